@@ -1,0 +1,148 @@
+// Quantities as text with units, read and written: `128KiB`, `10Gbps`, `1.6us`, `15%`.
+//
+// KiB, MiB, GiB are powers of two, KB, MB, GB powers of ten. A bare number is refused, except 0 where it
+// means the same in every unit. Decimal fractions are exact: `1.6us` is 1,600,000 ps, and a value that is
+// no whole number of the smallest unit is refused rather than rounded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+
+namespace weir {
+
+/// A value, or the reason why there is none.
+template <class T>
+struct parse_result {
+    T value{};
+    /// Empty where the text was read; else what is wrong and what is allowed.
+    std::string error;
+    explicit operator bool() const { return error.empty(); }
+};
+
+namespace detail {
+
+struct unit_scale {
+    std::string_view suffix;
+    std::int64_t scale;
+};
+
+/// Reads `text` as a non-negative decimal number times one of `units`.
+template <std::size_t Count>
+parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale (&units)[Count],
+                                        const char* allowed) {
+    __extension__ using wide = __int128;
+    const auto fail = [&](const char* what) {
+        return parse_result<std::int64_t>{0, "'" + std::string(text) + "' " + what + "; allowed: " + allowed};
+    };
+    std::size_t at = 0;
+    wide number = 0;
+    wide divisor = 1;
+    bool any_digit = false;
+    bool fraction = false;
+    for (; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '.' && !fraction) {
+            fraction = true;
+        } else if (c >= '0' && c <= '9') {
+            any_digit = true;
+            if (number > wide{1'000'000'000'000'000'000}) {
+                return fail("is too large");
+            }
+            number = number * 10 + (c - '0');
+            divisor *= fraction ? 10 : 1;
+        } else {
+            break;
+        }
+    }
+    if (!any_digit) {
+        return fail(text.substr(0, 1) == "-" ? "is negative" : "is not a number with a unit");
+    }
+    while (at < text.size() && text[at] == ' ') {
+        ++at;
+    }
+    const std::string_view suffix = text.substr(at);
+    if (suffix.empty()) {
+        return number == 0 ? parse_result<std::int64_t>{0, {}} : fail("has no unit");
+    }
+    for (const unit_scale& unit : units) {
+        if (unit.suffix == suffix) {
+            const wide scaled = number * unit.scale;
+            if (scaled % divisor != 0) {
+                return fail("is not a whole number of the smallest unit");
+            }
+            if (scaled / divisor > wide{INT64_MAX}) {
+                return fail("is too large");
+            }
+            return {static_cast<std::int64_t>(scaled / divisor), {}};
+        }
+    }
+    return fail("has an unknown unit");
+}
+
+inline constexpr unit_scale byte_units[] = {{"GiB", std::int64_t{1} << 30},
+                                            {"GB", 1'000'000'000},
+                                            {"MiB", 1 << 20},
+                                            {"MB", 1'000'000},
+                                            {"KiB", 1 << 10},
+                                            {"KB", 1'000},
+                                            {"B", 1}};
+inline constexpr unit_scale time_units[] = {
+    {"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"us", 1'000'000}, {"ns", 1'000}, {"ps", 1}};
+inline constexpr unit_scale rate_units[] = {
+    {"Tbps", 1'000'000'000'000}, {"Gbps", 1'000'000'000}, {"Mbps", 1'000'000}, {"kbps", 1'000}, {"bps", 1}};
+
+/// The shortest exact text: the first unit in which `count` needs at most three decimals, or the smallest.
+template <std::size_t Count>
+std::string format_scaled(std::int64_t count, const unit_scale (&units)[Count]) {
+    for (const unit_scale& unit : units) {
+        if (count == 0 && unit.scale != 1) {
+            continue;
+        }
+        if (count >= unit.scale && count % unit.scale == 0) {
+            return std::to_string(count / unit.scale) + std::string(unit.suffix);
+        }
+        __extension__ using wide = __int128;
+        const wide thousandths = static_cast<wide>(count) * 1000;
+        if (count >= unit.scale && unit.scale >= 1000 && unit.scale % 1000 == 0 &&
+            thousandths % unit.scale == 0) {
+            const auto value = static_cast<std::int64_t>(thousandths / unit.scale);
+            std::string decimals = std::to_string(1000 + value % 1000).substr(1);
+            decimals.erase(decimals.find_last_not_of('0') + 1);
+            return std::to_string(value / 1000) + "." + decimals + std::string(unit.suffix);
+        }
+    }
+    return std::to_string(count) + std::string(units[Count - 1].suffix);
+}
+
+}  // namespace detail
+
+inline parse_result<bytes> parse_bytes(std::string_view text) {
+    const auto read =
+        detail::parse_scaled(text, detail::byte_units, "a number with B, KB, MB, GB, KiB, MiB or GiB");
+    return {bytes{read.value}, read.error};
+}
+inline parse_result<picoseconds> parse_time(std::string_view text) {
+    const auto read = detail::parse_scaled(text, detail::time_units, "a number with ps, ns, us, ms or s");
+    return {picoseconds{read.value}, read.error};
+}
+inline parse_result<bit_rate> parse_rate(std::string_view text) {
+    const auto read =
+        detail::parse_scaled(text, detail::rate_units, "a number with bps, kbps, Mbps, Gbps or Tbps");
+    return {bit_rate{read.value}, read.error};
+}
+
+inline std::string to_text(bytes value) {
+    return detail::format_scaled(value.count(), detail::byte_units);
+}
+inline std::string to_text(picoseconds value) {
+    return detail::format_scaled(value.count(), detail::time_units);
+}
+inline std::string to_text(bit_rate value) {
+    return detail::format_scaled(value.count(), detail::rate_units);
+}
+
+}  // namespace weir

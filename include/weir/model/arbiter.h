@@ -1,0 +1,105 @@
+// What a crossbar arbiter sees and answers: requests, room, matches. The algorithms (islip.h, pim.h,
+// round_robin.h, maximum_size.h) share these types; arbiter_if.h binds them into a switch.
+//
+//   crossbar_requests requests(4);
+//   requests.add(0, 2, 7);                       // ingress port 0 has a class 7 frame for egress port 2
+//   std::vector<crossbar_match> matches;
+//   islip.arbitrate(requests, all, all, 4, matches);
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/port_bitmap.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// One connection through the crossbar, for a frame or for a cell.
+struct crossbar_match {
+    std::uint8_t ingress_port;
+    std::uint8_t egress_port;
+    pfc_class frame_class;
+
+    friend bool operator==(const crossbar_match& a, const crossbar_match& b) {
+        return a.ingress_port == b.ingress_port && a.egress_port == b.egress_port &&
+               a.frame_class == b.frame_class;
+    }
+};
+
+/// Iterations of a run that ends only when no eligible pair is left.
+inline constexpr unsigned until_maximal = 0;
+
+/// The request matrix, one bitmap of ingress ports per egress port and class, with egress room as a mask.
+///
+/// A pair is eligible when its VOQ has a frame and the egress port has room for the class, or when the VOQ's
+/// first frame has been started (its room is reserved; cells only).
+class crossbar_requests {
+ public:
+    /// Range of ports: 1 to max_ports.
+    explicit crossbar_requests(unsigned ports)
+        : m_ports(ports), m_requests(ports * pfc_classes), m_started(ports * pfc_classes) {
+        m_room.fill(port_bitmap::first_ports(ports));
+    }
+
+    unsigned ports() const { return m_ports; }
+
+    void add(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        row(m_requests, egress_port, c).set(ingress_port);
+        m_requested[c].set(egress_port);
+        m_classes = static_cast<class_mask>(m_classes | (1U << c));
+    }
+    void remove(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        remove_from(m_requests, m_requested, ingress_port, egress_port, c);
+        if (m_requested[c].none()) {
+            m_classes = static_cast<class_mask>(m_classes & ~(1U << c));
+        }
+    }
+    /// The VOQ's first frame has room reserved and is on its way, cell by cell.
+    void start(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        row(m_started, egress_port, c).set(ingress_port);
+        m_any_started[c].set(egress_port);
+    }
+    void finish(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        remove_from(m_started, m_any_started, ingress_port, egress_port, c);
+    }
+    void set_room(unsigned egress_port, pfc_class c, bool room) { m_room[c].assign(egress_port, room); }
+    bool has_room(unsigned egress_port, pfc_class c) const { return m_room[c].test(egress_port); }
+
+    /// Classes with at least one request, eligible or not.
+    class_mask classes() const { return m_classes; }
+    /// Egress ports that at least one ingress port may be matched with in this class.
+    port_bitmap eligible_egress(pfc_class c) const { return (m_requested[c] & m_room[c]) | m_any_started[c]; }
+    /// Ingress ports that this egress port may be matched with in this class.
+    port_bitmap eligible_ingress(unsigned egress_port, pfc_class c) const {
+        const std::size_t at = egress_port * pfc_classes + c;
+        return m_room[c].test(egress_port) ? m_requests[at] : m_started[at];
+    }
+
+ private:
+    using rows = std::vector<port_bitmap>;
+    using summary = std::array<port_bitmap, pfc_classes>;
+
+    static port_bitmap& row(rows& matrix, unsigned egress_port, pfc_class c) {
+        return matrix[egress_port * pfc_classes + c];
+    }
+    static void remove_from(rows& matrix, summary& any, unsigned ingress_port, unsigned egress_port,
+                            pfc_class c) {
+        port_bitmap& ingress_ports = row(matrix, egress_port, c);
+        ingress_ports.reset(ingress_port);
+        if (ingress_ports.none()) {
+            any[c].reset(egress_port);
+        }
+    }
+
+    unsigned m_ports;
+    class_mask m_classes = 0;
+    summary m_requested{};
+    summary m_any_started{};
+    summary m_room{};
+    rows m_requests;
+    rows m_started;
+};
+
+}  // namespace weir
