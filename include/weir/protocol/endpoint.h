@@ -1,0 +1,59 @@
+// The seam between a host's hardware (model) and what runs on it (traffic): neither knows the other.
+//
+// A host calls its endpoint at local times of its own; the endpoint answers through `host_services`. All
+// calls of one host come from one thread, in order of time.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// What a host offers to the transports and applications that run on it.
+class host_services {
+ public:
+    virtual ~host_services() = default;
+
+    /// Local time of the call that is being served.
+    virtual picoseconds now() const = 0;
+    /// Hands a frame to the network stack: it reaches the NIC's queue of its priority after the stack's
+    /// output delay, in the order of the calls. False if the NIC's queue had no space; the frame is then
+    /// counted as dropped at the host, and never was on a wire.
+    virtual bool send(const ethernet_frame& frame) = 0;
+    /// Asks for `endpoint::wake` at `time`, not before `now()`. Several requests may be pending; a wake
+    /// may come more often than needed, never late.
+    virtual void wake_at(picoseconds time) = 0;
+    virtual host_id id() const = 0;
+    virtual ipv4_address address() const = 0;
+    virtual bit_rate link_rate() const = 0;
+    /// Bytes that wait in the NIC, all classes together.
+    virtual bytes nic_backlog() const = 0;
+};
+
+/// What runs on a host.
+class endpoint {
+ public:
+    virtual ~endpoint() = default;
+
+    /// Once, at time 0, before any other call.
+    virtual void start(host_services& host) = 0;
+    /// A frame for this host has passed the stack's input delay.
+    virtual void receive(const ethernet_frame& frame) = 0;
+    /// A time asked for with `wake_at` has come.
+    virtual void wake() = 0;
+};
+
+/// Addresses of a fabric's hosts; immutable during a run.
+class address_map {
+ public:
+    virtual ~address_map() = default;
+    virtual host_id hosts() const = 0;
+    virtual ipv4_address address_of(host_id host) const = 0;
+    /// `hosts()` where no host has this address.
+    virtual host_id host_of(ipv4_address address) const = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,97 @@
+// The seam between transports and applications on one host.
+//
+// An application starts transfers and hears when they have arrived. A *transfer* is one way: a query is a
+// request (one transfer) and its response (another). A *job* is what a paper's user waits for: a query, a
+// web request, an incast round; for plain flows each transfer is a job.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/rng.h"
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+enum class transport_kind : std::uint8_t { tcp, udp };
+
+/// What an application asks of the transport.
+struct transfer_request {
+    host_id dst = 0;
+    bytes flow_bytes{0};
+    pfc_class priority = 0;
+    std::uint8_t tag = 0;
+    transport_kind transport = transport_kind::tcp;
+    /// Unique in the fabric; `application_services::next_flow` gives one.
+    std::uint64_t flow = 0;
+    std::uint64_t job = 0;
+    /// Travels with the data: how long the receiver's response shall be; 0 for none.
+    bytes reply_bytes{0};
+    /// Sending rate of an unreliable transfer; 0 = the link's. Unit: bit/s.
+    bit_rate udp_rate{0};
+};
+
+/// What the receiver of a complete transfer knows of it.
+struct received_transfer {
+    host_id src;
+    std::uint64_t flow;
+    std::uint64_t job;
+    bytes flow_bytes;
+    bytes reply_bytes;
+    picoseconds start;
+    pfc_class priority;
+    std::uint8_t tag;
+    transport_kind transport;
+};
+
+enum class job_kind : std::uint8_t { flow, query, web_request, partition_aggregate, incast_round };
+
+/// One line of jobs.csv.
+struct job_record {
+    std::uint64_t job = 0;
+    job_kind kind = job_kind::flow;
+    host_id src = 0;
+    /// A query's bytes are its response's; else the sum of the job's transfers' payload.
+    bytes job_bytes{0};
+    std::uint32_t transfers = 0;
+    pfc_class priority = 0;
+    std::uint8_t tag = 0;
+    picoseconds start{0};
+    picoseconds end{0};
+};
+
+/// What an application may do.
+class application_services {
+ public:
+    virtual ~application_services() = default;
+    virtual picoseconds now() const = 0;
+    virtual host_id self() const = 0;
+    virtual host_id hosts() const = 0;
+    virtual bit_rate link_rate() const = 0;
+    /// A number that no other transfer of the fabric has; the same whatever the threads or the quantum.
+    virtual std::uint64_t next_flow() = 0;
+    virtual std::uint64_t next_job() = 0;
+    virtual void start_transfer(const transfer_request& request) = 0;
+    /// `application::on_timer(cookie)` at `time`, not before `now()`.
+    virtual void set_timer(picoseconds time, std::uint64_t cookie) = 0;
+    virtual void job_done(const job_record& job) = 0;
+};
+
+/// What runs on one host above the transports.
+class application {
+ public:
+    virtual ~application() = default;
+    virtual void start(application_services& services) = 0;
+    virtual void on_timer(application_services& services, std::uint64_t cookie) = 0;
+    /// All bytes of a transfer have arrived here.
+    virtual void on_received(application_services& services, const received_transfer& transfer) = 0;
+    /// The other side has confirmed all bytes of a transfer that was started here (TCP), or the last byte
+    /// was handed to the NIC (UDP).
+    virtual void on_sent(application_services& services, const transfer_request& transfer) = 0;
+    /// Nothing of this application's own making is still to come, once its transfers are complete: a run
+    /// without a set duration ends when this holds everywhere.
+    virtual bool exhausted() const = 0;
+};
+
+}  // namespace weir
