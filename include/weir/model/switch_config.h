@@ -1,0 +1,138 @@
+// Parameters of a switch, its links and a host's NIC. Defaults are DeTail's switch (technical report 2011,
+// sections 4 to 7) at 1 Gb/s.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+enum class crossbar_mode : std::uint8_t {
+    frame,  ///< a match moves a whole frame; the arbiter runs whenever something changes
+    cell    ///< slots of one cell at speedup x line rate; a matching in each, as RTL does
+};
+enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size };
+enum class balance_policy : std::uint8_t { flow_hash, packet_scatter, adaptive, least_loaded };
+enum class drop_policy : std::uint8_t {
+    ingress_tail,  ///< a full egress holds frames back; a frame that finds its ingress memory full is lost
+    egress_tail    ///< the crossbar never waits for room; a frame that finds its egress memory full is lost
+};
+enum class egress_share : std::uint8_t {
+    whole,   ///< any class may fill the port's memory
+    fixed,   ///< each class has memory / classes
+    dynamic  ///< each class may hold alpha x the port's free memory (Choudhury and Hahne 1998)
+};
+enum class scheduler_kind : std::uint8_t { strict, deficit_round_robin };
+enum class flow_control_mode : std::uint8_t {
+    none,
+    pause,  ///< IEEE 802.3x: one class
+    pfc     ///< IEEE 802.1Qbb: per class
+};
+enum class threshold_count : std::uint8_t {
+    drain_bytes,  ///< bytes of this class and of all more urgent ones (DeTail 6.1)
+    class_bytes   ///< bytes of this class
+};
+enum class charge_time : std::uint8_t {
+    arrival,  ///< packet memory is charged, and XOFF decided, at a frame's last bit
+    enqueue   ///< after the lookup; adds the lookup delay to the reserve
+};
+
+/// The switch proper. Keys: [switch].
+struct switch_config {
+    /// Packet memory of one ingress port. Range: >= max_frame. DeTail 7.1: 128 KiB per port.
+    bytes ingress_buffer{128_KiB};
+    /// Packet memory of one egress port. Range: >= max_frame. DeTail 7.1: 128 KiB per port.
+    bytes egress_buffer{128_KiB};
+    /// Packet memory's unit of allocation: a frame occupies whole cells. 0 counts single bytes.
+    bytes memory_cell{0};
+    /// Largest frame (destination address to FCS) that the fabric carries; egress room is kept in units of
+    /// it, and longer frames are dropped as oversized. Range: 64-65,535 B.
+    bytes max_frame{1530};
+    /// From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection. DeTail 7.1: 3.1 us.
+    picoseconds lookup_delay{3100ns};
+    /// One lookup may start per this time in the whole switch; 0 = no limit.
+    picoseconds lookup_interval{0};
+    /// Entries of the TCAM. Range: >= 1.
+    std::uint32_t tcam_entries = 16384;
+    /// Crossbar rate over the rate of the switch's fastest port. Range: 1-16. DeTail 7.1: 4.
+    std::uint32_t speedup = 4;
+    /// Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always
+    /// goes on until no eligible pair is left. Range: 1-256, 0 = until no eligible pair is left.
+    std::uint32_t iterations = 4;
+    crossbar_mode crossbar = crossbar_mode::frame;
+    /// Payload of a crossbar slot in `cell` mode. Range: 16-4,096 B.
+    bytes cell{64};
+    arbiter_kind arbiter = arbiter_kind::islip;
+    balance_policy balance = balance_policy::flow_hash;
+    /// Drain bytes below which an egress port is favoured, ascending. DeTail 6.2: 16 KB and 64 KB.
+    std::vector<bytes> balance_thresholds{16'384_B, 65'536_B};
+    /// Traffic classes in use: priorities above are mapped to the highest. Range: 1-8.
+    std::uint32_t classes = 8;
+    drop_policy drop = drop_policy::ingress_tail;
+    /// How the classes of an egress port share its memory, where there is more than one.
+    egress_share share = egress_share::dynamic;
+    /// Factor of the dynamic share. Range: (0, 64].
+    double share_alpha = 1.0;
+    scheduler_kind scheduler = scheduler_kind::strict;
+    /// Weights of the classes 0-7 for the deficit round robin; 0 = strict priority above all weighted ones.
+    std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
+
+    config_errors validate() const;
+};
+
+/// Link-level flow control, at switches and (the reacting half) at hosts. Keys: [pfc].
+struct pfc_config {
+    flow_control_mode mode = flow_control_mode::none;
+    /// Occupancy of one ingress port and class at which XOFF is sent to the link partner. Default:
+    /// (ingress_buffer - classes x reserve) / classes; 11,546 B with DeTail's reserve (DeTail 6.1).
+    std::optional<bytes> xoff;
+    /// Occupancy below which XON is sent. Default: the reserve, or xoff where that is less (DeTail 6.1:
+    /// 4,838 B).
+    std::optional<bytes> xon;
+    /// Memory kept for what arrives after XOFF, per class. Default: the closed form with every term
+    /// (pfc_headroom.h) for the port's rate and latency.
+    std::optional<bytes> reserve;
+    threshold_count count = threshold_count::drain_bytes;
+    charge_time charge = charge_time::arrival;
+    /// PAUSE time that XOFF carries. Unit: 512 bit times. Range: 1-65,535.
+    pause_quanta quanta{65'535};
+    /// An XOFF that still holds is repeated after this share of its PAUSE time. Range: (0, 1).
+    double refresh = 0.5;
+    /// T_R, from the last bit of a PAUSE or PFC frame until the transmitter stops. Default: by link rate,
+    /// as the standard has it; DeTail 6.1: 1.024 us (2 quanta) at 1 Gb/s.
+    std::optional<picoseconds> response;
+
+    config_errors validate(const switch_config& device) const;
+};
+
+/// Defaults of links that a topology leaves open. Keys: [link].
+struct link_config {
+    bit_rate rate{1_Gbps};
+    /// One way: propagation and transceivers (T_P). DeTail 7.1: 1.6 us + 5 us. Range: > 0.
+    picoseconds latency{6600ns};
+    /// Preamble, start-of-frame delimiter and inter-frame gap, counted with each frame. IEEE 802.3: 20 B.
+    bytes wire_overhead{20};
+
+    config_errors validate() const;
+};
+
+/// Hosts and their NICs. Keys: [host].
+struct host_config {
+    /// From the transport to the NIC's queue. Cross-layer study: 9.5 us.
+    picoseconds stack_out{0};
+    /// From a frame's last bit to the transport. Cross-layer study: 24 us.
+    picoseconds stack_in{0};
+    /// NIC memory for frames that wait; 0 = as much as is needed.
+    bytes nic_buffer{0};
+
+    config_errors validate() const;
+};
+
+}  // namespace weir
