@@ -9,9 +9,9 @@
 // tail (which seldom moves anything); the next event is the smallest of the rings' heads. `literal_agenda`
 // is the same thing as one std::map, slow and obvious, and serves as oracle.
 //
-//   agenda<4> a;
-//   a.schedule(3us, 2, port, payload);
-//   while (a.next_time() < end) { event e = a.pop(); ... }
+//   agenda<switch_stages> a;
+//   a.schedule(3us, switch_stages::arrival, port, payload);
+//   for (event_key k = a.next_key(); k < first_key_at(end); k = a.next_key()) { event e = a.pop(k); ... }
 #pragma once
 
 #include <array>
@@ -35,11 +35,19 @@ constexpr event_key make_event_key(picoseconds time, unsigned stage, unsigned po
     return (static_cast<std::uint64_t>(time.count()) << 12) | (stage << 8) | ((port ^ tie_hash(time)) & 0xFF);
 }
 
+/// The smallest key that an event at `time` can have.
+constexpr event_key first_key_at(picoseconds time) {
+    return static_cast<std::uint64_t>(time.count()) << 12;
+}
+constexpr picoseconds time_of(event_key key) {
+    return picoseconds{static_cast<std::int64_t>(key >> 12)};
+}
+
 struct event {
     event_key key;
     std::uint32_t payload;
 
-    picoseconds time() const { return picoseconds{static_cast<std::int64_t>(key >> 12)}; }
+    picoseconds time() const { return time_of(key); }
     unsigned stage() const { return (key >> 8) & 0xF; }
     unsigned port() const { return (key & 0xFF) ^ tie_hash(time()); }
 };
@@ -107,22 +115,32 @@ class literal_agenda {
     std::map<order, std::uint32_t> m_events;
 };
 
-/// Stages are numbered 0 to Stages - 1 and decide the order within an instant.
-template <unsigned Stages>
+/// `Stages` says which stages there are and which ring each one uses:
+///
+///   struct switch_stages {
+///       enum : unsigned { arrival, lookup_done, control, count };
+///       static constexpr unsigned rings = 2;
+///       static constexpr std::array<std::uint8_t, count> ring_of{0, 1, 1};
+///   };
+///
+/// Stages are numbered in their order within an instant, at most 16. Rare stages may share a ring.
+template <class Stages>
 class agenda {
-    static_assert(Stages <= 16);
+    static_assert(Stages::count <= 16);
 
  public:
     /// From now on events are kept by the literal oracle. Call before the first `schedule`.
     void use_literal() { m_literal = std::make_unique<literal_agenda>(); }
 
+    /// `time` must lie in the future of the events taken so far. Range of port: 0-255.
     void schedule(picoseconds time, unsigned stage, unsigned port, std::uint32_t payload) {
         if (m_literal) {
-            return m_literal->schedule(time, stage, port, payload);
+            m_literal->schedule(time, stage, port, payload);
+            return;
         }
-        event_ring& ring = m_rings[stage];
-        ring.insert(event{make_event_key(time, stage, port), payload});
-        m_heads[stage] = ring.head_key();
+        const unsigned ring = Stages::ring_of[stage];
+        m_rings[ring].insert(event{make_event_key(time, stage, port), payload});
+        m_heads[ring] = m_rings[ring].head_key();
     }
 
     /// Key of the next event, or `no_event`.
@@ -131,37 +149,37 @@ class agenda {
             return m_literal->head_key();
         }
         event_key smallest = m_heads[0];
-        for (unsigned s = 1; s < Stages; ++s) {
-            smallest = m_heads[s] < smallest ? m_heads[s] : smallest;
+        for (unsigned r = 1; r < Stages::rings; ++r) {
+            smallest = m_heads[r] < smallest ? m_heads[r] : smallest;
         }
         return smallest;
     }
     /// Time of the next event, or `never`.
     picoseconds next_time() const {
         const event_key key = next_key();
-        return key == no_event ? never : picoseconds{static_cast<std::int64_t>(key >> 12)};
+        return key == no_event ? never : time_of(key);
     }
     /// Takes the event with the smallest key. `key` is what `next_key` returned.
     event pop(event_key key) {
         if (m_literal) {
             return m_literal->pop();
         }
-        const unsigned stage = (key >> 8) & 0xF;
-        const event e = m_rings[stage].pop();
-        m_heads[stage] = m_rings[stage].head_key();
+        const unsigned ring = Stages::ring_of[(key >> 8) & 0xF];
+        const event e = m_rings[ring].pop();
+        m_heads[ring] = m_rings[ring].head_key();
         return e;
     }
 
  private:
-    static constexpr std::array<event_key, Stages> no_heads() {
-        std::array<event_key, Stages> heads{};
+    static constexpr std::array<event_key, Stages::rings> no_heads() {
+        std::array<event_key, Stages::rings> heads{};
         for (event_key& h : heads) {
             h = no_event;
         }
         return heads;
     }
-    std::array<event_key, Stages> m_heads = no_heads();
-    std::array<event_ring, Stages> m_rings;
+    std::array<event_key, Stages::rings> m_heads = no_heads();
+    std::array<event_ring, Stages::rings> m_rings;
     std::unique_ptr<literal_agenda> m_literal;
 };
 

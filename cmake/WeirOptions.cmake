@@ -1,0 +1,31 @@
+# Build options, and the warnings that every target of the project is compiled with.
+option(WEIR_BUILD_TESTS "Build the tests" ON)
+option(WEIR_WERROR "Treat warnings as errors" ON)
+set(WEIR_MAX_PORTS 256 CACHE STRING "Most ports of a switch: 64, 128, 192 or 256; fewer is faster")
+set(WEIR_ARCH "x86-64-v3" CACHE STRING "Instruction set for -march; empty for the compiler's default")
+set(WEIR_SANITIZE "" CACHE STRING "address,undefined or thread; empty for none")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1")
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(weir_strict INTERFACE)
+target_compile_options(weir_strict INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion $<$<BOOL:${WEIR_WERROR}>:-Werror>)
+# The same flags for all, or inlined code would differ between objects.
+if(WEIR_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_compile_options(-march=${WEIR_ARCH} -ffp-contract=off)
+else()
+  add_compile_options(-ffp-contract=off)
+endif()
+if(WEIR_SANITIZE)
+  add_compile_options(-fsanitize=${WEIR_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${WEIR_SANITIZE})
+endif()

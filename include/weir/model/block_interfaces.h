@@ -1,0 +1,81 @@
+// The interfaces by which a switch's blocks are composed, each bound through sc_port and sc_export.
+//
+// To replace a block, write a module that implements its interface (around another algorithm, or around
+// verilated RTL) and bind it instead of the default one: see switch_blocks.h and docs/blocks/.
+#pragma once
+
+#include <systemc>
+#include <vector>
+
+#include "weir/base/rng.h"
+#include "weir/model/arbiter.h"
+#include "weir/model/egress_buffer.h"
+#include "weir/model/ingress_buffer.h"
+#include "weir/model/port_selector.h"
+#include "weir/model/routing.h"
+
+namespace weir {
+
+/// The forwarding table: which ports lead to a destination.
+class lookup_if : public virtual sc_core::sc_interface {
+ public:
+    /// Acceptable ports of the winning entry; empty where none matches.
+    virtual const port_bitmap& lookup(ipv4_address destination) = 0;
+    /// Replaces the table's contents.
+    virtual void load(const std::vector<route_entry>& routes) = 0;
+};
+
+/// Which of the acceptable ports a frame takes.
+class port_selector_if : public virtual sc_core::sc_interface {
+ public:
+    virtual unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
+                            const egress_view& view, random_stream& chance) = 0;
+};
+
+/// The crossbar's arbiter: appends the matches of one run between free ports (arbiter.h).
+class arbiter_if : public virtual sc_core::sc_interface {
+ public:
+    virtual void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
+                           const port_bitmap& free_egress, unsigned iterations,
+                           std::vector<crossbar_match>& matches) = 0;
+};
+
+/// Which class an egress port sends next.
+class scheduler_if : public virtual sc_core::sc_interface {
+ public:
+    /// `eligible`: classes with a frame that may be sent. `head_bytes`: length on the wire of each one's first.
+    virtual int select(unsigned port, class_mask eligible, const std::uint32_t* head_bytes) = 0;
+    virtual void sent(unsigned port, int c, std::uint32_t length) = 0;
+    /// These classes' queues have run empty.
+    virtual void drained(unsigned port, class_mask classes) = 0;
+};
+
+/// Packet memory and VOQs at ingress (ingress_buffer.h has the meaning of each call).
+class ingress_buffer_if : public virtual sc_core::sc_interface {
+ public:
+    virtual charge_result charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
+    virtual class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
+    virtual bool enqueue(frame_slot slot) = 0;
+    virtual frame_slot head(unsigned ingress_port, unsigned egress_port, pfc_class c) = 0;
+    virtual bool dequeue(unsigned ingress_port, unsigned egress_port, pfc_class c) = 0;
+    virtual bytes occupancy(unsigned port) const = 0;
+    virtual occupancy_meter* meter(unsigned port, pfc_class c) = 0;
+};
+
+/// Packet memory and class queues at egress (egress_buffer.h has the meaning of each call).
+class egress_buffer_if : public virtual sc_core::sc_interface {
+ public:
+    virtual class_mask room(unsigned port) const = 0;
+    virtual void reserve(unsigned port, pfc_class c, std::uint32_t length) = 0;
+    virtual void commit(frame_slot slot, picoseconds now) = 0;
+    virtual bool admit(frame_slot slot, picoseconds now) = 0;
+    virtual class_mask backlog(unsigned port) const = 0;
+    virtual frame_slot head(unsigned port, pfc_class c) const = 0;
+    virtual frame_slot dequeue(unsigned port, pfc_class c) = 0;
+    virtual void release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
+    virtual egress_view view() const = 0;
+    virtual bytes occupancy(unsigned port) const = 0;
+    virtual occupancy_meter* meter(unsigned port, pfc_class c) = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,70 @@
+// Advances a fabric's nodes by quantum, in the SystemC kernel: one timed event per quantum, not per frame.
+//
+// What a node does at time t can not reach a neighbour before t + link latency. So with a quantum no larger
+// than the smallest latency (the lookahead) nodes run a quantum each, in any order, and no result depends on
+// the order or on the quantum (design section 1). Empty time is skipped.
+//
+// The literal engine is an oracle for all that: it runs one instant of one node at a time, in global order
+// of time, and passes on every frame at once.
+#pragma once
+
+#include <vector>
+
+#include "weir/model/node.h"
+#include "weir/model/simulation_clock.h"
+
+namespace weir {
+
+/// What the program does between quanta; called from the kernel's thread while no node runs.
+class barrier_observer {
+ public:
+    virtual ~barrier_observer() = default;
+    /// Supplies the nodes with all input (flow starts) earlier than `until`, and returns the time of the
+    /// first input that remains, or `never`.
+    virtual picoseconds feed(picoseconds until) = 0;
+    /// All nodes have reached `time`. False ends the run here.
+    virtual bool at_barrier(picoseconds time) = 0;
+};
+
+enum class engine_kind : std::uint8_t { fast, literal };
+
+class domain : public sc_core::sc_module {
+ public:
+    domain(sc_core::sc_module_name name, simulation_clock& clock);
+
+    /// Members run in the order of their addition; no result depends on it.
+    void add(node& member);
+
+    /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself.
+    void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after);
+    void set_observer(barrier_observer& observer) { m_observer = &observer; }
+    /// Notified by foreign senders.
+    sc_core::sc_event& wake() { return m_wake; }
+
+    std::uint64_t quanta() const { return m_quanta; }
+    /// All nodes have run to here.
+    picoseconds reached() const { return m_clock.end; }
+    /// The earliest violation, or one with the time `never`.
+    violation first_violation() const;
+
+ private:
+    void step();
+    void run_quantum(picoseconds begin, picoseconds end);
+    void run_literally(picoseconds begin, picoseconds end);
+    void deliver_foreign();
+    void check(picoseconds time);
+    picoseconds next_event() const;
+
+    simulation_clock& m_clock;
+    std::vector<node*> m_nodes;
+    engine_kind m_engine = engine_kind::fast;
+    picoseconds m_quantum{0};
+    picoseconds m_end{never};
+    picoseconds m_deadlock_after{never};
+    picoseconds m_last_progress{0};
+    barrier_observer* m_observer = nullptr;
+    sc_core::sc_event m_wake;
+    std::uint64_t m_quanta = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,90 @@
+// Packet memory and class queues of a switch's egress ports.
+//
+// Room is reserved when the arbiter matches a frame, charged when the frame has crossed, and released when
+// its last bit has left (design section 4). The port's memory is shared by its classes as configured, so that
+// one paused class can not take what the others need. Two signals go back from here: room, as a mask of
+// classes per port, to the arbiter; and favoured ports, as a bitmap per threshold and class, to forwarding
+// (DeTail 5.3, 5.4).
+//
+//   egress_buffer buffer(slab, config, ports);
+//   if (buffer.room(port) & (1 << c)) buffer.reserve(port, c, 1530);
+//   buffer.commit(slot, now);                    // after the crossbar; the frame may be sent from now on
+//   buffer.dequeue(port, c);                     // its first bit leaves
+//   buffer.release(port, c, 1530, now);          // its last bit has left
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weir/base/occupancy_meter.h"
+#include "weir/base/port_bitmap.h"
+#include "weir/model/frame_slab.h"
+#include "weir/model/port_selector.h"
+#include "weir/model/switch_config.h"
+
+namespace weir {
+
+class egress_buffer {
+ public:
+    egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
+
+    /// Classes that may be granted one more frame of the largest size.
+    class_mask room(unsigned port) const { return m_ports[port].room; }
+    void reserve(unsigned port, pfc_class c, std::uint32_t length);
+    /// The frame, whose room was reserved, is here: charges it and appends it to its class's queue.
+    void commit(frame_slot slot, picoseconds now);
+    /// For a switch that reserves nothing: as `reserve` and `commit`, or false if there is no memory.
+    bool admit(frame_slot slot, picoseconds now);
+
+    /// Classes that have a frame to send.
+    class_mask backlog(unsigned port) const { return m_ports[port].backlog; }
+    frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
+    frame_slot dequeue(unsigned port, pfc_class c);
+    void release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+
+    /// What port selection sees.
+    egress_view view() const { return {m_favored.data(), m_levels, m_drain.data()}; }
+
+    bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
+    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_charged[c]}; }
+    bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{m_drain[port * pfc_classes + c]}; }
+    occupancy_meter* meter(unsigned port, pfc_class c) { return m_ports[port].meters[c].get(); }
+
+ private:
+    struct port_state {
+        // Charged and reserved: what room is decided on.
+        std::array<std::uint32_t, pfc_classes> class_held{};
+        std::array<std::uint32_t, pfc_classes> class_charged{};
+        std::uint32_t held = 0;
+        std::uint32_t charged = 0;
+        class_mask room = 0;
+        class_mask backlog = 0;
+        // Lowest favoured threshold that any class may have crossed: the largest drain count is `charged`.
+        std::uint32_t level = 0;
+        std::array<frame_queue, pfc_classes> queue;
+        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
+    };
+
+    bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
+    void update_room(port_state& p);
+    void count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+    void update_favored(unsigned port);
+
+    frame_slab& m_slab;
+    std::uint32_t m_capacity;
+    std::uint32_t m_max_charge;
+    unsigned m_classes;
+    egress_share m_share;
+    // Factor of the dynamic share in 1/256, so that no floating point is on a frame's path.
+    std::uint64_t m_alpha_256;
+    std::uint32_t m_fixed_limit;
+    std::vector<std::uint32_t> m_thresholds;
+    unsigned m_levels;
+    std::vector<port_state> m_ports;
+    std::vector<std::uint32_t> m_drain;
+    std::vector<port_bitmap> m_favored;
+};
+
+}  // namespace weir

@@ -1,0 +1,91 @@
+// A whole fabric: hosts, switches and links made from a topology, and the domain that advances them.
+//
+//   fabric f("fabric", parameters, topology);
+//   f.host(0).run(endpoint);
+//   f.configure_run(engine_kind::fast, f.lookahead(), 10ms);
+//   sc_core::sc_start();
+//   f.settle();
+//
+// Between construction and the start of simulation any block of any switch may be replaced, and any host
+// left without an endpoint; a host that is listed in `open_hosts` is not built at all, so that a module of
+// the user's own can take the socket at its switch.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weir/model/domain.h"
+#include "weir/model/host_node.h"
+#include "weir/model/routing.h"
+#include "weir/model/switch_node.h"
+#include "weir/model/topology.h"
+#include "weir/protocol/endpoint.h"
+
+namespace weir {
+
+/// A change of a link at a given time: cut, mended or degraded.
+struct fabric_change {
+    picoseconds at;
+    link_id link;
+    bool up = true;
+    /// 0 leaves the rate as it is.
+    bit_rate rate{0};
+};
+
+struct fabric_parameters {
+    switch_config device;
+    pfc_config flow_control;
+    host_config host;
+    bytes wire_overhead{20};
+    std::uint64_t seed = 1;
+    engine_kind engine = engine_kind::fast;
+    std::vector<fabric_change> changes;
+    /// From a link's change until every switch's table follows it.
+    picoseconds reroute_delay{0};
+    /// Hosts whose place a module of the user's own takes.
+    std::vector<host_id> open_hosts;
+};
+
+class fabric : public sc_core::sc_module, public address_map {
+ public:
+    fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan);
+
+    host_id hosts() const override { return m_plan.hosts(); }
+    ipv4_address address_of(host_id h) const override { return m_plan.address_of(h); }
+    host_id host_of(ipv4_address address) const override { return m_plan.host_of(address).value_or(hosts()); }
+
+    const topology& plan() const { return m_plan; }
+    /// Null for an open host.
+    host_node* host(host_id h) { return m_hosts[h].get(); }
+    switch_node& device(switch_id s) { return *m_switches[s]; }
+    std::uint32_t switches() const { return m_plan.switches(); }
+    domain& members() { return m_domain; }
+
+    /// The longest quantum that costs no accuracy: the smallest latency of all links.
+    picoseconds lookahead() const { return m_plan.smallest_latency(); }
+    /// Range: quantum in (0, lookahead]; end > 0, or `never`.
+    void configure_run(engine_kind engine, picoseconds quantum, picoseconds end);
+
+    /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
+    void settle(picoseconds now);
+    void restart_statistics(picoseconds now);
+    /// Nothing is queued, on a wire or in a stack.
+    bool is_empty() const;
+    picoseconds last_activity() const;
+
+ private:
+    void connect();
+    void schedule_changes();
+    void start_of_simulation() override;
+    node* node_at(const node_ref& reference);
+    port_config port_of(const topology_link& link) const;
+
+    fabric_parameters m_parameters;
+    const topology& m_plan;
+    simulation_clock m_clock;
+    domain m_domain;
+    std::vector<std::unique_ptr<host_node>> m_hosts;
+    std::vector<std::unique_ptr<switch_node>> m_switches;
+};
+
+}  // namespace weir

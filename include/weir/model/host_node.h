@@ -1,0 +1,133 @@
+// A host: a NIC with the same MAC as a switch port, class queues in front of it, and the delays of the
+// network stack. What runs on it is an `endpoint` (protocol/endpoint.h).
+//
+//   endpoint::send -- stack_out --> NIC queue of the frame's class -- strict priority, PFC --> wire
+//   wire -- last bit in -- stack_in --> endpoint::receive
+//
+// The NIC obeys PAUSE and PFC; it takes frames as fast as they come, and so never sends any.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "weir/base/agenda.h"
+#include "weir/base/occupancy_meter.h"
+#include "weir/base/rng.h"
+#include "weir/model/frame_slab.h"
+#include "weir/model/mac_port.h"
+#include "weir/model/node.h"
+#include "weir/model/switch_config.h"
+#include "weir/model/switch_node.h"
+#include "weir/protocol/endpoint.h"
+
+namespace weir {
+
+/// Order within an instant.
+struct host_stages {
+    enum : unsigned {
+        control,        ///< link changes
+        arrival,        ///< last bit in
+        pause_effect,   ///< T_R after a PFC frame
+        pause_expiry,   ///< a timer has run out
+        stack_in,       ///< a frame reaches the endpoint
+        wake,           ///< the endpoint's timers
+        stack_out,      ///< frames reach the NIC
+        transmit_done,  ///< last bit out
+        count
+    };
+    static constexpr unsigned rings = 5;
+    static constexpr std::array<std::uint8_t, count> ring_of{4, 0, 4, 4, 1, 2, 3, 3};
+};
+
+struct host_parameters {
+    host_config device;
+    pfc_config flow_control;
+    /// Classes in use in the fabric, as at the switches: a PFC frame must name the frame's class.
+    std::uint32_t classes = 8;
+    std::uint64_t seed = 1;
+    host_id id = 0;
+    ipv4_address address{};
+    bool literal_engine = false;
+};
+
+struct host_stats {
+    drop_counts drops{};
+    /// Data frames that finished their first transmission.
+    std::uint64_t hops = 0;
+    /// Frames handed to the endpoint.
+    std::uint64_t delivered = 0;
+};
+
+class host_node : public node, private host_services {
+ public:
+    host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+              const port_config& port, const host_parameters& parameters);
+
+    /// What runs here; must outlive the run. Its `start` is called from here at time 0.
+    void run(endpoint& guest);
+
+    void schedule(const link_change& change);
+    void advance() override;
+    picoseconds next_time() const override { return m_agenda.next_time(); }
+    void settle(picoseconds now) override;
+    void restart_statistics(picoseconds now) override;
+    frame_balance balance() const override;
+    std::uint32_t frames_held() const override { return m_slab.used(); }
+    std::string waiting_ports() const override;
+
+    const host_stats& stats() const { return m_stats; }
+    const mac_port& mac() const { return m_mac; }
+    /// NIC queue, all classes.
+    const occupancy_meter& nic_meter() const { return m_nic_meter; }
+
+ private:
+    picoseconds now() const override { return m_now; }
+    bool send(const ethernet_frame& frame) override;
+    void wake_at(picoseconds time) override;
+    host_id id() const override { return m_parameters.id; }
+    ipv4_address address() const override { return m_parameters.address; }
+    bit_rate link_rate() const override { return m_port.rate; }
+    bytes nic_backlog() const override { return bytes{m_backlog_bytes}; }
+
+    void dispatch(const event& e);
+    void on_arrival(frame_slot slot);
+    void on_pause_effect(frame_slot slot);
+    void on_pause_expiry();
+    void schedule_pause_expiry();
+    void on_stack_in(frame_slot slot);
+    void on_stack_out();
+    void on_transmit_done(frame_slot slot);
+    void on_control(std::uint32_t index);
+    void enqueue(frame_slot slot);
+    void transmit();
+    void drop(frame_slot slot, drop_reason reason);
+
+    host_parameters m_parameters;
+    port_config m_port;
+    endpoint* m_guest = nullptr;
+    agenda<host_stages> m_agenda;
+    picoseconds m_now{0};
+    frame_slab m_slab;
+    mac_port m_mac;
+    std::array<frame_queue, pfc_classes> m_queues;
+    class_mask m_backlog = 0;
+    std::uint32_t m_backlog_bytes = 0;
+    // Frames on their way through the stack, in order; the last batch's first frame and its time.
+    frame_queue m_stack_queue;
+    picoseconds m_stack_event = picoseconds{-1};
+    frame_slot m_stack_batch = no_slot;
+    picoseconds m_next_wake = never;
+    bool m_transmit_pending = false;
+    random_stream m_error_chance;
+    std::vector<link_change> m_controls;
+    occupancy_meter m_nic_meter;
+    host_stats m_stats;
+    frame_balance m_balance;
+    std::uint32_t m_arriving = 0;
+    std::uint32_t m_control_frames = 0;
+    std::uint32_t m_transmitting = 0;
+    std::uint32_t m_waiting_for_stack = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,108 @@
+// Packet memory and virtual output queues of a switch's ingress ports.
+//
+// Memory is charged when a frame's last bit has arrived and released when the frame has crossed (design
+// section 4). Between the two it decides what the MAC sends back: a class is to be paused from the moment
+// its count reaches the XOFF threshold until it falls below the XON threshold. The count is the class's
+// drain bytes (its own and all more urgent ones', DeTail 6.1) or its own bytes.
+//
+//   ingress_buffer buffer(slab, ports, classes, thresholds_of_each_port);
+//   charge_result r = buffer.charge(port, frame_class, 1530, now);   // r.xoff: classes to pause from now on
+//   buffer.enqueue(slot);                                            // after the lookup
+//   class_mask xon = buffer.release(port, frame_class, 1530, now);   // after the crossbar
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weir/base/occupancy_meter.h"
+#include "weir/model/frame_slab.h"
+#include "weir/model/switch_config.h"
+
+namespace weir {
+
+/// One ingress port's memory. All counts in bytes.
+struct ingress_limits {
+    std::uint32_t capacity = 0;
+    /// Count at which a class is paused; `no_threshold` where there is no flow control.
+    std::uint32_t xoff = 0;
+    /// Count below which it is released. Range: 1 to xoff.
+    std::uint32_t xon = 0;
+    threshold_count count = threshold_count::drain_bytes;
+    /// 802.3x: all classes are counted, paused and released as one.
+    bool one_class = false;
+
+    static constexpr std::uint32_t no_threshold = ~std::uint32_t{0};
+};
+
+struct charge_result {
+    /// False: the frame does not fit, and nothing was charged.
+    bool admitted;
+    /// Classes that are to be paused and were not before.
+    class_mask xoff;
+};
+
+class ingress_buffer {
+ public:
+    ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes);
+
+    void set_limits(unsigned port, const ingress_limits& limits) { m_ports[port].limits = limits; }
+    const ingress_limits& limits(unsigned port) const { return m_ports[port].limits; }
+
+    charge_result charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+    /// Returns the classes that are to be released and were paused before.
+    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+
+    /// Appends to the VOQ that the frame's route names. True if that VOQ was empty.
+    bool enqueue(frame_slot slot) {
+        const frame_route& r = m_slab.route(slot);
+        frame_queue& queue = voq(r.ingress_port, r.egress_port, r.frame_class);
+        const bool was_empty = queue.empty();
+        queue.push(m_slab, slot);
+        return was_empty;
+    }
+    /// First frame of a VOQ, or `no_slot`.
+    frame_slot head(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        return voq(ingress_port, egress_port, c).head();
+    }
+    /// Takes the first frame. True if the VOQ is empty now.
+    bool dequeue(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        frame_queue& queue = voq(ingress_port, egress_port, c);
+        queue.pop(m_slab);
+        return queue.empty();
+    }
+
+    /// Bytes of the port's memory in use, all classes.
+    bytes occupancy(unsigned port) const { return bytes{m_ports[port].total}; }
+    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_bytes[c]}; }
+    bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{m_ports[port].drain[c]}; }
+    class_mask paused(unsigned port) const { return m_ports[port].xoffed; }
+    /// Null for a class that never held a frame.
+    occupancy_meter* meter(unsigned port, pfc_class c) { return m_ports[port].meters[c].get(); }
+
+ private:
+    struct port_state {
+        std::array<std::uint32_t, pfc_classes> class_bytes{};
+        std::array<std::uint32_t, pfc_classes> drain{};
+        std::uint32_t total = 0;
+        class_mask xoffed = 0;
+        ingress_limits limits;
+        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
+    };
+
+    frame_queue& voq(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        return m_voqs[(ingress_port * m_port_count + egress_port) * m_classes + c];
+    }
+    void count(port_state& p, pfc_class c, std::uint32_t length_or_minus, picoseconds now);
+    class_mask above(const port_state& p, std::uint32_t threshold) const;
+
+    frame_slab& m_slab;
+    unsigned m_port_count;
+    unsigned m_classes;
+    class_mask m_all_classes;
+    std::vector<port_state> m_ports;
+    std::vector<frame_queue> m_voqs;
+};
+
+}  // namespace weir

@@ -1,0 +1,61 @@
+// One port's MAC: its transmitter, what the link partner has paused, what it asks the partner to pause, and
+// counters. Switches and host NICs have the same one.
+//
+// Flow control at a port has four delays, none folded into another (design section 6):
+//   T_O   a frame in transmission is never preempted: `busy` until its end, at both ends of the link
+//   T_pfc the PFC frame is a frame on the wire, and takes its own time
+//   T_P   the link's latency
+//   T_R   `response`: from a PFC frame's last bit until the transmitter obeys; the node schedules
+//         `pause_timers::apply` that much later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "weir/base/time.h"
+#include "weir/model/pause_requests.h"
+#include "weir/model/pause_timers.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// Frames and bytes (destination address to FCS) by class, PFC and PAUSE frames apart.
+struct mac_stats {
+    std::array<std::uint64_t, pfc_classes> tx_frames{};
+    std::array<std::uint64_t, pfc_classes> tx_bytes{};
+    std::array<std::uint64_t, pfc_classes> rx_frames{};
+    std::array<std::uint64_t, pfc_classes> rx_bytes{};
+    std::uint64_t tx_control_frames = 0;
+    std::uint64_t rx_control_frames = 0;
+    /// Time that the transmitter was busy, overhead and PFC frames included.
+    picoseconds tx_busy{0};
+};
+
+struct mac_port {
+    mac_port(const pause_config& config, bit_rate rate, picoseconds response_time)
+        : requests(config, rate), link(rate), response(response_time) {}
+
+    pause_timers timers;
+    pause_requests requests;
+    serializer link;
+    picoseconds response;
+    /// A frame is in transmission.
+    bool busy = false;
+    /// False while the link is cut.
+    bool up = true;
+    mac_stats stats;
+    /// One event for each is in the node's agenda at most.
+    picoseconds expiry_scheduled = never;
+    bool refresh_scheduled = false;
+
+    /// The end of the warm-up. What the timers and requests have counted by then is kept, to be subtracted.
+    void restart_statistics() {
+        stats = {};
+        timers_before = timers.stats();
+        requests_before = requests.stats();
+    }
+    pause_timer_stats timers_before;
+    pause_request_stats requests_before;
+};
+
+}  // namespace weir

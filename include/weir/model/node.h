@@ -1,0 +1,134 @@
+// What switches and hosts have in common: an agenda's local time, wires, and a record of what went wrong.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/base/time.h"
+#include "weir/model/wire.h"
+
+namespace weir {
+
+/// Why a frame was lost.
+enum class drop_reason : std::uint8_t {
+    ingress_full,  ///< no packet memory at an ingress port
+    egress_full,   ///< no packet memory at an egress port (drop_policy::egress_tail)
+    nic_full,      ///< the host's NIC queue; such a frame was never on a wire
+    no_route,      ///< no TCAM entry matches, or its bitmap is empty
+    oversized,     ///< longer than the fabric's largest frame
+    link_down,     ///< a cut link
+    bit_error,     ///< a bad FCS, by the link's error rate
+    misdelivered,  ///< reached a host that it was not for
+    count
+};
+const char* to_text(drop_reason reason);
+inline constexpr unsigned drop_reasons = static_cast<unsigned>(drop_reason::count);
+using drop_counts = std::array<std::uint64_t, drop_reasons>;
+
+/// A broken invariant, or the loss of a frame that must not be lost.
+struct violation {
+    picoseconds time{never};
+    std::string message;
+};
+
+/// Conservation of frames (PFC frames not counted): received + originated = sent + consumed + dropped + inside.
+struct frame_balance {
+    std::uint64_t received = 0;    ///< last bit came in over a wire
+    std::uint64_t originated = 0;  ///< handed to a NIC's queue by its host
+    std::uint64_t sent = 0;        ///< first bit left on a wire
+    std::uint64_t consumed = 0;    ///< reached its host's stack
+    std::uint64_t dropped = 0;
+    std::uint64_t inside = 0;
+};
+
+/// One port's link.
+struct port_config {
+    bit_rate rate{0};
+    /// One way; must be greater than zero.
+    picoseconds latency{0};
+    bytes wire_overhead{0};
+    /// Share of frames lost to bit errors on their way in. Range: 0-1.
+    double frame_error_rate = 0;
+};
+
+class node : public sc_core::sc_module {
+ public:
+    /// `index` is the position among the fabric's nodes: hosts first, then switches. Ports are numbered
+    /// from 0 in the order given.
+    node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+         const std::vector<port_config>& ports);
+
+    /// Runs all events before the end of the present quantum.
+    virtual void advance() = 0;
+    /// Time of the next event that is known by now; mail that waits does not count.
+    virtual picoseconds next_time() const = 0;
+    /// Accounts for all time up to `now`, so that statistics can be read.
+    virtual void settle(picoseconds now) = 0;
+    /// Forgets the statistics of the warm-up.
+    virtual void restart_statistics(picoseconds now) = 0;
+    virtual frame_balance balance() const = 0;
+    /// Frames of any kind in this node's store, those on their way in and out included.
+    virtual std::uint32_t frames_held() const = 0;
+    /// Ports with frames that wait to be sent, as text for the deadlock report; empty if none.
+    virtual std::string waiting_ports() const = 0;
+
+    unsigned ports() const { return static_cast<unsigned>(m_inputs.size()); }
+    wire_input& input(unsigned port) { return *m_inputs[port]; }
+    wire_output& output(unsigned port) { return *m_outputs[port]; }
+    const wire_output& output(unsigned port) const { return *m_outputs[port]; }
+
+    unsigned index() const { return m_index; }
+    bool has_mail() const { return m_flags[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
+    bool has_new_mail() const { return m_flags[m_clock.writing].load(std::memory_order_relaxed); }
+    const violation& first_violation() const { return m_violation; }
+    bool broken() const { return m_violation.time != never; }
+    /// When this node last finished sending or receiving a data frame.
+    picoseconds last_activity() const { return m_last_activity; }
+    std::uint64_t events() const { return m_events; }
+    std::vector<foreign_delivery>& foreign_outbox() { return m_foreign_outbox; }
+
+ protected:
+    void end_of_elaboration() override;
+    /// Hands every arrival of the last quantum to `accept(port, arrival)`.
+    template <class Accept>
+    void empty_mailboxes(Accept&& accept) {
+        const unsigned side = m_clock.writing ^ 1;
+        if (!m_flags[side].load(std::memory_order_relaxed)) {
+            return;
+        }
+        m_flags[side].store(false, std::memory_order_relaxed);
+        for (unsigned port = 0; port < m_inputs.size(); ++port) {
+            std::vector<wire_arrival>& mailbox = m_inputs[port]->mailbox(side);
+            for (wire_arrival& arrival : mailbox) {
+                accept(port, arrival);
+            }
+            mailbox.clear();
+        }
+    }
+    void send_on_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
+        wire_output& out = *m_outputs[port];
+        if (out.peer_is_foreign()) {
+            m_foreign_outbox.push_back({now, port, frame});
+        } else {
+            out.send(frame, now, m_clock.begin);
+        }
+    }
+    /// Keeps the first (earliest) one.
+    void violate(picoseconds time, const std::string& message);
+
+    const simulation_clock& m_clock;
+    picoseconds m_last_activity{0};
+    std::uint64_t m_events = 0;
+
+ private:
+    unsigned m_index;
+    mail_flags m_flags{};
+    std::vector<std::unique_ptr<wire_input>> m_inputs;
+    std::vector<std::unique_ptr<wire_output>> m_outputs;
+    std::vector<foreign_delivery> m_foreign_outbox;
+    violation m_violation;
+};
+
+}  // namespace weir

@@ -1,0 +1,33 @@
+// From configuration to one port's thresholds: what is left open is computed from the port's link.
+#pragma once
+
+#include "weir/base/config_error.h"
+#include "weir/model/ingress_buffer.h"
+#include "weir/model/node.h"
+#include "weir/model/pause_requests.h"
+#include "weir/model/switch_config.h"
+
+namespace weir {
+
+/// Flow control of one switch port, all terms resolved.
+struct port_flow_control {
+    ingress_limits limits;
+    pause_config requests;
+    /// T_R of this port's own transmitter.
+    picoseconds response{0};
+    /// Kept per class for what arrives after XOFF has been decided. Unit: B.
+    bytes reserve{0};
+    /// Range of what is wrong; empty if the port's memory can hold thresholds and reserves.
+    config_errors errors;
+};
+
+/// `pfc.xoff` defaults to what keeps `classes` classes lossless: each has
+/// xoff + the frame that crosses it (max_frame - 1 B) + reserve, and together they fill the memory.
+port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
+                                       const port_config& port);
+
+/// T_R by link rate: DeTail's 2 quanta at 1 Gb/s and what the sources of pfc_headroom.h give elsewhere; a
+/// rate that has no entry takes the next faster one's time, the fastest one's quanta beyond.
+picoseconds default_response(bit_rate rate);
+
+}  // namespace weir

@@ -1,0 +1,122 @@
+// The two ends of one direction of a link.
+//
+// The sending end calls `nb_transport_fw` at its node's local time; the receiving end keeps the frame in a
+// mailbox until its own node takes it, in the next quantum. A mailbox has one writer and one reader and is
+// double-buffered, flipped at the barrier by `simulation_clock::writing`, so that it needs no lock.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "weir/model/simulation_clock.h"
+#include "weir/protocol/ethernet_tlm.h"
+
+namespace weir {
+
+/// A change of a link's rate at a given time, known from the configuration.
+struct rate_change {
+    picoseconds at;
+    bit_rate rate;
+};
+
+struct wire_arrival {
+    picoseconds first_bit;
+    ethernet_frame frame;
+};
+
+/// Tells a node that it has mail; one flag per mailbox side, set by any thread, cleared by the node.
+using mail_flags = std::array<std::atomic<bool>, 2>;
+
+class wire_input : private ethernet_fw_if {
+ public:
+    wire_input(const char* name, const simulation_clock& clock, mail_flags& flags);
+    wire_input(const wire_input&) = delete;
+    wire_input& operator=(const wire_input&) = delete;
+
+    ethernet_target_socket socket;
+
+    /// Link parameters, set by the fabric before the run.
+    void configure(bit_rate rate, picoseconds latency, bytes wire_overhead);
+    void add_rate_change(rate_change change) { m_rate_changes.push_back(change); }
+
+    std::vector<wire_arrival>& mailbox(unsigned side) { return m_mail[side]; }
+    /// When the last bit (inter-frame gap included) of a frame is here.
+    picoseconds last_bit(const wire_arrival& arrival) const {
+        const bytes wire_bytes = arrival.frame.length() + m_wire_overhead;
+        if (!m_rate_changes.empty()) {
+            return arrival.first_bit + serializer_at(arrival.first_bit - m_latency)(wire_bytes);
+        }
+        return arrival.first_bit + m_serializer(wire_bytes);
+    }
+    picoseconds latency() const { return m_latency; }
+    /// Calls of a module that is not ours wake a domain that skips empty time.
+    void set_wake(sc_core::sc_event& wake) { m_wake = &wake; }
+
+ private:
+    friend class wire_output;
+    tlm::tlm_sync_enum nb_transport_fw(ethernet_frame& frame, ethernet_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void b_transport(ethernet_frame& frame, sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(ethernet_frame&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(ethernet_frame&) override { return 0; }
+    serializer serializer_at(picoseconds sent) const;
+
+    const simulation_clock& m_clock;
+    mail_flags& m_flags;
+    serializer m_serializer;
+    bytes m_wire_overhead{0};
+    picoseconds m_latency{0};
+    std::array<std::vector<wire_arrival>, 2> m_mail;
+    std::vector<rate_change> m_rate_changes;
+    bool m_native_sender = false;
+    sc_core::sc_event* m_wake = nullptr;
+};
+
+/// A frame for a module that is not ours: delivered from the kernel's own thread at the barrier.
+struct foreign_delivery {
+    picoseconds first_bit_sent;
+    unsigned port;
+    ethernet_frame frame;
+};
+
+class wire_output : private ethernet_bw_if {
+ public:
+    explicit wire_output(const char* name);
+    wire_output(const wire_output&) = delete;
+    wire_output& operator=(const wire_output&) = delete;
+
+    ethernet_initiator_socket socket;
+
+    void configure(bit_rate rate, picoseconds latency, bytes wire_overhead);
+    /// Once all sockets are bound: whether the other end is a module that is not ours.
+    void find_peer();
+    bool peer_is_foreign() const { return m_foreign; }
+
+    void set_rate(bit_rate rate) { m_serializer = serializer{rate}; }
+    bit_rate rate() const { return m_serializer.rate(); }
+    picoseconds latency() const { return m_latency; }
+    /// Time that a frame occupies the wire.
+    picoseconds wire_time(bytes frame_bytes) const { return m_serializer(frame_bytes + m_wire_overhead); }
+
+    /// The frame's first bit leaves at local time `now`.
+    void send(ethernet_frame& frame, picoseconds now, picoseconds kernel_time) {
+        ethernet_phase phase = ethernet_phase::first_bit;
+        sc_core::sc_time delay = to_sc_time(now - kernel_time + m_latency);
+        m_peer->nb_transport_fw(frame, phase, delay);
+    }
+
+ private:
+    tlm::tlm_sync_enum nb_transport_bw(ethernet_frame&, ethernet_phase&, sc_core::sc_time&) override {
+        return tlm::TLM_COMPLETED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    serializer m_serializer;
+    bytes m_wire_overhead{0};
+    picoseconds m_latency{0};
+    ethernet_fw_if* m_peer = nullptr;
+    bool m_foreign = false;
+};
+
+}  // namespace weir

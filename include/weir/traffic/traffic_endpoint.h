@@ -1,0 +1,184 @@
+// A host's software: applications on top, TCP and UDP below, one table of what it sends and one of what it
+// receives.
+//
+// **Connections.** A sender's `frame.connection` is its slot number here; slots are used again, the last
+// freed first. A receiver keys its state by (source, connection) and keeps the latest transfer's number
+// (`frame.flow`) with it. Numbers rise within a slot, so at a receiver a larger number is a new transfer
+// and ends the one before, and a smaller one is a stale duplicate, counted and ignored. No state has to
+// linger. Applications number transfers with `next_flow`, or, replaying a trace, as the trace does; where
+// a trace's numbers do not rise, a transfer gets a slot that has only had smaller ones.
+//
+// UDP has slots of its own (`connection` >= `udp_connections`), used again first in first out and no
+// sooner than `udp_slot_rest` after their last datagram: a UDP sender is done long before its receiver.
+//
+// **Applications.** What a transfer's sender hears goes to the application that started it. What arrives
+// goes to the application that claimed the transfer's tag, or to the first one.
+//
+// **Order.** Callbacks come after the transport's own work on a frame: an ACK precedes what the application
+// sends in response. `on_sent` never comes out of `start_transfer`, but at the end of the call from the host.
+//
+//   traffic_endpoint e({&addresses, tcp, udp, 20_B, seed});
+//   e.add(std::make_unique<steady_queries>(...));
+//   e.start(host);
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "weir/protocol/endpoint.h"
+#include "weir/traffic/application.h"
+#include "weir/traffic/connection_table.h"
+#include "weir/traffic/records.h"
+#include "weir/traffic/tcp_receiver.h"
+#include "weir/traffic/tcp_sender.h"
+#include "weir/traffic/transport_config.h"
+#include "weir/traffic/transport_context.h"
+#include "weir/traffic/udp_sender.h"
+
+namespace weir {
+
+struct endpoint_options {
+    /// Outlives the endpoint.
+    const address_map* addresses = nullptr;
+    tcp_config tcp{};
+    udp_config udp{};
+    /// What UDP pacing adds to a frame. Unit: bytes. Default 20 B: preamble, delimiter, inter-frame gap.
+    bytes wire_overhead{20};
+    std::uint64_t seed = 1;
+    /// Outlives the endpoint; null: NewReno.
+    const congestion_control* congestion = nullptr;
+};
+
+/// Connection numbers from here on are UDP's.
+inline constexpr std::uint32_t udp_connections = 0x8000'0000U;
+/// How long a UDP slot rests: longer than a datagram can be on its way.
+inline constexpr picoseconds udp_slot_rest = 100ms;
+
+class traffic_endpoint final : public endpoint, public application_services {
+ public:
+    explicit traffic_endpoint(const endpoint_options& options);
+
+    /// Before `start`. Transfers with a tag in `claimed_tags` are reported to this application when they
+    /// have arrived; all others to the application that was added first. Range: up to 256 applications.
+    void add(std::unique_ptr<application> app, const std::vector<std::uint8_t>& claimed_tags = {});
+
+    // endpoint
+    void start(host_services& host) override;
+    void receive(const ethernet_frame& frame) override;
+    void wake() override;
+
+    // application_services
+    picoseconds now() const override { return m_context.now; }
+    host_id self() const override { return m_self; }
+    host_id hosts() const override { return m_addresses->hosts(); }
+    bit_rate link_rate() const override { return m_context.host->link_rate(); }
+    /// n x hosts + self for this host's n-th call, from 0.
+    std::uint64_t next_flow() override { return m_flows++ * hosts() + m_self; }
+    std::uint64_t next_job() override { return m_jobs++ * hosts() + m_self; }
+    /// Throws std::invalid_argument for a transfer of no bytes, to no host or to this one, of a class that
+    /// does not exist, or with a response of 4 GiB or more.
+    void start_transfer(const transfer_request& request) override;
+    void set_timer(picoseconds time, std::uint64_t cookie) override;
+    void job_done(const job_record& job) override { m_log.jobs.push_back(job); }
+
+    const host_log& log() const { return m_log; }
+    void clear_log() { m_log.clear(); }
+    const transport_counters& counters() const { return m_context.counters; }
+    /// Transfers started here that the sender is not done with.
+    std::uint64_t flows_open() const { return m_open; }
+    /// Nothing more will come from this host of its own accord.
+    bool exhausted() const;
+    /// At the end of a run: logs what is known of transfers still open, TCP's and then UDP's, by slot.
+    void settle(picoseconds end);
+
+    /// Sizes of tables, for tests and memory reports.
+    std::size_t sender_slots() const { return m_tcp_senders.size() + m_udp_senders.size(); }
+    std::size_t receiver_slots() const { return m_receivers.size(); }
+    std::size_t known_connections() const { return m_connections.size(); }
+    std::size_t pending_timers() const { return m_context.timers.size(); }
+
+ private:
+    /// In `connection_table::entry::value`, for TCP: the receiver's slot, or this.
+    static constexpr std::uint64_t finished = ~std::uint64_t{0};
+
+    struct sent_notice {
+        std::uint32_t application;
+        transfer_request request;
+    };
+    struct application_timer {
+        std::uint64_t cookie;
+        std::uint32_t application;
+    };
+    struct resting_slot {
+        std::uint32_t slot;
+        picoseconds since;
+    };
+
+    void receive_data(const ethernet_frame& frame);
+    void receive_ack(const ethernet_frame& frame);
+    void receive_syn(const ethernet_frame& frame);
+    void receive_syn_ack(const ethernet_frame& frame);
+    void receive_datagram(const ethernet_frame& frame);
+    /// A frame that fits no transfer.
+    void refuse() { ++m_context.counters.stale_frames; }
+    void deliver(const ethernet_frame& frame, transport_kind transport);
+
+    void check(const transfer_request& request) const;
+    std::uint32_t free_tcp_slot(std::uint64_t flow);
+    std::uint32_t free_udp_slot(std::uint64_t flow);
+    void finish_tcp(std::uint32_t slot);
+    void finish_udp(std::uint32_t slot);
+    void report_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport, bit_rate rate);
+    void log_sender(const ethernet_frame& frame, picoseconds time, std::uint32_t retransmits,
+                    std::uint32_t timeouts);
+
+    void expire(const timer_entry& entry);
+    void expire_application_timer(std::uint64_t index);
+    void begin_call();
+    void end_call();
+    template <class Call>
+    void call_application(std::uint32_t index, Call&& call);
+
+    const address_map* m_addresses;
+    std::uint64_t m_seed;
+    newreno m_newreno;
+    transport_context m_context;
+    udp_context m_udp;
+    host_id m_self = 0;
+    ipv4_address m_address{};
+
+    std::vector<std::unique_ptr<application>> m_applications;
+    /// Application that hears of received transfers, by tag.
+    std::array<std::uint8_t, 256> m_claims{};
+    /// Application that is being called.
+    std::uint32_t m_current = 0;
+
+    std::vector<tcp_sender> m_tcp_senders;
+    std::vector<std::uint32_t> m_free_senders;
+    std::vector<udp_sender> m_udp_senders;
+    std::deque<resting_slot> m_resting_senders;
+
+    connection_table m_connections;
+    std::vector<tcp_receiver> m_receivers;
+    std::vector<std::uint32_t> m_free_receivers;
+    segment_bitmaps m_bitmaps;
+
+    std::vector<application_timer> m_timers;
+    std::vector<std::uint32_t> m_free_timers;
+    std::uint32_t m_timers_set = 0;
+    /// Wakes asked for and not come yet, the earliest last: each is earlier than the one before, because
+    /// a wake is asked for only when nothing earlier is pending.
+    std::vector<picoseconds> m_wakes{never};
+
+    std::vector<sent_notice> m_sent;
+    std::uint64_t m_flows = 0;
+    std::uint64_t m_jobs = 0;
+    std::uint64_t m_open = 0;
+    host_log m_log;
+};
+
+}  // namespace weir

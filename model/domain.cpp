@@ -1,0 +1,172 @@
+#include "weir/model/domain.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+domain::domain(sc_core::sc_module_name name, simulation_clock& clock) : sc_module(name), m_clock(clock) {
+    SC_HAS_PROCESS(domain);
+    SC_METHOD(step);
+}
+
+void domain::add(node& member) {
+    m_nodes.push_back(&member);
+    for (unsigned port = 0; port < member.ports(); ++port) {
+        member.input(port).set_wake(m_wake);
+    }
+}
+
+void domain::configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after) {
+    m_engine = engine;
+    m_quantum = quantum;
+    m_end = end;
+    m_deadlock_after = deadlock_after;
+}
+
+picoseconds domain::next_event() const {
+    picoseconds next = never;
+    for (const node* n : m_nodes) {
+        if (n->has_new_mail()) {
+            return m_clock.end;
+        }
+        next = std::min(next, n->next_time());
+    }
+    return next;
+}
+
+// One quantum, at kernel time = its begin.
+void domain::step() {
+    const picoseconds begin = to_picoseconds(sc_core::sc_time_stamp());
+    if (begin < m_clock.end) {  // woken within a quantum that the nodes have already run
+        next_trigger(to_sc_time(m_clock.end - begin));
+        return;
+    }
+    if (begin >= m_end) {
+        sc_core::sc_stop();
+        return;
+    }
+    const picoseconds end = std::min(begin + m_quantum, m_end);
+    const picoseconds next_input = m_observer != nullptr ? m_observer->feed(end) : never;
+
+    if (m_engine == engine_kind::literal) {
+        run_literally(begin, end);
+    } else {
+        run_quantum(begin, end);
+    }
+    ++m_quanta;
+    deliver_foreign();
+    check(end);
+    const bool go_on = m_observer == nullptr || m_observer->at_barrier(end);
+    if (!go_on) {
+        sc_core::sc_stop();
+        return;
+    }
+    const picoseconds next = std::min(std::max(end, std::min(next_event(), next_input)), m_end);
+    if (next == never) {
+        next_trigger(m_wake);
+    } else {
+        next_trigger(to_sc_time(next - begin), m_wake);
+    }
+}
+
+void domain::run_quantum(picoseconds begin, picoseconds end) {
+    m_clock.begin = begin;
+    m_clock.end = end;
+    m_clock.writing ^= 1;
+    for (node* n : m_nodes) {
+        if (n->has_mail() || n->next_time() < end) {
+            n->advance();
+        }
+    }
+}
+
+// The node with the earliest event runs that instant alone, then every frame it sent is passed on.
+void domain::run_literally(picoseconds begin, picoseconds end) {
+    m_clock.begin = begin;
+    picoseconds reached = begin;
+    for (;;) {
+        m_clock.end = reached;
+        m_clock.writing ^= 1;
+        for (node* n : m_nodes) {
+            if (n->has_mail()) {
+                n->advance();
+            }
+        }
+        node* first = nullptr;
+        for (node* n : m_nodes) {
+            if (first == nullptr || n->next_time() < first->next_time()) {
+                first = n;
+            }
+        }
+        if (first == nullptr || first->next_time() >= end) {
+            break;
+        }
+        reached = first->next_time();
+        m_clock.end = reached + 1_ps;
+        first->advance();
+    }
+    m_clock.end = end;
+}
+
+// Modules that are not ours are called from here, the kernel's own thread, in the order of time, node, port.
+void domain::deliver_foreign() {
+    using entry = std::tuple<picoseconds, unsigned, unsigned, node*, ethernet_frame*>;
+    std::vector<entry> deliveries;
+    for (node* n : m_nodes) {
+        for (foreign_delivery& d : n->foreign_outbox()) {
+            deliveries.emplace_back(d.first_bit_sent, n->index(), d.port, n, &d.frame);
+        }
+    }
+    if (deliveries.empty()) {
+        return;
+    }
+    std::sort(deliveries.begin(), deliveries.end());
+    const picoseconds kernel_time = to_picoseconds(sc_core::sc_time_stamp());
+    for (auto& [sent, index, port, n, frame] : deliveries) {
+        n->output(port).send(*frame, sent, kernel_time);
+    }
+    for (node* n : m_nodes) {
+        n->foreign_outbox().clear();
+    }
+}
+
+violation domain::first_violation() const {
+    violation first;
+    for (node* n : m_nodes) {
+        if (n->first_violation().time < first.time) {
+            first = n->first_violation();
+        }
+    }
+    return first;
+}
+
+void domain::check(picoseconds time) {
+    bool broken = false;
+    picoseconds progress{0};
+    for (const node* n : m_nodes) {
+        broken = broken || n->broken();
+        progress = std::max(progress, n->last_activity());
+    }
+    if (broken) {
+        const violation v = first_violation();
+        SC_REPORT_FATAL("/weir/invariant", ("at " + to_text(v.time) + ": " + v.message).c_str());
+    }
+    if (time - progress > m_deadlock_after && time - m_last_progress > m_deadlock_after) {
+        m_last_progress = time;  // look again after as long a time
+        std::string waiting;
+        for (const node* n : m_nodes) {
+            waiting += n->waiting_ports();
+        }
+        if (!waiting.empty()) {
+            SC_REPORT_FATAL("/weir/deadlock",
+                            ("frames wait, and none has finished a transmission since " + to_text(progress) +
+                             ", longer than the longest pause; waiting:" + waiting)
+                                .c_str());
+        }
+    }
+}
+
+}  // namespace weir

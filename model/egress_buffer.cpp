@@ -1,0 +1,130 @@
+#include "weir/model/egress_buffer.h"
+
+namespace weir {
+
+/// Memory that a frame of `length` bytes occupies.
+static std::uint32_t charge_of(bytes length, bytes memory_cell) {
+    return static_cast<std::uint32_t>(
+        memory_cell.count() > 0 ? cells_of(length, memory_cell).count() * memory_cell.count() : length.count());
+}
+
+egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports)
+    : m_slab(slab),
+      m_capacity(static_cast<std::uint32_t>(config.egress_buffer.count())),
+      m_max_charge(charge_of(config.max_frame, config.memory_cell)),
+      m_classes(config.classes),
+      m_share(config.classes > 1 ? config.share : egress_share::whole),
+      m_alpha_256(static_cast<std::uint64_t>(config.share_alpha * 256 + 0.5)),
+      m_fixed_limit(m_capacity / config.classes),
+      m_levels(static_cast<unsigned>(config.balance_thresholds.size())),
+      m_ports(ports),
+      m_drain(ports * pfc_classes),
+      m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)) {
+    for (bytes threshold : config.balance_thresholds) {
+        m_thresholds.push_back(static_cast<std::uint32_t>(threshold.count()));
+    }
+    for (port_state& p : m_ports) {
+        update_room(p);
+    }
+}
+
+bool egress_buffer::fits(const port_state& p, pfc_class c, std::uint32_t length) const {
+    if (p.held + length > m_capacity) {
+        return false;
+    }
+    switch (m_share) {
+        case egress_share::whole:
+            return true;
+        case egress_share::fixed:
+            return p.class_held[c] + length <= m_fixed_limit;
+        case egress_share::dynamic:
+            // Held + length <= alpha x what is free, and one frame of a class is always possible.
+            return p.class_held[c] == 0 ||
+                   std::uint64_t{p.class_held[c] + length} * 256 <= m_alpha_256 * (m_capacity - p.held);
+    }
+    return false;
+}
+
+void egress_buffer::update_room(port_state& p) {
+    unsigned mask = 0;
+    for (unsigned c = 0; c < m_classes; ++c) {
+        mask |= static_cast<unsigned>(fits(p, static_cast<pfc_class>(c), m_max_charge)) << c;
+    }
+    p.room = static_cast<class_mask>(mask);
+}
+
+void egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t length) {
+    port_state& p = m_ports[port];
+    p.class_held[c] += length;
+    p.held += length;
+    update_room(p);
+}
+
+// Adds to what is charged and to the drain bytes; `length` may be the two's complement of what leaves.
+void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+    port_state& p = m_ports[port];
+    std::uint32_t* const drain = &m_drain[port * pfc_classes];
+    for (unsigned k = 0; k < pfc_classes; ++k) {
+        drain[k] += k <= c ? length : 0;
+    }
+    p.class_charged[c] += length;
+    p.charged += length;
+    if (!p.meters[c]) {
+        p.meters[c] = std::make_unique<occupancy_meter>();
+    }
+    p.meters[c]->change(p.class_charged[c], now);
+    update_favored(port);
+}
+
+// A port is favoured at a level where its drain bytes are below the level's threshold. As long as the total
+// crosses no threshold that it had not crossed before, and stays below the lowest, nothing can change.
+void egress_buffer::update_favored(unsigned port) {
+    port_state& p = m_ports[port];
+    if (m_levels == 0 || (p.level == 0 && p.charged < m_thresholds[0])) {
+        return;
+    }
+    const std::uint32_t* const drain = &m_drain[port * pfc_classes];
+    for (unsigned level = 0; level < m_levels; ++level) {
+        for (unsigned c = 0; c < m_classes; ++c) {
+            m_favored[level * pfc_classes + c].assign(port, drain[c] < m_thresholds[level]);
+        }
+    }
+    p.level = p.charged < m_thresholds[0] ? 0 : 1;
+}
+
+void egress_buffer::commit(frame_slot slot, picoseconds now) {
+    const frame_route& r = m_slab.route(slot);
+    port_state& p = m_ports[r.egress_port];
+    p.queue[r.frame_class].push(m_slab, slot);
+    p.backlog = static_cast<class_mask>(p.backlog | (1U << r.frame_class));
+    count(r.egress_port, r.frame_class, r.charged_bytes, now);
+}
+
+bool egress_buffer::admit(frame_slot slot, picoseconds now) {
+    const frame_route& r = m_slab.route(slot);
+    if (!fits(m_ports[r.egress_port], r.frame_class, r.charged_bytes)) {
+        return false;
+    }
+    reserve(r.egress_port, r.frame_class, r.charged_bytes);
+    commit(slot, now);
+    return true;
+}
+
+frame_slot egress_buffer::dequeue(unsigned port, pfc_class c) {
+    port_state& p = m_ports[port];
+    const frame_slot slot = p.queue[c].pop(m_slab);
+    if (p.queue[c].empty()) {
+        p.backlog = static_cast<class_mask>(p.backlog & ~(1U << c));
+    }
+    return slot;
+}
+
+void egress_buffer::release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+    port_state& p = m_ports[port];
+    p.class_held[c] -= length;
+    p.held -= length;
+    count(port, c, 0U - length, now);
+    update_room(p);
+}
+
+}  // namespace weir

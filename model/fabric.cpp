@@ -1,0 +1,168 @@
+#include "weir/model/fabric.h"
+
+#include <algorithm>
+#include <map>
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan)
+    : sc_module(name), m_parameters(parameters), m_plan(plan), m_domain("domain", m_clock) {
+    if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS)) {
+        SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
+    }
+    const bool literal = parameters.engine == engine_kind::literal;
+    const std::vector<host_id>& open = parameters.open_hosts;
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        m_hosts.emplace_back();
+        if (std::find(open.begin(), open.end(), h) != open.end()) {
+            continue;
+        }
+        host_parameters host;
+        host.device = parameters.host;
+        host.flow_control = parameters.flow_control;
+        host.classes = parameters.device.classes;
+        host.seed = parameters.seed;
+        host.id = h;
+        host.address = plan.address_of(h);
+        host.literal_engine = literal;
+        const node_ref self = node_ref::of_host(h);
+        m_hosts.back() = std::make_unique<host_node>(plan.name(self).c_str(), h, m_clock,
+                                                     port_of(plan.link(plan.ports(self)[0])), host);
+        m_domain.add(*m_hosts.back());
+    }
+    switch_parameters device;
+    device.device = parameters.device;
+    device.flow_control = parameters.flow_control;
+    device.seed = parameters.seed;
+    device.literal_engine = literal;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        const node_ref self = node_ref::of_switch(s);
+        std::vector<port_config> ports;
+        for (link_id link : plan.ports(self)) {
+            ports.push_back(port_of(plan.link(link)));
+        }
+        m_switches.push_back(std::make_unique<switch_node>(plan.name(self).c_str(), plan.node_index(self),
+                                                           m_clock, ports, device));
+        m_domain.add(*m_switches.back());
+    }
+    connect();
+    schedule_changes();
+}
+
+port_config fabric::port_of(const topology_link& link) const {
+    return {link.rate, link.latency, m_parameters.wire_overhead, link.frame_error_rate};
+}
+
+node* fabric::node_at(const node_ref& reference) {
+    return reference.is_host() ? static_cast<node*>(m_hosts[reference.index].get())
+                               : m_switches[reference.index].get();
+}
+
+void fabric::connect() {
+    for (const topology_link& link : m_plan.links()) {
+        node* const a = node_at(link.a.node);
+        node* const b = node_at(link.b.node);
+        if (a != nullptr && b != nullptr) {
+            a->output(link.a.port).socket.bind(b->input(link.b.port).socket);
+            b->output(link.b.port).socket.bind(a->input(link.a.port).socket);
+        }
+    }
+}
+
+// Both ends of a link change at the same instant; tables follow for all switches `reroute_delay` later.
+void fabric::schedule_changes() {
+    std::vector<fabric_change> changes = m_parameters.changes;
+    std::stable_sort(changes.begin(), changes.end(),
+                     [](const fabric_change& a, const fabric_change& b) { return a.at < b.at; });
+    link_states up = all_links_up(m_plan);
+    std::map<picoseconds, link_states> states;
+    for (const fabric_change& change : changes) {
+        const topology_link& link = m_plan.link(change.link);
+        for (const link_end& end : {link.a, link.b}) {
+            const weir::link_change at_end{change.at, end.port, change.up, change.rate};
+            if (change.rate.count() > 0 && node_at(end.node) != nullptr) {
+                node_at(end.node)->input(end.port).add_rate_change({change.at, change.rate});
+            }
+            if (end.node.is_host()) {
+                if (m_hosts[end.node.index]) {
+                    m_hosts[end.node.index]->schedule(at_end);
+                }
+            } else {
+                m_switches[end.node.index]->schedule(at_end);
+            }
+        }
+        up[change.link] = change.up;
+        states[change.at + m_parameters.reroute_delay] = up;
+    }
+    for (const auto& [at, state] : states) {
+        const std::vector<route_table> tables = compute_routes(m_plan, state);
+        for (switch_id s = 0; s < m_plan.switches(); ++s) {
+            m_switches[s]->schedule(route_change{at, tables[s]});
+        }
+    }
+}
+
+void fabric::start_of_simulation() {
+    const std::vector<route_table> tables = compute_routes(m_plan, all_links_up(m_plan));
+    for (switch_id s = 0; s < m_plan.switches(); ++s) {
+        m_switches[s]->load_routes(tables[s]);
+    }
+}
+
+void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end) {
+    // XOFF holds no longer than its quanta unless it is refreshed; a fabric that stands still for two such
+    // times, and the time of a frame, stands still for good.
+    picoseconds longest{0};
+    for (const topology_link& link : m_plan.links()) {
+        longest = std::max(longest, pause_time(m_parameters.flow_control.quanta, link.rate) +
+                                        transmission_time(m_parameters.device.max_frame, link.rate));
+    }
+    m_domain.configure(engine, quantum, end, 2 * longest + m_parameters.device.lookup_delay);
+}
+
+void fabric::settle(picoseconds now) {
+    for (auto& h : m_hosts) {
+        if (h) {
+            h->settle(now);
+        }
+    }
+    for (auto& s : m_switches) {
+        s->settle(now);
+    }
+    const violation broken = m_domain.first_violation();
+    if (broken.time != never) {
+        SC_REPORT_FATAL("/weir/invariant", ("at " + to_text(broken.time) + ": " + broken.message).c_str());
+    }
+}
+
+void fabric::restart_statistics(picoseconds now) {
+    for (auto& h : m_hosts) {
+        if (h) {
+            h->restart_statistics(now);
+        }
+    }
+    for (auto& s : m_switches) {
+        s->restart_statistics(now);
+    }
+}
+
+bool fabric::is_empty() const {
+    const auto holds = [](const node& n) { return n.has_new_mail() || n.frames_held() != 0; };
+    return std::none_of(m_hosts.begin(), m_hosts.end(), [&](const auto& h) { return h && holds(*h); }) &&
+           std::none_of(m_switches.begin(), m_switches.end(), [&](const auto& s) { return holds(*s); });
+}
+
+picoseconds fabric::last_activity() const {
+    picoseconds last{0};
+    for (const auto& h : m_hosts) {
+        last = h ? std::max(last, h->last_activity()) : last;
+    }
+    for (const auto& s : m_switches) {
+        last = std::max(last, s->last_activity());
+    }
+    return last;
+}
+
+}  // namespace weir

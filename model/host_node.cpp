@@ -1,0 +1,310 @@
+#include "weir/model/host_node.h"
+
+#include "weir/model/pfc_thresholds.h"
+
+namespace weir {
+
+host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                     const port_config& port, const host_parameters& parameters)
+    : node(name, index, clock, {port}),
+      m_parameters(parameters),
+      m_port(port),
+      m_mac(pause_config{}, port.rate, parameters.flow_control.response.value_or(default_response(port.rate))),
+      m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
+    if (parameters.literal_engine) {
+        m_agenda.use_literal();
+    }
+}
+
+void host_node::run(endpoint& guest) {
+    m_guest = &guest;
+    m_guest->start(*this);
+    // What `start` sent leaves in the first instant.
+    wake_at(picoseconds{0});
+}
+
+void host_node::schedule(const link_change& change) {
+    m_agenda.schedule(change.at, host_stages::control, static_cast<unsigned>(m_controls.size()) & 0xFF,
+                      static_cast<std::uint32_t>(m_controls.size()));
+    m_controls.push_back(change);
+}
+
+void host_node::advance() {
+    empty_mailboxes([this](unsigned port, const wire_arrival& arrival) {
+        ++m_arriving;
+        m_agenda.schedule(input(port).last_bit(arrival), host_stages::arrival, port, m_slab.put(arrival.frame));
+    });
+    const event_key end = first_key_at(m_clock.end);
+    event_key key = m_agenda.next_key();
+    while (key < end) {
+        m_now = time_of(key);
+        const event_key instant_end = first_key_at(m_now + 1_ps);
+        do {
+            dispatch(m_agenda.pop(key));
+            ++m_events;
+            key = m_agenda.next_key();
+        } while (key < instant_end);
+        if (m_transmit_pending) {
+            m_transmit_pending = false;
+            transmit();
+            key = m_agenda.next_key();
+        }
+    }
+}
+
+void host_node::dispatch(const event& e) {
+    switch (e.stage()) {
+        case host_stages::arrival:
+            return on_arrival(e.payload);
+        case host_stages::transmit_done:
+            return on_transmit_done(e.payload);
+        case host_stages::stack_in:
+            return on_stack_in(e.payload);
+        case host_stages::wake:
+            m_next_wake = m_next_wake == m_now ? never : m_next_wake;
+            m_guest->wake();
+            return;
+        case host_stages::stack_out:
+            return on_stack_out();
+        case host_stages::pause_effect:
+            return on_pause_effect(e.payload);
+        case host_stages::pause_expiry:
+            return on_pause_expiry();
+        case host_stages::control:
+            return on_control(e.payload);
+    }
+}
+
+// --- in --------------------------------------------------------------------------------------------------
+
+void host_node::on_arrival(frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    --m_arriving;
+    const bool corrupt = m_port.frame_error_rate > 0 && m_error_chance.uniform() < m_port.frame_error_rate;
+    if (frame.is_flow_control()) {
+        if (!m_mac.up || corrupt) {
+            m_slab.release(slot);
+            return;
+        }
+        ++m_mac.stats.rx_control_frames;
+        ++m_control_frames;
+        m_agenda.schedule(m_now + m_mac.response, host_stages::pause_effect, 0, slot);
+        return;
+    }
+    m_last_activity = m_now;
+    ++m_balance.received;
+    if (!m_mac.up || corrupt) {
+        drop(slot, m_mac.up ? drop_reason::bit_error : drop_reason::link_down);
+        return;
+    }
+    const pfc_class c = frame.priority & (pfc_classes - 1);
+    ++m_mac.stats.rx_frames[c];
+    m_mac.stats.rx_bytes[c] += frame.frame_bytes;
+    if (frame.dst != m_parameters.address) {
+        drop(slot, drop_reason::misdelivered);
+        return;
+    }
+    if (m_parameters.device.stack_in == picoseconds{0}) {
+        on_stack_in(slot);
+        return;
+    }
+    ++m_waiting_for_stack;
+    m_agenda.schedule(m_now + m_parameters.device.stack_in, host_stages::stack_in, 0, slot);
+}
+
+void host_node::on_stack_in(frame_slot slot) {
+    if (m_parameters.device.stack_in != picoseconds{0}) {
+        --m_waiting_for_stack;
+    }
+    ++m_stats.delivered;
+    ++m_balance.consumed;
+    // The endpoint may send, which may move the store: it gets a copy.
+    const ethernet_frame frame = m_slab.frame(slot);
+    m_slab.release(slot);
+    if (m_guest != nullptr) {
+        m_guest->receive(frame);
+    }
+}
+
+void host_node::on_pause_effect(frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    if (frame.kind == frame_kind::pause) {
+        m_mac.timers.apply_pause(frame.pause, m_now, m_mac.link);
+    } else {
+        m_mac.timers.apply(frame.pause, m_now, m_mac.link);
+    }
+    --m_control_frames;
+    m_slab.release(slot);
+    m_transmit_pending = true;
+    schedule_pause_expiry();
+}
+
+void host_node::schedule_pause_expiry() {
+    const picoseconds expiry = m_mac.timers.next_expiry();
+    if (expiry < m_mac.expiry_scheduled) {
+        m_mac.expiry_scheduled = expiry;
+        m_agenda.schedule(expiry, host_stages::pause_expiry, 0, 0);
+    }
+}
+
+void host_node::on_pause_expiry() {
+    if (m_mac.expiry_scheduled == m_now) {
+        m_mac.expiry_scheduled = never;
+    }
+    if (m_mac.timers.expire(m_now) != 0) {
+        m_transmit_pending = true;
+    }
+    schedule_pause_expiry();
+}
+
+// --- out -------------------------------------------------------------------------------------------------
+
+bool host_node::send(const ethernet_frame& frame) {
+    const bytes limit = m_parameters.device.nic_buffer;
+    if (limit.count() > 0 && m_backlog_bytes + frame.frame_bytes > limit.count()) {
+        ++m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)];
+        return false;
+    }
+    const frame_slot slot = m_slab.put(frame);
+    ++m_balance.originated;
+    if (m_parameters.device.stack_out == picoseconds{0}) {
+        enqueue(slot);
+        return true;
+    }
+    // One event takes all frames of an instant; the route's spare field counts them at their first one.
+    const picoseconds at = m_now + m_parameters.device.stack_out;
+    if (at != m_stack_event) {
+        m_stack_event = at;
+        m_stack_batch = slot;
+        m_slab.route(slot).charged_bytes = 0;
+        m_agenda.schedule(at, host_stages::stack_out, 0, 0);
+    }
+    m_stack_queue.push(m_slab, slot);
+    ++m_slab.route(m_stack_batch).charged_bytes;
+    ++m_waiting_for_stack;
+    return true;
+}
+
+void host_node::on_stack_out() {
+    std::uint32_t count = m_slab.route(m_stack_queue.head()).charged_bytes;
+    for (; count > 0; --count) {
+        --m_waiting_for_stack;
+        enqueue(m_stack_queue.pop(m_slab));
+    }
+}
+
+void host_node::enqueue(frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    const auto c = static_cast<pfc_class>(frame.priority < m_parameters.classes ? frame.priority
+                                                                                : m_parameters.classes - 1);
+    m_slab.route(slot).frame_class = c;
+    m_queues[c].push(m_slab, slot);
+    m_backlog = static_cast<class_mask>(m_backlog | (1U << c));
+    m_backlog_bytes += frame.frame_bytes;
+    m_nic_meter.change(m_backlog_bytes, m_now);
+    if (!m_mac.busy) {
+        m_transmit_pending = true;
+    }
+}
+
+void host_node::transmit() {
+    if (m_mac.busy) {
+        return;
+    }
+    const auto eligible =
+        static_cast<class_mask>(m_mac.up ? m_backlog & ~m_mac.timers.paused_mask() : m_backlog);
+    if (eligible == 0) {
+        return;
+    }
+    const auto c = static_cast<pfc_class>(31 - __builtin_clz(eligible));
+    const frame_slot slot = m_queues[c].pop(m_slab);
+    if (m_queues[c].empty()) {
+        m_backlog = static_cast<class_mask>(m_backlog & ~(1U << c));
+    }
+    ethernet_frame& frame = m_slab.frame(slot);
+    m_backlog_bytes -= frame.frame_bytes;
+    m_nic_meter.change(m_backlog_bytes, m_now);
+    if (!m_mac.up) {
+        drop(slot, drop_reason::link_down);
+        transmit();
+        return;
+    }
+    const picoseconds time = output(0).wire_time(frame.length());
+    ++m_mac.stats.tx_frames[c];
+    m_mac.stats.tx_bytes[c] += frame.frame_bytes;
+    m_mac.stats.tx_busy += time;
+    m_mac.busy = true;
+    ++m_balance.sent;
+    ++m_transmitting;
+    send_on_wire(0, frame, m_now);
+    m_agenda.schedule(m_now + time, host_stages::transmit_done, 0, slot);
+}
+
+void host_node::on_transmit_done(frame_slot slot) {
+    m_mac.busy = false;
+    m_transmit_pending = true;
+    m_last_activity = m_now;
+    ++m_stats.hops;
+    --m_transmitting;
+    m_slab.release(slot);
+}
+
+void host_node::wake_at(picoseconds time) {
+    if (time < m_next_wake) {
+        m_next_wake = time;
+        m_agenda.schedule(time, host_stages::wake, 0, 0);
+    }
+}
+
+void host_node::on_control(std::uint32_t index) {
+    const link_change& change = m_controls[index];
+    if (change.rate.count() > 0) {
+        output(0).set_rate(change.rate);
+    }
+    if (change.up && !m_mac.up) {
+        pause_fields none;
+        none.class_enable = 0xFF;
+        m_mac.timers.apply(none, m_now, m_mac.link);
+    }
+    m_mac.up = change.up;
+    m_transmit_pending = true;
+}
+
+// --- statistics and invariants ---------------------------------------------------------------------------
+
+void host_node::drop(frame_slot slot, drop_reason reason) {
+    ++m_stats.drops[static_cast<unsigned>(reason)];
+    ++m_balance.dropped;
+    m_slab.release(slot);
+}
+
+void host_node::settle(picoseconds now) {
+    m_mac.timers.settle(now);
+    m_nic_meter.settle(now);
+    const frame_balance b = balance();
+    if (b.received + b.originated != b.sent + b.consumed + b.dropped + b.inside) {
+        violate(now, "frames in, out, dropped and inside do not add up");
+    }
+}
+
+void host_node::restart_statistics(picoseconds now) {
+    settle(now);
+    m_mac.restart_statistics();
+    m_nic_meter.restart(now);
+}
+
+frame_balance host_node::balance() const {
+    frame_balance b = m_balance;
+    b.inside = m_slab.used() - m_arriving - m_control_frames - m_transmitting;
+    return b;
+}
+
+std::string host_node::waiting_ports() const {
+    if (m_backlog == 0) {
+        return {};
+    }
+    return " " + std::string(name()) + ".tx0 (classes " + std::to_string(m_backlog) + ", paused " +
+           std::to_string(m_mac.timers.paused_mask()) + ")";
+}
+
+}  // namespace weir

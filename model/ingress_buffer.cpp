@@ -1,0 +1,66 @@
+#include "weir/model/ingress_buffer.h"
+
+namespace weir {
+
+ingress_buffer::ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes)
+    : m_slab(slab),
+      m_port_count(ports),
+      m_classes(classes),
+      m_all_classes(static_cast<class_mask>((1U << classes) - 1)),
+      m_ports(ports),
+      m_voqs(static_cast<std::size_t>(ports) * ports * classes) {}
+
+// Adds to the class and to the drain bytes of this and every less urgent class; `length` may be the two's
+// complement of what is taken away.
+void ingress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
+    for (unsigned k = 0; k < pfc_classes; ++k) {
+        p.drain[k] += k <= c ? length : 0;
+    }
+    p.class_bytes[c] += length;
+    p.total += length;
+    if (!p.meters[c]) {
+        p.meters[c] = std::make_unique<occupancy_meter>();
+    }
+    p.meters[c]->change(p.class_bytes[c], now);
+}
+
+// Classes whose count is at or above the threshold.
+class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) const {
+    if (p.limits.one_class) {
+        return p.total >= threshold ? m_all_classes : class_mask{0};
+    }
+    const auto& counts = p.limits.count == threshold_count::drain_bytes ? p.drain : p.class_bytes;
+    unsigned mask = 0;
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        mask |= static_cast<unsigned>(counts[c] >= threshold) << c;
+    }
+    return static_cast<class_mask>(mask & m_all_classes);
+}
+
+charge_result ingress_buffer::charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+    port_state& p = m_ports[port];
+    if (p.total + length > p.limits.capacity) {
+        return {false, 0};
+    }
+    count(p, c, length, now);
+    // No count exceeds the total.
+    if (p.total < p.limits.xoff) {
+        return {true, 0};
+    }
+    const auto xoff = static_cast<class_mask>(above(p, p.limits.xoff) & ~p.xoffed);
+    p.xoffed |= xoff;
+    return {true, xoff};
+}
+
+class_mask ingress_buffer::release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+    port_state& p = m_ports[port];
+    count(p, c, 0U - length, now);
+    if (p.xoffed == 0) {
+        return 0;
+    }
+    const auto xon = static_cast<class_mask>(p.xoffed & ~above(p, p.limits.xon));
+    p.xoffed = static_cast<class_mask>(p.xoffed & ~xon);
+    return xon;
+}
+
+}  // namespace weir

@@ -1,0 +1,85 @@
+#include "weir/model/pfc_thresholds.h"
+
+#include <algorithm>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/pfc_headroom.h"
+
+namespace weir {
+
+picoseconds default_response(bit_rate rate) {
+    const response_time* best = nullptr;
+    for (const response_time& entry : response_times) {
+        const bool fits = entry.source == response_source::sonic && entry.rate >= rate;
+        if (fits && (best == nullptr || entry.rate < best->rate)) {
+            best = &entry;
+        }
+    }
+    if (best == nullptr) {
+        return pause_time(pause_quanta{905}, rate);
+    }
+    return pause_time(best->quanta, best->rate);
+}
+
+static bytes in_cells(bytes length, bytes memory_cell) {
+    return memory_cell.count() > 0 ? cells_of(length, memory_cell).count() * memory_cell : length;
+}
+
+port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
+                                       const port_config& port) {
+    port_flow_control result;
+    result.response = config.response.value_or(default_response(port.rate));
+    result.requests.kind = config.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
+    result.requests.quanta = config.quanta;
+    result.requests.refresh = pause_quanta{std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(static_cast<double>(config.quanta.count()) * config.refresh))};
+    result.limits.capacity = static_cast<std::uint32_t>(device.ingress_buffer.count());
+    result.limits.xoff = result.limits.xon = ingress_limits::no_threshold;
+    result.limits.count = config.count;
+    result.limits.one_class = config.mode == flow_control_mode::pause;
+    if (config.mode == flow_control_mode::none) {
+        return result;
+    }
+    if (config.reserve) {
+        result.reserve = *config.reserve;
+    } else {
+        pfc_headroom_config headroom;
+        headroom.rate = port.rate;
+        headroom.max_frame_wire_bytes = device.max_frame + port.wire_overhead;
+        headroom.pfc_frame_wire_bytes = pause_frame_bytes + port.wire_overhead;
+        headroom.one_way_latency = port.latency;
+        const picoseconds quantum = pause_time(pause_quanta{1}, port.rate);
+        headroom.response = pause_quanta{(result.response + quantum - 1_ps) / quantum};
+        headroom.lookup_delay = config.charge == charge_time::enqueue ? device.lookup_delay : picoseconds{0};
+        result.reserve = in_cells(pfc_headroom(headroom).total_bytes(), device.memory_cell);
+    }
+    const std::int64_t classes = result.limits.one_class ? 1 : device.classes;
+    const bytes overshoot = in_cells(device.max_frame, device.memory_cell) - 1_B;
+    const bytes per_class = device.ingress_buffer / classes;
+    const bytes xoff = config.xoff.value_or(per_class - result.reserve - overshoot);
+    if (xoff < 1_B) {
+        result.errors.push_back({{},
+                                 0,
+                                 "switch.ingress_buffer",
+                                 to_text(device.ingress_buffer) + " is too small for " +
+                                     std::to_string(classes) + " lossless classes: each needs a reserve of " +
+                                     to_text(result.reserve) + " at " + to_text(port.rate) + " and " +
+                                     to_text(port.latency) + ", and room for one frame; allowed: more than " +
+                                     to_text((result.reserve + overshoot) * classes)});
+        return result;
+    }
+    if (xoff > device.ingress_buffer) {
+        result.errors.push_back({{},
+                                 0,
+                                 "pfc.xoff",
+                                 to_text(xoff) + " is more than the port's memory; allowed: 1B to " +
+                                     to_text(device.ingress_buffer)});
+        return result;
+    }
+    const bytes xon = config.xon.value_or(std::min(result.reserve, xoff));
+    result.limits.xoff = static_cast<std::uint32_t>(xoff.count());
+    result.limits.xon = static_cast<std::uint32_t>(std::max<std::int64_t>(1, xon.count()));
+    return result;
+}
+
+}  // namespace weir

@@ -1,0 +1,94 @@
+// The blocks that a switch makes for itself where nothing else was bound.
+#include "weir/model/islip.h"
+#include "weir/model/maximum_size.h"
+#include "weir/model/pfc_thresholds.h"
+#include "weir/model/pim.h"
+#include "weir/model/round_robin.h"
+#include "weir/model/switch_blocks.h"
+#include "weir/model/switch_node.h"
+
+namespace weir {
+
+template <class Block, class... Arguments>
+Block& switch_node::make_default(const char* block_name, Arguments&&... arguments) {
+    auto block = std::make_unique<Block>(block_name, std::forward<Arguments>(arguments)...);
+    Block& made = *block;
+    m_defaults.push_back(std::move(block));
+    return made;
+}
+
+void tcam_block::load(const std::vector<route_entry>& routes) {
+    const auto count = static_cast<std::uint32_t>(routes.size());
+    if (count > m_entries) {
+        SC_REPORT_FATAL("/weir/tcam",
+                        (std::string(name()) + ": " + std::to_string(count) +
+                         " routes do not fit into switch.tcam_entries = " + std::to_string(m_entries))
+                            .c_str());
+    }
+    for (std::uint32_t i = 0; i < m_used; ++i) {
+        static_cast<void>(m_table.erase(i));
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const route_entry& route = routes[i];
+        const tcam_status status = m_table.set_prefix(i, route.prefix, route.prefix_length, route.acceptable);
+        if (status != tcam_status::done) {
+            SC_REPORT_FATAL("/weir/tcam", (std::string(name()) + ": " + describe(status)).c_str());
+        }
+    }
+    m_used = count;
+}
+
+void switch_node::bind_default_arbiter() {
+    switch (m_parameters.device.arbiter) {
+        case arbiter_kind::islip:
+            arbiter.bind(make_default<arbiter_block<islip>>("islip", ports()).block);
+            return;
+        case arbiter_kind::pim: {
+            const random_stream chance{m_parameters.seed, index(), random_purpose::arbitration};
+            arbiter.bind(make_default<arbiter_block<pim>>("pim", ports(), chance).block);
+            return;
+        }
+        case arbiter_kind::round_robin:
+            arbiter.bind(make_default<arbiter_block<round_robin>>("round_robin", ports()).block);
+            return;
+        case arbiter_kind::maximum_size:
+            arbiter.bind(make_default<arbiter_block<maximum_size>>("maximum_size", ports()).block);
+            return;
+    }
+}
+
+void switch_node::before_end_of_elaboration() {
+    const switch_config& device = m_parameters.device;
+    if (lookup.bind_count() == 0) {
+        tcam_config config;
+        config.entries = device.tcam_entries;
+        lookup.bind(make_default<tcam_block>("tcam", config).block);
+    }
+    if (port_selection.bind_count() == 0) {
+        const std::uint64_t salt = hash_salt(m_parameters.seed, index());
+        port_selection.bind(make_default<port_selector_block>("port_selector", device.balance, salt).block);
+    }
+    if (ingress.bind_count() == 0) {
+        auto& memory = make_default<ingress_buffer_block>("ingress_buffer", m_slab, ports(), m_classes);
+        for (unsigned port = 0; port < ports(); ++port) {
+            memory.buffer().set_limits(
+                port, resolve_flow_control(device, m_parameters.flow_control, m_port_configs[port]).limits);
+        }
+        ingress.bind(memory.block);
+    }
+    if (arbiter.bind_count() == 0) {
+        bind_default_arbiter();
+    }
+    if (egress.bind_count() == 0) {
+        egress.bind(make_default<egress_buffer_block>("egress_buffer", m_slab, device, ports()).block);
+    }
+    if (egress_scheduler.bind_count() == 0) {
+        scheduler_config config;
+        config.algorithm = device.scheduler == scheduler_kind::strict ? weir::scheduling::strict_priority
+                                                                      : weir::scheduling::deficit_round_robin;
+        config.weights = device.weights;
+        egress_scheduler.bind(make_default<scheduler_block>("scheduler", ports(), config).block);
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,626 @@
+#include "weir/model/switch_node.h"
+
+#include <algorithm>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/pfc_thresholds.h"
+
+namespace weir {
+
+static bit_rate fastest(const std::vector<port_config>& ports) {
+    bit_rate rate{1};
+    for (const port_config& port : ports) {
+        rate = std::max(rate, port.rate);
+    }
+    return rate;
+}
+
+switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                         const std::vector<port_config>& ports, const switch_parameters& parameters)
+    : node(name, index, clock, ports),
+      lookup("lookup"),
+      port_selection("port_selection"),
+      ingress("ingress"),
+      arbiter("arbiter"),
+      egress("egress"),
+      egress_scheduler("egress_scheduler"),
+      m_parameters(parameters),
+      m_port_configs(ports),
+      m_classes(parameters.device.classes),
+      m_lossless(parameters.flow_control.mode != flow_control_mode::none),
+      m_requests(static_cast<unsigned>(ports.size())),
+      m_free_ingress(port_bitmap::first_ports(static_cast<unsigned>(ports.size()))),
+      m_free_egress(m_free_ingress),
+      m_room(ports.size(), static_cast<class_mask>(0xFF)),
+      m_crossbar(fastest(ports) * parameters.device.speedup),
+      m_pipeline(parameters.device.lookup_delay, parameters.device.lookup_interval),
+      m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
+    m_stats.port_drops.resize(ports.size());
+    m_slot_time = m_crossbar(parameters.device.cell);
+    if (parameters.literal_engine) {
+        m_agenda.use_literal();
+    }
+    for (unsigned port = 0; port < ports.size(); ++port) {
+        const port_flow_control control =
+            resolve_flow_control(parameters.device, parameters.flow_control, ports[port]);
+        m_macs.emplace_back(control.requests, ports[port].rate, control.response);
+        m_error_chance.emplace_back(parameters.seed + port, index, random_purpose::bit_errors);
+    }
+}
+
+void switch_node::end_of_elaboration() {
+    node::end_of_elaboration();
+    m_lookup = lookup.operator->();
+    m_selector = port_selection.operator->();
+    m_ingress = ingress.operator->();
+    m_arbiter = arbiter.operator->();
+    m_egress = egress.operator->();
+    m_scheduler = egress_scheduler.operator->();
+    for (unsigned port = 0; port < ports(); ++port) {
+        update_room(port);
+    }
+}
+
+void switch_node::schedule(route_change change) {
+    m_agenda.schedule(change.at, switch_stages::control, static_cast<unsigned>(m_controls.size()) & 0xFF,
+                      static_cast<std::uint32_t>(m_controls.size()));
+    m_controls.push_back({std::make_unique<route_change>(std::move(change)), {}});
+}
+
+void switch_node::schedule(const link_change& change) {
+    m_agenda.schedule(change.at, switch_stages::control, static_cast<unsigned>(m_controls.size()) & 0xFF,
+                      static_cast<std::uint32_t>(m_controls.size()));
+    m_controls.push_back({nullptr, change});
+}
+
+void switch_node::advance() {
+    empty_mailboxes([this](unsigned port, const wire_arrival& arrival) { accept(port, arrival); });
+    const event_key end = first_key_at(m_clock.end);
+    event_key key = m_agenda.next_key();
+    while (key < end) {
+        m_now = time_of(key);
+        const event_key instant_end = first_key_at(m_now + 1_ps);
+        do {
+            dispatch(m_agenda.pop(key));
+            ++m_events;
+            key = m_agenda.next_key();
+        } while (key < instant_end);
+        finish_instant();
+        key = m_agenda.next_key();
+    }
+}
+
+void switch_node::accept(unsigned port, const wire_arrival& arrival) {
+    ++m_arriving;
+    m_agenda.schedule(input(port).last_bit(arrival), switch_stages::arrival, port, m_slab.put(arrival.frame));
+}
+
+void switch_node::dispatch(const event& e) {
+    switch (e.stage()) {
+        case switch_stages::arrival:
+            return on_arrival(e.port(), e.payload);
+        case switch_stages::lookup_done:
+            return on_lookup_done(e.port(), e.payload);
+        case switch_stages::transfer_done:
+            return on_transfer_done(e.payload);
+        case switch_stages::transmit_done:
+            return on_transmit_done(e.port(), e.payload);
+        case switch_stages::slot:
+            return on_slot();
+        case switch_stages::pause_effect:
+            return on_pause_effect(e.port(), e.payload);
+        case switch_stages::pause_expiry:
+            return on_pause_expiry(e.port());
+        case switch_stages::pause_refresh:
+            return on_pause_refresh(e.port());
+        case switch_stages::control:
+            return on_control(e.payload);
+    }
+}
+
+// Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
+void switch_node::finish_instant() {
+    if (m_transmit_pending.any()) {
+        const port_bitmap pending = m_transmit_pending;
+        m_transmit_pending = {};
+        pending.for_each([this](unsigned port) { transmit(port); });
+    }
+    if (m_arbitration_pending) {
+        m_arbitration_pending = false;
+        arbitrate_frames();
+    }
+}
+
+// --- last bit in -----------------------------------------------------------------------------------------
+
+void switch_node::on_arrival(unsigned port, frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    mac_port& mac = m_macs[port];
+    --m_arriving;
+    if (!mac.up || fails_check(port)) {
+        if (frame.is_flow_control()) {
+            m_slab.release(slot);
+            return;
+        }
+        ++m_balance.received;
+        drop(slot, port, mac.up ? drop_reason::bit_error : drop_reason::link_down);
+        return;
+    }
+    if (frame.is_flow_control()) {
+        ++mac.stats.rx_control_frames;
+        ++m_control_frames;
+        m_agenda.schedule(m_now + mac.response, switch_stages::pause_effect, port, slot);
+        return;
+    }
+    m_last_activity = m_now;
+    ++m_balance.received;
+    const pfc_class c = class_of(frame);
+    ++mac.stats.rx_frames[c];
+    mac.stats.rx_bytes[c] += frame.frame_bytes;
+    frame_route& route = m_slab.route(slot);
+    route.ingress_port = static_cast<std::uint8_t>(port);
+    route.frame_class = c;
+    route.charged_bytes = charge_of(frame.length());
+    route.cells_left = 0;
+    if (frame.length() > m_parameters.device.max_frame) {
+        drop(slot, port, drop_reason::oversized);
+        return;
+    }
+    if (m_parameters.flow_control.charge == charge_time::arrival && !charge(port, slot)) {
+        return;
+    }
+    m_agenda.schedule(m_pipeline.issue(m_now), switch_stages::lookup_done, port, slot);
+}
+
+bool switch_node::fails_check(unsigned port) {
+    const double rate = m_port_configs[port].frame_error_rate;
+    return rate > 0 && m_error_chance[port].uniform() < rate;
+}
+
+// False: no memory; the frame is gone.
+bool switch_node::charge(unsigned port, frame_slot slot) {
+    const frame_route& route = m_slab.route(slot);
+    const charge_result result = m_ingress->charge(port, route.frame_class, route.charged_bytes, m_now);
+    if (!result.admitted) {
+        if (m_lossless) {
+            report_lossless_loss(port, route);
+        }
+        drop(slot, port, drop_reason::ingress_full);
+        return false;
+    }
+    m_charged_bytes += route.charged_bytes;
+    if (result.xoff != 0) {
+        m_macs[port].requests.request_xoff(result.xoff);
+        m_transmit_pending.set(port);
+    }
+    return true;
+}
+
+void switch_node::report_lossless_loss(unsigned port, const frame_route& route) {
+    const port_flow_control control =
+        resolve_flow_control(m_parameters.device, m_parameters.flow_control, m_port_configs[port]);
+    violate(m_now, "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
+                       std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) +
+                       " B) at " + to_text(m_now) + ": " + std::to_string(m_ingress->occupancy(port).count()) +
+                       " of " + std::to_string(control.limits.capacity) + " B in use; XOFF at " +
+                       std::to_string(control.limits.xoff) + " B, XON below " +
+                       std::to_string(control.limits.xon) +
+                       " B, classes paused: " + std::to_string(m_macs[port].requests.wanted()) +
+                       "; a class needs " + std::to_string(control.reserve.count()) + " B after XOFF");
+}
+
+// --- lookup ----------------------------------------------------------------------------------------------
+
+void switch_node::on_lookup_done(unsigned port, frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    frame_route& route = m_slab.route(slot);
+    if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(port, slot)) {
+        return;
+    }
+    const port_bitmap& acceptable = m_lookup->lookup(frame.dst);
+    const unsigned selected = m_selector->select(frame, acceptable, m_egress->view(), m_selection_chance);
+    if (selected >= ports()) {
+        leave_ingress(slot);
+        drop(slot, port, drop_reason::no_route);
+        return;
+    }
+    route.egress_port = static_cast<std::uint8_t>(selected);
+    if (!m_ingress->enqueue(slot)) {
+        return;
+    }
+    m_requests.add(port, selected, route.frame_class);
+    if (m_parameters.device.crossbar == crossbar_mode::cell) {
+        wake_slot();
+    } else if (m_free_ingress.test(port) && m_free_egress.test(selected)) {
+        m_arbitration_pending = true;
+    }
+}
+
+// --- crossbar --------------------------------------------------------------------------------------------
+
+void switch_node::arbitrate_frames() {
+    ++m_stats.arbitrations;
+    m_matches.clear();
+    m_arbiter->arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
+    m_stats.matches += m_matches.size();
+    for (const crossbar_match& match : m_matches) {
+        const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
+        take_from_voq(match);
+        reserve(slot);
+        m_free_ingress.reset(match.ingress_port);
+        m_free_egress.reset(match.egress_port);
+        const bytes wire_bytes = m_slab.frame(slot).length() + m_port_configs[match.egress_port].wire_overhead;
+        m_agenda.schedule(m_now + m_crossbar(wire_bytes), switch_stages::transfer_done, match.egress_port,
+                          slot);
+    }
+}
+
+void switch_node::take_from_voq(const crossbar_match& match) {
+    if (m_ingress->dequeue(match.ingress_port, match.egress_port, match.frame_class)) {
+        m_requests.remove(match.ingress_port, match.egress_port, match.frame_class);
+    }
+}
+
+void switch_node::reserve(frame_slot slot) {
+    if (m_parameters.device.drop == drop_policy::egress_tail) {
+        return;
+    }
+    const frame_route& route = m_slab.route(slot);
+    m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
+    update_room(route.egress_port);
+}
+
+// Slots lie at whole multiples of the slot time, so that all ports of a switch share them.
+void switch_node::wake_slot() {
+    if (m_slot_scheduled) {
+        return;
+    }
+    m_slot_scheduled = true;
+    const std::int64_t past = m_now.count() % m_slot_time.count();
+    const picoseconds next = past == 0 ? m_now : m_now + m_slot_time - picoseconds{past};
+    m_agenda.schedule(next, switch_stages::slot, 0, 0);
+}
+
+void switch_node::on_slot() {
+    m_slot_scheduled = false;
+    ++m_stats.arbitrations;
+    m_matches.clear();
+    const port_bitmap all = m_free_ingress;
+    m_arbiter->arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
+    m_stats.matches += m_matches.size();
+    for (const crossbar_match& match : m_matches) {
+        move_cell(match);
+    }
+    // Without a match nothing is eligible: a new request, or room, wakes the slots again.
+    if (!m_matches.empty()) {
+        m_slot_scheduled = true;
+        m_agenda.schedule(m_now + m_slot_time, switch_stages::slot, 0, 0);
+    }
+}
+
+void switch_node::move_cell(const crossbar_match& match) {
+    const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
+    frame_route& route = m_slab.route(slot);
+    if (route.cells_left == 0) {
+        route.cells_left =
+            static_cast<std::uint16_t>(cells_of(m_slab.frame(slot).length(), m_parameters.device.cell).count());
+        reserve(slot);
+        m_requests.start(match.ingress_port, match.egress_port, match.frame_class);
+    }
+    if (--route.cells_left == 0) {
+        m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);
+        take_from_voq(match);
+        m_agenda.schedule(m_now + m_slot_time, switch_stages::transfer_done, match.egress_port, slot);
+    }
+}
+
+void switch_node::on_transfer_done(frame_slot slot) {
+    const frame_route& route = m_slab.route(slot);
+    const unsigned egress_port = route.egress_port;
+    leave_ingress(slot);
+    if (m_parameters.device.crossbar == crossbar_mode::frame) {
+        m_free_ingress.set(route.ingress_port);
+        m_free_egress.set(egress_port);
+        m_arbitration_pending = m_arbitration_pending || m_requests.classes() != 0;
+    }
+    if (m_parameters.device.drop == drop_policy::egress_tail) {
+        if (!m_egress->admit(slot, m_now)) {
+            drop(slot, egress_port, drop_reason::egress_full);
+            return;
+        }
+    } else {
+        m_egress->commit(slot, m_now);
+    }
+    if (!m_macs[egress_port].busy) {
+        m_transmit_pending.set(egress_port);
+    }
+}
+
+// Ingress memory is free again, and pauses may end.
+void switch_node::leave_ingress(frame_slot slot) {
+    const frame_route& route = m_slab.route(slot);
+    m_charged_bytes -= route.charged_bytes;
+    const class_mask xon =
+        m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, m_now);
+    if (xon != 0) {
+        m_macs[route.ingress_port].requests.request_xon(xon);
+        m_transmit_pending.set(route.ingress_port);
+    }
+}
+
+void switch_node::update_room(unsigned egress_port) {
+    const class_mask room = m_parameters.device.drop == drop_policy::egress_tail ? static_cast<class_mask>(0xFF)
+                                                                                 : m_egress->room(egress_port);
+    const auto changed = static_cast<class_mask>(room ^ m_room[egress_port]);
+    if (changed == 0) {
+        return;
+    }
+    m_room[egress_port] = room;
+    for (unsigned bits = changed; bits != 0; bits &= bits - 1) {
+        const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
+        m_requests.set_room(egress_port, c, ((room >> c) & 1) != 0);
+    }
+    if ((changed & room) != 0 && m_requests.classes() != 0) {
+        if (m_parameters.device.crossbar == crossbar_mode::cell) {
+            wake_slot();
+        } else {
+            m_arbitration_pending = true;
+        }
+    }
+}
+
+// --- transmitter -----------------------------------------------------------------------------------------
+
+void switch_node::transmit(unsigned port) {
+    mac_port& mac = m_macs[port];
+    if (mac.busy) {
+        return;
+    }
+    if (!mac.up) {
+        drop_waiting(port);
+        return;
+    }
+    if (mac.requests.pending() || m_now >= mac.requests.refresh_due()) {
+        send_control(port);
+        return;
+    }
+    const auto eligible = static_cast<class_mask>(m_egress->backlog(port) & ~mac.timers.paused_mask());
+    if (eligible == 0) {
+        return;
+    }
+    std::array<std::uint32_t, pfc_classes> lengths{};
+    if (m_parameters.device.scheduler != scheduler_kind::strict) {
+        for (unsigned bits = m_egress->backlog(port); bits != 0; bits &= bits - 1) {
+            const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
+            const bytes wire_bytes =
+                m_slab.frame(m_egress->head(port, c)).length() + m_port_configs[port].wire_overhead;
+            lengths[c] = static_cast<std::uint32_t>(wire_bytes.count());
+        }
+    }
+    const int c = m_scheduler->select(port, eligible, lengths.data());
+    if (c >= 0) {
+        send_data(port, static_cast<pfc_class>(c), lengths[static_cast<unsigned>(c)]);
+    }
+}
+
+void switch_node::send_control(unsigned port) {
+    mac_port& mac = m_macs[port];
+    ethernet_frame frame;
+    frame.kind =
+        m_parameters.flow_control.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
+    frame.priority = pfc_classes - 1;
+    frame.pause = mac.requests.launch(m_now);
+    const picoseconds time = output(port).wire_time(frame.length());
+    ++mac.stats.tx_control_frames;
+    mac.stats.tx_busy += time;
+    mac.busy = true;
+    send_on_wire(port, frame, m_now);
+    m_agenda.schedule(m_now + time, switch_stages::transmit_done, port, no_slot);
+    if (mac.requests.refresh_due() != never && !mac.refresh_scheduled) {
+        mac.refresh_scheduled = true;
+        m_agenda.schedule(mac.requests.refresh_due(), switch_stages::pause_refresh, port, 0);
+    }
+}
+
+void switch_node::send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes) {
+    mac_port& mac = m_macs[port];
+    const frame_slot slot = m_egress->dequeue(port, c);
+    if (m_parameters.device.scheduler != scheduler_kind::strict) {
+        m_scheduler->sent(port, c, wire_bytes);
+        if ((m_egress->backlog(port) >> c & 1) == 0) {
+            m_scheduler->drained(port, static_cast<class_mask>(1U << c));
+        }
+    }
+    ethernet_frame& frame = m_slab.frame(slot);
+    const picoseconds time = output(port).wire_time(frame.length());
+    ++mac.stats.tx_frames[c];
+    mac.stats.tx_bytes[c] += frame.frame_bytes;
+    mac.stats.tx_busy += time;
+    mac.busy = true;
+    ++m_balance.sent;
+    ++m_transmitting;
+    send_on_wire(port, frame, m_now);
+    m_agenda.schedule(m_now + time, switch_stages::transmit_done, port, slot);
+}
+
+void switch_node::on_transmit_done(unsigned port, frame_slot slot) {
+    m_macs[port].busy = false;
+    m_transmit_pending.set(port);
+    if (slot == no_slot) {
+        return;
+    }
+    m_last_activity = m_now;
+    ++m_stats.hops;
+    --m_transmitting;
+    const frame_route& route = m_slab.route(slot);
+    m_egress->release(port, route.frame_class, route.charged_bytes, m_now);
+    m_slab.release(slot);
+    update_room(port);
+}
+
+// A cut link: what waits for it is lost.
+void switch_node::drop_waiting(unsigned port) {
+    for (class_mask backlog = m_egress->backlog(port); backlog != 0; backlog = m_egress->backlog(port)) {
+        const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
+        const frame_slot slot = m_egress->dequeue(port, c);
+        m_egress->release(port, c, m_slab.route(slot).charged_bytes, m_now);
+        drop(slot, port, drop_reason::link_down);
+    }
+    update_room(port);
+}
+
+// --- flow control ----------------------------------------------------------------------------------------
+
+void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    mac_port& mac = m_macs[port];
+    if (frame.kind == frame_kind::pause) {
+        mac.timers.apply_pause(frame.pause, m_now, mac.link);
+    } else {
+        mac.timers.apply(frame.pause, m_now, mac.link);
+    }
+    m_slab.release(slot);
+    --m_control_frames;
+    m_transmit_pending.set(port);
+    schedule_pause_expiry(port);
+}
+
+// One event a port is enough: it follows the timers when they move.
+void switch_node::schedule_pause_expiry(unsigned port) {
+    mac_port& mac = m_macs[port];
+    const picoseconds expiry = mac.timers.next_expiry();
+    if (expiry < mac.expiry_scheduled) {
+        mac.expiry_scheduled = expiry;
+        m_agenda.schedule(expiry, switch_stages::pause_expiry, port, 0);
+    }
+}
+
+void switch_node::on_pause_expiry(unsigned port) {
+    mac_port& mac = m_macs[port];
+    if (mac.expiry_scheduled == m_now) {
+        mac.expiry_scheduled = never;
+    }
+    if (mac.timers.expire(m_now) != 0) {
+        m_transmit_pending.set(port);
+    }
+    schedule_pause_expiry(port);
+}
+
+void switch_node::on_pause_refresh(unsigned port) {
+    mac_port& mac = m_macs[port];
+    const picoseconds due = mac.requests.refresh_due();
+    if (due > m_now && due != never) {
+        m_agenda.schedule(due, switch_stages::pause_refresh, port, 0);
+        return;
+    }
+    mac.refresh_scheduled = false;
+    if (due <= m_now) {
+        m_transmit_pending.set(port);
+    }
+}
+
+// --- configuration ---------------------------------------------------------------------------------------
+
+void switch_node::on_control(std::uint32_t index) {
+    const control_action& action = m_controls[index];
+    if (action.routes) {
+        m_lookup->load(action.routes->routes);
+        return;
+    }
+    const link_change& change = action.link;
+    mac_port& mac = m_macs[change.port];
+    if (change.rate.count() > 0) {
+        output(change.port).set_rate(change.rate);
+    }
+    if (change.up && !mac.up) {
+        // The link comes up with no class paused.
+        pause_fields none;
+        none.class_enable = 0xFF;
+        mac.timers.apply(none, m_now, mac.link);
+    }
+    mac.up = change.up;
+    m_transmit_pending.set(change.port);
+}
+
+// --- statistics and invariants ---------------------------------------------------------------------------
+
+std::uint32_t switch_node::charge_of(bytes length) const {
+    const bytes cell = m_parameters.device.memory_cell;
+    return static_cast<std::uint32_t>(
+        (cell.count() > 0 ? cells_of(length, cell).count() * cell : length).count());
+}
+
+void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
+    const auto r = static_cast<unsigned>(reason);
+    ++m_stats.drops[r];
+    ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
+    ++m_balance.dropped;
+    m_last_activity = m_now;
+    m_slab.release(slot);
+}
+
+void switch_node::settle(picoseconds now) {
+    std::int64_t ingress_bytes = 0;
+    std::int64_t egress_bytes = 0;
+    for (unsigned port = 0; port < ports(); ++port) {
+        m_macs[port].timers.settle(now);
+        for (unsigned c = 0; c < pfc_classes; ++c) {
+            for (occupancy_meter* meter : {m_ingress->meter(port, static_cast<pfc_class>(c)),
+                                           m_egress->meter(port, static_cast<pfc_class>(c))}) {
+                if (meter != nullptr) {
+                    meter->settle(now);
+                }
+            }
+        }
+        ingress_bytes += m_ingress->occupancy(port).count();
+        egress_bytes += m_egress->occupancy(port).count();
+    }
+    if (ingress_bytes != m_charged_bytes) {
+        violate(now, "ingress memory holds " + std::to_string(ingress_bytes) +
+                         " B, frames that wait there have " + std::to_string(m_charged_bytes) + " B");
+    }
+    const frame_balance b = balance();
+    if (b.received != b.sent + b.dropped + b.inside) {
+        violate(now, "frames in, out, dropped and inside do not add up");
+    }
+    if (b.inside == 0 && m_transmitting == 0 && egress_bytes != 0) {
+        violate(now, "egress memory holds " + std::to_string(egress_bytes) + " B without a frame");
+    }
+}
+
+void switch_node::restart_statistics(picoseconds now) {
+    settle(now);
+    for (unsigned port = 0; port < ports(); ++port) {
+        m_macs[port].restart_statistics();
+        for (unsigned c = 0; c < pfc_classes; ++c) {
+            for (occupancy_meter* meter : {m_ingress->meter(port, static_cast<pfc_class>(c)),
+                                           m_egress->meter(port, static_cast<pfc_class>(c))}) {
+                if (meter != nullptr) {
+                    meter->restart(now);
+                }
+            }
+        }
+    }
+    m_pipeline.reset_stats();
+}
+
+frame_balance switch_node::balance() const {
+    frame_balance b = m_balance;
+    b.inside = m_slab.used() - m_arriving - m_control_frames - m_transmitting;
+    return b;
+}
+
+std::string switch_node::waiting_ports() const {
+    std::string text;
+    for (unsigned port = 0; port < ports(); ++port) {
+        const class_mask backlog = m_egress->backlog(port);
+        if (backlog != 0) {
+            text += " " + std::string(name()) + ".tx" + std::to_string(port) + " (classes " +
+                    std::to_string(backlog) + ", paused " + std::to_string(m_macs[port].timers.paused_mask()) +
+                    ")";
+        }
+    }
+    return text;
+}
+
+}  // namespace weir

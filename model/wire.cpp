@@ -1,0 +1,70 @@
+#include "weir/model/wire.h"
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+wire_input::wire_input(const char* name, const simulation_clock& clock, mail_flags& flags)
+    : socket(name), m_clock(clock), m_flags(flags) {
+    socket.bind(*static_cast<ethernet_fw_if*>(this));
+}
+
+void wire_input::configure(bit_rate rate, picoseconds latency, bytes wire_overhead) {
+    m_serializer = serializer{rate};
+    m_latency = latency;
+    m_wire_overhead = wire_overhead;
+}
+
+serializer wire_input::serializer_at(picoseconds sent) const {
+    serializer found = m_serializer;
+    for (const rate_change& change : m_rate_changes) {
+        if (change.at <= sent) {
+            found = serializer{change.rate};
+        }
+    }
+    return found;
+}
+
+tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
+                                               sc_core::sc_time& delay) {
+    const picoseconds first_bit = to_picoseconds(sc_core::sc_time_stamp()) + to_picoseconds(delay);
+    if (first_bit < m_clock.end) {
+        SC_REPORT_FATAL("/weir/wire",
+                        (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
+                         ", but this node has already run to " + to_text(m_clock.end) +
+                         ": the sender must annotate at least the link's latency of " + to_text(m_latency))
+                            .c_str());
+    }
+    m_mail[m_clock.writing].push_back({first_bit, frame});
+    m_flags[m_clock.writing].store(true, std::memory_order_relaxed);
+    if (!m_native_sender && m_wake != nullptr) {
+        m_wake->notify(sc_core::SC_ZERO_TIME);
+    }
+    return tlm::TLM_COMPLETED;
+}
+
+void wire_input::b_transport(ethernet_frame& frame, sc_core::sc_time& delay) {
+    ethernet_phase phase = ethernet_phase::first_bit;
+    nb_transport_fw(frame, phase, delay);
+}
+
+wire_output::wire_output(const char* name) : socket(name) {
+    socket.bind(*static_cast<ethernet_bw_if*>(this));
+}
+
+void wire_output::configure(bit_rate rate, picoseconds latency, bytes wire_overhead) {
+    m_serializer = serializer{rate};
+    m_latency = latency;
+    m_wire_overhead = wire_overhead;
+}
+
+void wire_output::find_peer() {
+    m_peer = socket.operator->();
+    auto* const native = dynamic_cast<wire_input*>(m_peer);
+    m_foreign = native == nullptr;
+    if (native != nullptr) {
+        native->m_native_sender = true;
+    }
+}
+
+}  // namespace weir

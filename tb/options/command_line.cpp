@@ -1,0 +1,116 @@
+#include "command_line.h"
+
+#include <algorithm>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+
+namespace weir {
+
+namespace {
+
+namespace po = boost::program_options;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_option(const std::string& argument) {
+    return argument.size() > 1 && argument.front() == '-';
+}
+
+}  // namespace
+
+command_arguments split_arguments(const std::vector<std::string>& args, const command_syntax& syntax,
+                                  const option_table& table) {
+    command_arguments result;
+    const auto fail = [&](const std::string& key, const std::string& message) {
+        result.errors.push_back({"", 0, key, message});
+    };
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const std::string& argument = args[i];
+        if (!is_option(argument)) {
+            if (result.files.size() == syntax.max_files) {
+                fail(argument, syntax.max_files == 0
+                                   ? "is no option; allowed: --key=value"
+                                   : "one file too many; allowed: at most " + std::to_string(syntax.max_files));
+            } else {
+                result.files.push_back(argument);
+            }
+            continue;
+        }
+        const std::size_t equals = argument.find('=');
+        const bool long_option = argument.compare(0, 2, "--") == 0;
+        const std::string name = long_option ? argument.substr(2, equals - 2) : argument;
+        const bool own = contains(syntax.values, name);
+        if (contains(syntax.flags, name)) {
+            if (equals != std::string::npos) {
+                fail("--" + name, "takes no value; allowed: --" + name);
+            }
+            result.flags.insert(name);
+            continue;
+        }
+        if (!own && (!long_option || table.find(name) == nullptr)) {
+            fail(long_option ? "--" + name : argument, "unknown option" + table.hint(name));
+            // What follows an unknown option without '=' may be its value: one mistake, not two.
+            const bool files_wanted = result.files.size() < syntax.max_files;
+            if (equals == std::string::npos && !files_wanted && i + 1 < args.size() && !is_option(args[i + 1])) {
+                ++i;
+            }
+            continue;
+        }
+        std::string value;
+        if (equals != std::string::npos) {
+            value = argument.substr(equals + 1);
+        } else if (i + 1 < args.size() && args[i + 1].compare(0, 2, "--") != 0) {
+            value = args[++i];
+        } else {
+            fail((own ? "--" : "") + name, "has no value; allowed: --" + name + "=value");
+            continue;
+        }
+        if (own) {
+            result.values[name].push_back(value);
+        } else {
+            result.options.push_back("--" + name + "=" + value);
+        }
+    }
+    if (result.files.size() < syntax.min_files) {
+        fail("", std::to_string(syntax.min_files) + (syntax.min_files == 1 ? " file" : " files") +
+                     " needed, " + std::to_string(result.files.size()) + " given");
+    }
+    return result;
+}
+
+settings read_command_line(const std::vector<std::string>& args, const option_table& table) {
+    settings found;
+    command_arguments sorted = split_arguments(args, command_syntax{}, table);
+    found.errors = std::move(sorted.errors);
+    const po::options_description description = table.description();
+    std::set<std::string> seen;
+    for (const std::string& argument : sorted.options) {
+        // One by one, because Boost's parser stops at the first mistake. The style leaves out guessing.
+        setting read{argument.substr(2, argument.find('=') - 2), "", 0};
+        try {
+            const auto parsed =
+                po::command_line_parser(std::vector<std::string>{argument})
+                    .options(description)
+                    .style(po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent)
+                    .run();
+            read = {parsed.options.at(0).string_key, parsed.options.at(0).value.at(0), 0};
+        } catch (const po::invalid_command_line_syntax& error) {
+            // `--key=` sets an empty text; whether that is allowed is the option's to say.
+            if (error.kind() != po::invalid_syntax::empty_adjacent_parameter) {
+                found.errors.push_back({"", 0, read.key, error.what()});
+                continue;
+            }
+        }
+        if (!seen.insert(read.key).second && !table.find(read.key)->value->repeatable()) {
+            found.errors.push_back({"", 0, read.key, "given twice; allowed: once"});
+            continue;
+        }
+        found.values.push_back(std::move(read));
+    }
+    return found;
+}
+
+}  // namespace weir

@@ -1,0 +1,125 @@
+#include "ini_file.h"
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <map>
+#include <sstream>
+
+namespace weir {
+
+namespace {
+
+namespace po = boost::program_options;
+
+std::string trimmed(const std::string& text) {
+    const char* blanks = " \t\r\n\v\f";
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string::npos ? std::string{}
+                                      : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+class ini_reader {
+ public:
+    ini_reader(const std::string& name, const option_table& table)
+        : m_name(name), m_table(table), m_description(table.description()) {}
+
+    void read_line(std::string line) {
+        ++m_line;
+        if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) {
+            line.erase(0, 3);  // byte order mark
+        }
+        const std::string text = trimmed(line.substr(0, line.find('#')));
+        if (text.empty()) {
+            return;
+        }
+        if (text.front() == '[') {
+            open_section(text);
+        } else {
+            read_setting(text);
+        }
+    }
+
+    settings take() { return std::move(m_found); }
+    void fail(const std::string& key, const std::string& message) {
+        m_found.errors.push_back({m_name, m_line, key, message});
+    }
+
+ private:
+    enum class section_state { none, known, unknown };
+
+    void open_section(const std::string& text) {
+        m_section = text.back() == ']' ? trimmed(text.substr(1, text.size() - 2)) : std::string{};
+        m_state = m_table.has_block(m_section) ? section_state::known : section_state::unknown;
+        if (m_section.empty()) {
+            fail("", "'" + text + "' is no section; allowed: [name]");
+        } else if (m_state == section_state::unknown) {
+            fail("[" + m_section + "]", "unknown section" + m_table.block_hint(m_section));
+        }
+    }
+
+    void read_setting(const std::string& text) {
+        if (m_state == section_state::unknown) {
+            return;
+        }
+        const std::string section = m_state == section_state::known ? m_section + "." : std::string{};
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos) {
+            return fail(section + text, "has no '='; allowed: key = value");
+        }
+        const std::string name = trimmed(text.substr(0, equals));
+        if (name.empty()) {
+            return fail("", "'" + text + "' has no key; allowed: key = value");
+        }
+        if (m_state == section_state::none) {
+            const bool known = m_table.find(name) != nullptr;
+            const std::string where =
+                known ? "[" + name.substr(0, name.find('.')) + "]" : std::string("its [section]");
+            return fail(name, "stands in no section; write it below " + where);
+        }
+        std::istringstream line("[" + m_section + "]\n" + text + "\n");
+        try {
+            for (const po::option& found : po::parse_config_file(line, m_description, true).options) {
+                keep(found);
+            }
+        } catch (const po::error& error) {
+            fail(section + name, std::string(error.what()) + "; allowed: key = value");
+        }
+    }
+
+    void keep(const po::option& found) {
+        if (found.unregistered) {
+            return fail(found.string_key, "unknown option" + m_table.hint(found.string_key));
+        }
+        const auto [first, is_new] = m_lines.emplace(found.string_key, m_line);
+        if (!is_new && !m_table.find(found.string_key)->value->repeatable()) {
+            return fail(found.string_key,
+                        "given twice, first in line " + std::to_string(first->second) + "; allowed: once");
+        }
+        m_found.values.push_back({found.string_key, found.value.empty() ? "" : found.value.front(), m_line});
+    }
+
+    std::string m_name;
+    const option_table& m_table;
+    po::options_description m_description;
+    settings m_found;
+    std::map<std::string, int> m_lines;
+    std::string m_section;
+    section_state m_state = section_state::none;
+    int m_line = 0;
+};
+
+}  // namespace
+
+settings read_ini(std::istream& in, const std::string& name, const option_table& table) {
+    ini_reader reader(name, table);
+    std::string line;
+    while (std::getline(in, line)) {
+        reader.read_line(line);
+    }
+    if (in.bad()) {
+        reader.fail("", "can not be read");
+    }
+    return reader.take();
+}
+
+}  // namespace weir

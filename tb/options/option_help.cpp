@@ -1,0 +1,159 @@
+#include "option_help.h"
+
+#include <sstream>
+
+#include "schemes.h"
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+/// Breaks at blanks; every line starts with `indent`, the first one with `first`.
+void write_wrapped(std::ostream& out, const std::string& first, const std::string& indent,
+                   const std::string& text) {
+    std::istringstream words(text);
+    std::string line = first;
+    bool empty = true;
+    for (std::string word; words >> word;) {
+        if (!empty && line.size() + 1 + word.size() > line_width) {
+            out << line << '\n';
+            line = indent;
+            empty = true;
+        }
+        line += (empty ? "" : " ") + word;
+        empty = false;
+    }
+    out << line << '\n';
+}
+
+std::string shown(const std::string& text) {
+    return text.empty() ? "(empty)" : text;
+}
+
+void write_option_help(std::ostream& out, const option& each) {
+    const std::string range = each.value->range();
+    out << "  --" << each.key << " = " << shown(each.default_text) << '\n';
+    const std::string indent(6, ' ');
+    write_wrapped(out, indent, indent, each.doc);
+    write_wrapped(out, indent, indent + "  ",
+                  "Unit: " + each.value->unit() + "." + (range.empty() ? "" : " Allowed: " + range + ".") +
+                      " Default: " + shown(each.default_text) + ". Source: " + each.source + ".");
+    for (const auto& [name, doc] : each.value->choices()) {
+        write_wrapped(out, indent + "  " + name + ": ", indent + "    ", doc);
+    }
+    const std::string schemes = schemes_of(each.key);
+    if (!schemes.empty()) {
+        write_wrapped(out, indent, indent + "  ", "Default by switch.scheme: " + schemes + ".");
+    }
+}
+
+/// A bar would end the cell.
+std::string cell(const std::string& text) {
+    std::string safe;
+    for (const char c : text) {
+        safe += c == '|' ? std::string("\\|") : std::string(1, c);
+    }
+    return safe;
+}
+
+void write_comment(std::ostream& out, const option& each) {
+    out << "# " << each.doc << '\n';
+}
+
+void write_values(std::ostream& out, const option& each) {
+    const std::vector<std::string> texts = each.value->texts();
+    if (texts.empty()) {
+        out << "# " << each.name << " =\n";
+    }
+    for (const std::string& text : texts) {
+        out << each.name << " =" << (text.empty() ? "" : " ") << text << '\n';
+    }
+}
+
+}  // namespace
+
+void write_help(std::ostream& out, const option_table& table) {
+    out << "Options, in an INI file as `key = value` below `[block]`, on the command line as\n"
+           "--block.key=value, which wins. A quantity needs its unit: 128KiB (powers of two), 128KB (powers\n"
+           "of ten), 10Gbps, 1.6us, 15%.\n";
+    for (const option_block& block : table.blocks()) {
+        out << "\n[" << block.name << "] " << block.doc << '\n';
+        for (const auto& each : table.options()) {
+            if (each->block == block.name) {
+                write_option_help(out, *each);
+            }
+        }
+    }
+    out << "\nSchemes (switch.scheme) and the defaults that they set\n";
+    for (const scheme_preset& preset : scheme_presets()) {
+        write_wrapped(out, "  " + std::string(preset.name) + ": ", "    ", preset.doc);
+        for (const scheme_setting& setting : preset.settings) {
+            out << "      " << setting.key << " = " << setting.value << '\n';
+        }
+    }
+}
+
+void write_reference(std::ostream& out, const option_table& table) {
+    out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option stands in an INI file as `key "
+           "= value` below `[block]`,\nor on the command line as `--block.key=value`, which wins. A quantity needs "
+           "its unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, `1.6us`, `15%`.\n";
+    for (const option_block& block : table.blocks()) {
+        out << "\n## [" << block.name << "]\n\n" << block.doc << "\n\n";
+        out << "| key | default | unit | allowed | what | source |\n|---|---|---|---|---|---|\n";
+        for (const auto& each : table.options()) {
+            if (each->block != block.name) {
+                continue;
+            }
+            std::string what = each->doc;
+            for (const auto& [name, doc] : each->value->choices()) {
+                what += "<br>`" + name + "`: " + doc;
+            }
+            out << "| `" << each->key << "` | " << cell(shown(each->default_text)) << " | " << each->value->unit()
+                << " | " << cell(each->value->range()) << " | " << cell(what) << " | " << cell(each->source)
+                << " |\n";
+        }
+    }
+    out << "\n## Schemes\n\n`switch.scheme` sets these defaults; what a file or the command line sets wins.\n\n";
+    out << "| scheme | what | sets |\n|---|---|---|\n";
+    for (const scheme_preset& preset : scheme_presets()) {
+        std::string sets;
+        for (const scheme_setting& setting : preset.settings) {
+            sets += (sets.empty() ? "`" : "<br>`") + std::string(setting.key) + " = " + setting.value + "`";
+        }
+        out << "| `" << preset.name << "` | " << cell(preset.doc) << " | " << sets << " |\n";
+    }
+}
+
+void write_ini(std::ostream& out, const option_table& table) {
+    for (const option_block& block : table.blocks()) {
+        out << (&block == &table.blocks().front() ? "" : "\n") << "# " << block.doc << "\n[" << block.name << "]\n";
+        for (const auto& each : table.options()) {
+            if (each->block == block.name) {
+                write_comment(out, *each);
+                const std::string range = each->value->range();
+                out << "# Unit: " << each->value->unit() << (range.empty() ? "" : ". Allowed: " + range)
+                    << ". Source: " << each->source << '\n';
+                write_values(out, *each);
+            }
+        }
+    }
+}
+
+void write_effective_ini(std::ostream& out, const run_config& config) {
+    run_config copy = config;
+    const option_table table = make_option_table(copy);
+    out << "# Every option as used; running this file again gives the same results.\n";
+    for (const option_block& block : table.blocks()) {
+        out << "\n[" << block.name << "]\n";
+        for (const auto& each : table.options()) {
+            if (each->block == block.name && each->in_results) {
+                write_comment(out, *each);
+                write_values(out, *each);
+            }
+        }
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,187 @@
+#include "option_value.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace weir {
+
+std::string option_value::text() const {
+    return detail::join(texts(), "; ");
+}
+
+assign_result repeated_text::assign(const std::string& text) {
+    auto read = detail::parse_text(text);
+    if (read && text.empty()) {
+        read.error = "'' is empty; allowed: a text";
+    }
+    if (!read) {
+        return {assign_result::unreadable, read.error};
+    }
+    m_field.push_back(std::move(read.value));
+    return {};
+}
+
+namespace detail {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+    return "'" + std::string(text) + "'";
+}
+
+bool blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+}  // namespace
+
+parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t largest) {
+    const char* allowed = "; allowed: a whole number without a unit";
+    if (text.substr(0, 1) == "-") {
+        return {0, quoted(text) + " is negative" + allowed};
+    }
+    std::uint64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code == std::errc::invalid_argument || end != text.data() + text.size()) {
+        return {0, quoted(text) + " is not a whole number" + allowed};
+    }
+    if (code == std::errc::result_out_of_range || value > largest) {
+        return {0, quoted(text) + " is too large; allowed: at most " + std::to_string(largest)};
+    }
+    return {value, {}};
+}
+
+parse_result<bool> parse_bool(std::string_view text) {
+    for (const char* yes : {"true", "on", "yes"}) {
+        if (text == yes) {
+            return {true, {}};
+        }
+    }
+    for (const char* no : {"false", "off", "no"}) {
+        if (text == no) {
+            return {false, {}};
+        }
+    }
+    return {false, quoted(text) + " is neither yes nor no; allowed: true, false, on, off, yes, no"};
+}
+
+parse_result<double> parse_number(std::string_view text) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+        return {0, quoted(text) + " is not a number; allowed: a number without a unit"};
+    }
+    return {value, {}};
+}
+
+parse_result<double> parse_percent(std::string_view text) {
+    const char* allowed = "; allowed: a number with %";
+    if (text == "0") {
+        return {0, {}};
+    }
+    if (text.empty() || text.back() != '%') {
+        const bool bare = parse_number(text).error.empty();
+        return {0, quoted(text) + (bare ? " has no unit" : " is not a number with a unit") + allowed};
+    }
+    std::string_view number = text.substr(0, text.size() - 1);
+    while (!number.empty() && blank(number.back())) {
+        number.remove_suffix(1);
+    }
+    // The hundredth is taken in decimal, so that a share is the double nearest to what was written.
+    const std::string share = std::string(number) + "e-2";
+    double value = 0;
+    const auto [end, code] = std::from_chars(share.data(), share.data() + share.size(), value);
+    if (number.empty() || code != std::errc{} || end != share.data() + share.size() || !std::isfinite(value)) {
+        return {0, quoted(text) + " is not a number with a unit" + allowed};
+    }
+    return {value, {}};
+}
+
+parse_result<std::string> parse_text(std::string_view text) {
+    for (const char c : text) {
+        if (c == '#') {
+            return {{}, quoted(text) + " holds '#', which starts a comment; allowed: a text without it"};
+        }
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+            return {{}, "holds a control character; allowed: a text without any"};
+        }
+    }
+    if (!text.empty() && (text.front() == ' ' || text.back() == ' ')) {
+        return {{}, quoted(text) + " has blanks at an end; allowed: a text without them"};
+    }
+    return {std::string(text), {}};
+}
+
+std::string format_number(double value) {
+    char text[64];
+    const auto [end, code] = std::to_chars(text, text + sizeof text, value);
+    return code == std::errc{} ? std::string(text, end) : std::string("?");
+}
+
+std::string format_percent(double value) {
+    char text[64];
+    const auto [end, code] = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
+    if (code != std::errc{}) {
+        return "?";
+    }
+    // d.ddde+xx: shift the point by two places, in decimal.
+    std::string digits;
+    std::string sign;
+    int exponent = 0;
+    for (const char* at = text; at != end; ++at) {
+        if (*at == 'e') {
+            const char* from = at[1] == '+' ? at + 2 : at + 1;
+            std::from_chars(from, end, exponent);
+            break;
+        }
+        if (*at == '-') {
+            sign = "-";
+        } else if (*at != '.') {
+            digits += *at;
+        }
+    }
+    const int point = exponent + 3;  // digits before the point
+    if (value == 0) {
+        return "0%";
+    }
+    if (point <= 0) {
+        digits = "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
+    } else if (static_cast<std::size_t>(point) < digits.size()) {
+        digits.insert(static_cast<std::size_t>(point), ".");
+    } else {
+        digits.append(static_cast<std::size_t>(point) - digits.size(), '0');
+    }
+    return sign + digits + "%";
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+    std::vector<std::string> parts;
+    std::string_view rest = text;
+    bool more = text.find_first_not_of(" \t") != std::string_view::npos;
+    while (more) {
+        const std::size_t comma = rest.find(',');
+        std::string_view part = rest.substr(0, comma);
+        while (!part.empty() && blank(part.front())) {
+            part.remove_prefix(1);
+        }
+        while (!part.empty() && blank(part.back())) {
+            part.remove_suffix(1);
+        }
+        parts.emplace_back(part);
+        more = comma != std::string_view::npos;
+        rest = more ? rest.substr(comma + 1) : std::string_view{};
+    }
+    return parts;
+}
+
+std::string join(const std::vector<std::string>& parts, const char* separator) {
+    std::string all;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        all += (i == 0 ? "" : separator) + parts[i];
+    }
+    return all;
+}
+
+}  // namespace detail
+
+}  // namespace weir

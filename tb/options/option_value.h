@@ -1,0 +1,332 @@
+// The text form of an option's type: how a value is read, printed and bounded.
+//
+//   bytes threshold{0};
+//   typed_value<bytes> value(threshold);
+//   value.limit("at least 64B", [](bytes b) { return b >= 64_B; });
+//   value.assign("12");        // {"'12' has no unit; allowed: a number with B, KB, ...", unreadable}
+//   value.assign("16KiB");     // threshold is 16,384 B now
+//   value.text();              // "16KiB"
+//
+// What `text` prints, `assign` reads back to the same value, for every type: effective.ini rests on that.
+// Therefore a text may not hold '#' (it starts a comment in an INI file), control characters, or blanks at
+// its ends.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/base/time.h"
+#include "weir/base/unit_text.h"
+#include "weir/base/units.h"
+
+namespace weir {
+
+/// A name of an enumeration's value, with a few words for the help.
+template <class Enum>
+struct enum_name {
+    Enum value;
+    const char* name;
+    const char* doc;
+};
+/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that registers the option.
+template <class Enum>
+struct enum_names;
+
+/// What became of a text.
+struct assign_result {
+    enum outcome { assigned, out_of_range, unreadable };
+    outcome what = assigned;
+    /// What is wrong and what is allowed; empty when assigned.
+    std::string error;
+};
+
+/// One value of a configuration, known by its text only.
+class option_value {
+ public:
+    virtual ~option_value() = default;
+    /// Reads `text` into the field. A value out of range is stored nevertheless, so that the checks between
+    /// options see what the user wrote; an unreadable one leaves the field as it is. A repeatable value
+    /// appends.
+    virtual assign_result assign(const std::string& text) = 0;
+    /// Makes a repeatable value empty; does nothing to others.
+    virtual void clear() {}
+    virtual bool repeatable() const { return false; }
+    /// The field now: one text, or one per entry of a repeatable value.
+    virtual std::vector<std::string> texts() const = 0;
+    std::string text() const;
+    /// Kind of value: `bytes`, `time`, `one of`, ...
+    virtual std::string unit() const = 0;
+    /// What is allowed: `1 to 16`, `frame, cell`; empty where every text will do.
+    virtual std::string range() const = 0;
+    /// Names of an enumeration with their meaning.
+    virtual std::vector<std::pair<std::string, std::string>> choices() const { return {}; }
+};
+
+/// Reads and prints values of one type. `element` is what bounds apply to; `each` visits the elements.
+template <class T, class Enable = void>
+struct text_form;
+
+template <class T>
+struct plain_form {
+    using element = T;
+    template <class Visit>
+    static bool all(const T& value, Visit&& holds) {
+        return holds(value);
+    }
+    static std::string range() { return {}; }
+};
+
+/// Non-template parts of the forms below.
+namespace detail {
+parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t largest);
+parse_result<bool> parse_bool(std::string_view text);
+parse_result<double> parse_number(std::string_view text);
+parse_result<double> parse_percent(std::string_view text);
+parse_result<std::string> parse_text(std::string_view text);
+std::string format_number(double value);
+/// Exact: `parse_percent` gives the same double.
+std::string format_percent(double value);
+/// Parts between commas, without the blanks round them; none for an empty text.
+std::vector<std::string> split_list(std::string_view text);
+std::string join(const std::vector<std::string>& parts, const char* separator);
+}  // namespace detail
+
+template <>
+struct text_form<bytes> : plain_form<bytes> {
+    static parse_result<bytes> parse(std::string_view text) { return parse_bytes(text); }
+    static std::string format(bytes value) { return to_text(value); }
+    static std::string unit() { return "bytes"; }
+};
+template <>
+struct text_form<picoseconds> : plain_form<picoseconds> {
+    static parse_result<picoseconds> parse(std::string_view text) { return parse_time(text); }
+    static std::string format(picoseconds value) { return to_text(value); }
+    static std::string unit() { return "time"; }
+};
+template <>
+struct text_form<bit_rate> : plain_form<bit_rate> {
+    static parse_result<bit_rate> parse(std::string_view text) { return parse_rate(text); }
+    static std::string format(bit_rate value) { return to_text(value); }
+    static std::string unit() { return "rate"; }
+};
+/// PAUSE quanta are counted, as in the frame's field: a bare number.
+template <>
+struct text_form<pause_quanta> : plain_form<pause_quanta> {
+    static parse_result<pause_quanta> parse(std::string_view text) {
+        const auto read = detail::parse_count(text, INT64_MAX);
+        return {pause_quanta{static_cast<std::int64_t>(read.value)}, read.error};
+    }
+    static std::string format(pause_quanta value) { return std::to_string(value.count()); }
+    static std::string unit() { return "count"; }
+};
+template <class T>
+struct text_form<T, std::enable_if_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>>> : plain_form<T> {
+    static parse_result<T> parse(std::string_view text) {
+        const auto read = detail::parse_count(text, std::numeric_limits<T>::max());
+        return {static_cast<T>(read.value), read.error};
+    }
+    static std::string format(T value) { return std::to_string(value); }
+    static std::string unit() { return "count"; }
+};
+template <>
+struct text_form<bool> : plain_form<bool> {
+    static parse_result<bool> parse(std::string_view text) { return detail::parse_bool(text); }
+    static std::string format(bool value) { return value ? "true" : "false"; }
+    static std::string unit() { return "yes or no"; }
+    static std::string range() { return "true, false, on, off, yes, no"; }
+};
+template <>
+struct text_form<double> : plain_form<double> {
+    static parse_result<double> parse(std::string_view text) { return detail::parse_number(text); }
+    static std::string format(double value) { return detail::format_number(value); }
+    static std::string unit() { return "number"; }
+};
+/// A share, kept as a double (0.15) and written with a percent sign (`15%`).
+struct percent_form : plain_form<double> {
+    static parse_result<double> parse(std::string_view text) { return detail::parse_percent(text); }
+    static std::string format(double value) { return detail::format_percent(value); }
+    static std::string unit() { return "percent"; }
+};
+template <>
+struct text_form<std::string> : plain_form<std::string> {
+    static parse_result<std::string> parse(std::string_view text) { return detail::parse_text(text); }
+    static std::string format(const std::string& value) { return value; }
+    static std::string unit() { return "text"; }
+};
+
+template <class Enum>
+struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum> {
+    static parse_result<Enum> parse(std::string_view text) {
+        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+            if (text == each.name) {
+                return {each.value, {}};
+            }
+        }
+        return {{}, "'" + std::string(text) + "' is unknown; allowed: " + range()};
+    }
+    static std::string format(Enum value) {
+        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+            if (value == each.value) {
+                return each.name;
+            }
+        }
+        return "?";
+    }
+    static std::string unit() { return "one of"; }
+    static std::string range() {
+        std::vector<std::string> names;
+        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+            names.emplace_back(each.name);
+        }
+        return detail::join(names, ", ");
+    }
+    static std::vector<std::pair<std::string, std::string>> choices() {
+        std::vector<std::pair<std::string, std::string>> all;
+        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+            all.emplace_back(each.name, each.doc);
+        }
+        return all;
+    }
+};
+
+/// `auto`, or a value: what the model works out by itself unless told.
+template <class Form, class T>
+struct optional_form {
+    using element = T;
+    static parse_result<std::optional<T>> parse(std::string_view text) {
+        if (text == "auto") {
+            return {std::nullopt, {}};
+        }
+        const auto read = Form::parse(text);
+        if (!read) {
+            return {std::nullopt, read.error + ", or auto"};
+        }
+        return {read.value, {}};
+    }
+    static std::string format(const std::optional<T>& value) { return value ? Form::format(*value) : "auto"; }
+    static std::string unit() { return Form::unit() + " or auto"; }
+    static std::string range() { return Form::range(); }
+    template <class Visit>
+    static bool all(const std::optional<T>& value, Visit&& holds) {
+        return !value || holds(*value);
+    }
+};
+template <class T>
+struct text_form<std::optional<T>> : optional_form<text_form<T>, T> {};
+
+/// Values between commas: any number, or exactly as many as an array has.
+template <class List, class Form>
+struct list_form {
+    using element = typename Form::element;
+    static parse_result<List> parse(std::string_view text) {
+        List list{};
+        const std::vector<std::string> parts = detail::split_list(text);
+        if constexpr (!std::is_same_v<List, std::vector<element>>) {
+            if (parts.size() != list.size()) {
+                return {list, "'" + std::string(text) + "' has " + std::to_string(parts.size()) +
+                                  (parts.size() == 1 ? " value" : " values") + "; allowed: " +
+                                  std::to_string(list.size()) + " values with commas between them"};
+            }
+        } else {
+            list.resize(parts.size());
+        }
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            auto read = Form::parse(parts[i]);
+            if (!read) {
+                return {List{}, read.error};
+            }
+            list[i] = std::move(read.value);
+        }
+        return {std::move(list), {}};
+    }
+    static std::string format(const List& list) {
+        std::vector<std::string> parts;
+        for (const element& each : list) {
+            parts.push_back(Form::format(each));
+        }
+        return detail::join(parts, ", ");
+    }
+    static std::string unit() { return "list of " + Form::unit(); }
+    static std::string range() { return Form::range(); }
+    template <class Visit>
+    static bool all(const List& list, Visit&& holds) {
+        for (const element& each : list) {
+            if (!holds(each)) {
+                return false;
+            }
+        }
+        return true;
+    }
+};
+template <class T>
+struct text_form<std::vector<T>> : list_form<std::vector<T>, text_form<T>> {};
+template <class T, std::size_t Count>
+struct text_form<std::array<T, Count>> : list_form<std::array<T, Count>, text_form<T>> {};
+
+/// A field with its form and bounds.
+template <class T, class Form = text_form<T>>
+class typed_value final : public option_value {
+ public:
+    using element = typename Form::element;
+
+    explicit typed_value(T& field) : m_field(field) {}
+
+    /// `allowed` says in words what `holds` tests.
+    void limit(std::string allowed, std::function<bool(const element&)> holds) {
+        m_allowed = std::move(allowed);
+        m_holds = std::move(holds);
+    }
+
+    assign_result assign(const std::string& text) override {
+        auto read = Form::parse(text);
+        if (!read) {
+            return {assign_result::unreadable, read.error};
+        }
+        m_field = std::move(read.value);
+        if (m_holds && !Form::all(m_field, m_holds)) {
+            return {assign_result::out_of_range, "'" + text + "' is out of range; allowed: " + m_allowed};
+        }
+        return {};
+    }
+    std::vector<std::string> texts() const override { return {Form::format(m_field)}; }
+    std::string unit() const override { return Form::unit(); }
+    std::string range() const override { return m_allowed.empty() ? Form::range() : m_allowed; }
+    std::vector<std::pair<std::string, std::string>> choices() const override {
+        if constexpr (std::is_enum_v<T>) {
+            return Form::choices();
+        } else {
+            return {};
+        }
+    }
+
+ private:
+    T& m_field;
+    std::string m_allowed;
+    std::function<bool(const element&)> m_holds;
+};
+
+/// A text that may be given several times; each adds an entry.
+class repeated_text final : public option_value {
+ public:
+    explicit repeated_text(std::vector<std::string>& field) : m_field(field) {}
+    assign_result assign(const std::string& text) override;
+    void clear() override { m_field.clear(); }
+    bool repeatable() const override { return true; }
+    std::vector<std::string> texts() const override { return m_field; }
+    std::string unit() const override { return "text, may be given several times"; }
+    std::string range() const override { return m_allowed; }
+    void describe(std::string allowed) { m_allowed = std::move(allowed); }
+
+ private:
+    std::vector<std::string>& m_field;
+    std::string m_allowed;
+};
+
+}  // namespace weir

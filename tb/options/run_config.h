@@ -1,0 +1,142 @@
+// Everything that a run is told: one struct per block of options. The tables (tables_*.cpp) register their
+// fields; load_config.h fills them.
+//
+//   run_config config;
+//   option_table table = make_option_table(config);   // points into `config`, which must stay where it is
+//   table.find("switch.speedup")->value->assign("8");
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/model/switch_config.h"
+#include "weir/model/topology_generators.h"
+#include "weir/traffic/flow_trace.h"
+#include "weir/traffic/transport_config.h"
+#include "weir/traffic/workload_config.h"
+
+namespace weir {
+
+class option_table;
+
+/// Longest simulated time that an option takes; below `latest_time`, with room for what is added to it.
+inline constexpr picoseconds longest_time = 4500s;
+/// Largest packet memory of a port, so that occupancies fit 32 bits.
+inline constexpr bytes largest_buffer = 1_MiB * 1024;
+
+enum class engine_kind : std::uint8_t { fast, literal };
+
+/// Keys: [run].
+struct run_options {
+    /// 0 = until the traffic has come to its end.
+    picoseconds duration{0};
+    picoseconds warmup{0};
+    std::uint64_t seed = 1;
+    std::uint32_t threads = 1;
+    /// 0 = the fabric's lookahead.
+    picoseconds quantum{0};
+    engine_kind engine = engine_kind::fast;
+    bool progress = true;
+};
+
+enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
+enum class fabric_file_format : std::uint8_t { weir, hpcc, htsim };
+
+/// Links of one tier; what is open is taken from [link].
+struct link_choice {
+    std::optional<bit_rate> rate;
+    std::optional<picoseconds> latency;
+};
+
+/// Keys: [fabric].
+struct fabric_options {
+    fabric_kind topology = fabric_kind::single;
+    /// Sizes, and links as `resolve_links` has set them.
+    single_config single;
+    dumbbell_config dumbbell;
+    racks_config racks;
+    pods_config pods;
+    fat_tree_config fat_tree;
+    link_choice host;
+    link_choice bottleneck;
+    link_choice root;
+    link_choice agg;
+    link_choice core;
+    /// Absolute path.
+    std::string file;
+    fabric_file_format format = fabric_file_format::weir;
+    /// Changes of single links, as text.
+    std::vector<std::string> link_overrides;
+
+    /// Fills the links of all kinds from the choices above; `load_config` does it.
+    void resolve_links(const link_config& defaults);
+};
+
+/// The presets of `switch.scheme` (schemes.h).
+enum class switch_scheme : std::uint8_t {
+    none,
+    baseline,
+    priority,
+    fc,
+    priority_pfc,
+    packet_scatter,
+    detail
+};
+
+/// Flow traces and other files of [traffic]; the rest of the block is `workload_config`.
+struct traffic_files {
+    /// Absolute path of a flow trace.
+    std::string file;
+    trace_format format = trace_format::csv;
+    /// Of start times, where the format does not say.
+    start_unit unit = start_unit::undeclared;
+    picoseconds trigger_delay{0};
+};
+
+/// Keys: [output].
+struct output_options {
+    bool flows = true;
+    bool jobs = true;
+    /// 0 = no samples.
+    picoseconds occupancy_interval{0};
+    bool trace = false;
+    std::uint64_t trace_limit = 1'000'000;
+    picoseconds window_start{0};
+    /// Not set: the end of the run.
+    std::optional<picoseconds> window_end;
+};
+
+struct run_config {
+    run_options run;
+    fabric_options fabric;
+    link_config link;
+    switch_scheme scheme = switch_scheme::none;
+    switch_config device;
+    pfc_config pfc;
+    host_config host;
+    tcp_config tcp;
+    udp_config udp;
+    workload_config traffic;
+    traffic_files trace;
+    output_options output;
+};
+
+/// The table of all options, pointing into `config`; its defaults are what `config` holds now.
+option_table make_option_table(run_config& config);
+
+void add_run_options(option_table& table, run_config& config);
+void add_fabric_options(option_table& table, run_config& config);
+void add_link_options(option_table& table, run_config& config);
+void add_switch_options(option_table& table, run_config& config);
+void add_pfc_options(option_table& table, run_config& config);
+void add_host_options(option_table& table, run_config& config);
+void add_tcp_options(option_table& table, run_config& config);
+void add_udp_options(option_table& table, run_config& config);
+void add_traffic_options(option_table& table, run_config& config);
+void add_output_options(option_table& table, run_config& config);
+
+}  // namespace weir

@@ -1,0 +1,84 @@
+#include "schemes.h"
+
+namespace weir {
+
+const std::vector<scheme_preset>& scheme_presets() {
+    static const std::vector<scheme_preset> presets = {
+        {switch_scheme::none, "none", "nothing set: every option has its own default", {}},
+        {switch_scheme::baseline,
+         "baseline",
+         "DeTail's Baseline: flow hashing, no priorities, no flow control; minimum RTO 10 ms (DeTail 8.1)",
+         {{"switch.balance", "flow_hash"},
+          {"switch.classes", "1"},
+          {"switch.scheduler", "strict"},
+          {"pfc.mode", "none"},
+          {"tcp.min_rto", "10ms"},
+          {"tcp.duplicate_acks", "3"}}},
+        {switch_scheme::priority,
+         "priority",
+         "DeTail's Priority: baseline with eight strict priorities",
+         {{"switch.balance", "flow_hash"},
+          {"switch.classes", "8"},
+          {"switch.scheduler", "strict"},
+          {"pfc.mode", "none"},
+          {"tcp.min_rto", "10ms"},
+          {"tcp.duplicate_acks", "3"}}},
+        {switch_scheme::fc,
+         "fc",
+         "DeTail's FC: baseline with 802.3x PAUSE; minimum RTO 50 ms",
+         {{"switch.balance", "flow_hash"},
+          {"switch.classes", "1"},
+          {"switch.scheduler", "strict"},
+          {"pfc.mode", "pause"},
+          {"tcp.min_rto", "50ms"},
+          {"tcp.duplicate_acks", "3"}}},
+        {switch_scheme::priority_pfc,
+         "priority_pfc",
+         "DeTail's Priority+PFC: priority with per-class PFC; minimum RTO 50 ms",
+         {{"switch.balance", "flow_hash"},
+          {"switch.classes", "8"},
+          {"switch.scheduler", "strict"},
+          {"pfc.mode", "pfc"},
+          {"tcp.min_rto", "50ms"},
+          {"tcp.duplicate_acks", "3"}}},
+        {switch_scheme::packet_scatter,
+         "packet_scatter",
+         "LPS of the 2013 presentation: priority_pfc, a random port per frame; fast retransmit off, since "
+         "frames overtake each other",
+         {{"switch.balance", "packet_scatter"},
+          {"switch.classes", "8"},
+          {"switch.scheduler", "strict"},
+          {"pfc.mode", "pfc"},
+          {"tcp.min_rto", "50ms"},
+          {"tcp.duplicate_acks", "0"}}},
+        {switch_scheme::detail,
+         "detail",
+         "DeTail: priority_pfc with priority-aware adaptive balancing per frame; fast retransmit off "
+         "(FlowBender's statement about DeTail), the receiver's buffer reorders",
+         {{"switch.balance", "adaptive"},
+          {"switch.classes", "8"},
+          {"switch.scheduler", "strict"},
+          {"pfc.mode", "pfc"},
+          {"tcp.min_rto", "50ms"},
+          {"tcp.duplicate_acks", "0"}}},
+    };
+    return presets;
+}
+
+const scheme_preset& find_scheme(switch_scheme scheme) {
+    return scheme_presets()[static_cast<std::size_t>(scheme)];
+}
+
+std::string schemes_of(const std::string& key) {
+    std::string all;
+    for (const scheme_preset& preset : scheme_presets()) {
+        for (const scheme_setting& setting : preset.settings) {
+            if (key == setting.key) {
+                all += (all.empty() ? "" : ", ") + std::string(preset.name) + " " + setting.value;
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace weir

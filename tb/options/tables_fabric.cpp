@@ -1,0 +1,212 @@
+// Options [fabric].
+#include "option_table.h"
+#include "run_config.h"
+
+namespace weir {
+
+template <>
+struct enum_names<fabric_kind> {
+    static constexpr enum_name<fabric_kind> list[] = {
+        {fabric_kind::single, "single", "one switch with `hosts` hosts"},
+        {fabric_kind::dumbbell, "dumbbell", "two switches, `left` and `right` hosts, one link between them"},
+        {fabric_kind::racks, "racks", "two tiers: racks with a ToR each, and roots (DeTail TR)"},
+        {fabric_kind::pods, "pods", "three tiers: pods of ToRs and aggregation switches, and cores"},
+        {fabric_kind::fat_tree, "fat_tree", "a k-ary fat-tree"},
+        {fabric_kind::file, "file", "read from `file`"},
+    };
+};
+template <>
+struct enum_names<fabric_file_format> {
+    static constexpr enum_name<fabric_file_format> list[] = {
+        {fabric_file_format::weir, "weir", "the project's own"},
+        {fabric_file_format::hpcc, "hpcc", "nodes, switches, links (HPCC simulator)"},
+        {fabric_file_format::htsim, "htsim", "tiers of a fat-tree (htsim .topo)"},
+    };
+};
+template <>
+struct enum_names<core_wiring> {
+    static constexpr enum_name<core_wiring> list[] = {
+        {core_wiring::blocks, "blocks", "aggregation switch j: cores j x cores_per_agg and the following"},
+        {core_wiring::strides, "strides", "aggregation switch j: cores j, j + aggs_per_pod, ... (htsim)"},
+    };
+};
+
+namespace {
+
+using block_writer = option_table::block_writer;
+
+void add_sizes(block_writer& block, fabric_options& fabric) {
+    const unsigned most = max_ports;
+    block.add("hosts", fabric.single.hosts)
+        .range(1, most)
+        .doc("single: hosts at the switch.")
+        .source("DeTail figure 3 (any number)");
+    block.add("left", fabric.dumbbell.left)
+        .range(1, most - 1)
+        .doc("dumbbell: hosts at the first switch.")
+        .source("project");
+    block.add("right", fabric.dumbbell.right)
+        .range(1, most - 1)
+        .doc("dumbbell: hosts at the second switch.")
+        .source("project");
+    block.add("racks", fabric.racks.racks)
+        .range(1, most)
+        .doc("racks: how many; times links_per_root at most a root's ports.")
+        .source("DeTail TR 7.1: 8 racks");
+    block.add("hosts_per_rack", fabric.racks.hosts_per_rack)
+        .range(1, most)
+        .doc("racks: hosts of one; with the up-links at most a ToR's ports.")
+        .source("DeTail TR 7.1: 12 servers");
+    block.add("roots", fabric.racks.roots)
+        .range(1, most)
+        .doc("racks: switches above the ToRs.")
+        .source("DeTail TR 7.1: inferred from oversubscription 3");
+    block.add("links_per_root", fabric.racks.links_per_root)
+        .range(1, most)
+        .doc("racks: parallel links between one ToR and one root.")
+        .source("DeTail TR 7.1");
+}
+
+void add_pods(block_writer& block, fabric_options& fabric) {
+    const unsigned most = max_ports;
+    block.add("pods", fabric.pods.pods)
+        .range(1, most)
+        .doc("pods: how many; 1 without cores.")
+        .source("DeTail 2013 presentation: 4");
+    block.add("tors_per_pod", fabric.pods.tors_per_pod)
+        .range(1, most)
+        .doc("pods: ToRs of one pod.")
+        .source("DeTail 2013 presentation: 4");
+    block.add("aggs_per_pod", fabric.pods.aggs_per_pod)
+        .range(1, most)
+        .doc("pods: aggregation switches of one pod, each linked to each of its ToRs.")
+        .source("DeTail 2013 presentation: 4");
+    block.add("hosts_per_tor", fabric.pods.hosts_per_tor)
+        .range(1, most)
+        .doc("pods: hosts of one ToR.")
+        .source("DeTail 2013 presentation: 8");
+    block.add("cores", fabric.pods.cores)
+        .range(0, most * most)
+        .doc("pods: core switches. 0: with one pod only.")
+        .source("FlowBender: 8; the presentation does not say");
+    block.add("links_per_agg", fabric.pods.links_per_agg)
+        .range(1, most)
+        .doc("pods: parallel links between one ToR and one aggregation switch.")
+        .source("FlowBender table 1 needs 2 (inferred)");
+    block.add("cores_per_agg", fabric.pods.cores_per_agg)
+        .range(1, most)
+        .doc("pods: cores that one aggregation switch reaches.")
+        .source("8 cores over 4 aggregation switches");
+    block.add("links_per_core", fabric.pods.links_per_core)
+        .range(1, most)
+        .doc("pods: parallel links between one aggregation switch and one core.")
+        .source("project");
+    block.add("wiring", fabric.pods.wiring)
+        .doc("pods: which cores an aggregation switch reaches; the same fabric with other names.")
+        .source("project; htsim");
+    block.add("k", fabric.fat_tree.k)
+        .rule("even numbers from 2 to " + std::to_string(most),
+              [=](unsigned k) { return k >= 2 && k <= most && k % 2 == 0; })
+        .doc("fat_tree: ports of a switch; k pods of k/2 edge and k/2 aggregation switches, (k/2)^2 cores.")
+        .source("DIBS: 8");
+    block.add("oversubscription", fabric.fat_tree.oversubscription)
+        .range(1, most)
+        .doc("fat_tree: hosts per edge switch over k/2.")
+        .source("DIBS: 1");
+    block.add("hosts_per_edge", fabric.fat_tree.hosts_per_edge)
+        .range(0, most)
+        .doc("fat_tree: hosts per edge switch. 0: k/2 x oversubscription.")
+        .source("project");
+}
+
+void add_link_choice(block_writer& block, const char* tier, link_choice& choice, const std::string& which,
+                     const char* source) {
+    block.add((std::string(tier) + "_rate").c_str(), choice.rate)
+        .range(1_Mbps, 10'000_Gbps)
+        .doc("Rate of the links " + which + ". auto: link.rate.")
+        .source(source);
+    block.add((std::string(tier) + "_latency").c_str(), choice.latency)
+        .range(1_ps, 1s)
+        .doc("One-way latency of the links " + which + ". auto: link.latency.")
+        .source(source);
+}
+
+/// `host_link.rate` of a generator is the option `fabric.host_rate`; other fields have their option's name.
+std::string option_of(const std::string& field) {
+    const std::size_t at = field.find("_link.");
+    if (at != std::string::npos) {
+        return "fabric." + field.substr(0, at) + "_" + field.substr(at + 6);
+    }
+    const std::size_t dot = field.find('.');
+    return "fabric." + (dot == std::string::npos ? field : field.substr(0, dot) + "_" + field.substr(dot + 1));
+}
+
+config_errors check_fabric(const fabric_options& fabric) {
+    config_errors errors;
+    switch (fabric.topology) {
+        case fabric_kind::single:
+            errors = fabric.single.validate();
+            break;
+        case fabric_kind::dumbbell:
+            errors = fabric.dumbbell.validate();
+            break;
+        case fabric_kind::racks:
+            errors = fabric.racks.validate();
+            break;
+        case fabric_kind::pods:
+            errors = fabric.pods.validate();
+            break;
+        case fabric_kind::fat_tree:
+            errors = fabric.fat_tree.validate();
+            break;
+        case fabric_kind::file:
+            if (fabric.file.empty()) {
+                return {{"", 0, "fabric.file", "'' is empty; allowed: a path, with fabric.topology = file"}};
+            }
+            break;
+    }
+    for (config_error& error : errors) {
+        error.key = option_of(error.key);
+    }
+    return errors;
+}
+
+}  // namespace
+
+void fabric_options::resolve_links(const link_config& defaults) {
+    const auto chosen = [&](const link_choice& choice) {
+        return link_properties{choice.rate.value_or(defaults.rate), choice.latency.value_or(defaults.latency)};
+    };
+    single.host_link = dumbbell.host_link = racks.host_link = pods.host_link = fat_tree.host_link = chosen(host);
+    dumbbell.bottleneck = chosen(bottleneck);
+    racks.root_link = chosen(root);
+    pods.agg_link = fat_tree.agg_link = chosen(agg);
+    pods.core_link = fat_tree.core_link = chosen(core);
+}
+
+void add_fabric_options(option_table& table, run_config& config) {
+    fabric_options& fabric = config.fabric;
+    auto block = table.block("fabric", "Hosts, switches and the links between them.");
+    block.add("topology", fabric.topology)
+        .doc("The kind of fabric. Sizes of other kinds have no effect.")
+        .source("DeTail, FlowBender, DIBS");
+    add_sizes(block, fabric);
+    add_pods(block, fabric);
+    add_link_choice(block, "host", fabric.host, "between hosts and switches", "DeTail 7.1");
+    add_link_choice(block, "bottleneck", fabric.bottleneck, "between a dumbbell's switches", "project");
+    add_link_choice(block, "root", fabric.root, "between ToRs and roots", "DeTail 7.1");
+    add_link_choice(block, "agg", fabric.agg, "between ToRs (edge) and aggregation switches",
+                    "DeTail 7.1; DIBS oversubscribes here");
+    add_link_choice(block, "core", fabric.core, "between aggregation and core switches",
+                    "DeTail 7.1; DIBS oversubscribes here");
+    block.add("file", fabric.file).path().doc("file: the topology's file.").source("project");
+    block.add("format", fabric.format).doc("file: its format.").source("HPCC, htsim");
+    block.add_repeated("link", fabric.link_overrides)
+        .form("NAME and changes, such as agg0.0-core1 rate=100Mbps, or agg0.0-core1 down")
+        .doc("Changes one link, named after its ends; may be given several times. rate=, latency=, "
+             "bit_error_rate=, frame_error_rate= or down.")
+        .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
+    table.check([&fabric] { return check_fabric(fabric); });
+}
+
+}  // namespace weir

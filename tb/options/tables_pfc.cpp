@@ -1,0 +1,65 @@
+// Options [pfc].
+#include "option_table.h"
+#include "run_config.h"
+
+namespace weir {
+
+template <>
+struct enum_names<flow_control_mode> {
+    static constexpr enum_name<flow_control_mode> list[] = {
+        {flow_control_mode::none, "none", "frames that find no memory are lost"},
+        {flow_control_mode::pause, "pause", "IEEE 802.3x: all classes as one"},
+        {flow_control_mode::pfc, "pfc", "IEEE 802.1Qbb: per class"},
+    };
+};
+template <>
+struct enum_names<threshold_count> {
+    static constexpr enum_name<threshold_count> list[] = {
+        {threshold_count::drain_bytes, "drain_bytes", "bytes of the class and of all more urgent ones (DeTail 6.1)"},
+        {threshold_count::class_bytes, "class_bytes", "bytes of the class"},
+    };
+};
+template <>
+struct enum_names<charge_time> {
+    static constexpr enum_name<charge_time> list[] = {
+        {charge_time::arrival, "arrival", "at the frame's last bit"},
+        {charge_time::enqueue, "enqueue", "after the lookup; adds the lookup delay to the reserve"},
+    };
+};
+
+void add_pfc_options(option_table& table, run_config& config) {
+    pfc_config& pfc = config.pfc;
+    auto block = table.block("pfc", "Link-level flow control, at switches and (the reacting half) at hosts.");
+    block.add("mode", pfc.mode).doc("Which flow control the links have.").source("IEEE 802.3x, 802.1Qbb");
+    block.add("xoff", pfc.xoff)
+        .range(1_B, largest_buffer)
+        .doc("Occupancy of one ingress port and class at which XOFF is sent to the link partner. auto: what "
+             "the reserves of all classes leave, in equal shares.")
+        .source("DeTail 6.1: 11,546 B");
+    block.add("xon", pfc.xon)
+        .range(0_B, largest_buffer)
+        .doc("Occupancy below which XON is sent. auto: the reserve, or xoff where that is less.")
+        .source("DeTail 6.1: 4,838 B");
+    block.add("reserve", pfc.reserve)
+        .range(0_B, largest_buffer)
+        .doc("Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
+             "the port's rate and latency.")
+        .source("DeTail 6.1, IEEE 802.1Qbb");
+    block.add("count", pfc.count).doc("Which bytes the thresholds count.").source("DeTail 6.1");
+    block.add("charge", pfc.charge).doc("When packet memory is charged and XOFF decided.").source("project");
+    block.add("quanta", pfc.quanta)
+        .range(pause_quanta{1}, pause_quanta{65'535})
+        .doc("PAUSE time that XOFF carries, in units of 512 bit times.")
+        .source("DeTail 6.1: the maximum");
+    block.add_percent("refresh", pfc.refresh)
+        .between(0, 1)
+        .doc("An XOFF that still holds is repeated after this share of its PAUSE time.")
+        .source("project");
+    block.add("response", pfc.response)
+        .range(picoseconds{0}, 1s)
+        .doc("T_R, from the last bit of a PAUSE or PFC frame until the transmitter stops. auto: by link rate.")
+        .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s");
+    table.check([&config] { return config.pfc.validate(config.device); });
+}
+
+}  // namespace weir

@@ -1,0 +1,72 @@
+// Options [run].
+#include "option_table.h"
+#include "run_config.h"
+
+namespace weir {
+
+template <>
+struct enum_names<engine_kind> {
+    static constexpr enum_name<engine_kind> list[] = {
+        {engine_kind::fast, "fast", "events that change nothing are folded into others"},
+        {engine_kind::literal, "literal", "every event by itself, in one ordered map: the slow oracle"},
+    };
+};
+
+void add_run_options(option_table& table, run_config& config) {
+    run_options& run = config.run;
+    auto block = table.block("run", "The simulation as a whole.");
+    block.add("duration", run.duration)
+        .range(picoseconds{0}, longest_time)
+        .doc("Simulated time. 0: until the traffic has come to its end and every transfer is complete.")
+        .source("the upper bound is what an event's key can hold");
+    block.add("warmup", run.warmup)
+        .range(picoseconds{0}, longest_time)
+        .doc("Statistics begin after this time; transfers and jobs that start earlier are not reported.")
+        .source("project");
+    block.add("seed", run.seed)
+        .range(0, UINT64_MAX)
+        .doc("Seed of all random streams; each node and purpose derives its own from it.")
+        .source("project");
+    block.add("threads", run.threads)
+        .range(1, 1024)
+        .doc("Threads that advance the nodes. Results do not depend on it.")
+        .source("project")
+        .not_in_results();
+    block.add("quantum", run.quantum)
+        .range(picoseconds{0}, longest_time)
+        .doc("How far nodes run ahead of each other: at most the smallest latency of the fabric's links (the "
+             "lookahead). 0: the lookahead itself. Results do not depend on it.")
+        .source("project")
+        .not_in_results();
+    block.add("engine", run.engine)
+        .doc("How nodes keep their events. Results do not depend on it.")
+        .source("project");
+    block.add("progress", run.progress)
+        .doc("A line on standard error with simulated time, rate and time left, on a terminal only.")
+        .source("project");
+    table.check([&run]() -> config_errors {
+        if (run.duration > picoseconds{0} && run.warmup >= run.duration) {
+            return {{"", 0, "run.warmup",
+                     "'" + to_text(run.warmup) + "' is out of range; allowed: below run.duration (" +
+                         to_text(run.duration) + ")"}};
+        }
+        return {};
+    });
+}
+
+option_table make_option_table(run_config& config) {
+    option_table table;
+    add_run_options(table, config);
+    add_fabric_options(table, config);
+    add_link_options(table, config);
+    add_switch_options(table, config);
+    add_pfc_options(table, config);
+    add_host_options(table, config);
+    add_tcp_options(table, config);
+    add_udp_options(table, config);
+    add_traffic_options(table, config);
+    add_output_options(table, config);
+    return table;
+}
+
+}  // namespace weir

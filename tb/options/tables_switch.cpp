@@ -1,0 +1,169 @@
+// Options [switch].
+#include "option_table.h"
+#include "run_config.h"
+
+namespace weir {
+
+template <>
+struct enum_names<switch_scheme> {
+    static constexpr enum_name<switch_scheme> list[] = {
+        {switch_scheme::none, "none", "nothing set"},
+        {switch_scheme::baseline, "baseline", "flow hashing, one class, no flow control"},
+        {switch_scheme::priority, "priority", "baseline with eight strict priorities"},
+        {switch_scheme::fc, "fc", "baseline with 802.3x PAUSE"},
+        {switch_scheme::priority_pfc, "priority_pfc", "priority with per-class PFC"},
+        {switch_scheme::packet_scatter, "packet_scatter", "priority_pfc, a random port per frame"},
+        {switch_scheme::detail, "detail", "priority_pfc, adaptive balancing per frame"},
+    };
+};
+template <>
+struct enum_names<crossbar_mode> {
+    static constexpr enum_name<crossbar_mode> list[] = {
+        {crossbar_mode::frame, "frame", "a match moves a whole frame; the arbiter runs whenever something changes"},
+        {crossbar_mode::cell, "cell", "slots of one cell at speedup x line rate, a matching in each, as RTL does"},
+    };
+};
+template <>
+struct enum_names<arbiter_kind> {
+    static constexpr enum_name<arbiter_kind> list[] = {
+        {arbiter_kind::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
+        {arbiter_kind::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
+        {arbiter_kind::round_robin, "round_robin", "each egress port takes ingress ports in turn"},
+        {arbiter_kind::maximum_size, "maximum_size", "as many pairs as there can be: an upper bound, no hardware"},
+    };
+};
+template <>
+struct enum_names<balance_policy> {
+    static constexpr enum_name<balance_policy> list[] = {
+        {balance_policy::flow_hash, "flow_hash", "a flow keeps its port (ECMP)"},
+        {balance_policy::packet_scatter, "packet_scatter", "a random acceptable port per frame"},
+        {balance_policy::adaptive, "adaptive", "a random favoured port per frame, by drain bytes (DeTail 6.2)"},
+        {balance_policy::least_loaded, "least_loaded", "the port with the fewest drain bytes, per frame"},
+    };
+};
+template <>
+struct enum_names<drop_policy> {
+    static constexpr enum_name<drop_policy> list[] = {
+        {drop_policy::ingress_tail, "ingress_tail", "a full egress holds frames back; a full ingress loses them"},
+        {drop_policy::egress_tail, "egress_tail", "the crossbar never waits for room; a full egress loses frames"},
+    };
+};
+template <>
+struct enum_names<egress_share> {
+    static constexpr enum_name<egress_share> list[] = {
+        {egress_share::whole, "whole", "any class may fill the port's memory"},
+        {egress_share::fixed, "fixed", "each class has memory / classes"},
+        {egress_share::dynamic, "dynamic", "each class may hold share_alpha x the port's free memory"},
+    };
+};
+template <>
+struct enum_names<scheduler_kind> {
+    static constexpr enum_name<scheduler_kind> list[] = {
+        {scheduler_kind::strict, "strict", "the most urgent class first"},
+        {scheduler_kind::deficit_round_robin, "deficit_round_robin", "by weights, in bytes (Shreedhar 1995)"},
+    };
+};
+
+namespace {
+
+void add_memory(option_table::block_writer& block, switch_config& device) {
+    block.add("ingress_buffer", device.ingress_buffer)
+        .range(64_B, largest_buffer)
+        .doc("Packet memory of one ingress port. At least switch.max_frame in whole cells of memory.")
+        .source("DeTail 7.1");
+    block.add("egress_buffer", device.egress_buffer)
+        .range(64_B, largest_buffer)
+        .doc("Packet memory of one egress port. At least switch.max_frame in whole cells of memory.")
+        .source("DeTail 7.1");
+    block.add("memory_cell", device.memory_cell)
+        .range(0_B, 65'535_B)
+        .doc("Packet memory's unit of allocation: a frame occupies whole cells. 0: single bytes.")
+        .source("project; ASICs have 80 to 420 B");
+    block.add("max_frame", device.max_frame)
+        .range(64_B, 65'535_B)
+        .doc("Largest frame (destination address to FCS) that the fabric carries; longer ones are dropped as "
+             "oversized. Room in egress memory is kept in units of it.")
+        .source("DeTail 7.1");
+    block.add("drop", device.drop)
+        .doc("Where frames are lost when memory is full.")
+        .source("DeTail 6: egress never overflows");
+    block.add("share", device.share)
+        .doc("How the classes of an egress port share its memory, where there is more than one.")
+        .source("Choudhury and Hahne 1998");
+    block.add("share_alpha", device.share_alpha)
+        .above(0, 64)
+        .doc("Factor of the dynamic share: a class may hold this times the port's free memory.")
+        .source("Choudhury and Hahne 1998");
+}
+
+void add_forwarding(option_table::block_writer& block, switch_config& device) {
+    block.add("lookup_delay", device.lookup_delay)
+        .range(picoseconds{0}, 1s)
+        .doc("From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection.")
+        .source("DeTail 7.1");
+    block.add("lookup_interval", device.lookup_interval)
+        .range(picoseconds{0}, 1s)
+        .doc("One lookup may start per this time in the whole switch. 0: no limit.")
+        .source("project");
+    block.add("tcam_entries", device.tcam_entries)
+        .range(1, 16'777'216)
+        .doc("Entries of the TCAM; a fabric whose routes need more is refused.")
+        .source("project");
+    block.add("balance", device.balance)
+        .doc("Which of the acceptable ports a frame takes.")
+        .source("DeTail 5.3, 5.4, 6.2");
+    block.add("balance_thresholds", device.balance_thresholds)
+        .range(1_B, largest_buffer)
+        .doc("Drain bytes below which an egress port is favoured, ascending; for `adaptive`.")
+        .source("DeTail 6.2: 16 KB and 64 KB");
+}
+
+void add_crossbar(option_table::block_writer& block, switch_config& device) {
+    block.add("crossbar", device.crossbar).doc("Level of detail of the crossbar.").source("project");
+    block.add("speedup", device.speedup)
+        .range(1, 16)
+        .doc("Crossbar rate over the rate of the switch's fastest port.")
+        .source("DeTail 7.1");
+    block.add("cell", device.cell)
+        .range(16_B, 4096_B)
+        .doc("Payload of a crossbar slot; `cell` mode only.")
+        .source("project; 64 B is usual");
+    block.add("arbiter", device.arbiter)
+        .doc("Who matches ingress with egress ports.")
+        .source("DeTail 7.1: iSLIP");
+    block.add("iterations", device.iterations)
+        .range(0, 256)
+        .doc("Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
+             "goes on until no eligible pair is left. 0: until no eligible pair is left.")
+        .source("McKeown 1999: log2 of the ports, 4 for 16");
+}
+
+void add_classes(option_table::block_writer& block, switch_config& device) {
+    block.add("classes", device.classes)
+        .range(1, pfc_classes)
+        .doc("Traffic classes in use; priorities above are mapped to the highest.")
+        .source("DeTail 4: 8");
+    block.add("scheduler", device.scheduler)
+        .doc("Which class leaves an egress port next.")
+        .source("DeTail 4: strict");
+    block.add("weights", device.weights)
+        .range(0, 65'535)
+        .doc("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority above all weighted ones.")
+        .source("project");
+}
+
+}  // namespace
+
+void add_switch_options(option_table& table, run_config& config) {
+    auto block = table.block("switch", "The switch proper.");
+    block.add("scheme", config.scheme)
+        .doc("A named environment: it sets the defaults of other options; what is set explicitly wins.")
+        .source("DeTail 8.1; 2013 presentation");
+    add_memory(block, config.device);
+    add_forwarding(block, config.device);
+    add_crossbar(block, config.device);
+    add_classes(block, config.device);
+    table.check([&config] { return config.device.validate(); });
+}
+
+}  // namespace weir

@@ -1,0 +1,35 @@
+// Options [udp].
+#include "option_table.h"
+#include "run_config.h"
+
+namespace weir {
+
+void add_udp_options(option_table& table, run_config& config) {
+    udp_config& udp = config.udp;
+    auto block = table.block("udp", "UDP at the hosts.");
+    block.add("payload", udp.payload)
+        .range(1_B, 9158_B)
+        .doc("Payload of a full datagram. With udp.header at most switch.max_frame.")
+        .source("IEEE 802.3: a packet of 1,500 B");
+    block.add("header", udp.header)
+        .range(46_B, 128_B)
+        .doc("Ethernet, IPv4 and UDP headers and FCS.")
+        .source("IEEE 802.3, RFC 791, RFC 768: 14 + 20 + 8 + 4 B");
+    block.add("random_gaps", udp.random_gaps)
+        .doc("Gaps between datagrams: exponential, or constant with the same mean.")
+        .source("project");
+    table.check([&config] {
+        config_errors errors = config.udp.validate();
+        const bytes frame = config.udp.payload + config.udp.header;
+        if (frame > config.device.max_frame) {
+            errors.push_back({"", 0, "udp.payload",
+                              "'" + to_text(config.udp.payload) + "' with udp.header (" +
+                                  to_text(config.udp.header) + ") makes frames of " + to_text(frame) +
+                                  "; allowed: at most switch.max_frame (" + to_text(config.device.max_frame) +
+                                  ")"});
+        }
+        return errors;
+    });
+}
+
+}  // namespace weir

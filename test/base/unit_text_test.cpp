@@ -1,0 +1,111 @@
+#include "weir/base/unit_text.h"
+
+#include <gtest/gtest.h>
+
+#include "weir/base/rng.h"
+
+namespace weir {
+namespace {
+
+using namespace std::string_literals;
+
+TEST(unit_text, bytes_are_read_with_every_unit) {
+    EXPECT_EQ(parse_bytes("64B").value, 64_B);
+    EXPECT_EQ(parse_bytes("128KiB").value, 131'072_B);
+    EXPECT_EQ(parse_bytes("128KB").value, 128'000_B);
+    EXPECT_EQ(parse_bytes("2MiB").value, 2'097'152_B);
+    EXPECT_EQ(parse_bytes("2MB").value, 2'000'000_B);
+    EXPECT_EQ(parse_bytes("1GiB").value, 1'073'741'824_B);
+    EXPECT_EQ(parse_bytes("1GB").value, 1'000'000'000_B);
+}
+
+TEST(unit_text, times_are_read_with_every_unit) {
+    EXPECT_EQ(parse_time("7ps").value, 7_ps);
+    EXPECT_EQ(parse_time("7ns").value, 7'000_ps);
+    EXPECT_EQ(parse_time("7us").value, 7'000'000_ps);
+    EXPECT_EQ(parse_time("7ms").value, 7'000'000'000_ps);
+    EXPECT_EQ(parse_time("7s").value, 7'000'000'000'000_ps);
+}
+
+TEST(unit_text, rates_are_read_with_every_unit) {
+    EXPECT_EQ(parse_rate("9bps").value, bit_rate{9});
+    EXPECT_EQ(parse_rate("9kbps").value, bit_rate{9'000});
+    EXPECT_EQ(parse_rate("9Mbps").value, bit_rate{9'000'000});
+    EXPECT_EQ(parse_rate("9Gbps").value, bit_rate{9'000'000'000});
+    EXPECT_EQ(parse_rate("1.6Tbps").value, bit_rate{1'600'000'000'000});
+}
+
+TEST(unit_text, decimal_fractions_are_exact) {
+    EXPECT_EQ(parse_time("1.6us").value, 1'600'000_ps);
+    EXPECT_EQ(parse_time("0.000000000001s").value, 1_ps);
+    EXPECT_EQ(parse_time("3.1us").value, 3'100ns);
+    EXPECT_EQ(parse_bytes("0.5KiB").value, 512_B);
+    EXPECT_EQ(parse_bytes(".5KB").value, 500_B);
+}
+
+TEST(unit_text, a_value_that_would_need_rounding_is_refused) {
+    EXPECT_EQ(parse_time("1.5ps").error,
+              "'1.5ps' is not a whole number of the smallest unit; allowed: a number with ps, ns, us, ms or s");
+    EXPECT_FALSE(parse_bytes("0.3KiB"));
+}
+
+TEST(unit_text, a_bare_number_is_refused_but_zero_is_not) {
+    EXPECT_EQ(parse_bytes("128").error,
+              "'128' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB");
+    EXPECT_EQ(parse_rate("10").error,
+              "'10' has no unit; allowed: a number with bps, kbps, Mbps, Gbps or Tbps");
+    EXPECT_TRUE(parse_time("0"));
+    EXPECT_TRUE(parse_bytes("0"));
+}
+
+TEST(unit_text, an_unknown_unit_is_refused) {
+    for (const char* text : {"1kB", "1kb", "1b", "1Kib", "1 KiB x", "1us", "1%", "1e3B", "1,000B"}) {
+        EXPECT_NE(parse_bytes(text).error.find("has an unknown unit"), std::string::npos) << text;
+    }
+}
+
+TEST(unit_text, what_is_no_number_is_refused) {
+    for (const char* text : {"", "B", "KiB", "auto", ".", ".B", "+1B", " 1B"}) {
+        EXPECT_NE(parse_bytes(text).error.find("is not a number with a unit"), std::string::npos) << text;
+    }
+    EXPECT_NE(parse_bytes("-1B").error.find("is negative"), std::string::npos);
+}
+
+TEST(unit_text, a_blank_may_stand_before_the_unit) {
+    EXPECT_EQ(parse_time("1.6 us").value, 1'600ns);
+}
+
+TEST(unit_text, the_largest_value_is_read_and_a_larger_one_refused) {
+    EXPECT_EQ(parse_time("9223372036.854775807s").error.substr(0, 28), "'9223372036.854775807s' is t");
+    EXPECT_EQ(parse_time("9223372s").value.count(), 9'223'372'000'000'000'000);
+    EXPECT_NE(parse_time("9223373s").error.find("is too large"), std::string::npos);
+    EXPECT_NE(parse_bytes("99999999999999999999999999B").error.find("is too large"), std::string::npos);
+}
+
+TEST(unit_text, the_shortest_exact_text_is_printed) {
+    EXPECT_EQ(to_text(0_B), "0B");
+    EXPECT_EQ(to_text(131'072_B), "128KiB");
+    EXPECT_EQ(to_text(128'000_B), "128KB");
+    EXPECT_EQ(to_text(1'530_B), "1.53KB");
+    EXPECT_EQ(to_text(64_B), "64B");
+    EXPECT_EQ(to_text(6'600ns), "6.6us");
+    EXPECT_EQ(to_text(picoseconds{0}), "0ps");
+    EXPECT_EQ(to_text(1'234'567_ps), "1234.567ns");
+    EXPECT_EQ(to_text(bit_rate{1'600'000'000'000}), "1.6Tbps");
+    EXPECT_EQ(to_text(2_Gbps), "2Gbps");
+}
+
+TEST(unit_text, what_is_printed_is_read_back_exactly) {
+    random_stream chance{1, 0, random_purpose::sizes};
+    for (int i = 0; i < 20'000; ++i) {
+        // Every magnitude is as likely: the top bits of a number shifted by 3 to 62 places.
+        const auto count = static_cast<std::int64_t>(chance() >> (5 + chance.below(59)));
+        const std::int64_t rounded = count - count % (i % 3 == 0 ? 1000 : 1);
+        EXPECT_EQ(parse_bytes(to_text(bytes{rounded})).value.count(), rounded);
+        EXPECT_EQ(parse_time(to_text(picoseconds{rounded})).value.count(), rounded);
+        EXPECT_EQ(parse_rate(to_text(bit_rate{rounded})).value.count(), rounded);
+    }
+}
+
+}  // namespace
+}  // namespace weir

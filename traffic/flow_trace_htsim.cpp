@@ -1,0 +1,404 @@
+#include "weir/traffic/flow_trace_htsim.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace weir {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> header_names = {"Nodes", "Connections", "Triggers", "Failures"};
+constexpr std::array<std::string_view, 8> flow_words = {
+    "id", "msg", "start", "trigger", "size", "send_done_trigger", "recv_done_trigger", "prio"};
+constexpr const char* allowed_ids = "1 to 4294967295";
+
+std::string flows_text(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " flow" : " flows");
+}
+
+std::string name_of(trigger_id id) {
+    return "trigger " + std::to_string(id);
+}
+
+}  // namespace
+
+bool flow_trace_htsim::next(trace_flow& flow) {
+    std::string_view line;
+    while (!m_finished && next_line(line)) {
+        split_at_blanks(line, m_fields);
+        bool header = false;
+        if (!read_header_line(header) || header) {
+            continue;
+        }
+        end_header();
+        if (m_fields[0] == "trigger") {
+            read_trigger();
+        } else if (m_fields[0] == "failure") {
+            read_failure();
+        } else if (m_fields[0].find("->") != std::string_view::npos) {
+            trace_flow read;
+            const bool good = read_flow(read);
+            read.flow = m_next_flow++;
+            if (good) {
+                m_book.add_flow(read, m_lines.number());
+                flow = read;
+                return true;
+            }
+        } else {
+            error(m_fields[0], in_quotes(m_fields[0]) + " is unknown; allowed: a->b ..., trigger, failure");
+        }
+    }
+    if (!m_finished) {
+        m_finished = true;
+        end_header();
+        finish();
+    }
+    return false;
+}
+
+/// False where the line is a header line with a mistake.
+bool flow_trace_htsim::read_header_line(bool& known) {
+    const auto found = std::find(header_names.begin(), header_names.end(), m_fields[0]);
+    known = found != header_names.end();
+    if (!known) {
+        return true;
+    }
+    const auto word = static_cast<std::size_t>(found - header_names.begin());
+    if (m_header_ended) {
+        error(*found, "stands after the first connection; allowed: before it");
+        return false;
+    }
+    if (m_given[word]) {
+        error(*found, "is there twice; allowed: once");
+        return false;
+    }
+    m_given[word] = true;
+    if (m_fields.size() > 2) {
+        error(*found, "has " + std::to_string(m_fields.size() - 1) + " values; allowed: one number");
+        return false;
+    }
+    const std::uint64_t largest = word == nodes_word ? std::numeric_limits<host_id>::max() : UINT64_MAX;
+    const std::string_view value = m_fields.size() == 2 ? m_fields[1] : std::string_view{};
+    const number_fault fault = parse_whole(value, largest, m_declared[word]);
+    if (fault != number_fault::none) {
+        error(*found, describe(fault, value, "a number"));
+        return false;
+    }
+    return true;
+}
+
+void flow_trace_htsim::end_header() {
+    if (m_header_ended) {
+        return;
+    }
+    m_header_ended = true;
+    for (const header_word word : {nodes_word, connections_word}) {
+        if (!m_given[word]) {
+            error(header_names[word], "is missing; allowed: a line with a number before the first connection");
+        }
+    }
+    m_nodes = static_cast<host_id>(m_declared[nodes_word]);
+    if (m_options.hosts > 0 && m_nodes > m_options.hosts) {
+        warn_at(m_lines.number(), "Nodes",
+                "the matrix is for " + std::to_string(m_nodes) + " hosts, the fabric has " +
+                    std::to_string(m_options.hosts));
+    }
+    if (m_nodes > 0 && (m_options.hosts == 0 || m_nodes < m_options.hosts)) {
+        m_options.hosts = m_nodes;
+    }
+}
+
+bool flow_trace_htsim::read_arrow(trace_flow& flow) {
+    const std::size_t arrow = m_fields[0].find("->");
+    const bool src_good = read_host("src", m_fields[0].substr(0, arrow), flow.src);
+    return read_destination("dst", m_fields[0].substr(arrow + 2), flow.src, src_good, flow.dst);
+}
+
+bool flow_trace_htsim::read_id(std::string_view key, std::string_view text, std::uint32_t& id) {
+    std::uint64_t value = 0;
+    const number_fault fault = parse_whole(text, std::numeric_limits<std::uint32_t>::max(), value);
+    if (fault != number_fault::none || value == 0) {
+        error(key, fault != number_fault::none ? describe(fault, text, allowed_ids)
+                                               : in_quotes(text) + " is reserved; allowed: " + allowed_ids);
+        return false;
+    }
+    id = static_cast<std::uint32_t>(value);
+    return true;
+}
+
+bool flow_trace_htsim::read_declared_start(std::string_view text, picoseconds& start) {
+    switch (m_options.unit) {
+        case start_unit::ps:
+            return read_start("start", text, 0, "ps", start);
+        case start_unit::ns:
+            return read_start("start", text, 3, "ns", start);
+        case start_unit::us:
+            return read_start("start", text, 6, "us", start);
+        case start_unit::undeclared:
+            break;
+    }
+    std::uint64_t value = 0;
+    const number_fault fault = parse_decimal(text, 0, UINT64_MAX, value);
+    if (fault == number_fault::none && value == 0) {
+        start = picoseconds{0};
+        return true;
+    }
+    if (fault == number_fault::not_a_number || fault == number_fault::negative) {
+        error("start", describe(fault, text, "0, or a number with traffic.start_unit = ps, ns or us"));
+    } else if (!m_unit_reported) {
+        m_unit_reported = true;
+        error("start", in_quotes(text) + " has no unit, and none is guessed; allowed: 0, or declare " +
+                           "traffic.start_unit = ps, ns or us");
+    }
+    return false;
+}
+
+bool flow_trace_htsim::read_flow(trace_flow& flow) {
+    enum word : std::size_t { id, msg, start, trigger, size, send_done, recv_done, prio, no_word };
+    std::array<bool, no_word> given{};
+    flow.priority = m_options.default_priority;
+    bool good = read_arrow(flow);
+    for (std::size_t at = 1; at < m_fields.size(); ++at) {
+        const std::string_view key = m_fields[at];
+        const auto found = std::find(flow_words.begin(), flow_words.end(), key);
+        const auto w = static_cast<std::size_t>(found - flow_words.begin());
+        if (w == no_word) {
+            error(key, in_quotes(key) +
+                           " is unknown; allowed: id, msg, start, trigger, size, send_done_trigger, " +
+                           "recv_done_trigger, prio");
+            return false;
+        }
+        if (given[w]) {
+            error(key, "is there twice; allowed: once");
+            return false;
+        }
+        given[w] = true;
+        const bool has_value = at + 1 < m_fields.size();
+        const std::string_view value = has_value ? m_fields[at + 1] : std::string_view{};
+        std::uint32_t unused = 0;
+        if (w == msg && (!has_value || value.find_first_not_of("0123456789") != std::string_view::npos)) {
+            continue;  // the number of a message is optional
+        }
+        if (!has_value) {
+            error(key, m_lines.unterminated() ? "has no value: the file ends in the middle of this line"
+                                              : "has no value; allowed: a number");
+            return false;
+        }
+        ++at;
+        switch (w) {
+            case id:
+            case msg:
+                good &= read_id(key, value, unused);
+                break;
+            case start:
+                good &= read_declared_start(value, flow.start);
+                break;
+            case trigger:
+                good &= read_id(key, value, flow.trigger);
+                break;
+            case size:
+                good &= read_bytes(key, value, flow.flow_bytes);
+                break;
+            case send_done:
+                good &= read_id(key, value, flow.fires);
+                break;
+            case recv_done:
+                good &= read_id(key, value, flow.fires_received);
+                break;
+            default:
+                good &= read_priority(key, value, flow.priority);
+        }
+    }
+    const char* cut = m_lines.unterminated() ? ": the file ends in the middle of this line" : "";
+    if (!given[size]) {
+        error("size", std::string("is missing") + cut + "; allowed: size and a number of bytes");
+        good = false;
+    }
+    if (given[start] == given[trigger]) {
+        error("start", given[start] ? "stands beside a trigger; allowed: one of them"
+                                    : std::string("is missing") + cut + "; allowed: start or trigger");
+        good = false;
+    }
+    if (given[trigger]) {
+        flow.trigger_delay = m_options.trigger_delay;
+    }
+    return good;
+}
+
+void flow_trace_htsim::read_trigger() {
+    constexpr const char* allowed = "trigger id i oneshot, multishot, or barrier count n";
+    trace_trigger read;
+    bool has_kind = false;
+    bool has_count = false;
+    for (std::size_t at = 1; at < m_fields.size(); ++at) {
+        const std::string_view word = m_fields[at];
+        const std::string_view value = at + 1 < m_fields.size() ? m_fields[at + 1] : std::string_view{};
+        if (word == "id" || word == "count") {
+            has_count = has_count || word == "count";
+            if (!read_id(word, value, word == "id" ? read.id : read.count)) {
+                return;
+            }
+            ++at;
+        } else if (!has_kind && (word == "oneshot" || word == "multishot" || word == "barrier")) {
+            has_kind = true;
+            read.kind = word == "oneshot"     ? trigger_kind::oneshot
+                        : word == "multishot" ? trigger_kind::multishot
+                                              : trigger_kind::barrier;
+        } else {
+            error("trigger", in_quotes(word) + " is not understood; allowed: " + allowed);
+            return;
+        }
+    }
+    if (read.id == no_trigger || !has_kind || has_count != (read.kind == trigger_kind::barrier)) {
+        error("trigger", std::string("is incomplete") +
+                             (m_lines.unterminated() ? ": the file ends in the middle of this line" : "") +
+                             "; allowed: " + allowed);
+        return;
+    }
+    if (!m_book.define(read, m_lines.number())) {
+        error("trigger", name_of(read.id) + " is there twice; allowed: once");
+    }
+}
+
+void flow_trace_htsim::read_failure() {
+    m_first_failure = m_failures++ == 0 ? m_lines.number() : m_first_failure;
+}
+
+void flow_trace_htsim::finish() {
+    const auto check_count = [&](header_word word, std::uint64_t found) {
+        const std::uint64_t declared = m_declared[word];
+        if ((m_given[word] || word != connections_word) && found != declared) {
+            error(header_names[word], (found < declared ? "the file is cut: " : "the count is wrong: ") +
+                                          std::to_string(found) + " found, " + std::to_string(declared) +
+                                          " declared");
+        }
+    };
+    check_count(connections_word, m_next_flow);
+    check_count(triggers_word, m_book.defined());
+    check_count(failures_word, m_failures);
+    if (m_failures > 0) {
+        warn_at(m_first_failure, "failure",
+                std::to_string(m_failures) + " failed links are not applied: a trace says nothing of the " +
+                    "fabric's links, the configuration does");
+    }
+    // With flows missing, what triggers lack says nothing.
+    if (!failed()) {
+        for (trigger_book::problem& p : m_book.check(m_options.trigger_delay > picoseconds{0})) {
+            error_at(p.line, "trigger", std::move(p.message));
+        }
+    }
+    m_triggers = m_book.triggers();
+}
+
+bool trigger_book::define(trace_trigger trigger, int line) {
+    entry& e = m_entries[trigger.id];
+    if (e.defined_at != 0) {
+        return false;
+    }
+    e.trigger = trigger;
+    e.defined_at = line;
+    ++m_defined;
+    return true;
+}
+
+void trigger_book::use(entry& e, host_id host, int line) {
+    if (e.first_use == 0) {
+        e.first_use = line;
+        e.host = host;
+    } else if (host != e.host && e.other_host_at == 0) {
+        e.other_host = host;
+        e.other_host_at = line;
+    }
+}
+
+void trigger_book::add_flow(const trace_flow& flow, int line) {
+    const auto fire = [&](trigger_id id, host_id host) {
+        if (id != no_trigger) {
+            entry& e = m_entries[id];
+            use(e, host, line);
+            ++e.firing_flows;
+            e.fired_by_started += flow.trigger == no_trigger ? 1 : 0;
+        }
+    };
+    fire(flow.fires, flow.src);
+    fire(flow.fires_received, flow.dst);
+    if (flow.trigger != no_trigger) {
+        entry& e = m_entries[flow.trigger];
+        use(e, flow.src, line);
+        e.waiting.push_back({flow.fires, flow.fires_received});
+    }
+}
+
+std::map<trigger_id, std::uint64_t> trigger_book::reach() const {
+    std::map<trigger_id, std::uint64_t> fired;
+    std::map<trigger_id, std::uint64_t> started;
+    std::vector<trigger_id> todo;
+    for (const auto& [id, e] : m_entries) {
+        fired[id] = e.fired_by_started;
+        todo.push_back(id);
+    }
+    while (!todo.empty()) {
+        const trigger_id id = todo.back();
+        todo.pop_back();
+        const entry& e = m_entries.at(id);
+        const std::uint64_t all = e.waiting.size();
+        const bool multishot = e.trigger.kind == trigger_kind::multishot;
+        const std::uint64_t needed = e.trigger.kind == trigger_kind::barrier ? e.trigger.count : 1;
+        const std::uint64_t now = multishot ? std::min(fired[id], all) : (fired[id] >= needed ? all : 0);
+        for (std::uint64_t& w = started[id]; w < now; ++w) {
+            for (const trigger_id next : {e.waiting[w].fires, e.waiting[w].fires_received}) {
+                if (next != no_trigger) {
+                    ++fired[next];
+                    todo.push_back(next);
+                }
+            }
+        }
+    }
+    return started;
+}
+
+std::vector<trigger_book::problem> trigger_book::check(bool across_hosts_allowed) const {
+    std::vector<problem> problems;
+    const std::map<trigger_id, std::uint64_t> started = reach();
+    for (const auto& [id, e] : m_entries) {
+        const std::string name = name_of(id);
+        if (e.defined_at == 0) {
+            problems.push_back({e.first_use, name + " is not defined; allowed: one with a line 'trigger id " +
+                                                 std::to_string(id) + " ...'"});
+            continue;
+        }
+        const std::uint64_t most = e.trigger.kind == trigger_kind::multishot
+                                       ? std::numeric_limits<std::uint64_t>::max()
+                                       : (e.trigger.kind == trigger_kind::barrier ? e.trigger.count : 1);
+        if (e.firing_flows > most) {
+            problems.push_back({e.defined_at, name + " is fired by " + flows_text(e.firing_flows) +
+                                                  "; allowed: " + std::to_string(most)});
+        }
+        if (e.other_host_at != 0 && !e.waiting.empty() && e.firing_flows > 0 && !across_hosts_allowed) {
+            problems.push_back(
+                {e.other_host_at, name + " links hosts " + std::to_string(e.host) + " and " +
+                                      std::to_string(e.other_host) +
+                                      ", but a host cannot know at once what another one has done; allowed: " +
+                                      "triggers within one host, or traffic.trigger_delay > 0"});
+        }
+        if (started.at(id) < e.waiting.size()) {
+            problems.push_back(
+                {e.first_use, std::to_string(e.waiting.size() - started.at(id)) + " of " +
+                                  flows_text(e.waiting.size()) + " that wait for " + name +
+                                  " never start; allowed: a flow that fires it, however it goes"});
+        }
+    }
+    return problems;
+}
+
+std::vector<trace_trigger> trigger_book::triggers() const {
+    std::vector<trace_trigger> all;
+    for (const auto& [id, e] : m_entries) {
+        if (e.defined_at != 0) {
+            all.push_back(e.trigger);
+        }
+    }
+    return all;
+}
+
+}  // namespace weir
