@@ -72,6 +72,8 @@ void host_node::dispatch(const event& e) {
             return on_pause_expiry();
         case host_stages::control:
             return on_control(e.payload);
+        case host_stages::sample:
+            return on_sample();
     }
 }
 
@@ -285,6 +287,18 @@ void host_node::settle(picoseconds now) {
     if (b.received + b.originated != b.sent + b.consumed + b.dropped + b.inside) {
         violate(now, "frames in, out, dropped and inside do not add up");
     }
+}
+
+void host_node::sample_every(picoseconds interval, std::uint32_t capacity) {
+    m_sampler.enable(interval, capacity, 1);
+    m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
+}
+
+void host_node::on_sample() {
+    node_sample sample{m_now, {}, 0};
+    m_mac.add_to(sample, m_now);
+    m_sampler.take(sample, [this](std::uint32_t) { return m_backlog_bytes; });
+    m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
 }
 
 void host_node::restart_statistics(picoseconds now) {

@@ -17,10 +17,8 @@ struct pim::rules {
 };
 
 void pim::arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
-                    const port_bitmap& free_egress, unsigned iterations,
-                    std::vector<crossbar_match>& matches) {
-    m_engine.run(requests, free_ingress, free_egress, iterations, matches, rules{m_random},
-                 silent_observer{});
+                    const port_bitmap& free_egress, unsigned iterations, std::vector<crossbar_match>& matches) {
+    m_engine.run(requests, free_ingress, free_egress, iterations, matches, rules{m_random}, silent_observer{});
 }
 
 }  // namespace weir

@@ -154,16 +154,17 @@ config_errors pfc_config::validate(const switch_config& device) const {
     if (xoff) {
         const bytes kept = reserve && reserve_fits ? *reserve : 0_B;
         const bytes most = memory > kept ? memory - kept : 0_B;
-        xoff_fits = check.require(1_B <= *xoff && *xoff <= most, "xoff", *xoff,
-                                  "1B to " + to_text(most) + " (switch.ingress_buffer" +
-                                      (reserve ? " less pfc.reserve)" : ")"));
+        xoff_fits = check.require(
+            1_B <= *xoff && *xoff <= most, "xoff", *xoff,
+            "1B to " + to_text(most) + " (switch.ingress_buffer" + (reserve ? " less pfc.reserve)" : ")"));
     }
     if (xon) {
         check.at_least("xon", *xon, 0_B);
         if (xoff && xoff_fits) {
             check.require(*xon <= *xoff, "xon", *xon, "at most pfc.xoff (" + to_text(*xoff) + ")");
         } else if (!xoff) {
-            check.require(*xon <= memory, "xon", *xon, "at most switch.ingress_buffer (" + to_text(memory) + ")");
+            check.require(*xon <= memory, "xon", *xon,
+                          "at most switch.ingress_buffer (" + to_text(memory) + ")");
         }
     }
     return check.take();

@@ -115,6 +115,8 @@ void switch_node::dispatch(const event& e) {
             return on_pause_refresh(e.port());
         case switch_stages::control:
             return on_control(e.payload);
+        case switch_stages::sample:
+            return on_sample();
     }
 }
 
@@ -586,6 +588,24 @@ void switch_node::settle(picoseconds now) {
     if (b.inside == 0 && m_transmitting == 0 && egress_bytes != 0) {
         violate(now, "egress memory holds " + std::to_string(egress_bytes) + " B without a frame");
     }
+}
+
+void switch_node::sample_every(picoseconds interval, std::uint32_t capacity) {
+    m_sampler.enable(interval, capacity, 2 * ports());
+    m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
+}
+
+void switch_node::on_sample() {
+    node_sample sample{m_now, {}, 0};
+    for (mac_port& mac : m_macs) {
+        mac.add_to(sample, m_now);
+    }
+    m_sampler.take(sample, [this](std::uint32_t column) {
+        const bytes fill =
+            column < ports() ? m_ingress->occupancy(column) : m_egress->occupancy(column - ports());
+        return static_cast<std::uint32_t>(fill.count());
+    });
+    m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
 }
 
 void switch_node::restart_statistics(picoseconds now) {

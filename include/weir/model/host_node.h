@@ -26,6 +26,7 @@ namespace weir {
 /// Order within an instant.
 struct host_stages {
     enum : unsigned {
+        sample,         ///< statistics over time, before anything else of the instant
         control,        ///< link changes
         arrival,        ///< last bit in
         pause_effect,   ///< T_R after a PFC frame
@@ -37,7 +38,7 @@ struct host_stages {
         count
     };
     static constexpr unsigned rings = 5;
-    static constexpr std::array<std::uint8_t, count> ring_of{4, 0, 4, 4, 1, 2, 3, 3};
+    static constexpr std::array<std::uint8_t, count> ring_of{4, 4, 0, 4, 4, 1, 2, 3, 3};
 };
 
 struct host_parameters {
@@ -71,6 +72,7 @@ class host_node : public node, private host_services {
     void advance() override;
     picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
+    void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics(picoseconds now) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override { return m_slab.used(); }
@@ -99,6 +101,7 @@ class host_node : public node, private host_services {
     void on_stack_out();
     void on_transmit_done(frame_slot slot);
     void on_control(std::uint32_t index);
+    void on_sample();
     void enqueue(frame_slot slot);
     void transmit();
     void drop(frame_slot slot, drop_reason reason);

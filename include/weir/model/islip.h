@@ -83,9 +83,8 @@ class request_grant_accept {
     unsigned ports() const { return m_ports; }
 
     template <class Rules, class Observer>
-    void run(const crossbar_requests& requests, const port_bitmap& free_ingress,
-             const port_bitmap& free_egress, unsigned iterations, std::vector<crossbar_match>& matches,
-             Rules rules, Observer&& observer) {
+    void run(const crossbar_requests& requests, const port_bitmap& free_ingress, const port_bitmap& free_egress,
+             unsigned iterations, std::vector<crossbar_match>& matches, Rules rules, Observer&& observer) {
         if (m_ports <= 64) {
             iterate(requests, port_word(free_ingress), port_word(free_egress), iterations, matches, rules,
                     observer);

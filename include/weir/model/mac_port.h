@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "weir/base/time.h"
+#include "weir/model/occupancy_sampler.h"
 #include "weir/model/pause_requests.h"
 #include "weir/model/pause_timers.h"
 #include "weir/protocol/frame.h"
@@ -53,6 +54,14 @@ struct mac_port {
         stats = {};
         timers_before = timers.stats();
         requests_before = requests.stats();
+    }
+    /// Adds this port's share to a sample.
+    void add_to(node_sample& sample, picoseconds now) {
+        timers.settle(now);
+        for (unsigned c = 0; c < pfc_classes; ++c) {
+            sample.paused_time += timers.stats().paused_time[c];
+            sample.xoff_sent += requests.stats().xoff_sent[c];
+        }
     }
     pause_timer_stats timers_before;
     pause_request_stats requests_before;

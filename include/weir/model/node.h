@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/base/time.h"
+#include "weir/model/occupancy_sampler.h"
 #include "weir/model/wire.h"
 
 namespace weir {
@@ -79,6 +80,10 @@ class node : public sc_core::sc_module {
     wire_output& output(unsigned port) { return *m_outputs[port]; }
     const wire_output& output(unsigned port) const { return *m_outputs[port]; }
 
+    /// Before the run: records fill and pauses over time (occupancy_sampler.h).
+    virtual void sample_every(picoseconds interval, std::uint32_t capacity) = 0;
+    const occupancy_sampler& samples() const { return m_sampler; }
+
     unsigned index() const { return m_index; }
     bool has_mail() const { return m_flags[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
     bool has_new_mail() const { return m_flags[m_clock.writing].load(std::memory_order_relaxed); }
@@ -121,6 +126,7 @@ class node : public sc_core::sc_module {
     const simulation_clock& m_clock;
     picoseconds m_last_activity{0};
     std::uint64_t m_events = 0;
+    occupancy_sampler m_sampler;
 
  private:
     unsigned m_index;

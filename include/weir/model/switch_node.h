@@ -30,6 +30,7 @@ namespace weir {
 /// Order within an instant. Part of the model's identity: a change changes results.
 struct switch_stages {
     enum : unsigned {
+        sample,         ///< statistics over time, before anything else of the instant
         control,        ///< table and link changes that the configuration schedules
         arrival,        ///< last bit in
         pause_effect,   ///< T_R after a PFC frame
@@ -42,7 +43,7 @@ struct switch_stages {
         count
     };
     static constexpr unsigned rings = 5;
-    static constexpr std::array<std::uint8_t, count> ring_of{4, 0, 4, 4, 4, 1, 2, 3, 2};
+    static constexpr std::array<std::uint8_t, count> ring_of{4, 4, 0, 4, 4, 4, 1, 2, 3, 2};
 };
 
 /// Everything about a switch that does not depend on the frames.
@@ -102,6 +103,7 @@ class switch_node : public node {
     void advance() override;
     picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
+    void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics(picoseconds now) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override { return m_slab.used(); }
@@ -133,6 +135,7 @@ class switch_node : public node {
     void on_pause_refresh(unsigned port);
     void schedule_pause_expiry(unsigned port);
     void on_control(std::uint32_t index);
+    void on_sample();
     void on_slot();
 
     void arbitrate_frames();

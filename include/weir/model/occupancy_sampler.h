@@ -1,0 +1,80 @@
+// A node's fill and pauses over time, at equal intervals, in bounded memory.
+//
+// When the store is full every second sample is dropped and the interval doubles; all nodes of a fabric do
+// so at the same times, since they start with the same interval and capacity. Samples are events of the
+// node, so they do not depend on the quantum.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/time.h"
+
+namespace weir {
+
+/// One node at one time. Times are cumulative since the start.
+struct node_sample {
+    picoseconds time{0};
+    /// Time that this node's transmitters were paused, summed over ports and classes.
+    picoseconds paused_time{0};
+    /// XOFF announcements sent so far, all ports and classes.
+    std::uint64_t xoff_sent = 0;
+};
+
+class occupancy_sampler {
+ public:
+    /// `columns`: values per sample (ingress fill of each port, then egress fill of each port). Range of
+    /// capacity: at least 2 samples, even.
+    void enable(picoseconds interval, std::uint32_t capacity, std::uint32_t columns) {
+        m_interval = interval;
+        m_capacity = capacity;
+        m_columns = columns;
+    }
+    bool enabled() const { return m_capacity != 0; }
+    /// When the next sample is due.
+    picoseconds due() const { return enabled() ? m_due : never; }
+    std::uint32_t columns() const { return m_columns; }
+
+    /// Takes the sample that is due; `fill(column)` gives a port's bytes.
+    template <class Fill>
+    void take(const node_sample& sample, Fill&& fill) {
+        m_samples.push_back(sample);
+        for (std::uint32_t c = 0; c < m_columns; ++c) {
+            m_fills.push_back(fill(c));
+        }
+        if (m_samples.size() == m_capacity) {
+            thin_out();
+        }
+        m_due += m_interval;
+    }
+
+    const std::vector<node_sample>& samples() const { return m_samples; }
+    /// Bytes in use at sample `i`.
+    std::uint32_t fill(std::size_t i, std::uint32_t column) const { return m_fills[i * m_columns + column]; }
+
+ private:
+    // Keeps samples 0, 2, 4, ...: those at multiples of the doubled interval.
+    void thin_out() {
+        const std::size_t kept = m_samples.size() / 2;
+        for (std::size_t i = 0; i < kept; ++i) {
+            m_samples[i] = m_samples[2 * i];
+            for (std::uint32_t c = 0; c < m_columns; ++c) {
+                m_fills[i * m_columns + c] = m_fills[2 * i * m_columns + c];
+            }
+        }
+        m_samples.resize(kept);
+        m_fills.resize(kept * m_columns);
+        m_interval *= 2;
+        // The last sample was at an odd multiple of the old interval.
+        m_due -= m_interval / 2;
+    }
+
+    picoseconds m_interval{0};
+    picoseconds m_due{0};
+    std::uint32_t m_capacity = 0;
+    std::uint32_t m_columns = 0;
+    std::vector<node_sample> m_samples;
+    std::vector<std::uint32_t> m_fills;
+};
+
+}  // namespace weir
