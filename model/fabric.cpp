@@ -123,13 +123,8 @@ void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds 
 }
 
 void fabric::settle(picoseconds now) {
-    for (auto& h : m_hosts) {
-        if (h) {
-            h->settle(now);
-        }
-    }
-    for (auto& s : m_switches) {
-        s->settle(now);
+    for (node* n : m_domain.members()) {
+        n->settle(now);
     }
     const violation broken = m_domain.first_violation();
     if (broken.time != never) {
@@ -137,30 +132,28 @@ void fabric::settle(picoseconds now) {
     }
 }
 
-void fabric::restart_statistics(picoseconds now) {
-    for (auto& h : m_hosts) {
-        if (h) {
-            h->restart_statistics(now);
-        }
+void fabric::restart_statistics_at(picoseconds at) {
+    for (node* n : m_domain.members()) {
+        n->restart_statistics_at(at);
     }
-    for (auto& s : m_switches) {
-        s->restart_statistics(now);
+}
+
+void fabric::sample_every(picoseconds interval, std::uint32_t capacity) {
+    for (node* n : m_domain.members()) {
+        n->sample_every(interval, capacity);
     }
 }
 
 bool fabric::is_empty() const {
-    const auto holds = [](const node& n) { return n.has_new_mail() || n.frames_held() != 0; };
-    return std::none_of(m_hosts.begin(), m_hosts.end(), [&](const auto& h) { return h && holds(*h); }) &&
-           std::none_of(m_switches.begin(), m_switches.end(), [&](const auto& s) { return holds(*s); });
+    const std::vector<node*>& nodes = m_domain.members();
+    return std::none_of(nodes.begin(), nodes.end(),
+                        [](const node* n) { return n->has_new_mail() || n->frames_held() != 0; });
 }
 
 picoseconds fabric::last_activity() const {
     picoseconds last{0};
-    for (const auto& h : m_hosts) {
-        last = h ? std::max(last, h->last_activity()) : last;
-    }
-    for (const auto& s : m_switches) {
-        last = std::max(last, s->last_activity());
+    for (const node* n : m_domain.members()) {
+        last = std::max(last, n->last_activity());
     }
     return last;
 }

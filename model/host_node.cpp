@@ -4,6 +4,9 @@
 
 namespace weir {
 
+// Of a `sample` event: end of the warm-up instead of a sample.
+static constexpr std::uint32_t restart_payload = 1;
+
 host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                      const port_config& port, const host_parameters& parameters)
     : node(name, index, clock, {port}),
@@ -73,7 +76,7 @@ void host_node::dispatch(const event& e) {
         case host_stages::control:
             return on_control(e.payload);
         case host_stages::sample:
-            return on_sample();
+            return e.payload == restart_payload ? restart_statistics() : on_sample();
     }
 }
 
@@ -118,6 +121,7 @@ void host_node::on_stack_in(frame_slot slot) {
     if (m_parameters.device.stack_in != picoseconds{0}) {
         --m_waiting_for_stack;
     }
+    m_last_activity = m_now;
     ++m_stats.delivered;
     ++m_balance.consumed;
     // The endpoint may send, which may move the store: it gets a copy.
@@ -301,7 +305,12 @@ void host_node::on_sample() {
     m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
 }
 
-void host_node::restart_statistics(picoseconds now) {
+void host_node::restart_statistics_at(picoseconds at) {
+    m_agenda.schedule(at, host_stages::sample, 1, restart_payload);
+}
+
+void host_node::restart_statistics() {
+    const picoseconds now = m_now;
     settle(now);
     m_mac.restart_statistics();
     m_nic_meter.restart(now);

@@ -7,6 +7,9 @@
 
 namespace weir {
 
+// Of a `sample` event: end of the warm-up instead of a sample.
+static constexpr std::uint32_t restart_payload = 1;
+
 static bit_rate fastest(const std::vector<port_config>& ports) {
     bit_rate rate{1};
     for (const port_config& port : ports) {
@@ -116,7 +119,7 @@ void switch_node::dispatch(const event& e) {
         case switch_stages::control:
             return on_control(e.payload);
         case switch_stages::sample:
-            return on_sample();
+            return e.payload == restart_payload ? restart_statistics() : on_sample();
     }
 }
 
@@ -608,7 +611,12 @@ void switch_node::on_sample() {
     m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
 }
 
-void switch_node::restart_statistics(picoseconds now) {
+void switch_node::restart_statistics_at(picoseconds at) {
+    m_agenda.schedule(at, switch_stages::sample, 1, restart_payload);
+}
+
+void switch_node::restart_statistics() {
+    const picoseconds now = m_now;
     settle(now);
     for (unsigned port = 0; port < ports(); ++port) {
         m_macs[port].restart_statistics();

@@ -82,11 +82,12 @@ class own_format : file_reader {
 
     void read_link(const text_line& l) {
         std::array<node_ref, 2> end;
-        bool known = l.words.size() >= 3;
-        if (!known) {
+        if (l.words.size() < 3) {
             fail(l.number, "link", "has no two ends; allowed: link NODE NODE rate=... latency=...");
+            return left_out();
         }
-        for (std::size_t i = 0; i < 2 && l.words.size() >= 3; ++i) {
+        bool known = true;
+        for (std::size_t i = 0; i < 2; ++i) {
             const std::optional<node_ref> found = out().fabric.find_node(l.words[1 + i]);
             if (found) {
                 end[i] = *found;

@@ -294,6 +294,9 @@ class htsim_format : file_reader {
         p.pods = divide(get(header, "nodes", 1), podsize, header, "nodes", "whole pods of Podsize hosts");
         p.hosts_per_tor = static_cast<unsigned>(get(0, "radix_down", 1));
         p.tors_per_pod = divide(podsize, p.hosts_per_tor, header, "podsize", "whole ToRs of Radix_Down hosts");
+        if (!m_out.errors.empty()) {
+            return;
+        }
         p.links_per_agg = static_cast<unsigned>(get(1, "bundle", 1));
         p.aggs_per_pod =
             divide(get(0, "radix_up", 1), p.links_per_agg, 0, "radix_up", "whole bundles (Bundle of Tier 1)");

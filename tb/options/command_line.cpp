@@ -1,4 +1,4 @@
-#include "command_line.h"
+#include "tb/options/command_line.h"
 
 #include <algorithm>
 #include <boost/program_options/cmdline.hpp>

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "ini_file.h"
-#include "option_table.h"
+#include "tb/options/ini_file.h"
+#include "tb/options/option_table.h"
 
 namespace weir {
 

@@ -1,4 +1,4 @@
-#include "ini_file.h"
+#include "tb/options/ini_file.h"
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "option_table.h"
+#include "tb/options/option_table.h"
 #include "weir/base/config_error.h"
 
 namespace weir {

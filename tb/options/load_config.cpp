@@ -1,14 +1,14 @@
-#include "load_config.h"
+#include "tb/options/load_config.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
-#include "command_line.h"
-#include "ini_file.h"
-#include "option_table.h"
-#include "schemes.h"
+#include "tb/options/command_line.h"
+#include "tb/options/ini_file.h"
+#include "tb/options/option_table.h"
+#include "tb/options/schemes.h"
 
 namespace weir {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "run_config.h"
+#include "tb/options/run_config.h"
 #include "weir/base/config_error.h"
 
 namespace weir {

@@ -1,8 +1,8 @@
-#include "option_help.h"
+#include "tb/options/option_help.h"
 
 #include <sstream>
 
-#include "schemes.h"
+#include "tb/options/schemes.h"
 
 namespace weir {
 

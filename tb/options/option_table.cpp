@@ -1,4 +1,4 @@
-#include "option_table.h"
+#include "tb/options/option_table.h"
 
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "option_value.h"
+#include "tb/options/option_value.h"
 #include "weir/base/config_error.h"
 
 namespace weir {

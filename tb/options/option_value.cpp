@@ -1,4 +1,4 @@
-#include "option_value.h"
+#include "tb/options/option_value.h"
 
 #include <charconv>
 #include <cmath>

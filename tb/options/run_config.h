@@ -13,6 +13,7 @@
 
 #include "weir/base/time.h"
 #include "weir/base/units.h"
+#include "weir/model/engine_kind.h"
 #include "weir/model/switch_config.h"
 #include "weir/model/topology_generators.h"
 #include "weir/traffic/flow_trace.h"
@@ -27,8 +28,6 @@ class option_table;
 inline constexpr picoseconds longest_time = 4500s;
 /// Largest packet memory of a port, so that occupancies fit 32 bits.
 inline constexpr bytes largest_buffer = 1_MiB * 1024;
-
-enum class engine_kind : std::uint8_t { fast, literal };
 
 /// Keys: [run].
 struct run_options {

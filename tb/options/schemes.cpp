@@ -1,4 +1,4 @@
-#include "schemes.h"
+#include "tb/options/schemes.h"
 
 namespace weir {
 

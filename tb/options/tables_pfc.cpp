@@ -1,6 +1,6 @@
 // Options [pfc].
-#include "option_table.h"
-#include "run_config.h"
+#include "tb/options/option_table.h"
+#include "tb/options/run_config.h"
 
 namespace weir {
 

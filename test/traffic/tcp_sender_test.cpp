@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "loopback_network.h"
@@ -136,6 +137,19 @@ TEST(tcp_sender, congestion_avoidance_adds_a_segment_for_each_window_confirmed) 
                                             5, 5, 5, 5, 6,         // five confirmed
                                             6, 6, 6, 6, 6, 7,      // six confirmed
                                             7, 7}));
+}
+
+TEST(newreno, bytes_confirmed_beyond_a_window_count_for_the_next_one) {
+    newreno algorithm(1000_B);
+    congestion_state s;
+    algorithm.open(s, 5 * mss, 5 * mss);
+    std::vector<std::uint64_t> windows;
+    for (int i = 0; i < 6; ++i) {
+        algorithm.on_ack(s, ack_event{3 * mss, 0, 0, 0_ps, 0_ps, false});
+        windows.push_back(s.cwnd / mss);
+    }
+    // Counted: 3, 6 - 5, 4, 7 - 6, 4, 7 - 7.
+    EXPECT_EQ(windows, (std::vector<std::uint64_t>{5, 6, 6, 7, 7, 8}));
 }
 
 TEST(tcp_sender, receive_window_bounds_what_is_outstanding) {
@@ -380,6 +394,16 @@ TEST(tcp_sender, segments_sent_twice_are_not_timed_and_the_back_off_lasts_until_
     EXPECT_EQ(b.sender.rto(), 60ms);  // 20 + 4 x 10
 }
 
+TEST(tcp_sender, fast_retransmit_spoils_the_measurement_under_way) {
+    bench b;
+    ten_outstanding(b);
+    const picoseconds before = b.sender.smoothed_round_trip();
+    b.duplicates(3, 7);
+    b.at(9ms);
+    b.ack(17);
+    EXPECT_EQ(b.sender.smoothed_round_trip(), before);
+}
+
 TEST(tcp_sender, after_a_timeout_what_is_confirmed_meanwhile_is_not_sent_again) {
     bench b;
     ten_outstanding(b);
@@ -400,6 +424,42 @@ TEST(tcp_sender, a_second_timeout_of_the_same_segment_holds_ssthresh) {
     b.ack(9);
     b.next_timeout();  // 17 - 9 = 8 outstanding
     EXPECT_EQ(b.ssthresh(), 4);
+}
+
+/// Takes down what `on_timeout` is told.
+struct timeout_probe final : newreno {
+    using newreno::newreno;
+    void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const override {
+        told.emplace_back(flight / 1000, repeated);
+        newreno::on_timeout(s, flight, repeated);
+    }
+    mutable std::vector<std::pair<std::uint64_t, bool>> told;
+};
+
+TEST(tcp_sender, the_algorithm_is_told_whether_a_timeout_repeats) {
+    const tcp_config config = small_segments();
+    timeout_probe probe(config.mss);
+    transport_context context(config, probe);
+    test::recording_host host;
+    context.host = &host;
+    ethernet_frame frame;
+    frame.transfer.flow_bytes = 100 * mss;
+    tcp_sender sender;
+    sender.open(context, frame, {}, 0);
+    const auto time_out = [&] {
+        const std::uint32_t before = sender.timeouts();
+        while (sender.timeouts() == before) {
+            const timer_entry entry = context.timers.pop();
+            context.now = entry.time;
+            sender.on_timer(context, entry);
+        }
+    };
+    time_out();
+    time_out();
+    frame.transfer.sequence = mss;
+    sender.on_ack(context, frame);
+    time_out();
+    EXPECT_EQ(probe.told, (std::vector<std::pair<std::uint64_t, bool>>{{3, false}, {3, true}, {2, false}}));
 }
 
 TEST(tcp_sender, a_timeout_in_recovery_ends_it) {

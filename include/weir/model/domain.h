@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "weir/model/engine_kind.h"
 #include "weir/model/node.h"
 #include "weir/model/simulation_clock.h"
 
@@ -26,14 +27,13 @@ class barrier_observer {
     virtual bool at_barrier(picoseconds time) = 0;
 };
 
-enum class engine_kind : std::uint8_t { fast, literal };
-
 class domain : public sc_core::sc_module {
  public:
     domain(sc_core::sc_module_name name, simulation_clock& clock);
 
     /// Members run in the order of their addition; no result depends on it.
     void add(node& member);
+    const std::vector<node*>& members() const { return m_nodes; }
 
     /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself.
     void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after);

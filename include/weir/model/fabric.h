@@ -59,7 +59,7 @@ class fabric : public sc_core::sc_module, public address_map {
     host_node* host(host_id h) { return m_hosts[h].get(); }
     switch_node& device(switch_id s) { return *m_switches[s]; }
     std::uint32_t switches() const { return m_plan.switches(); }
-    domain& members() { return m_domain; }
+    domain& engine() { return m_domain; }
 
     /// The longest quantum that costs no accuracy: the smallest latency of all links.
     picoseconds lookahead() const { return m_plan.smallest_latency(); }
@@ -68,7 +68,10 @@ class fabric : public sc_core::sc_module, public address_map {
 
     /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
     void settle(picoseconds now);
-    void restart_statistics(picoseconds now);
+    /// Before the run: the end of the warm-up.
+    void restart_statistics_at(picoseconds at);
+    /// Before the run: samples of fill and pauses (occupancy_sampler.h) at every node.
+    void sample_every(picoseconds interval, std::uint32_t capacity);
     /// Nothing is queued, on a wire or in a stack.
     bool is_empty() const;
     picoseconds last_activity() const;

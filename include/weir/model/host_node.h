@@ -73,7 +73,7 @@ class host_node : public node, private host_services {
     picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
-    void restart_statistics(picoseconds now) override;
+    void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override { return m_slab.used(); }
     std::string waiting_ports() const override;
@@ -102,6 +102,7 @@ class host_node : public node, private host_services {
     void on_transmit_done(frame_slot slot);
     void on_control(std::uint32_t index);
     void on_sample();
+    void restart_statistics();
     void enqueue(frame_slot slot);
     void transmit();
     void drop(frame_slot slot, drop_reason reason);

@@ -67,8 +67,8 @@ class node : public sc_core::sc_module {
     virtual picoseconds next_time() const = 0;
     /// Accounts for all time up to `now`, so that statistics can be read.
     virtual void settle(picoseconds now) = 0;
-    /// Forgets the statistics of the warm-up.
-    virtual void restart_statistics(picoseconds now) = 0;
+    /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
+    virtual void restart_statistics_at(picoseconds at) = 0;
     virtual frame_balance balance() const = 0;
     /// Frames of any kind in this node's store, those on their way in and out included.
     virtual std::uint32_t frames_held() const = 0;

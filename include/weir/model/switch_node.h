@@ -104,7 +104,7 @@ class switch_node : public node {
     picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
-    void restart_statistics(picoseconds now) override;
+    void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override { return m_slab.used(); }
     std::string waiting_ports() const override;
@@ -136,6 +136,7 @@ class switch_node : public node {
     void schedule_pause_expiry(unsigned port);
     void on_control(std::uint32_t index);
     void on_sample();
+    void restart_statistics();
     void on_slot();
 
     void arbitrate_frames();

@@ -1,0 +1,92 @@
+// Jobs under way at one host, found by their number: an open hash table that is never iterated.
+//
+// It holds at most half of its capacity, and doubles beyond; it never shrinks. So its memory follows the
+// largest number of jobs that were ever open at once, not how many there have been.
+//
+//   job_table<open_query> open;
+//   open.add(job) = {...};
+//   if (open_query* q = open.find(job)) { ... open.remove(job); }
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "weir/base/rng.h"
+
+namespace weir {
+
+template <class State>
+class job_table {
+ public:
+    std::size_t size() const { return m_size; }
+    std::size_t capacity() const { return m_slots.size(); }
+
+    /// `job` must not be in the table. The reference holds until the next `add` or `remove`.
+    State& add(std::uint64_t job) {
+        if (2 * (m_size + 1) > m_slots.size()) {
+            grow();
+        }
+        ++m_size;
+        return place(job).state;
+    }
+    /// Null if there is no such job.
+    State* find(std::uint64_t job) {
+        for (std::size_t i = home(job); m_slots[i].used; i = next(i)) {
+            if (m_slots[i].job == job) {
+                return &m_slots[i].state;
+            }
+        }
+        return nullptr;
+    }
+    /// `job` must be in the table.
+    void remove(std::uint64_t job) {
+        std::size_t hole = home(job);
+        while (m_slots[hole].job != job || !m_slots[hole].used) {
+            hole = next(hole);
+        }
+        // Slots that were pushed past the hole move back, so that no search ends early.
+        for (std::size_t i = next(hole); m_slots[i].used; i = next(i)) {
+            const std::size_t mask = m_slots.size() - 1;
+            if (((i - home(m_slots[i].job)) & mask) >= ((i - hole) & mask)) {
+                m_slots[hole] = m_slots[i];
+                hole = i;
+            }
+        }
+        m_slots[hole].used = false;
+        --m_size;
+    }
+
+ private:
+    struct slot {
+        std::uint64_t job = 0;
+        bool used = false;
+        State state{};
+    };
+
+    std::size_t home(std::uint64_t job) const { return random_stream::mix(job) & (m_slots.size() - 1); }
+    std::size_t next(std::size_t i) const { return (i + 1) & (m_slots.size() - 1); }
+    slot& place(std::uint64_t job) {
+        std::size_t i = home(job);
+        while (m_slots[i].used) {
+            i = next(i);
+        }
+        m_slots[i] = {job, true, State{}};
+        return m_slots[i];
+    }
+    void grow() {
+        std::vector<slot> old(m_slots.size() * 2);
+        old.swap(m_slots);
+        for (const slot& s : old) {
+            if (s.used) {
+                place(s.job).state = s.state;
+            }
+        }
+    }
+
+    std::vector<slot> m_slots = std::vector<slot>(8);
+    std::size_t m_size = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,81 @@
+#include "tb/run/build_topology.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/topology_files.h"
+
+namespace weir {
+
+static topology_file read_file(const fabric_options& fabric) {
+    std::ifstream text(fabric.file);
+    if (!text) {
+        topology_file failed;
+        failed.errors.push_back(
+            {{},
+             0,
+             "fabric.file",
+             "'" + fabric.file + "' can not be read: " + std::strerror(errno) + "; allowed: a topology file"});
+        return failed;
+    }
+    switch (fabric.format) {
+        case fabric_file_format::hpcc:
+            return parse_hpcc_topology(text, fabric.file);
+        case fabric_file_format::htsim: {
+            htsim_topology_file file = parse_htsim_topology(text, fabric.file);
+            for (picoseconds latency : file.switch_latency) {
+                if (latency.count() > 0) {
+                    file.warnings.push_back(fabric.file + ": Switch_Latency_ns of " + to_text(latency) +
+                                            " is not taken over: set switch.lookup_delay");
+                }
+            }
+            return file;
+        }
+        case fabric_file_format::weir:
+            break;
+    }
+    return parse_topology(text, fabric.file);
+}
+
+static topology generate(const fabric_options& fabric) {
+    switch (fabric.topology) {
+        case fabric_kind::dumbbell:
+            return make_topology(fabric.dumbbell);
+        case fabric_kind::racks:
+            return make_topology(fabric.racks);
+        case fabric_kind::pods:
+            return make_topology(fabric.pods);
+        case fabric_kind::fat_tree:
+            return make_topology(fabric.fat_tree);
+        case fabric_kind::single:
+        case fabric_kind::file:
+            break;
+    }
+    return make_topology(fabric.single);
+}
+
+built_topology build_topology(const run_config& config) {
+    built_topology built;
+    topology plan;
+    if (config.fabric.topology == fabric_kind::file) {
+        topology_file file = read_file(config.fabric);
+        built.errors = file.errors;
+        built.warnings = file.warnings;
+        plan = std::move(file.fabric);
+    } else {
+        plan = generate(config.fabric);
+        built.errors = plan.validate();
+    }
+    if (!built.errors.empty()) {
+        return built;
+    }
+    link_overrides overrides = apply_link_overrides(plan, config.fabric.link_overrides);
+    built.errors = overrides.errors;
+    built.plan = std::move(overrides.plan);
+    built.changes = std::move(overrides.changes);
+    return built;
+}
+
+}  // namespace weir

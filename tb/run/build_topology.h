@@ -1,0 +1,22 @@
+// From [fabric] to a topology: generated, or read from a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/options/run_config.h"
+#include "tb/run/link_overrides.h"
+
+namespace weir {
+
+struct built_topology {
+    topology plan;
+    std::vector<fabric_change> changes;
+    /// Of the file, or of an option; the latter without a file.
+    config_errors errors;
+    std::vector<std::string> warnings;
+};
+
+built_topology build_topology(const run_config& config);
+
+}  // namespace weir

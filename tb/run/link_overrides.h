@@ -1,0 +1,31 @@
+// `fabric.link`: changes of single links, from the start or at a given time.
+//
+//   agg0.0-core1 rate=100Mbps            this link is slower
+//   agg0.0-core1 down at=5ms             is cut at 5 ms
+//   agg0.0-core1 up at=9ms               and mended
+//
+// Words: rate=, latency=, frame_error_rate=, down, up, at=. Latency and error rate can not change during a
+// run: they decide the lookahead, and the receiver's draws.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/model/fabric.h"
+#include "weir/model/topology.h"
+
+namespace weir {
+
+struct link_overrides {
+    /// The fabric with all changes that hold from the start, but for links that are down.
+    topology plan;
+    /// Changes during the run, in the order given; a link that is down from the start changes at 0.
+    std::vector<fabric_change> changes;
+    /// Keys are `fabric.link`.
+    config_errors errors;
+};
+
+link_overrides apply_link_overrides(const topology& plan, const std::vector<std::string>& texts);
+
+}  // namespace weir

@@ -1,0 +1,195 @@
+#include "weir/model/unloaded_path.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "weir/model/topology_generators.h"
+
+namespace weir {
+namespace {
+
+/// DeTail's numbers: 1,530 B everywhere, 1 Gb/s, speedup 4, 3.1 us lookup, 1.6 us + 5 us per link.
+unloaded_delays detail_delays() {
+    unloaded_delays d;
+    d.wire_overhead = 0_B;
+    d.header = 70_B;
+    return d;
+}
+
+TEST(unloaded_path, a_detail_switch_delays_a_full_frame_by_25_us) {
+    const topology t = make_topology(single_config{});
+    unloaded_paths paths(t, detail_delays());
+    // From last bit in at the switch to last bit in at the next node: all but the way to the switch.
+    const picoseconds to_switch = 12240ns + 6600ns;
+    EXPECT_EQ(paths.frame_time(0, 1, 1530_B) - to_switch, 25us);
+    EXPECT_EQ(paths.frame_time(0, 1, 1530_B), 12240ns + 6600ns + 3100ns + 3060ns + 12240ns + 6600ns);
+}
+
+TEST(unloaded_path, each_further_switch_adds_another_25_us) {
+    const topology t = make_topology(fat_tree_config{});
+    unloaded_paths paths(t, detail_delays());
+    const picoseconds to_switch = 12240ns + 6600ns;
+    EXPECT_EQ(paths.frame_time(0, 1, 1530_B), to_switch + 25us);
+    EXPECT_EQ(paths.frame_time(0, 4, 1530_B), to_switch + 3 * 25us);
+    EXPECT_EQ(paths.frame_time(0, 127, 1530_B), to_switch + 5 * 25us);
+}
+
+TEST(unloaded_path, a_transfer_of_one_segment_is_one_frame_and_the_host_delays) {
+    const topology t = make_topology(single_config{});
+    unloaded_delays d;
+    d.stack_out = 9500ns;
+    d.stack_in = 24us;
+    unloaded_paths paths(t, d);
+    // 100 B payload + 58 B headers + 20 B on the wire = 178 B: 1.424 us, 0.356 us through the crossbar.
+    EXPECT_EQ(paths.ideal_completion(2, 3, 100_B),
+              9500ns + 1424ns + 6600ns + 3100ns + 356ns + 1424ns + 6600ns + 24us);
+    // 1 B is padded to 64 B, 84 B on the wire: 0.672 us and 0.168 us; nothing at all too.
+    const picoseconds smallest = 9500ns + 672ns + 6600ns + 3100ns + 168ns + 672ns + 6600ns + 24us;
+    EXPECT_EQ(paths.ideal_completion(2, 3, 1_B), smallest);
+    EXPECT_EQ(paths.ideal_completion(2, 3, 0_B), smallest);
+}
+
+TEST(unloaded_path, segments_follow_each_other_at_the_bottleneck) {
+    dumbbell_config config;
+    config.bottleneck = {100_Mbps, 6600ns};
+    const topology t = make_topology(config);
+    unloaded_paths paths(t, detail_delays());
+    const picoseconds one = paths.ideal_completion(0, 7, 1460_B);
+    EXPECT_EQ(one, 18840ns + 3100ns + 3060ns + 122400ns + 6600ns + 25us);
+    // Ten full frames: nine more at 100 Mb/s.
+    EXPECT_EQ(paths.ideal_completion(0, 7, 14600_B), one + 9 * 122400ns);
+    // A last byte, in a frame of 70 + 1 B, catches up with the full frame in the last switch.
+    EXPECT_EQ(paths.ideal_completion(0, 7, 1461_B), one + 568ns);
+}
+
+/// Every event by itself: a frame is handed from server to server, each with an explicit queue.
+picoseconds literal_completion(const path_stages& stages, std::int64_t transfer, const unloaded_delays& d) {
+    std::vector<std::int64_t> payloads;
+    for (std::int64_t left = transfer; left > 0; left -= d.segment_payload.count()) {
+        payloads.push_back(std::min(left, d.segment_payload.count()));
+    }
+    std::vector<picoseconds> ready(payloads.size(), d.stack_out);
+    for (const path_stage& stage : stages) {
+        picoseconds free{0};
+        for (std::size_t i = 0; i < payloads.size(); ++i) {
+            const std::int64_t frame = std::max(payloads[i] + d.header.count(), d.min_frame.count());
+            const std::int64_t bits = (frame + d.wire_overhead.count()) * 8;
+            const std::int64_t rate = stage.rate.count();
+            __extension__ using wide = __int128;
+            const auto time = static_cast<std::int64_t>((wide{bits} * 1'000'000'000'000 + rate - 1) / rate);
+            free = std::max(free, ready[i]) + picoseconds{time};
+            ready[i] = free + stage.delay_after;
+        }
+    }
+    return ready.back() + d.stack_in;
+}
+
+TEST(unloaded_path, closed_form_and_recursion_equal_the_literal_pipeline_for_any_stages) {
+    std::mt19937_64 random(3);
+    const auto below = [&](std::int64_t n) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+    };
+    for (unsigned trial = 0; trial < 3000; ++trial) {
+        path_stages stages(static_cast<std::size_t>(1 + below(11)));
+        for (path_stage& s : stages) {
+            s.rate = bit_rate{1'000'000 * (1 + below(40'000))};
+            s.delay_after = picoseconds{below(20'000'000)};
+        }
+        unloaded_delays d;
+        d.wire_overhead = bytes{below(30)};
+        d.header = bytes{below(90)};
+        d.min_frame = bytes{below(300)};
+        d.segment_payload = bytes{1 + below(1500)};
+        d.stack_out = picoseconds{below(1'000'000)};
+        d.stack_in = picoseconds{below(1'000'000)};
+        const std::int64_t transfer = 1 + below(d.segment_payload.count() * (1 + below(150)));
+        const picoseconds expected = literal_completion(stages, transfer, d);
+        EXPECT_EQ(completion_by_recursion(stages, bytes{transfer}, d), expected);
+        EXPECT_EQ(completion_in_closed_form(stages, bytes{transfer}, d), expected);
+        EXPECT_EQ(ideal_completion(stages, bytes{transfer}, d), expected);
+    }
+}
+
+TEST(unloaded_path, the_change_from_recursion_to_closed_form_shows_no_step) {
+    const topology t = make_topology(pods_config{});
+    unloaded_paths paths(t, {});
+    const picoseconds a_segment = transmission_time(1460_B + 58_B + 20_B, 1_Gbps);
+    for (std::int64_t n = 60; n < 70; ++n) {
+        EXPECT_EQ(paths.ideal_completion(0, 127, 1460_B * (n + 1)) - paths.ideal_completion(0, 127, 1460_B * n),
+                  a_segment);
+    }
+    // 1 GB over 1 Gb/s takes eight seconds and its headers.
+    const picoseconds gigabyte = paths.ideal_completion(0, 127, 1000_MB);
+    EXPECT_GT(gigabyte, 8s);
+    EXPECT_LT(gigabyte, 9s);
+}
+
+TEST(unloaded_path, the_crossbar_runs_at_speedup_times_the_fastest_port) {
+    fat_tree_config config;
+    config.k = 4;
+    config.agg_link = {40_Gbps, 1us};
+    const topology t = make_topology(config);
+    unloaded_paths paths(t, {});
+    const path_stages stages = paths.stages(0, 15);
+    // NIC; edge switch, aggregation switch, core, and down again: a crossbar and a port each.
+    ASSERT_EQ(stages.size(), 11U);
+    EXPECT_EQ(stages[0].rate, 1_Gbps);
+    EXPECT_EQ(stages[0].delay_after, 6600ns + 3100ns);
+    EXPECT_EQ(stages[1].rate, 160_Gbps);
+    EXPECT_EQ(stages[1].delay_after, 0ns);
+    EXPECT_EQ(stages[2].rate, 40_Gbps);
+    EXPECT_EQ(stages[2].delay_after, 1us + 3100ns);
+    EXPECT_EQ(stages[5].rate, 4_Gbps);
+    EXPECT_EQ(stages[10].rate, 1_Gbps);
+    EXPECT_EQ(stages[10].delay_after, 6600ns);
+}
+
+TEST(unloaded_path, of_equally_long_paths_the_quickest_is_taken) {
+    topology t;
+    const node_ref a = node_ref::of_switch(t.add_switch("a"));
+    const node_ref slow = node_ref::of_switch(t.add_switch("slow"));
+    const node_ref quick = node_ref::of_switch(t.add_switch("quick"));
+    const node_ref b = node_ref::of_switch(t.add_switch("b"));
+    t.add_link(a, slow, {1_Gbps, 1us});
+    t.add_link(slow, b, {1_Gbps, 1us});
+    t.add_link(a, quick, {10_Gbps, 1us});
+    t.add_link(quick, b, {10_Gbps, 1us});
+    t.add_link(node_ref::of_host(t.add_host("h0")), a, {10_Gbps, 1us});
+    t.add_link(node_ref::of_host(t.add_host("h1")), b, {10_Gbps, 1us});
+    t.finish();
+    ASSERT_TRUE(t.validate().empty());
+    link_states up = all_links_up(t);
+    EXPECT_EQ(to_text(t, quickest_path(t, up, 0, 1, {})), "h0 > a > quick > b > h1");
+    EXPECT_EQ(to_text(t, quickest_path(t, up, 1, 0, {})), "h1 > b > quick > a > h0");
+    up[2] = false;
+    EXPECT_EQ(to_text(t, quickest_path(t, up, 0, 1, {})), "h0 > a > slow > b > h1");
+    up[0] = false;
+    EXPECT_TRUE(quickest_path(t, up, 0, 1, {}).empty());
+    up = all_links_up(t);
+    up[5] = false;
+    EXPECT_TRUE(quickest_path(t, up, 0, 1, {}).empty());
+}
+
+TEST(unloaded_path, the_cached_paths_equal_those_searched_for_one_by_one) {
+    pods_config config;
+    config.host_link = {10_Gbps, 500ns};
+    config.core_link = {40_Gbps, 2us};
+    const topology t = make_topology(config);
+    unloaded_paths paths(t, {});
+    std::mt19937 random(5);
+    for (unsigned trial = 0; trial < 200; ++trial) {
+        const auto src = static_cast<host_id>(random() % t.hosts());
+        const auto dst = static_cast<host_id>(random() % t.hosts());
+        if (src == dst) {
+            continue;
+        }
+        const path_stages expected = stages_of(t, quickest_path(t, all_links_up(t), src, dst, {}), {});
+        EXPECT_EQ(paths.frame_time(src, dst, 800_B), frame_time(expected, 800_B, {}));
+        EXPECT_EQ(paths.ideal_completion(src, dst, 1_MB), ideal_completion(expected, 1_MB, {}));
+        EXPECT_EQ(paths.ideal_completion(src, dst, 1_MB), paths.ideal_completion(dst, src, 1_MB));
+    }
+}
+
+}  // namespace
+}  // namespace weir

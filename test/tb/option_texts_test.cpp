@@ -1,0 +1,214 @@
+// Texts made from the table: effective configuration (round trip), help, reference.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "tb/options/load_config.h"
+#include "tb/options/option_help.h"
+#include "tb/options/option_table.h"
+#include "weir/base/rng.h"
+
+namespace weir {
+namespace {
+
+using values = std::map<std::string, std::vector<std::string>>;
+
+values values_of(run_config config) {
+    const option_table table = make_option_table(config);
+    values all;
+    for (const auto& each : table.options()) {
+        all[each->key] = each->value->texts();
+    }
+    return all;
+}
+
+run_config reload(const run_config& config) {
+    std::stringstream ini;
+    write_effective_ini(ini, config);
+    return load_config({}, &ini, "elsewhere/effective.ini").config;
+}
+
+/// Texts of every kind; an option takes those that suit it.
+std::vector<std::string> candidates(const option& each) {
+    if (each.is_path) {
+        return {"/some where/else=[x];y.ini", "/a"};  // as loading leaves them: absolute
+    }
+    std::vector<std::string> all = {
+        "1",     "2",      "3",      "5",       "255",     "65535",  "18446744073709551615",
+        "0.1",   "1e-300", "3.25",   "15%",     "33.3%",   "0.07%",  "1530B", "21B", "100B",
+        "9001B", "65KiB",  "7MB",    "1ps",     "1.234us", "499ms",  "4499s",
+        "1Mbps", "2.5Gbps", "1.6Tbps", "auto",  "true",    "no",     "1KiB, 2KB, 3001B",
+        "8, 7, 6, 5, 4, 3, 2, 1"};
+    for (const auto& [name, doc] : each.value->choices()) {
+        all.push_back(name);
+    }
+    return all;
+}
+
+TEST(option_texts, effective_configuration_reads_back_to_the_same_values_for_every_option) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    const values defaults = values_of(config);
+    EXPECT_EQ(values_of(reload(config)), defaults);
+    std::map<std::string, std::set<std::string>> tried;
+    // In each round every option takes its next text, so that they all differ from their defaults together.
+    for (std::size_t round = 0; round < 24; ++round) {
+        for (const auto& each : table.options()) {
+            std::vector<std::string> good;
+            for (const std::string& text : candidates(*each)) {
+                each->value->clear();
+                if (each->value->assign(text).what == assign_result::assigned) {
+                    good.push_back(text);
+                }
+            }
+            ASSERT_FALSE(good.empty()) << each->key;
+            each->value->clear();
+            each->value->assign(good[round % good.size()]);
+            if (each->value->text() != each->default_text) {
+                tried[each->key].insert(each->value->text());
+            }
+        }
+        values expected = values_of(config);
+        expected["run.threads"] = defaults.at("run.threads");
+        expected["run.quantum"] = defaults.at("run.quantum");
+        const values back = values_of(reload(config));
+        for (const auto& [key, texts] : expected) {
+            EXPECT_EQ(back.at(key), texts) << key << " in round " << round;
+        }
+    }
+    for (const auto& each : table.options()) {
+        EXPECT_FALSE(tried[each->key].empty()) << each->key << " was never anything but its default";
+    }
+}
+
+TEST(option_texts, doubles_survive_the_round_trip_bit_for_bit) {
+    random_stream chance{7, 0, random_purpose::sizes};
+    for (int i = 0; i < 200; ++i) {
+        run_config config;
+        config.device.share_alpha = 64 * chance.uniform() + 1e-9;
+        config.pfc.refresh = chance.uniform();
+        const run_config back = reload(config);
+        EXPECT_EQ(back.device.share_alpha, config.device.share_alpha);
+        EXPECT_EQ(back.pfc.refresh, config.pfc.refresh);
+    }
+}
+
+TEST(option_texts, percents_are_printed_shortest_and_read_exactly) {
+    for (const auto& [share, text] : std::map<double, std::string>{{0.15, "15%"},
+                                                                  {0.5, "50%"},
+                                                                  {0.333, "33.3%"},
+                                                                  {0.001, "0.1%"},
+                                                                  {0.0007, "0.07%"},
+                                                                  {1, "100%"},
+                                                                  {12.5, "1250%"},
+                                                                  {0, "0%"}}) {
+        EXPECT_EQ(detail::format_percent(share), text);
+        EXPECT_EQ(detail::parse_percent(text).value, share);
+    }
+    random_stream chance{8, 0, random_purpose::sizes};
+    for (int i = 0; i < 20'000; ++i) {
+        const double share = chance.uniform() / (1 + static_cast<double>(chance.below(1'000'000)));
+        EXPECT_EQ(detail::parse_percent(detail::format_percent(share)).value, share);
+    }
+    for (const char* wrong : {"", "%", "1e1%", "x%", "15", "15 %%", "inf%", "nan%"}) {
+        EXPECT_FALSE(detail::parse_percent(wrong)) << wrong;
+    }
+}
+
+TEST(option_texts, effective_configuration_leaves_out_threads_and_quantum_only) {
+    std::ostringstream ini;
+    run_config config;
+    write_effective_ini(ini, config);
+    const option_table table = make_option_table(config);
+    std::size_t lines = 0;
+    for (const auto& each : table.options()) {
+        EXPECT_EQ(each->in_results, each->key != "run.threads" && each->key != "run.quantum") << each->key;
+        lines += each->in_results ? 1 : 0;
+    }
+    const std::string text = ini.str();
+    std::size_t found = 0;
+    for (std::size_t at = text.find(" ="); at != std::string::npos; at = text.find(" =", at + 1)) {
+        const std::size_t start = text.rfind('\n', at) + 1;
+        const std::string line = text.substr(start, at - start);
+        found += line.find(' ', line.compare(0, 2, "# ") == 0 ? 2 : 0) == std::string::npos ? 1 : 0;
+    }
+    EXPECT_EQ(found, lines);
+    EXPECT_EQ(text.find("threads ="), std::string::npos);
+    EXPECT_EQ(text.find("quantum ="), std::string::npos);
+}
+
+TEST(option_texts, effective_configuration_overrides_the_schemes_presets) {
+    run_config config;
+    config.scheme = switch_scheme::detail;
+    EXPECT_EQ(values_of(reload(config)), values_of(config));
+}
+
+TEST(option_texts, effective_configuration_runs_from_anywhere) {
+    std::istringstream in("[fabric]\ntopology = file\nfile = a.topo\n");
+    const run_config config = load_config({}, &in, "here/x.ini").config;
+    EXPECT_EQ(reload(config).fabric.file, config.fabric.file);
+}
+
+TEST(option_texts, the_list_of_all_options_is_an_ini_file_without_errors) {
+    run_config config;
+    std::stringstream ini;
+    write_ini(ini, make_option_table(config));
+    const loaded_config loaded = load_config({}, &ini, "all.ini");
+    for (const config_error& error : loaded.errors) {
+        ADD_FAILURE() << format_error(error);
+    }
+    EXPECT_EQ(values_of(loaded.config), values_of(config));
+}
+
+TEST(option_texts, help_and_reference_name_every_option_with_all_that_is_known_of_it) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    std::ostringstream help;
+    std::ostringstream reference;
+    write_help(help, table);
+    write_reference(reference, table);
+    for (const auto& each : table.options()) {
+        EXPECT_NE(help.str().find("--" + each->key + " = "), std::string::npos) << each->key;
+        EXPECT_NE(reference.str().find("| `" + each->key + "` |"), std::string::npos) << each->key;
+        EXPECT_NE(reference.str().find(each->source), std::string::npos) << each->key;
+        EXPECT_FALSE(each->doc.empty()) << each->key;
+        EXPECT_EQ(each->doc.back(), '.') << each->key;
+        EXPECT_EQ(each->doc.find('\n'), std::string::npos) << each->key;
+        EXPECT_FALSE(each->source.empty()) << each->key;
+        const bool any_text = each->value->unit() == "text" || each->is_path;
+        EXPECT_EQ(each->value->range().empty(), any_text) << each->key << " states no range";
+    }
+    EXPECT_NE(help.str().find("Default by switch.scheme: baseline 10ms, priority 10ms, fc 50ms"),
+              std::string::npos);
+}
+
+TEST(option_texts, reference_is_the_same_every_time) {
+    run_config first;
+    run_config second;
+    std::ostringstream a;
+    std::ostringstream b;
+    write_reference(a, make_option_table(first));
+    write_reference(b, make_option_table(second));
+    EXPECT_EQ(a.str(), b.str());
+    EXPECT_NE(a.str().find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate over the rate of the switch's "
+                           "fastest port. | DeTail 7.1 |"),
+              std::string::npos);
+}
+
+TEST(option_texts, names_that_scripts_rely_on_exist) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    for (const char* key :
+         {"run.duration", "run.warmup", "run.seed", "run.threads", "run.quantum", "fabric.topology", "link.rate",
+          "link.latency", "link.wire_overhead", "switch.scheme", "switch.ingress_buffer", "switch.egress_buffer",
+          "switch.lookup_delay", "switch.speedup", "switch.iterations", "switch.crossbar", "switch.cell",
+          "switch.balance", "pfc.xoff", "pfc.xon", "tcp.min_rto", "tcp.initial_window", "traffic.kind",
+          "traffic.format", "traffic.file", "traffic.rate", "traffic.load"}) {
+        EXPECT_NE(table.find(key), nullptr) << key;
+    }
+}
+
+}  // namespace
+}  // namespace weir
