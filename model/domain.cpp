@@ -45,6 +45,12 @@ void domain::step() {
         return;
     }
     if (begin >= m_end) {
+        if (m_clock.end < m_end) {  // the rest was empty
+            m_clock.begin = m_clock.end = m_end;
+            if (m_observer != nullptr) {
+                m_observer->at_barrier(m_end);
+            }
+        }
         sc_core::sc_stop();
         return;
     }

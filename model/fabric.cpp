@@ -52,7 +52,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
 }
 
 port_config fabric::port_of(const topology_link& link) const {
-    return {link.rate, link.latency, m_parameters.wire_overhead, link.frame_error_rate};
+    return {link.rate, link.latency, m_parameters.wire_overhead, link.frame_error_rate, link.bit_error_rate};
 }
 
 node* fabric::node_at(const node_ref& reference) {

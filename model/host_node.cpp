@@ -85,7 +85,9 @@ void host_node::dispatch(const event& e) {
 void host_node::on_arrival(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     --m_arriving;
-    const bool corrupt = m_port.frame_error_rate > 0 && m_error_chance.uniform() < m_port.frame_error_rate;
+    const bool corrupt =
+        (m_port.frame_error_rate > 0 || m_port.bit_error_rate > 0) &&
+        m_error_chance.uniform() < m_port.loss_probability(frame.length() + m_port.wire_overhead);
     if (frame.is_flow_control()) {
         if (!m_mac.up || corrupt) {
             m_slab.release(slot);

@@ -1,5 +1,7 @@
 #include "weir/model/node.h"
 
+#include <cmath>
+
 namespace weir {
 
 const char* to_text(drop_reason reason) {
@@ -7,6 +9,11 @@ const char* to_text(drop_reason reason) {
                                                         "no_route",     "oversized",   "link_down",
                                                         "bit_error",    "misdelivered"};
     return names[static_cast<unsigned>(reason)];
+}
+
+double port_config::loss_probability(bytes wire_bytes) const {
+    const double good = std::exp(static_cast<double>(wire_bytes.count() * 8) * std::log1p(-bit_error_rate));
+    return 1 - good * (1 - frame_error_rate);
 }
 
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,

@@ -142,7 +142,7 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     mac_port& mac = m_macs[port];
     --m_arriving;
-    if (!mac.up || fails_check(port)) {
+    if (!mac.up || fails_check(port, frame)) {
         if (frame.is_flow_control()) {
             m_slab.release(slot);
             return;
@@ -177,9 +177,10 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     m_agenda.schedule(m_pipeline.issue(m_now), switch_stages::lookup_done, port, slot);
 }
 
-bool switch_node::fails_check(unsigned port) {
-    const double rate = m_port_configs[port].frame_error_rate;
-    return rate > 0 && m_error_chance[port].uniform() < rate;
+bool switch_node::fails_check(unsigned port, const ethernet_frame& frame) {
+    const port_config& link = m_port_configs[port];
+    return (link.frame_error_rate > 0 || link.bit_error_rate > 0) &&
+           m_error_chance[port].uniform() < link.loss_probability(frame.length() + link.wire_overhead);
 }
 
 // False: no memory; the frame is gone.

@@ -81,45 +81,52 @@ bool tcp_receiver::on_data(transport_context& context, segment_bitmaps& bitmaps,
     const tcp_constants& tcp = context.tcp;
     const bool marked = (data.flags & ecn_marked) != 0;
     if (marked != m_marked) {
-        if (m_unacknowledged > 0) {
-            acknowledge(context);
-        }
-        m_marked = marked;
+        change_mark(context);
     }
     m_ack.path_tag = data.path_tag;
-
-    std::uint64_t& next = m_ack.transfer.sequence;
-    const std::uint64_t sequence = data.transfer.sequence;
-    if (sequence == next) {
-        const std::uint64_t before = next;
-        next += payload_at(tcp, next);
-        const bool fills_gap = m_kept > 0;
-        if (fills_gap) {
-            take_kept(tcp, bitmaps);
-        }
-        context.counters.delivered_bytes += next - before;
-        const bool complete = next == m_ack.transfer.flow_bytes;
-        if (++m_unacknowledged >= tcp.ack_every || fills_gap || complete) {
-            acknowledge(context);
-        } else if (!m_timer.running()) {
-            m_timer.set(context.timers, context.now + tcp.delayed_ack_timeout,
-                        timer_id(timer_kind::tcp_delayed_ack, m_slot));
-        }
-        return complete;
+    const std::uint64_t before = m_ack.transfer.sequence;
+    if (data.transfer.sequence != before) {
+        on_other_order(context, bitmaps, data.transfer.sequence);
+        return false;
     }
-    if (sequence > next) {
+    std::uint64_t next = before + payload_at(tcp, before);
+    const bool fills_gap = m_kept > 0;
+    if (fills_gap) {
+        next = take_kept(tcp, bitmaps, next);
+    }
+    m_ack.transfer.sequence = next;
+    context.counters.delivered_bytes += next - before;
+    const bool complete = next == m_ack.transfer.flow_bytes;
+    if (++m_unacknowledged >= tcp.ack_every || fills_gap || complete) {
+        acknowledge(context);
+    } else if (!m_timer.running()) {
+        m_timer.set(context.timers, context.now + tcp.delayed_ack_timeout,
+                    timer_id(timer_kind::tcp_delayed_ack, m_slot));
+    }
+    return complete;
+}
+
+void tcp_receiver::change_mark(transport_context& context) {
+    if (m_unacknowledged > 0) {
+        acknowledge(context);
+    }
+    m_marked = !m_marked;
+}
+
+void tcp_receiver::on_other_order(transport_context& context, segment_bitmaps& bitmaps,
+                                  std::uint64_t sequence) {
+    if (sequence > m_ack.transfer.sequence) {
         keep(context, bitmaps, sequence);
     } else {
         ++context.counters.duplicate_segments;
     }
     acknowledge(context);
-    return false;
 }
 
 void tcp_receiver::keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence) {
     const std::uint64_t flow_bytes = m_ack.transfer.flow_bytes;
-    if (sequence >= flow_bytes || sequence + payload_at(context.tcp, sequence) >
-                                      m_ack.transfer.sequence + context.tcp.receive_window) {
+    if (sequence >= flow_bytes ||
+        sequence + payload_at(context.tcp, sequence) > m_ack.transfer.sequence + context.tcp.receive_window) {
         ++context.counters.outside_window;
         return;
     }
@@ -134,8 +141,7 @@ void tcp_receiver::keep(transport_context& context, segment_bitmaps& bitmaps, st
     }
 }
 
-void tcp_receiver::take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps) {
-    std::uint64_t& next = m_ack.transfer.sequence;
+std::uint64_t tcp_receiver::take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps, std::uint64_t next) {
     // Before the last byte `next` is always at a segment's start.
     for (std::uint64_t segment = next / tcp.mss; m_kept > 0 && bitmaps.clear(m_bitmap, segment); ++segment) {
         --m_kept;
@@ -145,6 +151,7 @@ void tcp_receiver::take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps)
         bitmaps.give_back(m_bitmap);
         m_bitmap = segment_bitmaps::none;
     }
+    return next;
 }
 
 void tcp_receiver::on_timer(transport_context& context, const timer_entry& entry) {

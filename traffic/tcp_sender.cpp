@@ -88,8 +88,8 @@ void tcp_sender::send_segment(transport_context& context, std::uint64_t sequence
     }
     m_frame.flags = flags;
     m_frame.transfer.sequence = sequence;
-    m_frame.frame_bytes = payload == context.tcp.mss ? context.tcp.full_frame
-                                                     : frame_length(context.tcp.header, payload);
+    m_frame.frame_bytes =
+        payload == context.tcp.mss ? context.tcp.full_frame : frame_length(context.tcp.header, payload);
     context.send(m_frame);
 }
 
@@ -122,28 +122,24 @@ bool tcp_sender::on_ack(transport_context& context, const ethernet_frame& ack) {
         return false;
     }
     ack_event event{next - m_una, next, m_max, context.now, 0_ps, (ack.flags & ecn_echo) != 0};
-    if (next > m_una) {
-        return on_new_ack(context, event);
+    if (next <= m_una) {
+        if (next < m_una) {
+            ++context.counters.old_acks;
+        } else if (m_max > m_una) {
+            on_duplicate_ack(context, event);
+        }
+        return false;
     }
-    if (next < m_una) {
-        ++context.counters.old_acks;
-    } else if (m_max > m_una) {
-        on_duplicate_ack(context, event);
-    }
-    return false;
-}
-
-bool tcp_sender::on_new_ack(transport_context& context, ack_event& event) {
-    if (event.una >= m_timed_end) {
+    if (next >= m_timed_end) {
         m_timed_end = no_timing;
         event.round_trip = context.now - m_timed_at;
         take_sample(context.tcp, event.round_trip);
     }
-    m_una = event.una;
+    m_una = next;
     // After a timeout sending goes back to `m_una`; what is confirmed meanwhile is not sent again.
-    m_next = std::max(m_next, m_una);
+    m_next = std::max(m_next, next);
     m_duplicates = 0;
-    if (m_una == m_frame.transfer.flow_bytes) {
+    if (next == m_frame.transfer.flow_bytes) {
         m_timer.stop();
         m_phase = phase::closed;
         return true;
@@ -151,20 +147,28 @@ bool tcp_sender::on_new_ack(transport_context& context, ack_event& event) {
     bool restart = true;  // RFC 6298 5.3
     if (m_phase == phase::open) {
         context.congestion->on_ack(m_congestion, event);
-    } else if (static_cast<std::int64_t>(m_una) >= m_recover) {
-        context.congestion->on_recovered(m_congestion, event);
-        m_phase = phase::open;
     } else {
-        context.congestion->on_partial_ack(m_congestion, event);
-        retransmit_first(context);
-        restart = !m_partial_ack_seen;  // RFC 6582 3.2 step 3: for the first partial ACK only
-        m_partial_ack_seen = true;
+        restart = recover(context, event);
     }
     if (restart) {
         restart_timer(context);
     }
     transmit(context);
     return false;
+}
+
+bool tcp_sender::recover(transport_context& context, const ack_event& event) {
+    if (static_cast<std::int64_t>(m_una) >= m_recover) {
+        context.congestion->on_recovered(m_congestion, event);
+        m_phase = phase::open;
+        return true;
+    }
+    context.congestion->on_partial_ack(m_congestion, event);
+    retransmit_first(context);
+    // RFC 6582 3.2 step 3: the timer restarts for the first partial ACK only.
+    const bool first = !m_partial_ack_seen;
+    m_partial_ack_seen = true;
+    return first;
 }
 
 void tcp_sender::on_duplicate_ack(transport_context& context, const ack_event& event) {

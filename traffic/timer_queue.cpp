@@ -16,6 +16,7 @@ void timer_queue::push(timer_entry entry) {
         at = parent;
     }
     m_heap[at] = entry;
+    m_next_time = m_heap.front().time;
 }
 
 timer_entry timer_queue::pop() {
@@ -24,6 +25,7 @@ timer_entry timer_queue::pop() {
     m_heap.pop_back();
     const std::size_t size = m_heap.size();
     if (size == 0) {
+        m_next_time = never;
         return first;
     }
     std::size_t at = 0;
@@ -46,6 +48,7 @@ timer_entry timer_queue::pop() {
         at = smallest;
     }
     m_heap[at] = moved;
+    m_next_time = m_heap.front().time;
     return first;
 }
 

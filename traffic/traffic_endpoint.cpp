@@ -56,21 +56,20 @@ void traffic_endpoint::start(host_services& host) {
 
 // Calls from the host --------------------------------------------------------------------------------
 
-void traffic_endpoint::begin_call() {
-    m_context.now = m_context.host->now();
-}
-
-void traffic_endpoint::end_call() {
+void traffic_endpoint::report_notices() {
     // A callback may finish further transfers.
     for (std::size_t i = 0; i < m_sent.size(); ++i) {
         const sent_notice notice = m_sent[i];
-        call_application(notice.application,
-                         [&](application& app) { app.on_sent(*this, notice.request); });
+        call_application(notice.application, [&](application& app) { app.on_sent(*this, notice.request); });
     }
     m_sent.clear();
+}
+
+void traffic_endpoint::ask_for_wake() {
     const picoseconds next = m_context.timers.next_time();
-    if (next < m_wakes.back() && next <= latest_time) {
+    if (next <= latest_time) {
         m_wakes.push_back(next);
+        m_next_wake = next;
         m_context.host->wake_at(next);
     }
 }
@@ -87,6 +86,7 @@ void traffic_endpoint::wake() {
     while (m_wakes.back() <= m_context.now) {
         m_wakes.pop_back();
     }
+    m_next_wake = m_wakes.back();
     while (m_context.timers.next_time() <= m_context.now) {
         expire(m_context.timers.pop());
     }
@@ -120,18 +120,45 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
     call_application(timer.application, [&](application& app) { app.on_timer(*this, timer.cookie); });
 }
 
+// The two functions of the common path; inline in `receive`.
+
+inline void traffic_endpoint::receive_data(const ethernet_frame& frame) {
+    const auto [entry, known] = m_connections.find_or_add(connection_key(frame.src, frame.connection));
+    const bool in_progress = known && frame.transfer.flow == entry->flow && entry->value != finished;
+    if (!in_progress && !begin_receiving(frame, *entry, known)) {
+        return;
+    }
+    if (m_receivers[entry->value].on_data(m_context, m_bitmaps, frame)) {
+        finish_receiving(frame, *entry);
+    }
+}
+
+inline void traffic_endpoint::receive_ack(const ethernet_frame& frame) {
+    const std::uint32_t slot = frame.connection;
+    if (slot >= m_tcp_senders.size() || !m_tcp_senders[slot].is_sending(frame.transfer.flow)) {
+        refuse();
+    } else if (m_tcp_senders[slot].on_ack(m_context, frame)) {
+        finish_tcp(slot);
+    }
+}
+
 void traffic_endpoint::receive(const ethernet_frame& frame) {
     begin_call();
-    transport_counters::traffic& received = m_context.counters.received[static_cast<unsigned>(frame.kind)];
-    ++received.frames;
-    received.bytes += frame.frame_bytes;
-    const bool udp_number = frame.connection >= udp_connections;
+    m_context.counters.received.count(frame);
+    if (frame.kind == frame_kind::tcp_data) {
+        receive_data(frame);
+    } else if (frame.kind == frame_kind::tcp_ack) {
+        receive_ack(frame);
+    } else {
+        receive_other(frame);
+    }
+    end_call();
+}
+
+void traffic_endpoint::receive_other(const ethernet_frame& frame) {
     switch (frame.kind) {
-        case frame_kind::tcp_data:
-            udp_number ? refuse() : receive_data(frame);
-            break;
-        case frame_kind::tcp_ack:
-            receive_ack(frame);
+        case frame_kind::udp:
+            receive_datagram(frame);
             break;
         case frame_kind::tcp_syn:
             receive_syn(frame);
@@ -139,55 +166,51 @@ void traffic_endpoint::receive(const ethernet_frame& frame) {
         case frame_kind::tcp_syn_ack:
             receive_syn_ack(frame);
             break;
-        case frame_kind::udp:
-            udp_number ? receive_datagram(frame) : refuse();
-            break;
-        case frame_kind::pfc:
-        case frame_kind::pause:
-        case frame_kind::foreign:
+        default:
             break;  // counted, and nobody's here
     }
-    end_call();
 }
 
 // Receiving ------------------------------------------------------------------------------------------
 
-void traffic_endpoint::receive_data(const ethernet_frame& frame) {
-    const auto [entry, known] = m_connections.find_or_add(connection_key(frame.src, frame.connection));
+bool traffic_endpoint::begin_receiving(const ethernet_frame& frame, connection_table::entry& entry,
+                                       bool known) {
     const std::uint64_t flow = frame.transfer.flow;
-    if (!known || flow > entry->flow) {
-        std::uint32_t slot;
-        if (known && entry->value != finished) {
-            slot = static_cast<std::uint32_t>(entry->value);
-            m_receivers[slot].abandon(m_bitmaps);
-        } else if (m_free_receivers.empty()) {
-            slot = static_cast<std::uint32_t>(m_receivers.size());
-            m_receivers.emplace_back();
-        } else {
-            slot = m_free_receivers.back();
-            m_free_receivers.pop_back();
-        }
-        entry->flow = flow;
-        entry->value = slot;
-        m_receivers[slot].open(m_context, frame, slot);
-    } else if (flow < entry->flow) {
-        return refuse();
-    } else if (entry->value == finished) {
+    if (known && flow < entry.flow) {
+        refuse();
+        return false;
+    }
+    if (known && flow == entry.flow) {
         // The last ACK was lost, or overtaken.
         ++m_context.counters.duplicate_segments;
         m_context.send(make_ack(frame, frame.transfer.flow_bytes, m_context.tcp.empty_frame));
-        return;
+        return false;
     }
-    const auto slot = static_cast<std::uint32_t>(entry->value);
-    if (m_receivers[slot].on_data(m_context, m_bitmaps, frame)) {
-        entry->value = finished;
-        m_free_receivers.push_back(slot);
-        deliver(frame, transport_kind::tcp);
+    std::uint32_t slot;
+    if (known && entry.value != finished) {
+        slot = static_cast<std::uint32_t>(entry.value);
+        m_receivers[slot].abandon(m_bitmaps);
+    } else if (m_free_receivers.empty()) {
+        slot = static_cast<std::uint32_t>(m_receivers.size());
+        m_receivers.emplace_back();
+    } else {
+        slot = m_free_receivers.back();
+        m_free_receivers.pop_back();
     }
+    entry.flow = flow;
+    entry.value = slot;
+    m_receivers[slot].open(m_context, frame, slot);
+    return true;
+}
+
+void traffic_endpoint::finish_receiving(const ethernet_frame& frame, connection_table::entry& entry) {
+    m_free_receivers.push_back(static_cast<std::uint32_t>(entry.value));
+    entry.value = finished;
+    deliver(frame, transport_kind::tcp);
 }
 
 void traffic_endpoint::receive_datagram(const ethernet_frame& frame) {
-    const auto [entry, known] = m_connections.find_or_add(connection_key(frame.src, frame.connection));
+    const auto [entry, known] = m_datagram_connections.find_or_add(connection_key(frame.src, frame.connection));
     const transfer_fields& transfer = frame.transfer;
     if (!known || transfer.flow > entry->flow) {
         entry->flow = transfer.flow;
@@ -217,15 +240,9 @@ void traffic_endpoint::deliver(const ethernet_frame& frame, transport_kind trans
     if (m_applications.empty()) {
         return;
     }
-    const received_transfer received{src,
-                                     t.flow,
-                                     t.job,
-                                     flow_bytes,
-                                     bytes{frame.reply_bytes},
-                                     frame.flow_start,
-                                     frame.priority,
-                                     frame.tag,
-                                     transport};
+    const received_transfer received{
+        src,       t.flow,   t.job, flow_bytes, bytes{frame.reply_bytes}, frame.flow_start, frame.priority,
+        frame.tag, transport};
     call_application(m_claims[frame.tag], [&](application& app) { app.on_received(*this, received); });
 }
 
@@ -241,15 +258,6 @@ void traffic_endpoint::receive_syn(const ethernet_frame& frame) {
 }
 
 // Sending --------------------------------------------------------------------------------------------
-
-void traffic_endpoint::receive_ack(const ethernet_frame& frame) {
-    const std::uint32_t slot = frame.connection;
-    if (slot >= m_tcp_senders.size() || !m_tcp_senders[slot].is_sending(frame.transfer.flow)) {
-        refuse();
-    } else if (m_tcp_senders[slot].on_ack(m_context, frame)) {
-        finish_tcp(slot);
-    }
-}
 
 void traffic_endpoint::receive_syn_ack(const ethernet_frame& frame) {
     const std::uint32_t slot = frame.connection;

@@ -43,14 +43,15 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
     }
     m_background_tag = static_cast<std::uint8_t>(tag);
 
-    if (config.kind == workload_kind::poisson && !config.distribution.empty() && !m_inputs.sizes) {
-        const auto* known = std::find(known_size_names.begin(), known_size_names.end(), config.distribution);
-        if (known == known_size_names.end()) {
-            throw std::invalid_argument("traffic.distribution: '" + config.distribution +
-                                        "' was not read; allowed: a table that the program passes");
-        }
+    const auto* known = std::find(known_size_names.begin(), known_size_names.end(), config.distribution);
+    if (known != known_size_names.end()) {
         m_inputs.sizes = std::make_shared<const size_distribution>(
             make_size_distribution(static_cast<known_sizes>(known - known_size_names.begin())));
+    } else if (config.distribution.empty()) {
+        m_inputs.sizes.reset();
+    } else if (!m_inputs.sizes) {
+        throw std::invalid_argument("traffic.distribution: '" + config.distribution +
+                                    "' was not read; allowed: a table that the program passes");
     }
     if (config.effective_split() != server_split::everyone) {
         split_servers();

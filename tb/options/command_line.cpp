@@ -54,7 +54,8 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
             fail(long_option ? "--" + name : argument, "unknown option" + table.hint(name));
             // What follows an unknown option without '=' may be its value: one mistake, not two.
             const bool files_wanted = result.files.size() < syntax.max_files;
-            if (equals == std::string::npos && !files_wanted && i + 1 < args.size() && !is_option(args[i + 1])) {
+            if (equals == std::string::npos && !files_wanted && i + 1 < args.size() &&
+                !is_option(args[i + 1])) {
                 ++i;
             }
             continue;
@@ -75,8 +76,8 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         }
     }
     if (result.files.size() < syntax.min_files) {
-        fail("", std::to_string(syntax.min_files) + (syntax.min_files == 1 ? " file" : " files") +
-                     " needed, " + std::to_string(result.files.size()) + " given");
+        fail("", std::to_string(syntax.min_files) + (syntax.min_files == 1 ? " file" : " files") + " needed, " +
+                     std::to_string(result.files.size()) + " given");
     }
     return result;
 }

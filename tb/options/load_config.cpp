@@ -59,7 +59,7 @@ class loader {
         const fs::path ini_directory = fs::path(m_loaded.ini_name).parent_path();
         apply(file.values, m_loaded.ini_name, ini_directory);
         apply(line.values, "", {});
-        m_loaded.config.fabric.resolve_links(m_loaded.config.link);
+        m_loaded.config.resolve();
         check();
         sort_errors();
     }
@@ -163,7 +163,8 @@ void loaded_config::locate(config_errors& found) const {
     }
 }
 
-loaded_config load_config(const std::vector<std::string>& args, std::istream* ini, const std::string& ini_name) {
+loaded_config load_config(const std::vector<std::string>& args, std::istream* ini,
+                          const std::string& ini_name) {
     loaded_config loaded;
     loaded.ini_name = ini == nullptr ? std::string{} : ini_name;
     loader(loaded).load(args, ini);

@@ -77,7 +77,7 @@ void write_values(std::ostream& out, const option& each) {
 void write_help(std::ostream& out, const option_table& table) {
     out << "Options, in an INI file as `key = value` below `[block]`, on the command line as\n"
            "--block.key=value, which wins. A quantity needs its unit: 128KiB (powers of two), 128KB (powers\n"
-           "of ten), 10Gbps, 1.6us, 15%.\n";
+           "of ten), 10Gbps, 1.6us. A share is 15% or 0.15.\n";
     for (const option_block& block : table.blocks()) {
         out << "\n[" << block.name << "] " << block.doc << '\n';
         for (const auto& each : table.options()) {
@@ -96,9 +96,12 @@ void write_help(std::ostream& out, const option_table& table) {
 }
 
 void write_reference(std::ostream& out, const option_table& table) {
-    out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option stands in an INI file as `key "
-           "= value` below `[block]`,\nor on the command line as `--block.key=value`, which wins. A quantity needs "
-           "its unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, `1.6us`, `15%`.\n";
+    out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option stands in an INI file as "
+           "`key "
+           "= value` below `[block]`,\nor on the command line as `--block.key=value`, which wins. A quantity "
+           "needs "
+           "its unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, `1.6us`. A share is `15%` "
+           "or `0.15`.\n";
     for (const option_block& block : table.blocks()) {
         out << "\n## [" << block.name << "]\n\n" << block.doc << "\n\n";
         out << "| key | default | unit | allowed | what | source |\n|---|---|---|---|---|---|\n";
@@ -110,12 +113,13 @@ void write_reference(std::ostream& out, const option_table& table) {
             for (const auto& [name, doc] : each->value->choices()) {
                 what += "<br>`" + name + "`: " + doc;
             }
-            out << "| `" << each->key << "` | " << cell(shown(each->default_text)) << " | " << each->value->unit()
-                << " | " << cell(each->value->range()) << " | " << cell(what) << " | " << cell(each->source)
-                << " |\n";
+            out << "| `" << each->key << "` | " << cell(shown(each->default_text)) << " | "
+                << each->value->unit() << " | " << cell(each->value->range()) << " | " << cell(what) << " | "
+                << cell(each->source) << " |\n";
         }
     }
-    out << "\n## Schemes\n\n`switch.scheme` sets these defaults; what a file or the command line sets wins.\n\n";
+    out << "\n## Schemes\n\n`switch.scheme` sets these defaults; what a file or the command line sets "
+           "wins.\n\n";
     out << "| scheme | what | sets |\n|---|---|---|\n";
     for (const scheme_preset& preset : scheme_presets()) {
         std::string sets;
@@ -128,7 +132,8 @@ void write_reference(std::ostream& out, const option_table& table) {
 
 void write_ini(std::ostream& out, const option_table& table) {
     for (const option_block& block : table.blocks()) {
-        out << (&block == &table.blocks().front() ? "" : "\n") << "# " << block.doc << "\n[" << block.name << "]\n";
+        out << (&block == &table.blocks().front() ? "" : "\n") << "# " << block.doc << "\n[" << block.name
+            << "]\n";
         for (const auto& each : table.options()) {
             if (each->block == block.name) {
                 write_comment(out, *each);

@@ -73,9 +73,8 @@ class option_entry {
     }
     /// `special`, or low to high.
     option_entry& either(element special, element low, element high) {
-        return rule(print(special) + ", or " + print(low) + " to " + print(high), [=](const element& v) {
-            return v == special || (low <= v && v <= high);
-        });
+        return rule(print(special) + ", or " + print(low) + " to " + print(high),
+                    [=](const element& v) { return v == special || (low <= v && v <= high); });
     }
     option_entry& rule(std::string allowed, std::function<bool(const element&)> holds) {
         m_value.limit(std::move(allowed), std::move(holds));
@@ -103,8 +102,8 @@ class option_entry {
     static std::string print(const element& value) { return element_text<Form>(value); }
     template <class F>
     static std::string element_text(const element& value) {
-        if constexpr (std::is_same_v<F, percent_form> || std::is_same_v<F, optional_form<percent_form, double>>) {
-            return percent_form::format(value);
+        if constexpr (std::is_same_v<F, share_form> || std::is_same_v<F, optional_form<share_form, double>>) {
+            return share_form::format(value);
         } else {
             return text_form<element>::format(value);
         }
@@ -148,13 +147,13 @@ class option_table {
         option_entry<T> add(const char* name, T& field) {
             return add_form<T, text_form<T>>(name, field);
         }
-        /// A share, written with a percent sign.
-        option_entry<double, percent_form> add_percent(const char* name, double& field) {
-            return add_form<double, percent_form>(name, field);
+        /// A share: `15%` or `0.15`.
+        option_entry<double, share_form> add_share(const char* name, double& field) {
+            return add_form<double, share_form>(name, field);
         }
-        option_entry<std::optional<double>, optional_form<percent_form, double>> add_percent(
+        option_entry<std::optional<double>, optional_form<share_form, double>> add_share(
             const char* name, std::optional<double>& field) {
-            return add_form<std::optional<double>, optional_form<percent_form, double>>(name, field);
+            return add_form<std::optional<double>, optional_form<share_form, double>>(name, field);
         }
         repeated_entry add_repeated(const char* name, std::vector<std::string>& field) {
             auto value = std::make_unique<repeated_text>(field);

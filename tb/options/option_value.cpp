@@ -74,25 +74,18 @@ parse_result<double> parse_number(std::string_view text) {
     return {value, {}};
 }
 
-parse_result<double> parse_percent(std::string_view text) {
-    const char* allowed = "; allowed: a number with %";
-    if (text == "0") {
-        return {0, {}};
-    }
-    if (text.empty() || text.back() != '%') {
-        const bool bare = parse_number(text).error.empty();
-        return {0, quoted(text) + (bare ? " has no unit" : " is not a number with a unit") + allowed};
-    }
-    std::string_view number = text.substr(0, text.size() - 1);
-    while (!number.empty() && blank(number.back())) {
+parse_result<double> parse_share(std::string_view text) {
+    const bool percent = !text.empty() && text.back() == '%';
+    std::string_view number = text.substr(0, text.size() - (percent ? 1 : 0));
+    while (percent && !number.empty() && blank(number.back())) {
         number.remove_suffix(1);
     }
     // The hundredth is taken in decimal, so that a share is the double nearest to what was written.
-    const std::string share = std::string(number) + "e-2";
+    const std::string share = std::string(number) + (percent ? "e-2" : "");
     double value = 0;
     const auto [end, code] = std::from_chars(share.data(), share.data() + share.size(), value);
     if (number.empty() || code != std::errc{} || end != share.data() + share.size() || !std::isfinite(value)) {
-        return {0, quoted(text) + " is not a number with a unit" + allowed};
+        return {0, quoted(text) + " is not a share; allowed: a number with %, or a fraction such as 0.15"};
     }
     return {value, {}};
 }
@@ -118,7 +111,10 @@ std::string format_number(double value) {
     return code == std::errc{} ? std::string(text, end) : std::string("?");
 }
 
-std::string format_percent(double value) {
+std::string format_share(double value) {
+    if (value == 0) {
+        return "0%";
+    }
     char text[64];
     const auto [end, code] = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
     if (code != std::errc{}) {
@@ -141,9 +137,6 @@ std::string format_percent(double value) {
         }
     }
     const int point = exponent + 3;  // digits before the point
-    if (value == 0) {
-        return "0%";
-    }
     if (point <= 0) {
         digits = "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
     } else if (static_cast<std::size_t>(point) < digits.size()) {

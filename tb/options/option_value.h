@@ -88,11 +88,12 @@ namespace detail {
 parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t largest);
 parse_result<bool> parse_bool(std::string_view text);
 parse_result<double> parse_number(std::string_view text);
-parse_result<double> parse_percent(std::string_view text);
+/// `15%` or `0.15`.
+parse_result<double> parse_share(std::string_view text);
 parse_result<std::string> parse_text(std::string_view text);
 std::string format_number(double value);
-/// Exact: `parse_percent` gives the same double.
-std::string format_percent(double value);
+/// With a percent sign; exact: `parse_share` gives the same double.
+std::string format_share(double value);
 /// Parts between commas, without the blanks round them; none for an empty text.
 std::vector<std::string> split_list(std::string_view text);
 std::string join(const std::vector<std::string>& parts, const char* separator);
@@ -148,11 +149,11 @@ struct text_form<double> : plain_form<double> {
     static std::string format(double value) { return detail::format_number(value); }
     static std::string unit() { return "number"; }
 };
-/// A share, kept as a double (0.15) and written with a percent sign (`15%`).
-struct percent_form : plain_form<double> {
-    static parse_result<double> parse(std::string_view text) { return detail::parse_percent(text); }
-    static std::string format(double value) { return detail::format_percent(value); }
-    static std::string unit() { return "percent"; }
+/// A share, kept as a double, read as `15%` or `0.15` (a ratio needs no unit), printed as `15%`.
+struct share_form : plain_form<double> {
+    static parse_result<double> parse(std::string_view text) { return detail::parse_share(text); }
+    static std::string format(double value) { return detail::format_share(value); }
+    static std::string unit() { return "share"; }
 };
 template <>
 struct text_form<std::string> : plain_form<std::string> {

@@ -17,6 +17,7 @@
 #include "weir/model/switch_config.h"
 #include "weir/model/topology_generators.h"
 #include "weir/traffic/flow_trace.h"
+#include "weir/traffic/size_distribution.h"
 #include "weir/traffic/transport_config.h"
 #include "weir/traffic/workload_config.h"
 
@@ -70,30 +71,31 @@ struct fabric_options {
     fabric_file_format format = fabric_file_format::weir;
     /// Changes of single links, as text.
     std::vector<std::string> link_overrides;
+    /// From a link's change until every forwarding table follows it.
+    picoseconds reroute_delay{0};
 
-    /// Fills the links of all kinds from the choices above; `load_config` does it.
+    /// Fills the links of all kinds from the choices above.
     void resolve_links(const link_config& defaults);
 };
 
 /// The presets of `switch.scheme` (schemes.h).
-enum class switch_scheme : std::uint8_t {
-    none,
-    baseline,
-    priority,
-    fc,
-    priority_pfc,
-    packet_scatter,
-    detail
-};
+enum class switch_scheme : std::uint8_t { none, baseline, priority, fc, priority_pfc, packet_scatter, detail };
 
-/// Flow traces and other files of [traffic]; the rest of the block is `workload_config`.
+/// Files of [traffic]; the rest of the block is `workload_config`.
 struct traffic_files {
-    /// Absolute path of a flow trace.
+    /// Absolute path of a flow trace, for `kind = trace`.
     std::string file;
     trace_format format = trace_format::csv;
-    /// Of start times, where the format does not say.
+    /// Unit of start times, where the format does not say.
     start_unit unit = start_unit::undeclared;
+    /// From a trigger to the flows that wait for it.
     picoseconds trigger_delay{0};
+    /// Of flows whose line gives none.
+    pfc_class default_priority = 0;
+    /// Absolute path of a size distribution, for `distribution = file`.
+    std::string distribution_file;
+    /// Its units.
+    cdf_file_units distribution_units;
 };
 
 /// Keys: [output].
@@ -120,8 +122,12 @@ struct run_config {
     tcp_config tcp;
     udp_config udp;
     workload_config traffic;
-    traffic_files trace;
+    traffic_files files;
     output_options output;
+
+    /// Sets what follows from other options: the links of the fabric, and the workload's datagrams from
+    /// [udp] and [link]. `load_config` does it.
+    void resolve();
 };
 
 /// The table of all options, pointing into `config`; its defaults are what `config` holds now.

@@ -177,7 +177,8 @@ void fabric_options::resolve_links(const link_config& defaults) {
     const auto chosen = [&](const link_choice& choice) {
         return link_properties{choice.rate.value_or(defaults.rate), choice.latency.value_or(defaults.latency)};
     };
-    single.host_link = dumbbell.host_link = racks.host_link = pods.host_link = fat_tree.host_link = chosen(host);
+    single.host_link = dumbbell.host_link = racks.host_link = pods.host_link = fat_tree.host_link =
+        chosen(host);
     dumbbell.bottleneck = chosen(bottleneck);
     racks.root_link = chosen(root);
     pods.agg_link = fat_tree.agg_link = chosen(agg);
@@ -202,10 +203,15 @@ void add_fabric_options(option_table& table, run_config& config) {
     block.add("file", fabric.file).path().doc("file: the topology's file.").source("project");
     block.add("format", fabric.format).doc("file: its format.").source("HPCC, htsim");
     block.add_repeated("link", fabric.link_overrides)
-        .form("NAME and changes, such as agg0.0-core1 rate=100Mbps, or agg0.0-core1 down")
-        .doc("Changes one link, named after its ends; may be given several times. rate=, latency=, "
-             "bit_error_rate=, frame_error_rate= or down.")
+        .form("NAME and changes, such as agg0.0-core1 rate=100Mbps, or agg0.0-core1 down at=5ms")
+        .doc(
+            "Changes one link, named after its ends; may be given several times. rate=, latency=, "
+            "frame_error_rate=, down or up; rate=, down and up also at=TIME.")
         .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
+    block.add("reroute_delay", fabric.reroute_delay)
+        .range(picoseconds{0}, longest_time)
+        .doc("From a link's change until every switch's forwarding table follows it.")
+        .source("project");
     table.check([&fabric] { return check_fabric(fabric); });
 }
 

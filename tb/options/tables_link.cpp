@@ -13,13 +13,15 @@ void add_link_options(option_table& table, run_config& config) {
         .source("DeTail 7.1");
     block.add("latency", link.latency)
         .range(1_ps, 1s)
-        .doc("One way: propagation and transceivers (T_P). The smallest latency of the fabric is its "
-             "lookahead, so it can not be 0.")
+        .doc(
+            "One way: propagation and transceivers (T_P). The smallest latency of the fabric is its "
+            "lookahead, so it can not be 0.")
         .source("DeTail 7.1: 1.6 us + 5 us");
     block.add("wire_overhead", link.wire_overhead)
         .range(0_B, 1000_B)
-        .doc("Preamble, start-of-frame delimiter and inter-frame gap, counted with each frame on the wire and "
-             "in the crossbar. 0 where frame sizes include it already (DeTail's 1,530 B).")
+        .doc(
+            "Preamble, start-of-frame delimiter and inter-frame gap, counted with each frame on the wire and "
+            "in the crossbar. 0 where frame sizes include it already (DeTail's 1,530 B).")
         .source("IEEE 802.3: 8 + 12 B");
     table.check([&link] { return link.validate(); });
 }

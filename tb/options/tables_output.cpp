@@ -7,17 +7,13 @@ namespace weir {
 void add_output_options(option_table& table, run_config& config) {
     output_options& output = config.output;
     auto block = table.block("output", "What a run writes besides its summary.");
-    block.add("flows", output.flows)
-        .doc("Write flows.csv: a line per completed transfer.")
-        .source("project");
+    block.add("flows", output.flows).doc("Write flows.csv: a line per completed transfer.").source("project");
     block.add("jobs", output.jobs).doc("Write jobs.csv: a line per completed job.").source("project");
     block.add("occupancy_interval", output.occupancy_interval)
         .range(picoseconds{0}, longest_time)
         .doc("Sample every port's occupancy at this interval, within the window. 0: no samples.")
         .source("project");
-    block.add("trace", output.trace)
-        .doc("Write every frame's events within the window.")
-        .source("project");
+    block.add("trace", output.trace).doc("Write every frame's events within the window.").source("project");
     block.add("trace_limit", output.trace_limit)
         .range(1, 1'000'000'000)
         .doc("Most events that are written; the trace then ends, and says so.")
@@ -33,7 +29,8 @@ void add_output_options(option_table& table, run_config& config) {
     table.check([&output]() -> config_errors {
         if (output.window_end && *output.window_end <= output.window_start) {
             return {{"", 0, "output.window_end",
-                     "'" + to_text(*output.window_end) + "' is out of range; allowed: above output.window_start (" +
+                     "'" + to_text(*output.window_end) +
+                         "' is out of range; allowed: above output.window_start (" +
                          to_text(output.window_start) + ")"}};
         }
         return {};

@@ -15,7 +15,8 @@ struct enum_names<flow_control_mode> {
 template <>
 struct enum_names<threshold_count> {
     static constexpr enum_name<threshold_count> list[] = {
-        {threshold_count::drain_bytes, "drain_bytes", "bytes of the class and of all more urgent ones (DeTail 6.1)"},
+        {threshold_count::drain_bytes, "drain_bytes",
+         "bytes of the class and of all more urgent ones (DeTail 6.1)"},
         {threshold_count::class_bytes, "class_bytes", "bytes of the class"},
     };
 };
@@ -33,8 +34,9 @@ void add_pfc_options(option_table& table, run_config& config) {
     block.add("mode", pfc.mode).doc("Which flow control the links have.").source("IEEE 802.3x, 802.1Qbb");
     block.add("xoff", pfc.xoff)
         .range(1_B, largest_buffer)
-        .doc("Occupancy of one ingress port and class at which XOFF is sent to the link partner. auto: what "
-             "the reserves of all classes leave, in equal shares.")
+        .doc(
+            "Occupancy of one ingress port and class at which XOFF is sent to the link partner. auto: what "
+            "the reserves of all classes leave, in equal shares.")
         .source("DeTail 6.1: 11,546 B");
     block.add("xon", pfc.xon)
         .range(0_B, largest_buffer)
@@ -42,8 +44,9 @@ void add_pfc_options(option_table& table, run_config& config) {
         .source("DeTail 6.1: 4,838 B");
     block.add("reserve", pfc.reserve)
         .range(0_B, largest_buffer)
-        .doc("Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
-             "the port's rate and latency.")
+        .doc(
+            "Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
+            "the port's rate and latency.")
         .source("DeTail 6.1, IEEE 802.1Qbb");
     block.add("count", pfc.count).doc("Which bytes the thresholds count.").source("DeTail 6.1");
     block.add("charge", pfc.charge).doc("When packet memory is charged and XOFF decided.").source("project");
@@ -51,7 +54,7 @@ void add_pfc_options(option_table& table, run_config& config) {
         .range(pause_quanta{1}, pause_quanta{65'535})
         .doc("PAUSE time that XOFF carries, in units of 512 bit times.")
         .source("DeTail 6.1: the maximum");
-    block.add_percent("refresh", pfc.refresh)
+    block.add_share("refresh", pfc.refresh)
         .between(0, 1)
         .doc("An XOFF that still holds is repeated after this share of its PAUSE time.")
         .source("project");

@@ -34,8 +34,9 @@ void add_run_options(option_table& table, run_config& config) {
         .not_in_results();
     block.add("quantum", run.quantum)
         .range(picoseconds{0}, longest_time)
-        .doc("How far nodes run ahead of each other: at most the smallest latency of the fabric's links (the "
-             "lookahead). 0: the lookahead itself. Results do not depend on it.")
+        .doc(
+            "How far nodes run ahead of each other: at most the smallest latency of the fabric's links (the "
+            "lookahead). 0: the lookahead itself. Results do not depend on it.")
         .source("project")
         .not_in_results();
     block.add("engine", run.engine)
@@ -52,6 +53,12 @@ void add_run_options(option_table& table, run_config& config) {
         }
         return {};
     });
+}
+
+void run_config::resolve() {
+    fabric.resolve_links(link);
+    traffic.datagram = udp.payload;
+    traffic.datagram_overhead = udp.header + link.wire_overhead;
 }
 
 option_table make_option_table(run_config& config) {

@@ -19,8 +19,10 @@ struct enum_names<switch_scheme> {
 template <>
 struct enum_names<crossbar_mode> {
     static constexpr enum_name<crossbar_mode> list[] = {
-        {crossbar_mode::frame, "frame", "a match moves a whole frame; the arbiter runs whenever something changes"},
-        {crossbar_mode::cell, "cell", "slots of one cell at speedup x line rate, a matching in each, as RTL does"},
+        {crossbar_mode::frame, "frame",
+         "a match moves a whole frame; the arbiter runs whenever something changes"},
+        {crossbar_mode::cell, "cell",
+         "slots of one cell at speedup x line rate, a matching in each, as RTL does"},
     };
 };
 template <>
@@ -29,7 +31,8 @@ struct enum_names<arbiter_kind> {
         {arbiter_kind::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
         {arbiter_kind::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
         {arbiter_kind::round_robin, "round_robin", "each egress port takes ingress ports in turn"},
-        {arbiter_kind::maximum_size, "maximum_size", "as many pairs as there can be: an upper bound, no hardware"},
+        {arbiter_kind::maximum_size, "maximum_size",
+         "as many pairs as there can be: an upper bound, no hardware"},
     };
 };
 template <>
@@ -44,8 +47,10 @@ struct enum_names<balance_policy> {
 template <>
 struct enum_names<drop_policy> {
     static constexpr enum_name<drop_policy> list[] = {
-        {drop_policy::ingress_tail, "ingress_tail", "a full egress holds frames back; a full ingress loses them"},
-        {drop_policy::egress_tail, "egress_tail", "the crossbar never waits for room; a full egress loses frames"},
+        {drop_policy::ingress_tail, "ingress_tail",
+         "a full egress holds frames back; a full ingress loses them"},
+        {drop_policy::egress_tail, "egress_tail",
+         "the crossbar never waits for room; a full egress loses frames"},
     };
 };
 template <>
@@ -81,8 +86,9 @@ void add_memory(option_table::block_writer& block, switch_config& device) {
         .source("project; ASICs have 80 to 420 B");
     block.add("max_frame", device.max_frame)
         .range(64_B, 65'535_B)
-        .doc("Largest frame (destination address to FCS) that the fabric carries; longer ones are dropped as "
-             "oversized. Room in egress memory is kept in units of it.")
+        .doc(
+            "Largest frame (destination address to FCS) that the fabric carries; longer ones are dropped as "
+            "oversized. Room in egress memory is kept in units of it.")
         .source("DeTail 7.1");
     block.add("drop", device.drop)
         .doc("Where frames are lost when memory is full.")
@@ -133,8 +139,9 @@ void add_crossbar(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
         .range(0, 256)
-        .doc("Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
-             "goes on until no eligible pair is left. 0: until no eligible pair is left.")
+        .doc(
+            "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
+            "goes on until no eligible pair is left. 0: until no eligible pair is left.")
         .source("McKeown 1999: log2 of the ports, 4 for 16");
 }
 
@@ -148,7 +155,8 @@ void add_classes(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 4: strict");
     block.add("weights", device.weights)
         .range(0, 65'535)
-        .doc("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority above all weighted ones.")
+        .doc(
+            "Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority above all weighted ones.")
         .source("project");
 }
 

@@ -13,7 +13,9 @@ void add_tcp_options(option_table& table, run_config& config) {
         .source("DeTail 8.1: requests of 1,460 B");
     block.add("header", tcp.header)
         .range(58_B, 128_B)
-        .doc("Ethernet, IPv4 and TCP headers and FCS of every segment. DeTail's full frame of 1,530 B needs 70 B.")
+        .doc(
+            "Ethernet, IPv4 and TCP headers and FCS of every segment. DeTail's full frame of 1,530 B needs 70 "
+            "B.")
         .source("IEEE 802.3, RFC 791, RFC 793: 14 + 20 + 20 + 4 B");
     block.add("min_rto", tcp.min_rto)
         .range(1_ps, longest_time)
@@ -59,8 +61,8 @@ void add_tcp_options(option_table& table, run_config& config) {
         const bytes frame = config.tcp.mss + config.tcp.header;
         if (frame > config.device.max_frame) {
             errors.push_back({"", 0, "tcp.mss",
-                              "'" + to_text(config.tcp.mss) + "' with tcp.header (" + to_text(config.tcp.header) +
-                                  ") makes frames of " + to_text(frame) +
+                              "'" + to_text(config.tcp.mss) + "' with tcp.header (" +
+                                  to_text(config.tcp.header) + ") makes frames of " + to_text(frame) +
                                   "; allowed: at most switch.max_frame (" + to_text(config.device.max_frame) +
                                   ")"});
         }

@@ -1,12 +1,302 @@
 // Options [traffic].
+#include <algorithm>
+
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
 namespace weir {
 
+template <>
+struct enum_names<workload_kind> {
+    static constexpr enum_name<workload_kind> list[] = {
+        {workload_kind::none, "none", "nothing but background flows, if any"},
+        {workload_kind::query, "query", "request to a random server, response of a random size"},
+        {workload_kind::sequential_web, "sequential_web", "web requests: queries one after another"},
+        {workload_kind::partition_aggregate, "partition_aggregate", "web requests: queries in parallel"},
+        {workload_kind::incast, "incast", "one server asks all others at once, round after round"},
+        {workload_kind::poisson, "poisson", "plain flows of drawn sizes at a load"},
+        {workload_kind::permutation, "permutation", "each host sends to one other and receives from one"},
+        {workload_kind::bernoulli, "bernoulli", "slotted arrivals of single datagrams"},
+        {workload_kind::trace, "trace", "flows of `file`"},
+    };
+};
+template <>
+struct enum_names<server_split> {
+    static constexpr enum_name<server_split> list[] = {
+        {server_split::by_kind, "by_kind", "`alternate` for the web workloads, `everyone` for queries"},
+        {server_split::everyone, "everyone", "every server asks every other"},
+        {server_split::alternate, "alternate", "front ends spread evenly over the numbers"},
+        {server_split::random, "random", "front ends drawn with the seed"},
+        {server_split::first, "first", "the lowest numbers are front ends"},
+    };
+};
+template <>
+struct enum_names<request_sizes> {
+    static constexpr enum_name<request_sizes> list[] = {
+        {request_sizes::deck, "deck", "each size equally often, in random order"},
+        {request_sizes::independent, "independent", "each query on its own"},
+    };
+};
+template <>
+struct enum_names<transport_kind> {
+    static constexpr enum_name<transport_kind> list[] = {
+        {transport_kind::tcp, "tcp", "TCP"},
+        {transport_kind::udp, "udp", "UDP"},
+    };
+};
+template <>
+struct enum_names<trace_format> {
+    static constexpr enum_name<trace_format> list[] = {
+        {trace_format::csv, "csv", "the project's own: start_ns,src,dst,bytes,priority,tag"},
+        {trace_format::hpcc, "hpcc", "flow list of the HPCC simulator"},
+        {trace_format::htsim, "htsim", "connection matrix (.cm)"},
+    };
+};
+template <>
+struct enum_names<start_unit> {
+    static constexpr enum_name<start_unit> list[] = {
+        {start_unit::undeclared, "undeclared", "not said; a start other than 0 is then refused"},
+        {start_unit::ps, "ps", "picoseconds"},
+        {start_unit::ns, "ns", "nanoseconds"},
+        {start_unit::us, "us", "microseconds"},
+    };
+};
+template <>
+struct enum_names<cdf_unit> {
+    static constexpr enum_name<cdf_unit> list[] = {
+        {cdf_unit::undeclared, "undeclared", "not said; the file is then refused"},
+        {cdf_unit::percent, "percent", "0 to 100"},
+        {cdf_unit::fraction, "fraction", "0 to 1"},
+    };
+};
+
+namespace {
+
+using block_writer = option_table::block_writer;
+
+constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
+constexpr bytes terabyte{1'000'000'000'000};
+
+void add_arrivals(block_writer& block, workload_config& traffic) {
+    block.add("start", traffic.start)
+        .range(picoseconds{0}, longest_time)
+        .doc("Nothing starts before.")
+        .source("project");
+    block.add("stop", traffic.stop)
+        .range(picoseconds{0}, longest_time)
+        .doc(
+            "Nothing of the hosts' own accord starts at or after it; what has started is finished. 0: no end, "
+            "so that the run needs a duration.")
+        .source("project");
+    block.add("rate", traffic.rate)
+        .range(0, 1e9)
+        .doc("Poisson rate of queries or web requests outside bursts, per host that asks. Unit: 1/s.")
+        .source("DeTail 8.1.1, steady: 500 to 2,500");
+    block.add("burst_period", traffic.burst_period)
+        .range(picoseconds{0}, longest_time)
+        .doc("A burst begins every period, counted from traffic.start. 0: no bursts.")
+        .source("DeTail 8.1.1: 50 ms");
+    block.add("burst_duration", traffic.burst_duration)
+        .range(picoseconds{0}, longest_time)
+        .doc("Length of a burst; above 0 and at most traffic.burst_period.")
+        .source("DeTail 8.1.1, bursty: 2.5 to 12.5 ms; mixed: 5 ms");
+    block.add("burst_rate", traffic.burst_rate)
+        .range(0, 1e9)
+        .doc("Poisson rate inside bursts. Unit: 1/s.")
+        .source("DeTail 8.1.1: 10,000");
+    block.add("burst_stagger", traffic.burst_stagger)
+        .doc("Shift each host's bursts by a random part of the period.")
+        .source("DeTail 8.1.1 gives one interval for all servers");
+}
+
+void add_queries(block_writer& block, workload_config& traffic) {
+    block.add("sizes", traffic.sizes)
+        .range(1_B, largest_reply)
+        .doc("Sizes of responses, and of plain flows without a distribution; equal chance; at most 64.")
+        .source("DeTail 8.1.1: 2, 8, 32 KB");
+    block.add("request", traffic.request)
+        .range(1_B, largest_reply)
+        .doc("Request of a query.")
+        .source("DeTail 8.1.1: one full segment");
+    block.add("priorities", traffic.priorities)
+        .range(0, pfc_classes - 1)
+        .doc(
+            "Priorities of queries, web requests and plain flows; equal chance; at most 64. 7 is the most "
+            "urgent.")
+        .source("DeTail 8.1.1, prioritised: two");
+    block.add("split", traffic.split)
+        .doc("Which servers ask (front ends) and which answer (back ends).")
+        .source("DeTail 8.1.1 (all-to-all), 8.1.2 (halves); 2013 presentation");
+    block.add_share("front_end_fraction", traffic.front_end_fraction)
+        .between(0, 1)
+        .doc("Share of servers that are front ends, rounded to whole servers, at least one of either sort.")
+        .source("DeTail 8.1.2: half");
+}
+
+void add_web(block_writer& block, workload_config& traffic) {
+    block.add("queries_per_request", traffic.queries_per_request)
+        .range(1, 65'535)
+        .doc("Queries of one sequential web request.")
+        .source("DeTail 8.1.2: 10");
+    block.add("web_sizes", traffic.web_sizes)
+        .range(1_B, largest_reply)
+        .doc("Sizes of their responses; at most 16.")
+        .source("DeTail 8.1.2: 4, 6, 8, 10, 12 KB");
+    block.add("web_size_draw", traffic.web_size_draw)
+        .doc(
+            "How the sizes of one sequential web request come about; a deck needs "
+            "traffic.queries_per_request to be a multiple of the number of sizes.")
+        .source("DeTail 8.1.2: 80 KB in all");
+    block.add("fan_out", traffic.fan_out)
+        .range(1, 65'535)
+        .doc("Parallel queries of one partition/aggregate request; equal chance; at most 64.")
+        .source("DeTail 8.1.2: 10, 20, 40");
+    block.add("aggregate_bytes", traffic.aggregate_bytes)
+        .range(1_B, largest_reply)
+        .doc("Response of each of them.")
+        .source("DeTail 8.1.2: 2 KB");
+}
+
+void add_background_and_incast(block_writer& block, workload_config& traffic) {
+    block.add("background_flows", traffic.background_flows)
+        .range(0, 65'535)
+        .doc("Long TCP flows that each server keeps under way, to random servers, beside any kind.")
+        .source("DeTail 8.1.2: 1");
+    block.add("background_bytes", traffic.background_bytes)
+        .range(1_B, terabyte)
+        .doc("Size of a background flow.")
+        .source("DeTail 8.1.2: 1 MB");
+    block.add("background_priority", traffic.background_priority)
+        .range(0, pfc_classes - 1)
+        .doc("Priority of background flows.")
+        .source("DeTail 8.1.2: low");
+    block.add("background_to_back_ends", traffic.background_to_back_ends)
+        .doc("Only front ends have background flows, and only to back ends.")
+        .source("DeTail 8.2 (Click): on");
+    block.add("incast_rounds", traffic.incast_rounds)
+        .range(1, 1'000'000'000)
+        .doc("Rounds of an incast, one after another.")
+        .source("DeTail figure 3: 25");
+    block.add("incast_bytes", traffic.incast_bytes)
+        .range(1_B, terabyte)
+        .doc("Responses of one round, all servers together.")
+        .source("DeTail figure 3: 1 MB");
+    block.add("incast_target", traffic.incast_target)
+        .range(0, UINT32_MAX)
+        .doc("Number of the server that asks; below the number of hosts.")
+        .source("project");
+}
+
+void add_plain_flows(block_writer& block, workload_config& traffic) {
+    block.add_share("load", traffic.load)
+        .above(0, 10)
+        .doc(
+            "Share of a host link's rate that each host offers. poisson: payload only, up to 10. permutation "
+            "(UDP): bits on the wire, up to 1. bernoulli: chance of a slot, up to 1.")
+        .source("oracles: 0.3 to 0.95");
+    block.add("transport", traffic.transport)
+        .doc("Transport of poisson and permutation flows.")
+        .source("project");
+    block.add("distribution", traffic.distribution)
+        .rule("empty, file, " + detail::join({known_size_names.begin(), known_size_names.end()}, ", "),
+              [](const std::string& name) {
+                  return name.empty() || name == "file" ||
+                         std::find(known_size_names.begin(), known_size_names.end(), name) !=
+                             known_size_names.end();
+              })
+        .doc(
+            "Sizes of poisson flows: a known distribution, or that of traffic.distribution_file; empty: "
+            "traffic.sizes.")
+        .source("HPCC simulator, traffic_gen");
+    block.add("flow_bytes", traffic.flow_bytes)
+        .range(0_B, terabyte)
+        .doc("permutation: bytes of each flow. 0: one endless flow.")
+        .source("project");
+    block.add("flows_per_host", traffic.flows_per_host)
+        .range(0, UINT64_MAX)
+        .doc("permutation: flows of each host, one after another. 0: until traffic.stop.")
+        .source("project");
+    block.add("slot", traffic.slot)
+        .range(picoseconds{0}, longest_time)
+        .doc("bernoulli: slot time. 0: one datagram with its overhead at the host link's rate.")
+        .source("project");
+}
+
+void add_files(block_writer& block, traffic_files& files) {
+    block.add("file", files.file).path().doc("trace: the flow trace's file.").source("project");
+    block.add("format", files.format).doc("trace: its format.").source("HPCC, htsim");
+    block.add("start_unit", files.unit)
+        .doc("trace: unit of start times in `htsim` files, which do not say.")
+        .source("htsim reads picoseconds, its writers write microseconds");
+    block.add("trigger_delay", files.trigger_delay)
+        .range(picoseconds{0}, 1s)
+        .doc(
+            "trace: from a trigger to the flows that wait for it. 0: triggers must stay within one host; "
+            "across hosts at least the fabric's lookahead.")
+        .source("htsim: 0");
+    block.add("default_priority", files.default_priority)
+        .range(0, pfc_classes - 1)
+        .doc("trace: priority of flows whose line gives none.")
+        .source("project");
+    block.add("distribution_file", files.distribution_file)
+        .path()
+        .doc("File of a size distribution, lines `size fraction`, for traffic.distribution = file.")
+        .source("HPCC simulator, traffic_gen");
+    block.add("distribution_fraction", files.distribution_units.fraction)
+        .doc("Unit of its second column.")
+        .source("HPCC: percent; others: fraction");
+    block.add("distribution_size", files.distribution_units.size)
+        .range(0_B, 65'535_B)
+        .doc(
+            "Unit of its first column: 1B, or a packet's payload where sizes count packets. 0: not said; the "
+            "file is then refused.")
+        .source("HPCC: 1 B; others: packets of 1,460 B");
+}
+
+config_errors check_traffic(const run_config& config) {
+    config_errors errors = config.traffic.validate();
+    for (config_error& error : errors) {
+        // What `run_config::resolve` takes from other options.
+        error.key = error.key == "traffic.datagram" ? "udp.payload" : error.key;
+        if (error.key == "traffic.datagram_overhead") {
+            error.key = "link.wire_overhead";
+            error.message += " with udp.header";
+        }
+    }
+    const auto needed = [&](const char* key, const char* why) {
+        errors.push_back({"", 0, key, std::string("'' is empty; allowed: a path, with ") + why});
+    };
+    if (config.traffic.kind == workload_kind::trace && config.files.file.empty()) {
+        needed("traffic.file", "traffic.kind = trace");
+    }
+    const bool from_file = config.traffic.distribution == "file";
+    if (from_file && config.files.distribution_file.empty()) {
+        needed("traffic.distribution_file", "traffic.distribution = file");
+    }
+    if (from_file && config.files.distribution_units.fraction == cdf_unit::undeclared) {
+        errors.push_back(
+            {"", 0, "traffic.distribution_fraction",
+             "'undeclared' is not enough; allowed: percent, fraction, with traffic.distribution = file"});
+    }
+    if (from_file && config.files.distribution_units.size == 0_B) {
+        errors.push_back({"", 0, "traffic.distribution_size",
+                          "'0B' is not enough; allowed: 1B to 65535B, with traffic.distribution = file"});
+    }
+    return errors;
+}
+
+}  // namespace
+
 void add_traffic_options(option_table& table, run_config& config) {
     auto block = table.block("traffic", "What the hosts send.");
-    block.add("file", config.trace.file).path().doc("A flow trace.").source("project");
+    block.add("kind", config.traffic.kind).doc("The workload.").source("DeTail 8.1; oracles");
+    add_arrivals(block, config.traffic);
+    add_queries(block, config.traffic);
+    add_web(block, config.traffic);
+    add_background_and_incast(block, config.traffic);
+    add_plain_flows(block, config.traffic);
+    add_files(block, config.files);
+    table.check([&config] { return check_traffic(config); });
 }
 
 }  // namespace weir

@@ -52,8 +52,7 @@ TEST(unit_text, a_value_that_would_need_rounding_is_refused) {
 TEST(unit_text, a_bare_number_is_refused_but_zero_is_not) {
     EXPECT_EQ(parse_bytes("128").error,
               "'128' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB");
-    EXPECT_EQ(parse_rate("10").error,
-              "'10' has no unit; allowed: a number with bps, kbps, Mbps, Gbps or Tbps");
+    EXPECT_EQ(parse_rate("10").error, "'10' has no unit; allowed: a number with bps, kbps, Mbps, Gbps or Tbps");
     EXPECT_TRUE(parse_time("0"));
     EXPECT_TRUE(parse_bytes("0"));
 }

@@ -95,7 +95,8 @@ TEST(units, units_do_not_mix) {
 }
 
 TEST(units, detail_headroom_at_1_gbps_is_4838_bytes) {
-    const picoseconds reaction = 2 * transmission_time(1530_B, 1_Gbps) + 2 * 6'600ns + pause_time(pause_quanta{2}, 1_Gbps);
+    const picoseconds reaction =
+        2 * transmission_time(1530_B, 1_Gbps) + 2 * 6'600ns + pause_time(pause_quanta{2}, 1_Gbps);
     EXPECT_EQ(reaction, 38'704ns);
     EXPECT_EQ(reaction / transmission_time(1_B, 1_Gbps), 4'838);
 }

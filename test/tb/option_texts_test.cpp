@@ -35,12 +35,40 @@ std::vector<std::string> candidates(const option& each) {
     if (each.is_path) {
         return {"/some where/else=[x];y.ini", "/a"};  // as loading leaves them: absolute
     }
-    std::vector<std::string> all = {
-        "1",     "2",      "3",      "5",       "255",     "65535",  "18446744073709551615",
-        "0.1",   "1e-300", "3.25",   "15%",     "33.3%",   "0.07%",  "1530B", "21B", "100B",
-        "9001B", "65KiB",  "7MB",    "1ps",     "1.234us", "499ms",  "4499s",
-        "1Mbps", "2.5Gbps", "1.6Tbps", "auto",  "true",    "no",     "1KiB, 2KB, 3001B",
-        "8, 7, 6, 5, 4, 3, 2, 1"};
+    std::vector<std::string> all = {"1",
+                                    "2",
+                                    "3",
+                                    "5",
+                                    "255",
+                                    "65535",
+                                    "18446744073709551615",
+                                    "0.1",
+                                    "1e-300",
+                                    "3.25",
+                                    "15%",
+                                    "33.3%",
+                                    "0.07%",
+                                    "1530B",
+                                    "21B",
+                                    "100B",
+                                    "9001B",
+                                    "65KiB",
+                                    "7MB",
+                                    "1ps",
+                                    "1.234us",
+                                    "499ms",
+                                    "4499s",
+                                    "1Mbps",
+                                    "2.5Gbps",
+                                    "1.6Tbps",
+                                    "auto",
+                                    "true",
+                                    "no",
+                                    "1KiB, 2KB, 3001B",
+                                    "8, 7, 6, 5, 4, 3, 2, 1"};
+    for (const char* name : {"file", "hadoop"}) {
+        all.push_back(name);  // traffic.distribution
+    }
     for (const auto& [name, doc] : each.value->choices()) {
         all.push_back(name);
     }
@@ -95,25 +123,27 @@ TEST(option_texts, doubles_survive_the_round_trip_bit_for_bit) {
     }
 }
 
-TEST(option_texts, percents_are_printed_shortest_and_read_exactly) {
+TEST(option_texts, shares_are_printed_shortest_and_read_exactly) {
     for (const auto& [share, text] : std::map<double, std::string>{{0.15, "15%"},
-                                                                  {0.5, "50%"},
-                                                                  {0.333, "33.3%"},
-                                                                  {0.001, "0.1%"},
-                                                                  {0.0007, "0.07%"},
-                                                                  {1, "100%"},
-                                                                  {12.5, "1250%"},
-                                                                  {0, "0%"}}) {
-        EXPECT_EQ(detail::format_percent(share), text);
-        EXPECT_EQ(detail::parse_percent(text).value, share);
+                                                                   {0.5, "50%"},
+                                                                   {0.333, "33.3%"},
+                                                                   {0.001, "0.1%"},
+                                                                   {0.0007, "0.07%"},
+                                                                   {1, "100%"},
+                                                                   {12.5, "1250%"},
+                                                                   {0, "0%"}}) {
+        EXPECT_EQ(detail::format_share(share), text);
+        EXPECT_EQ(detail::parse_share(text).value, share);
     }
     random_stream chance{8, 0, random_purpose::sizes};
     for (int i = 0; i < 20'000; ++i) {
         const double share = chance.uniform() / (1 + static_cast<double>(chance.below(1'000'000)));
-        EXPECT_EQ(detail::parse_percent(detail::format_percent(share)).value, share);
+        EXPECT_EQ(detail::parse_share(detail::format_share(share)).value, share);
     }
-    for (const char* wrong : {"", "%", "1e1%", "x%", "15", "15 %%", "inf%", "nan%"}) {
-        EXPECT_FALSE(detail::parse_percent(wrong)) << wrong;
+    EXPECT_EQ(detail::parse_share("0.15").value, 0.15);
+    EXPECT_EQ(detail::parse_share("15 %").value, 0.15);
+    for (const char* wrong : {"", "%", "1e1%", "x%", "15 %%", "inf%", "nan%", "inf", "0,15"}) {
+        EXPECT_FALSE(detail::parse_share(wrong)) << wrong;
     }
 }
 
@@ -177,8 +207,7 @@ TEST(option_texts, help_and_reference_name_every_option_with_all_that_is_known_o
         EXPECT_EQ(each->doc.back(), '.') << each->key;
         EXPECT_EQ(each->doc.find('\n'), std::string::npos) << each->key;
         EXPECT_FALSE(each->source.empty()) << each->key;
-        const bool any_text = each->value->unit() == "text" || each->is_path;
-        EXPECT_EQ(each->value->range().empty(), any_text) << each->key << " states no range";
+        EXPECT_EQ(each->value->range().empty(), each->is_path) << each->key << " states no range";
     }
     EXPECT_NE(help.str().find("Default by switch.scheme: baseline 10ms, priority 10ms, fc 50ms"),
               std::string::npos);
@@ -192,20 +221,42 @@ TEST(option_texts, reference_is_the_same_every_time) {
     write_reference(a, make_option_table(first));
     write_reference(b, make_option_table(second));
     EXPECT_EQ(a.str(), b.str());
-    EXPECT_NE(a.str().find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate over the rate of the switch's "
-                           "fastest port. | DeTail 7.1 |"),
-              std::string::npos);
+    EXPECT_NE(
+        a.str().find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate over the rate of the switch's "
+                     "fastest port. | DeTail 7.1 |"),
+        std::string::npos);
 }
 
 TEST(option_texts, names_that_scripts_rely_on_exist) {
     run_config config;
     const option_table table = make_option_table(config);
-    for (const char* key :
-         {"run.duration", "run.warmup", "run.seed", "run.threads", "run.quantum", "fabric.topology", "link.rate",
-          "link.latency", "link.wire_overhead", "switch.scheme", "switch.ingress_buffer", "switch.egress_buffer",
-          "switch.lookup_delay", "switch.speedup", "switch.iterations", "switch.crossbar", "switch.cell",
-          "switch.balance", "pfc.xoff", "pfc.xon", "tcp.min_rto", "tcp.initial_window", "traffic.kind",
-          "traffic.format", "traffic.file", "traffic.rate", "traffic.load"}) {
+    for (const char* key : {"run.duration",
+                            "run.warmup",
+                            "run.seed",
+                            "run.threads",
+                            "run.quantum",
+                            "fabric.topology",
+                            "link.rate",
+                            "link.latency",
+                            "link.wire_overhead",
+                            "switch.scheme",
+                            "switch.ingress_buffer",
+                            "switch.egress_buffer",
+                            "switch.lookup_delay",
+                            "switch.speedup",
+                            "switch.iterations",
+                            "switch.crossbar",
+                            "switch.cell",
+                            "switch.balance",
+                            "pfc.xoff",
+                            "pfc.xon",
+                            "tcp.min_rto",
+                            "tcp.initial_window",
+                            "traffic.kind",
+                            "traffic.format",
+                            "traffic.file",
+                            "traffic.rate",
+                            "traffic.load"}) {
         EXPECT_NE(table.find(key), nullptr) << key;
     }
 }

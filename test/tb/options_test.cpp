@@ -76,7 +76,8 @@ TEST(options, command_line_wins_over_file) {
 }
 
 TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
-    const loaded_config loaded = load("[tcp]\nmin_rto = 1ms\n[switch]\nscheme = detail\n", {"--switch.classes=4"});
+    const loaded_config loaded =
+        load("[tcp]\nmin_rto = 1ms\n[switch]\nscheme = detail\n", {"--switch.classes=4"});
     EXPECT_EQ(errors_of(loaded), texts{});
     EXPECT_EQ(loaded.config.scheme, switch_scheme::detail);
     EXPECT_EQ(loaded.config.device.balance, balance_policy::adaptive);
@@ -87,8 +88,8 @@ TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
 }
 
 TEST(options, a_scheme_on_the_command_line_replaces_the_files_scheme_but_not_its_values) {
-    const loaded_config loaded =
-        load("[switch]\nscheme = detail\nclasses = 3\n[tcp]\nduplicate_acks = 7\n", {"--switch.scheme=baseline"});
+    const loaded_config loaded = load("[switch]\nscheme = detail\nclasses = 3\n[tcp]\nduplicate_acks = 7\n",
+                                      {"--switch.scheme=baseline"});
     EXPECT_EQ(errors_of(loaded), texts{});
     EXPECT_EQ(loaded.config.scheme, switch_scheme::baseline);
     EXPECT_EQ(loaded.config.device.balance, balance_policy::flow_hash);
@@ -141,73 +142,79 @@ TEST(options, presets_name_options_that_exist_and_values_that_they_take) {
 
 TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
     const std::string ini =
-        "speedup = 8\n"              // 1
-        "[switch]\n"                 // 2
-        "spedup = 8\n"               // 3
-        "classes = 2\n"              // 4
-        "classes = 3\n"              // 5
-        "\n"                         // 6
-        "ingress_buffer = 128\n"     // 7
-        "egress_buffer = 128kB\n"    // 8
-        "balance = hash\n"           // 9
-        "iterations = 300\n"         // 10
-        "just words\n"               // 11
-        "= 5\n"                      // 12
-        "[sitch]\n"                  // 13
-        "anything = 1\n"             // 14
-        "[tcp\n"                     // 15
-        "min_rto = 3\n"              // 16: below no section that is known
-        "[udp]\n"                    // 17
-        "random_gaps = maybe\n"      // 18
-        "[pfc]\n"                    // 19
-        "refresh = 0.5\n"            // 20
-        "min_rto = 10ms\n"           // 21
-        "quanta = 1.5\n"             // 22
-        "[switch]\n"                 // 23
-        "weights = 1,2\n"            // 24
-        "share_alpha = big\n"        // 25
-        "speedup = -1\n"             // 26
-        "cell =\n";                  // 27
+        "speedup = 8\n"            // 1
+        "[switch]\n"               // 2
+        "spedup = 8\n"             // 3
+        "classes = 2\n"            // 4
+        "classes = 3\n"            // 5
+        "\n"                       // 6
+        "ingress_buffer = 128\n"   // 7
+        "egress_buffer = 128kB\n"  // 8
+        "balance = hash\n"         // 9
+        "iterations = 300\n"       // 10
+        "just words\n"             // 11
+        "= 5\n"                    // 12
+        "[sitch]\n"                // 13
+        "anything = 1\n"           // 14
+        "[tcp\n"                   // 15
+        "min_rto = 3\n"            // 16: below no section that is known
+        "[udp]\n"                  // 17
+        "random_gaps = maybe\n"    // 18
+        "[pfc]\n"                  // 19
+        "refresh = half\n"         // 20
+        "min_rto = 10ms\n"         // 21
+        "quanta = 1.5\n"           // 22
+        "[switch]\n"               // 23
+        "weights = 1,2\n"          // 24
+        "share_alpha = big\n"      // 25
+        "speedup = -1\n"           // 26
+        "cell =\n";                // 27
     EXPECT_EQ(
         errors_of(ini),
         (texts{
             "x.ini:1: speedup: stands in no section; write it below its [section]",
             "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
             "x.ini:5: switch.classes: given twice, first in line 4; allowed: once",
-            "x.ini:7: switch.ingress_buffer: '128' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB",
-            "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; allowed: a number with B, KB, MB, GB, KiB, "
+            "x.ini:7: switch.ingress_buffer: '128' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB "
+            "or GiB",
+            "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; allowed: a number with B, KB, MB, GB, "
+            "KiB, "
             "MiB or GiB",
-            "x.ini:9: switch.balance: 'hash' is unknown; allowed: flow_hash, packet_scatter, adaptive, least_loaded",
+            "x.ini:9: switch.balance: 'hash' is unknown; allowed: flow_hash, packet_scatter, adaptive, "
+            "least_loaded",
             "x.ini:10: switch.iterations: '300' is out of range; allowed: 0 to 256",
             "x.ini:11: switch.just words: has no '='; allowed: key = value",
             "x.ini:12: '= 5' has no key; allowed: key = value",
             "x.ini:13: [sitch]: unknown section; did you mean [switch]?",
             "x.ini:15: '[tcp' is no section; allowed: [name]",
             "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; allowed: true, false, on, off, yes, no",
-            "x.ini:20: pfc.refresh: '0.5' has no unit; allowed: a number with %",
+            "x.ini:20: pfc.refresh: 'half' is not a share; allowed: a number with %, or a fraction such as "
+            "0.15",
             "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
             "x.ini:22: pfc.quanta: '1.5' is not a whole number; allowed: a whole number without a unit",
             "x.ini:24: switch.weights: '1,2' has 2 values; allowed: 8 values with commas between them",
             "x.ini:25: switch.share_alpha: 'big' is not a number; allowed: a number without a unit",
             "x.ini:26: switch.speedup: '-1' is negative; allowed: a whole number without a unit",
-            "x.ini:27: switch.cell: '' is not a number with a unit; allowed: a number with B, KB, MB, GB, KiB, MiB or "
+            "x.ini:27: switch.cell: '' is not a number with a unit; allowed: a number with B, KB, MB, GB, KiB, "
+            "MiB or "
             "GiB",
         }));
 }
 
 TEST(options, command_line_errors_have_no_file) {
-    EXPECT_EQ(errors_of("", {"--switch.speedup=17", "--switch.speed=1", "stray", "--run.seed=1", "--run.seed=2",
-                             "-x", "--pfc.xoff=10", "--tcp.min_rto"}),
-              (texts{
-                  "command line: --switch.speed: unknown option; did you mean switch.speedup?",
-                  "command line: stray: is no option; allowed: --key=value",
-                  "command line: -x: unknown option; `weir options` lists all",
-                  "command line: tcp.min_rto: has no value; allowed: --tcp.min_rto=value",
-                  "command line: run.seed: given twice; allowed: once",
-                  "command line: switch.speedup: '17' is out of range; allowed: 1 to 16",
-                  "command line: pfc.xoff: '10' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB, "
-                  "or auto",
-              }));
+    EXPECT_EQ(
+        errors_of("", {"--switch.speedup=17", "--switch.speed=1", "stray", "--run.seed=1", "--run.seed=2", "-x",
+                       "--pfc.xoff=10", "--tcp.min_rto"}),
+        (texts{
+            "command line: --switch.speed: unknown option; did you mean switch.speedup?",
+            "command line: stray: is no option; allowed: --key=value",
+            "command line: -x: unknown option; `weir options` lists all",
+            "command line: tcp.min_rto: has no value; allowed: --tcp.min_rto=value",
+            "command line: run.seed: given twice; allowed: once",
+            "command line: switch.speedup: '17' is out of range; allowed: 1 to 16",
+            "command line: pfc.xoff: '10' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB, "
+            "or auto",
+        }));
 }
 
 TEST(options, a_prefix_of_a_key_is_no_key) {
@@ -224,8 +231,9 @@ TEST(options, the_files_errors_come_before_the_command_lines) {
 }
 
 TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
-    EXPECT_EQ(errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
-              texts{"x.ini:2: switch.speedup: 'x' is not a whole number; allowed: a whole number without a unit"});
+    EXPECT_EQ(
+        errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
+        texts{"x.ini:2: switch.speedup: 'x' is not a whole number; allowed: a whole number without a unit"});
 }
 
 TEST(options, checks_between_options_point_to_the_line_of_their_key) {
@@ -238,9 +246,10 @@ TEST(options, checks_between_options_point_to_the_line_of_their_key) {
 }
 
 TEST(options, a_check_whose_key_is_not_set_points_to_the_option_that_it_names) {
-    EXPECT_EQ(errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
-              texts{"x.ini:3: tcp.mss: '1.46KB' with tcp.header (58B) makes frames of 1.518KB; allowed: at most "
-                    "switch.max_frame (1KB)"});
+    EXPECT_EQ(
+        errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
+        texts{"x.ini:3: tcp.mss: '1.46KB' with tcp.header (58B) makes frames of 1.518KB; allowed: at most "
+              "switch.max_frame (1KB)"});
 }
 
 TEST(options, a_check_of_a_presets_value_points_to_the_scheme) {
@@ -249,9 +258,10 @@ TEST(options, a_check_of_a_presets_value_points_to_the_scheme) {
 }
 
 TEST(options, a_check_that_rests_on_an_unreadable_value_is_left_out) {
-    EXPECT_EQ(errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
-              texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; allowed: a number with B, KB, MB, "
-                    "GB, KiB, MiB or GiB"});
+    EXPECT_EQ(
+        errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
+        texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; allowed: a number with B, KB, MB, "
+              "GB, KiB, MiB or GiB"});
 }
 
 TEST(options, checks_run_on_values_that_are_out_of_range_too) {
@@ -296,8 +306,10 @@ TEST(options, paths_are_relative_to_the_file_they_stand_in) {
 
 TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
     EXPECT_EQ(load("[fabric]\nfile = a\n", {"--fabric.file="}).config.fabric.file, "");
-    EXPECT_EQ(errors_of("", {"--fabric.link=a #1"}),
-              texts{"command line: fabric.link: 'a #1' holds '#', which starts a comment; allowed: a text without it"});
+    EXPECT_EQ(
+        errors_of("", {"--fabric.link=a #1"}),
+        texts{
+            "command line: fabric.link: 'a #1' holds '#', which starts a comment; allowed: a text without it"});
 }
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {
@@ -306,9 +318,11 @@ TEST(options, a_file_that_can_not_be_read_is_an_error) {
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {
-    const run_config config = load("[link]\nrate = 10Gbps\nlatency = 1us\n[fabric]\ntopology = pods\ncore_rate = "
-                                   "40Gbps\nhost_latency = 2us\n")
-                                  .config;
+    const run_config config =
+        load(
+            "[link]\nrate = 10Gbps\nlatency = 1us\n[fabric]\ntopology = pods\ncore_rate = "
+            "40Gbps\nhost_latency = 2us\n")
+            .config;
     EXPECT_EQ(config.fabric.pods.host_link.rate, 10_Gbps);
     EXPECT_EQ(config.fabric.pods.host_link.latency, 2us);
     EXPECT_EQ(config.fabric.pods.core_link.rate, 40_Gbps);
@@ -334,9 +348,9 @@ TEST(options, a_commands_own_arguments_are_sorted_out) {
     syntax.values = {"out", "vary"};
     syntax.flags = {"dry-run"};
     syntax.min_files = syntax.max_files = 1;
-    const command_arguments good = split_arguments(
-        {"--dry-run", "a.ini", "--out", "d", "--run.seed=2", "--vary=a=1,2", "--vary", "b=3", "--run.threads", "2"},
-        syntax, table);
+    const command_arguments good = split_arguments({"--dry-run", "a.ini", "--out", "d", "--run.seed=2",
+                                                    "--vary=a=1,2", "--vary", "b=3", "--run.threads", "2"},
+                                                   syntax, table);
     EXPECT_TRUE(good.errors.empty());
     EXPECT_EQ(good.files, texts{"a.ini"});
     EXPECT_EQ(good.flags.count("dry-run"), 1U);

@@ -135,7 +135,7 @@ class loopback_network final : public address_map {
         bit_rate link_rate() const override { return network.m_options.rate; }
         bytes nic_backlog() const override {
             const picoseconds wait = busy_until - network.m_now;
-            return bytes{wait > 0_ps ? wait.count() * link_rate().count() / 8'000'000'000'000 : 0};
+            return wait > 0_ps ? bytes{wait / transmission_time(1_B, link_rate())} : 0_B;
         }
 
         loopback_network& network;

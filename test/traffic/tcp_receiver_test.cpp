@@ -221,8 +221,8 @@ TEST(tcp_receiver, each_ack_echoes_the_mark_of_its_segment) {
 TEST(tcp_receiver, a_change_of_the_mark_sends_the_delayed_ack_first) {
     bench b(receiver_config(2));
     b.segment(0, false);
-    b.segment(1, true);   // confirms 0 as unmarked
-    b.segment(2, true);   // confirms 1 and 2 as marked
+    b.segment(1, true);  // confirms 0 as unmarked
+    b.segment(2, true);  // confirms 1 and 2 as marked
     b.segment(3, true);
     b.segment(4, false);  // confirms 3 as marked
     b.segment(5, false);

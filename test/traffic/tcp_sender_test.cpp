@@ -133,9 +133,9 @@ TEST(tcp_sender, congestion_avoidance_adds_a_segment_for_each_window_confirmed) 
         b.ack(n);
         windows.push_back(b.cwnd());
     }
-    EXPECT_EQ(windows, (std::vector<double>{2, 3, 4, 5,            // slow start
-                                            5, 5, 5, 5, 6,         // five confirmed
-                                            6, 6, 6, 6, 6, 7,      // six confirmed
+    EXPECT_EQ(windows, (std::vector<double>{2, 3, 4, 5,        // slow start
+                                            5, 5, 5, 5, 6,     // five confirmed
+                                            6, 6, 6, 6, 6, 7,  // six confirmed
                                             7, 7}));
 }
 

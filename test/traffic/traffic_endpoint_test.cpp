@@ -129,8 +129,8 @@ TEST(traffic_endpoint, a_handshake_costs_one_round_trip_of_minimum_frames) {
     options.endpoint.tcp.handshake = true;
     loopback_network net(options);
     EXPECT_EQ(completion(net, to(1, 1460_B, 0)), 2 * (67'200_ps + 1us) + 1'230'400_ps + 1us);
-    EXPECT_EQ(net[0].counters().sent_of(frame_kind::tcp_syn).frames, 1U);
-    EXPECT_EQ(net[1].counters().sent_of(frame_kind::tcp_syn_ack).bytes, 64U);
+    EXPECT_EQ(net[0].counters().sent.frames_of(frame_kind::tcp_syn), 1U);
+    EXPECT_EQ(net[1].counters().sent.bytes_of(frame_kind::tcp_syn_ack), 64U);
 }
 
 TEST(traffic_endpoint, an_unloaded_transfer_never_retransmits_while_the_minimum_rto_exceeds_the_round_trip) {
@@ -148,8 +148,8 @@ TEST(traffic_endpoint, an_unloaded_transfer_never_retransmits_while_the_minimum_
         EXPECT_EQ(net[0].counters().timeouts, 0U);
         EXPECT_EQ(net[1].counters().delivered_bytes, 20'000'000U);
         const std::uint64_t segments = (20'000'000 + 1459) / 1460;
-        EXPECT_EQ(net[0].counters().sent_of(frame_kind::tcp_data).frames, segments);
-        EXPECT_LE(net[1].counters().sent_of(frame_kind::tcp_ack).frames, segments / ack_every + 10);
+        EXPECT_EQ(net[0].counters().sent.frames_of(frame_kind::tcp_data), segments);
+        EXPECT_LE(net[1].counters().sent.frames_of(frame_kind::tcp_ack), segments / ack_every + 10);
     }
 }
 
@@ -283,8 +283,11 @@ TEST(traffic_endpoint, one_after_another_a_thousand_transfers_use_one_slot_and_o
 
 TEST(traffic_endpoint, the_slot_freed_last_is_used_first) {
     loopback_network net({});
-    add_script(net[0], {{0_ps, to(1, 1000_B, 1)}, {0_ps, to(1, 500'000_B, 2)}, {0_ps, to(1, 2000_B, 3)},
-                        {100us, to(1, 1000_B, 4)}, {100us, to(1, 1000_B, 5)}});
+    add_script(net[0], {{0_ps, to(1, 1000_B, 1)},
+                        {0_ps, to(1, 500'000_B, 2)},
+                        {0_ps, to(1, 2000_B, 3)},
+                        {100us, to(1, 1000_B, 4)},
+                        {100us, to(1, 1000_B, 5)}});
     net.start();
     net.run();
     std::map<std::uint64_t, std::uint32_t> slots;
@@ -384,13 +387,13 @@ TEST(traffic_endpoint, any_frame_of_a_foreign_module_is_survived) {
         frame.dst = net.address_of(0);
         frame.kind = static_cast<frame_kind>(random.below(8));
         frame.connection = random.below(2) * udp_connections + random.below(3);
-        frame.transfer.flow = random.below(100 + i);
+        frame.transfer.flow = i / 50 + random.below(3);
         frame.transfer.sequence = random.below(10'000);
         frame.transfer.flow_bytes = random.below(8'000);
         net.inject(i * 1ns, 0, frame);
     }
     net.run(1s);
-    EXPECT_LE(net[0].receiver_slots(), 3U);
+    EXPECT_LE(net[0].receiver_slots(), 6U);
 }
 
 // Applications ---------------------------------------------------------------------------------------
@@ -499,7 +502,8 @@ TEST(traffic_endpoint, random_gaps_are_exponential_with_the_same_mean) {
     double sum = 0;
     double squares = 0;
     for (std::size_t i = 1; i < net.seen().size(); ++i) {
-        const double gap = static_cast<double>((net.seen()[i].sent - net.seen()[i - 1].sent).count()) / 12'304'000;
+        const double gap =
+            static_cast<double>((net.seen()[i].sent - net.seen()[i - 1].sent).count()) / 12'304'000;
         sum += gap;
         squares += gap * gap;
     }
@@ -560,7 +564,7 @@ TEST(traffic_endpoint, an_endless_stream_runs_on) {
     net.start();
     net.run(100ms);
     // 100 ms / 1.2304 us = 81,274.4, and the one at 0; the second transfer has sent one.
-    EXPECT_EQ(net[0].counters().sent_of(frame_kind::udp).frames, 81'276U);
+    EXPECT_EQ(net[0].counters().sent.frames_of(frame_kind::udp), 81'276U);
     EXPECT_EQ(net[0].flows_open(), 3U);
 }
 
@@ -572,7 +576,7 @@ TEST(traffic_endpoint, a_full_nic_costs_udp_its_datagrams) {
     net.start();
     net.run();
     EXPECT_GT(net[0].counters().dropped_at_nic, 50U);
-    EXPECT_EQ(net[0].counters().dropped_at_nic + net[0].counters().sent_of(frame_kind::udp).frames, 100U);
+    EXPECT_EQ(net[0].counters().dropped_at_nic + net[0].counters().sent.frames_of(frame_kind::udp), 100U);
     EXPECT_EQ(net[1].log().deliveries.size(), 0U);
 }
 

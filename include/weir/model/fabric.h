@@ -75,6 +75,8 @@ class fabric : public sc_core::sc_module, public address_map {
     /// Nothing is queued, on a wire or in a stack.
     bool is_empty() const;
     picoseconds last_activity() const;
+    /// All nodes have run to here.
+    picoseconds reached() const { return m_clock.end; }
 
  private:
     void connect();

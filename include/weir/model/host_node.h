@@ -68,6 +68,9 @@ class host_node : public node, private host_services {
     /// What runs here; must outlive the run. Its `start` is called from here at time 0.
     void run(endpoint& guest);
 
+    /// At a barrier: the endpoint has been given something to do at `time`, not before this node's time.
+    void wake_endpoint_at(picoseconds time) { wake_at(time); }
+
     void schedule(const link_change& change);
     void advance() override;
     picoseconds next_time() const override { return m_agenda.next_time(); }

@@ -80,7 +80,6 @@ class port_word {
 class request_grant_accept {
  public:
     explicit request_grant_accept(unsigned ports) : m_ports(ports) {}
-    unsigned ports() const { return m_ports; }
 
     template <class Rules, class Observer>
     void run(const crossbar_requests& requests, const port_bitmap& free_ingress, const port_bitmap& free_egress,

@@ -50,8 +50,13 @@ struct port_config {
     /// One way; must be greater than zero.
     picoseconds latency{0};
     bytes wire_overhead{0};
-    /// Share of frames lost to bit errors on their way in. Range: 0-1.
+    /// Share of frames lost on their way in, whatever their length. Range: 0-1.
     double frame_error_rate = 0;
+    /// Share of bits that arrive wrong; one is enough to lose the frame. Range: 0-1.
+    double bit_error_rate = 0;
+
+    /// Probability that a frame of this length is lost.
+    double loss_probability(bytes wire_bytes) const;
 };
 
 class node : public sc_core::sc_module {

@@ -146,7 +146,7 @@ class switch_node : public node {
     void send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes);
     void drop_waiting(unsigned port);
 
-    bool fails_check(unsigned port);
+    bool fails_check(unsigned port, const ethernet_frame& frame);
     bool charge(unsigned port, frame_slot slot);
     void report_lossless_loss(unsigned port, const frame_route& route);
     void take_from_voq(const crossbar_match& match);

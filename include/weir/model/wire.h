@@ -28,7 +28,8 @@ struct wire_arrival {
 /// Tells a node that it has mail; one flag per mailbox side, set by any thread, cleared by the node.
 using mail_flags = std::array<std::atomic<bool>, 2>;
 
-class wire_input : private ethernet_fw_if {
+// Public base: `wire_output::find_peer` recognises its own kind by it.
+class wire_input : public ethernet_fw_if {
  public:
     wire_input(const char* name, const simulation_clock& clock, mail_flags& flags);
     wire_input(const wire_input&) = delete;
@@ -80,7 +81,7 @@ struct foreign_delivery {
     ethernet_frame frame;
 };
 
-class wire_output : private ethernet_bw_if {
+class wire_output : public ethernet_bw_if {
  public:
     explicit wire_output(const char* name);
     wire_output(const wire_output&) = delete;

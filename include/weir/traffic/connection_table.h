@@ -63,32 +63,9 @@ class connection_table {
     /// 255.255.255.255 sends no frames.
     static constexpr std::uint64_t empty = ~std::uint64_t{0};
 
-    found add(std::uint64_t key, std::size_t at) {
-        if ((m_used + 1) * 2 > m_entries.size()) {
-            grow();
-            at = place_for(key);
-        }
-        ++m_used;
-        m_entries[at] = entry{key, 0, 0};
-        return {&m_entries[at], false};
-    }
-    std::size_t place_for(std::uint64_t key) const {
-        std::size_t at = random_stream::mix(key) & m_mask;
-        while (m_entries[at].key != empty) {
-            at = (at + 1) & m_mask;
-        }
-        return at;
-    }
-    void grow() {
-        std::vector<entry> old(m_entries.size() * 2, entry{empty, 0, 0});
-        old.swap(m_entries);
-        m_mask = m_entries.size() - 1;
-        for (const entry& e : old) {
-            if (e.key != empty) {
-                m_entries[place_for(e.key)] = e;
-            }
-        }
-    }
+    found add(std::uint64_t key, std::size_t at);
+    std::size_t place_for(std::uint64_t key) const;
+    void grow();
 
     std::vector<entry> m_entries = std::vector<entry>(16, entry{empty, 0, 0});
     std::size_t m_mask = 15;

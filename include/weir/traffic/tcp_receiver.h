@@ -73,8 +73,14 @@ class alignas(64) tcp_receiver {
 
  private:
     void acknowledge(transport_context& context);
-    void keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence);
-    void take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps);
+    [[gnu::cold]] void keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence);
+    /// The next byte expected, when what is kept from `next` on is taken.
+    [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                                          std::uint64_t next);
+    [[gnu::cold]] void change_mark(transport_context& context);
+    /// A segment that is not the next one.
+    [[gnu::cold]] void on_other_order(transport_context& context, segment_bitmaps& bitmaps,
+                                      std::uint64_t sequence);
     std::uint64_t payload_at(const tcp_constants& tcp, std::uint64_t sequence) const {
         const std::uint64_t left = m_ack.transfer.flow_bytes - sequence;
         return left < tcp.mss ? left : tcp.mss;

@@ -53,11 +53,12 @@ class alignas(64) tcp_sender {
     void begin_data(transport_context& context, std::uint64_t initial_window);
     void transmit(transport_context& context);
     void send_segment(transport_context& context, std::uint64_t sequence, std::uint64_t payload);
-    void retransmit_first(transport_context& context);
-    bool on_new_ack(transport_context& context, ack_event& event);
-    void on_duplicate_ack(transport_context& context, const ack_event& event);
+    [[gnu::cold]] void retransmit_first(transport_context& context);
+    /// An ACK in recovery; true if it restarts the timer.
+    [[gnu::cold]] bool recover(transport_context& context, const ack_event& event);
+    [[gnu::cold]] void on_duplicate_ack(transport_context& context, const ack_event& event);
     void on_timeout(transport_context& context);
-    void take_sample(const tcp_constants& tcp, picoseconds round_trip);
+    [[gnu::cold]] void take_sample(const tcp_constants& tcp, picoseconds round_trip);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,
                     timer_id(timer_kind::tcp_retransmission, m_frame.connection));

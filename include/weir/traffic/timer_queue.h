@@ -36,7 +36,7 @@ struct timer_entry {
 class timer_queue {
  public:
     /// Time of the first entry, or `never`.
-    picoseconds next_time() const { return m_heap.empty() ? never : m_heap.front().time; }
+    picoseconds next_time() const { return m_next_time; }
     std::size_t size() const { return m_heap.size(); }
 
     void push(timer_entry entry);
@@ -46,6 +46,7 @@ class timer_queue {
  private:
     static constexpr std::size_t children = 4;
     std::vector<timer_entry> m_heap;
+    picoseconds m_next_time = never;
 };
 
 /// What a timer's id says: whose it is, and its place in that owner's table.

@@ -98,11 +98,11 @@ class traffic_endpoint final : public endpoint, public application_services {
     /// Sizes of tables, for tests and memory reports.
     std::size_t sender_slots() const { return m_tcp_senders.size() + m_udp_senders.size(); }
     std::size_t receiver_slots() const { return m_receivers.size(); }
-    std::size_t known_connections() const { return m_connections.size(); }
+    std::size_t known_connections() const { return m_connections.size() + m_datagram_connections.size(); }
     std::size_t pending_timers() const { return m_context.timers.size(); }
 
  private:
-    /// In `connection_table::entry::value`, for TCP: the receiver's slot, or this.
+    /// In place of a receiver's slot: the transfer is complete.
     static constexpr std::uint64_t finished = ~std::uint64_t{0};
 
     struct sent_notice {
@@ -120,6 +120,11 @@ class traffic_endpoint final : public endpoint, public application_services {
 
     void receive_data(const ethernet_frame& frame);
     void receive_ack(const ethernet_frame& frame);
+    [[gnu::noinline]] void receive_other(const ethernet_frame& frame);
+    /// A segment of a transfer that is not in progress; true if it begins a new one.
+    [[gnu::noinline]] bool begin_receiving(const ethernet_frame& frame, connection_table::entry& entry,
+                                           bool known);
+    [[gnu::noinline]] void finish_receiving(const ethernet_frame& frame, connection_table::entry& entry);
     void receive_syn(const ethernet_frame& frame);
     void receive_syn_ack(const ethernet_frame& frame);
     void receive_datagram(const ethernet_frame& frame);
@@ -130,16 +135,27 @@ class traffic_endpoint final : public endpoint, public application_services {
     void check(const transfer_request& request) const;
     std::uint32_t free_tcp_slot(std::uint64_t flow);
     std::uint32_t free_udp_slot(std::uint64_t flow);
-    void finish_tcp(std::uint32_t slot);
+    [[gnu::noinline]] void finish_tcp(std::uint32_t slot);
     void finish_udp(std::uint32_t slot);
-    void report_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport, bit_rate rate);
+    void report_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
+                     bit_rate rate);
     void log_sender(const ethernet_frame& frame, picoseconds time, std::uint32_t retransmits,
                     std::uint32_t timeouts);
 
     void expire(const timer_entry& entry);
     void expire_application_timer(std::uint64_t index);
-    void begin_call();
-    void end_call();
+    void begin_call() { m_context.now = m_context.host->now(); }
+    /// Reports what was sent, and asks for the next wake.
+    void end_call() {
+        if (!m_sent.empty()) {
+            report_notices();
+        }
+        if (m_context.timers.next_time() < m_next_wake) {
+            ask_for_wake();
+        }
+    }
+    [[gnu::noinline]] void report_notices();
+    [[gnu::noinline]] void ask_for_wake();
     template <class Call>
     void call_application(std::uint32_t index, Call&& call);
 
@@ -162,7 +178,10 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::vector<udp_sender> m_udp_senders;
     std::deque<resting_slot> m_resting_senders;
 
+    /// TCP: value = slot of the receiver, or `finished`.
     connection_table m_connections;
+    /// UDP: value = bytes that have arrived.
+    connection_table m_datagram_connections;
     std::vector<tcp_receiver> m_receivers;
     std::vector<std::uint32_t> m_free_receivers;
     segment_bitmaps m_bitmaps;
@@ -173,6 +192,8 @@ class traffic_endpoint final : public endpoint, public application_services {
     /// Wakes asked for and not come yet, the earliest last: each is earlier than the one before, because
     /// a wake is asked for only when nothing earlier is pending.
     std::vector<picoseconds> m_wakes{never};
+    /// The last of them.
+    picoseconds m_next_wake = never;
 
     std::vector<sent_notice> m_sent;
     std::uint64_t m_flows = 0;

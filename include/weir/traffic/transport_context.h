@@ -17,16 +17,24 @@ namespace weir {
 
 /// Totals of one host since its start.
 struct transport_counters {
-    struct traffic {
-        std::uint64_t frames = 0;
-        /// Sum of `frame_bytes`.
-        std::uint64_t bytes = 0;
-    };
     static constexpr unsigned kinds = 8;
+    /// Frames and the sum of their `frame_bytes`, by `frame_kind`.
+    struct traffic {
+        std::array<std::uint64_t, kinds> frames{};
+        std::array<std::uint64_t, kinds> bytes{};
 
-    /// By `frame_kind`: what the NIC accepted, and what arrived.
-    std::array<traffic, kinds> sent{};
-    std::array<traffic, kinds> received{};
+        void count(const ethernet_frame& frame) {
+            const auto kind = static_cast<unsigned>(frame.kind);
+            ++frames[kind];
+            bytes[kind] += frame.frame_bytes;
+        }
+        std::uint64_t frames_of(frame_kind kind) const { return frames[static_cast<unsigned>(kind)]; }
+        std::uint64_t bytes_of(frame_kind kind) const { return bytes[static_cast<unsigned>(kind)]; }
+    };
+
+    /// What the NIC accepted, and what arrived.
+    traffic sent;
+    traffic received;
     /// Frames that the NIC had no space for.
     std::uint64_t dropped_at_nic = 0;
     /// Segments (SYNs too) sent again, for whatever reason.
@@ -48,9 +56,6 @@ struct transport_counters {
     std::uint64_t outside_window = 0;
     /// Payload handed to applications, each byte once. Unit: B.
     std::uint64_t delivered_bytes = 0;
-
-    const traffic& sent_of(frame_kind kind) const { return sent[static_cast<unsigned>(kind)]; }
-    const traffic& received_of(frame_kind kind) const { return received[static_cast<unsigned>(kind)]; }
 };
 
 /// `tcp_config` in plain numbers. Lengths in B.
@@ -108,9 +113,7 @@ struct transport_context {
     /// A refused frame is lost, as one that was dropped on its way.
     void send(const ethernet_frame& frame) {
         if (host->send(frame)) {
-            transport_counters::traffic& sent = counters.sent[static_cast<unsigned>(frame.kind)];
-            ++sent.frames;
-            sent.bytes += frame.frame_bytes;
+            counters.sent.count(frame);
         } else {
             ++counters.dropped_at_nic;
         }

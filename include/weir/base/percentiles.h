@@ -1,0 +1,160 @@
+// Mean, maximum and percentiles of a set of samples (completion times in ps, say), in bounded memory.
+//
+// Definition: the p-th percentile of n samples is the nearest rank, i.e. the ceil(p n)-th smallest sample (at
+// least the first). No interpolation: a percentile is a value that occurred.
+//
+// Up to `exact_samples` samples are kept and percentiles are exact. Beyond, they go into a log-linear
+// histogram of 1,024 buckets per power of two: a percentile is then the middle of its bucket, at most 0.05 %
+// (1/2048) off, and samples below 2,048 stay exact. Count, mean, minimum and maximum are always exact. All of
+// it is integer arithmetic and depends on the set of samples only, not on their order.
+//
+//   percentiles fct;
+//   fct.add(time.count());
+//   std::int64_t p999 = fct.percentile(9'990);     // 99.9 %
+#pragma once
+
+#include <algorithm>
+#include <boost/histogram/histogram.hpp>
+#include <boost/histogram/storage_adaptor.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace weir {
+
+/// Buckets of the histogram: values below 2,048 have one each, larger ones 1,024 per power of two.
+class log_linear_axis {
+ public:
+    using index_type = boost::histogram::axis::index_type;
+
+    /// Range: value >= 0.
+    index_type index(std::int64_t value) const {
+        const auto v = static_cast<std::uint64_t>(value);
+        const unsigned shift = v < 2 * per_octave ? 0 : 63U - static_cast<unsigned>(__builtin_clzll(v)) - 10U;
+        return static_cast<index_type>(shift * per_octave + (v >> shift));
+    }
+    index_type size() const { return static_cast<index_type>(54 * per_octave); }
+    /// The value that stands for a bucket: its middle.
+    static std::int64_t value(index_type bucket) {
+        const auto b = static_cast<std::uint64_t>(bucket);
+        if (b < 2 * per_octave) {
+            return bucket;
+        }
+        const std::uint64_t shift = b / per_octave - 1;
+        const std::uint64_t low = (per_octave + b % per_octave) << shift;
+        return static_cast<std::int64_t>(low + (((std::uint64_t{1} << shift) - 1) >> 1));
+    }
+    bool operator==(const log_linear_axis&) const { return true; }
+
+ private:
+    static constexpr std::uint64_t per_octave = 1024;
+};
+
+class percentiles {
+ public:
+    /// 8 MiB; the histogram takes 432 KiB.
+    static constexpr std::size_t default_exact_samples = std::size_t{1} << 20;
+
+    explicit percentiles(std::size_t exact_samples = default_exact_samples) : m_exact_samples(exact_samples) {}
+
+    /// Range: value >= 0.
+    void add(std::int64_t value) {
+        ++m_count;
+        m_sum += static_cast<std::uint64_t>(value);
+        m_min = std::min(m_min, value);
+        m_max = std::max(m_max, value);
+        if (m_histogram) {
+            (*m_histogram)(value);
+            return;
+        }
+        m_sorted = false;
+        m_samples.push_back(value);
+        if (m_samples.size() > m_exact_samples) {
+            use_histogram();
+        }
+    }
+    /// As if every sample of `other` had been added here. Both have the same limit of exact samples.
+    void merge(const percentiles& other) {
+        m_count += other.m_count;
+        m_sum += other.m_sum;
+        m_min = std::min(m_min, other.m_min);
+        m_max = std::max(m_max, other.m_max);
+        m_sorted = false;
+        m_samples.insert(m_samples.end(), other.m_samples.begin(), other.m_samples.end());
+        if (m_histogram || other.m_histogram || m_samples.size() > m_exact_samples) {
+            use_histogram();
+        }
+        if (other.m_histogram) {
+            *m_histogram += *other.m_histogram;
+        }
+    }
+
+    std::uint64_t count() const { return m_count; }
+    /// Percentiles are samples, not middles of buckets.
+    bool is_exact() const { return !m_histogram; }
+    /// 0 without samples, as the following.
+    std::int64_t max() const { return m_max; }
+    std::int64_t min() const { return m_count == 0 ? 0 : m_min; }
+    /// Rounded to the nearest whole number.
+    std::int64_t mean() const {
+        return m_count == 0 ? 0 : static_cast<std::int64_t>((m_sum + m_count / 2) / m_count);
+    }
+    /// The share in 1/10,000: 5,000 is the median. Range: 0-10,000.
+    std::int64_t percentile(std::uint32_t ten_thousandths) {
+        if (m_count == 0) {
+            return 0;
+        }
+        const auto product = static_cast<wide>(m_count) * ten_thousandths;
+        const auto rank = std::max<std::uint64_t>(static_cast<std::uint64_t>((product + 9'999) / 10'000), 1);
+        if (m_histogram) {
+            return from_histogram(rank);
+        }
+        if (!m_sorted) {
+            std::sort(m_samples.begin(), m_samples.end());
+            m_sorted = true;
+        }
+        return m_samples[rank - 1];
+    }
+
+ private:
+    __extension__ using wide = unsigned __int128;
+    using histogram = boost::histogram::histogram<std::tuple<log_linear_axis>,
+                                                  boost::histogram::dense_storage<std::uint64_t>>;
+
+    void use_histogram() {
+        if (!m_histogram) {
+            m_histogram.emplace(log_linear_axis{});
+        }
+        for (std::int64_t value : m_samples) {
+            (*m_histogram)(value);
+        }
+        m_samples = {};
+    }
+    std::int64_t from_histogram(std::uint64_t rank) const {
+        if (rank == m_count) {
+            return m_max;
+        }
+        std::uint64_t below = 0;
+        const log_linear_axis::index_type size = log_linear_axis{}.size();
+        for (log_linear_axis::index_type bucket = 0; bucket < size; ++bucket) {
+            below += m_histogram->at(bucket);
+            if (below >= rank) {
+                return std::clamp(log_linear_axis::value(bucket), m_min, m_max);
+            }
+        }
+        return m_max;
+    }
+
+    std::size_t m_exact_samples;
+    std::vector<std::int64_t> m_samples;
+    bool m_sorted = false;
+    std::optional<histogram> m_histogram;
+    std::uint64_t m_count = 0;
+    wide m_sum = 0;
+    std::int64_t m_min = INT64_MAX;
+    std::int64_t m_max = 0;
+};
+
+}  // namespace weir

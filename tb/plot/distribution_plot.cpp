@@ -1,0 +1,223 @@
+#include "tb/plot/distribution_plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace weir {
+
+namespace {
+
+constexpr std::array<double, 6> marked{50, 90, 99, 99.9, 99.99, 99.999};
+
+std::size_t rank_of(std::size_t n, double percent) {
+    const double exact = static_cast<double>(n) * percent / 100;
+    // 99.9 % of 1,000 is rank 999, whatever the last bit of the product says.
+    const auto rank = static_cast<std::size_t>(std::ceil(exact * (1 - 1e-12)));
+    return std::clamp<std::size_t>(rank, 1, n);
+}
+
+/// What several panels share: the time axis and the lower end of the scale of nines.
+struct frame {
+    double low_ns = HUGE_VAL;
+    double high_ns = 0;
+    std::size_t most_values = 1;
+    axis_unit unit;
+    plot_axis time;
+
+    void include(const std::vector<distribution>& runs) {
+        for (const distribution& d : runs) {
+            if (!d.values.empty()) {
+                low_ns = std::min(low_ns, std::max(d.values.front(), 1.0));
+                high_ns = std::max(high_ns, std::max(d.values.back(), 1.0));
+                most_values = std::max(most_values, d.values.size());
+            }
+        }
+    }
+    void close() {
+        unit = log_time_unit(low_ns, high_ns);
+        time = log_axis(low_ns / unit.scale, high_ns / unit.scale);
+    }
+    std::string time_label() const { return "set xlabel " + quoted("Completion time [" + unit.name + "]"); }
+};
+
+/// Two indices of the data file per run that has values: its curve, and its markers.
+std::string data_of(const distribution& d, const frame& f, const std::string& what) {
+    const std::size_t n = d.values.size();
+    const double whole = static_cast<double>(n);
+    std::string s = "# " + what + quoted(d.label) + ", " + std::to_string(n) + " values\n# time_" +
+                    (f.unit.name == "µs" ? "us" : f.unit.name) + " share_completed share_at_least\n";
+    const auto row = [&](double ns, double completed, double at_least) {
+        s += number_text(ns / f.unit.scale) + " " + number_text(completed) + " " + number_text(at_least) + "\n";
+    };
+    row(d.values.front(), 0, 1);
+    for (const std::size_t r : thinned_ranks(n)) {
+        row(d.values[r - 1], static_cast<double>(r) / whole, static_cast<double>(n - r + 1) / whole);
+    }
+    s += "\n\n# its percentiles:";
+    for (const double p : marked) {
+        s += has_percentile(n, p) ? " " + number_text(p) : "";
+    }
+    s += "\n";
+    for (const double p : marked) {
+        if (has_percentile(n, p)) {
+            row(percentile(d.values, p), p / 100, 1 - p / 100);
+        }
+    }
+    // gnuplot does not count an index without rows.
+    if (!has_percentile(n, marked.front())) {
+        s += "? ? ?\n";
+    }
+    return s + "\n\n";
+}
+
+std::string curves(const std::string& file, const std::vector<distribution>& runs, std::size_t& index,
+                   bool nines) {
+    const std::string columns = nines ? "1:3" : "1:2";
+    std::string s = "plot";
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (runs[i].values.empty()) {
+            continue;
+        }
+        const std::string lt = std::to_string(i + 1);
+        s += s == "plot" ? " " : ", \\\n     ";
+        s += "'" + file + "' index " + std::to_string(index) + " using " + columns + " with " +
+             (nines ? "fsteps" : "steps") + " lt " + lt + ", '" + file + "' index " + std::to_string(index + 1) +
+             " using " + columns + " with points lt " + lt;
+        index += 2;
+    }
+    return s;
+}
+
+std::string nines_axis(std::size_t most_values) {
+    const double low = 0.8 / static_cast<double>(std::max<std::size_t>(most_values, 10));
+    // Downwards, so that the curve rises; what is missing to 100 % is on a logarithmic scale.
+    std::string s = "set logscale y\nset yrange [1:" + number_text(low) + "] noextend\nset ytics ('0' 1, '50' 0.5";
+    std::string label = "9";
+    double left = 0.1;
+    for (; left >= low; left /= 10) {
+        s += ", '" + label + (label == "9" ? "0" : "") + "' " + number_text(left);
+        label += label == "9" ? "9" : label == "99" ? ".9" : "9";
+    }
+    for (left = 0.1; left * 9 >= low; left /= 10) {
+        for (int m = 2; m < 10; ++m) {
+            s += m * left >= low && m * left != 0.5 ? ", '' " + number_text(m * left) + " 1" : "";
+        }
+    }
+    return s + ")\nset ylabel 'Percentile [%]'";
+}
+
+bool any_values(const std::vector<distribution>& runs) {
+    return std::any_of(runs.begin(), runs.end(), [](const distribution& d) { return !d.values.empty(); });
+}
+
+}  // namespace
+
+double percentile(const std::vector<double>& ascending, double percent) {
+    return ascending[rank_of(ascending.size(), percent) - 1];
+}
+
+bool has_percentile(std::size_t count, double percent) {
+    return static_cast<double>(count) * (100 - percent) >= 100 * (1 - 1e-9);
+}
+
+std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {
+    std::vector<std::size_t> ranks;
+    if (n <= most) {
+        for (std::size_t r = 1; r <= n; ++r) {
+            ranks.push_back(r);
+        }
+        return ranks;
+    }
+    const std::size_t even = most / 2;
+    for (std::size_t i = 0; i <= even; ++i) {
+        ranks.push_back(1 + (n - 1) * i / even);
+    }
+    // The last ones all, and from the median to there at equal ratios of what is left to 100 %.
+    const std::size_t last = most / 8;
+    const std::size_t steps = most / 4;
+    const double ratio = static_cast<double>(n) / 2 / static_cast<double>(last);
+    for (std::size_t i = 0; i < steps; ++i) {
+        const double left = static_cast<double>(last) *
+                            std::pow(ratio, static_cast<double>(i) / static_cast<double>(steps));
+        ranks.push_back(n - static_cast<std::size_t>(left));
+    }
+    for (std::size_t i = 0; i < last; ++i) {
+        ranks.push_back(n - i);
+    }
+    for (const double p : marked) {
+        ranks.push_back(rank_of(n, p));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
+picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
+                             const std::vector<distribution>& runs) {
+    frame f;
+    f.include(runs);
+    f.close();
+    std::string data;
+    std::vector<std::string> labels;
+    for (const distribution& d : runs) {
+        labels.push_back(d.label);
+        if (!d.values.empty()) {
+            data += data_of(d, f, "");
+        }
+    }
+    constexpr double height = 900;
+    page p(title, details);
+    p.legend(labels, page::sample::line_and_point);
+    p.add(f.time.commands("x") + f.time_label());
+    p.panel(130, 770, p.top() + 20, height - 90);
+    p.add("set yrange [0:1]\nset ytics 0, 0.2, 1\nset mytics 2\nset ylabel 'Share completed (CDF)'");
+    std::size_t index = 0;
+    p.add(curves(name + ".dat", runs, index, false));
+    p.panel(930, page::width - 50, p.top() + 20, height - 90);
+    p.add(nines_axis(f.most_values));
+    index = 0;
+    p.add(curves(name + ".dat", runs, index, true));
+    return p.finish(name, data, static_cast<unsigned>(height));
+}
+
+picture distributions_by_size_picture(const std::string& name, const std::string& title,
+                                      const std::string& details,
+                                      const std::vector<sized_distributions>& sizes) {
+    frame f;
+    std::vector<std::string> labels;
+    for (const distribution& d : sizes.front().runs) {
+        labels.push_back(d.label);
+    }
+    for (const sized_distributions& s : sizes) {
+        f.include(s.runs);
+    }
+    f.close();
+    page p(title, details);
+    p.legend(labels, page::sample::line_and_point);
+    const std::size_t columns = sizes.size() == 4 ? 2 : std::min<std::size_t>(sizes.size(), 3);
+    const std::size_t rows = (sizes.size() + columns - 1) / columns;
+    const double row_height = rows == 1 ? 660 : 540;
+    const double column_width = static_cast<double>(page::width - 60) / static_cast<double>(columns);
+    p.add(f.time.commands("x") + nines_axis(f.most_values));
+    std::string data;
+    std::size_t index = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        for (const distribution& d : sizes[i].runs) {
+            data += d.values.empty() ? "" : data_of(d, f, sizes[i].title + ", ");
+        }
+        if (!any_values(sizes[i].runs)) {
+            continue;
+        }
+        const double left = 130 + column_width * static_cast<double>(i % columns);
+        const double top = p.top() + 50 + row_height * static_cast<double>(i / columns);
+        p.panel(left, left + column_width - 110, top, top + row_height - 140);
+        p.add("set title " + quoted(sizes[i].title) + " offset 0, -0.4");
+        p.add(i + columns < sizes.size() ? "unset xlabel" : f.time_label());
+        p.add(i % columns != 0 ? "unset ylabel" : "set ylabel 'Percentile [%]'");
+        p.add(curves(name + ".dat", sizes[i].runs, index, true));
+    }
+    return p.finish(name, data, static_cast<unsigned>(p.top() + row_height * static_cast<double>(rows)));
+}
+
+}  // namespace weir

@@ -1,0 +1,52 @@
+// Distributions of completion times, several runs overlaid on a logarithmic time axis.
+//
+// Two views of the same points: the share completed (0 to 1), as papers print it, and the percentile on a
+// scale of nines (0, 90, 99, 99.9 ...), which shows the tail. Markers stand at the 50th, 90th, 99th, ...
+// percentile, as far as there are enough values.
+//
+//   std::vector<distribution> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
+//   picture p = distribution_picture("job_completion_cdf", "Job completion time", "2 runs", runs);
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tb/plot/gnuplot.h"
+
+namespace weir {
+
+struct distribution {
+    std::string label;
+    /// Ascending. Unit: ns.
+    std::vector<double> values;
+};
+
+/// Distributions of one response size, over all runs.
+struct sized_distributions {
+    std::string title;
+    std::vector<distribution> runs;
+};
+
+/// The smallest value that at least the share `percent` of the values does not exceed (nearest rank).
+/// Range: 0 < percent <= 100; at least one value.
+double percentile(const std::vector<double>& ascending, double percent);
+
+/// Whether `count` values have a percentile: one value at least lies beyond it on average.
+bool has_percentile(std::size_t count, double percent);
+
+/// Which of n ascending values to draw, counted from 1: all, or at most `most` of them. They lie so close
+/// that no share is off by more than 2/most, that none beyond the median is off by more than 3 % of its
+/// distance from 1, and that the last values and every percentile with a marker are there. Range: most >= 1000.
+std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most = 2000);
+
+/// Runs without values are left out of the picture, not of the legend. At least one run has some.
+picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
+                             const std::vector<distribution>& runs);
+
+/// One panel per size, on the scale of nines, all with the same axes. Range: 1 to 6 sizes.
+picture distributions_by_size_picture(const std::string& name, const std::string& title,
+                                      const std::string& details,
+                                      const std::vector<sized_distributions>& sizes);
+
+}  // namespace weir

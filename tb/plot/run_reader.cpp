@@ -1,0 +1,306 @@
+#include "tb/plot/run_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace weir {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned most_errors = 20;
+
+std::string join(const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& n : names) {
+        all += (all.empty() ? "" : ",") + n;
+    }
+    return all;
+}
+
+template <class T>
+bool read_number(std::string_view text, T& value) {
+    const auto end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    return read.ec == std::errc{} && read.ptr == end && value >= T{0} && value <= std::numeric_limits<T>::max();
+}
+
+/// The table's file, or an error if it has to be there.
+bool open_table(std::ifstream& in, const fs::path& path, bool required, config_errors& errors) {
+    in.open(path);
+    if (!in && required) {
+        errors.push_back({path.string(), 0, path.filename().string(),
+                          "can not be read; allowed: the directory of a run of weir"});
+    }
+    return static_cast<bool>(in);
+}
+
+void read_summary(const fs::path& path, run_data& run) {
+    std::ifstream in;
+    if (!open_table(in, path, true, run.errors)) {
+        return;
+    }
+    try {
+        const nlohmann::json summary = nlohmann::json::parse(in);
+        run.complete = summary.value("complete", true);
+    } catch (const nlohmann::json::exception& e) {
+        run.errors.push_back({path.string(), 0, "complete", e.what()});
+    }
+}
+
+void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
+    std::ifstream in;
+    if (!open_table(in, path, true, run.errors)) {
+        return;
+    }
+    csv_table table(in, path.string(), {"kind", "bytes", "jct_ns"}, run.errors, !run.complete);
+    // Kinds come in long rows of equals: one look-up per change.
+    std::string kind;
+    std::vector<completion>* list = nullptr;
+    while (table.next()) {
+        completion c{};
+        const bool size_good = table.number(1, c.bytes);
+        if (!table.number(2, c.time_ns) || !size_good) {
+            continue;
+        }
+        if (list == nullptr || table.text(0) != kind) {
+            kind = table.text(0);
+            run.job_kinds.insert(kind);
+            list = &run.jobs_by_kind[kind];
+        }
+        if (!filter.kinds.empty() && filter.kinds.count(kind) == 0) {
+            continue;
+        }
+        // A handful is enough to tell a user what there is.
+        if (run.job_sizes.size() < 32) {
+            run.job_sizes.insert(c.bytes);
+        }
+        if (filter.sizes.empty() || filter.sizes.count(c.bytes) != 0) {
+            list->push_back(c);
+        }
+    }
+    for (auto at = run.jobs_by_kind.begin(); at != run.jobs_by_kind.end();) {
+        at = at->second.empty() ? run.jobs_by_kind.erase(at) : std::next(at);
+    }
+}
+
+void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
+    std::ifstream in;
+    if (!open_table(in, path, true, run.errors)) {
+        return;
+    }
+    csv_table table(in, path.string(), {"bytes", "fct_ns"}, run.errors, !run.complete);
+    while (table.next()) {
+        completion c{};
+        const bool size_good = table.number(0, c.bytes);
+        if (table.number(1, c.time_ns) && size_good &&
+            (filter.sizes.empty() || filter.sizes.count(c.bytes) != 0)) {
+            run.transfers.push_back(c);
+        }
+    }
+}
+
+void read_occupancy(const fs::path& path, run_data& run) {
+    std::ifstream in;
+    run.has_occupancy = open_table(in, path, false, run.errors);
+    if (!run.has_occupancy) {
+        return;
+    }
+    csv_table table(in, path.string(), {"time_ns", "node", "port", "side", "occupancy_bytes"}, run.errors,
+                    !run.complete);
+    std::map<std::pair<std::string, std::string>, std::size_t> known[2];
+    std::vector<fill_series>* const sides[2] = {&run.ingress, &run.egress};
+    const std::size_t before = run.errors.size();
+    while (table.next()) {
+        double time = 0;
+        double fill = 0;
+        const bool time_good = table.number(0, time);
+        if (!table.number(4, fill) || !time_good) {
+            continue;
+        }
+        const bool egress = table.text(3) == "egress";
+        if (!egress && table.text(3) != "ingress") {
+            table.error(3, "'" + std::string(table.text(3)) + "' is no side; allowed: ingress, egress");
+            continue;
+        }
+        std::vector<fill_series>& side = *sides[egress];
+        const auto key = std::make_pair(std::string(table.text(1)), std::string(table.text(2)));
+        const auto place = known[egress].emplace(key, side.size());
+        if (place.second) {
+            side.push_back({key.first, key.second, {}, {}});
+        }
+        fill_series& series = side[place.first->second];
+        if (!series.time_ns.empty() && time < series.time_ns.back()) {
+            table.error(0, "goes back; allowed: rows in the order of time");
+            continue;
+        }
+        series.time_ns.push_back(time);
+        series.occupancy_bytes.push_back(fill);
+    }
+    run.has_occupancy = run.errors.size() == before && !(run.ingress.empty() && run.egress.empty());
+}
+
+void read_pauses(const fs::path& path, run_data& run) {
+    std::ifstream in;
+    run.has_pauses = open_table(in, path, false, run.errors);
+    if (!run.has_pauses) {
+        return;
+    }
+    csv_table table(in, path.string(), {"time_ns", "tier", "paused_ns"}, run.errors, !run.complete);
+    const bool counted = table.optional_column("transmitters");
+    std::map<std::string, pause_series, std::less<>> tiers;
+    while (table.next()) {
+        double time = 0;
+        double paused = 0;
+        double transmitters = 0;
+        const bool time_good = table.number(0, time);
+        const bool count_good = !counted || table.number(3, transmitters);
+        if (!table.number(2, paused) || !time_good || !count_good) {
+            continue;
+        }
+        pause_series& series = tiers[std::string(table.text(1))];
+        if (!series.time_ns.empty() && time <= series.time_ns.back()) {
+            table.error(0, "does not advance; allowed: one row per tier and time, in the order of time");
+            continue;
+        }
+        series.transmitters = transmitters;
+        series.time_ns.push_back(time);
+        series.paused_ns.push_back(paused);
+    }
+    for (auto& [tier, series] : tiers) {
+        series.tier = tier;
+        run.pauses.push_back(std::move(series));
+    }
+    run.has_pauses = !run.pauses.empty();
+}
+
+}  // namespace
+
+csv_table::csv_table(std::istream& in, std::string file, std::vector<std::string> columns, config_errors& errors,
+                     bool cut_allowed)
+    : m_in(in),
+      m_file(std::move(file)),
+      m_columns(std::move(columns)),
+      m_errors(errors),
+      m_cut_allowed(cut_allowed) {
+    const std::string allowed = "; allowed: a header with " + join(m_columns);
+    if (!std::getline(m_in, m_line)) {
+        m_good = false;
+        error(m_columns.front(), "the file is empty" + allowed);
+        return;
+    }
+    m_line_number = 1;
+    split();
+    m_header.assign(m_fields.begin(), m_fields.end());
+    for (const std::string& column : m_columns) {
+        const auto at = std::find(m_header.begin(), m_header.end(), column);
+        m_places.push_back(static_cast<std::size_t>(at - m_header.begin()));
+        if (at == m_header.end()) {
+            error(column, "the column is missing" + allowed);
+            m_good = false;
+        }
+    }
+}
+
+bool csv_table::optional_column(const std::string& name) {
+    const auto at = std::find(m_header.begin(), m_header.end(), name);
+    if (at == m_header.end()) {
+        return false;
+    }
+    m_columns.push_back(name);
+    m_places.push_back(static_cast<std::size_t>(at - m_header.begin()));
+    return true;
+}
+
+bool csv_table::next() {
+    while (m_good && m_found < most_errors && std::getline(m_in, m_line)) {
+        ++m_line_number;
+        if (m_line.empty() || m_line == "\r") {
+            continue;
+        }
+        if (m_in.eof() && m_cut_allowed) {
+            return false;
+        }
+        split();
+        if (m_fields.size() == m_header.size()) {
+            return true;
+        }
+        error("line", "has " + std::to_string(m_fields.size()) + " fields; allowed: " +
+                          std::to_string(m_header.size()) + ", as in the header" +
+                          (m_in.eof() ? "; the file ends in the middle of this line" : ""));
+    }
+    if (m_in.bad()) {
+        error("line", "can not be read");
+    }
+    return false;
+}
+
+void csv_table::split() {
+    m_fields.clear();
+    std::string_view rest = m_line;
+    if (!rest.empty() && rest.back() == '\r') {
+        rest.remove_suffix(1);
+    }
+    for (;;) {
+        const std::size_t comma = rest.find(',');
+        m_fields.push_back(rest.substr(0, comma));
+        if (comma == std::string_view::npos) {
+            return;
+        }
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+bool csv_table::number(std::size_t column, double& value) {
+    if (read_number(text(column), value)) {
+        return true;
+    }
+    error(column, "'" + std::string(text(column)) + "' is not a number; allowed: 0 and above");
+    return false;
+}
+
+bool csv_table::number(std::size_t column, std::uint64_t& value) {
+    if (read_number(text(column), value)) {
+        return true;
+    }
+    error(column, "'" + std::string(text(column)) + "' is not a whole number; allowed: 0 and above");
+    return false;
+}
+
+void csv_table::error(std::size_t column, const std::string& message) {
+    error(m_columns[column], message);
+}
+
+void csv_table::error(const std::string& column, const std::string& message) {
+    if (++m_found == most_errors) {
+        m_errors.push_back({m_file, m_line_number, column, message + " (the rest is not read)"});
+    } else if (m_found < most_errors) {
+        m_errors.push_back({m_file, m_line_number, column, message});
+    }
+}
+
+run_data read_run(const std::string& directory, const run_filter& filter) {
+    run_data run;
+    run.directory = directory;
+    const fs::path base = directory;
+    std::error_code ignored;
+    if (!fs::is_directory(base, ignored)) {
+        run.errors.push_back({"", 0, directory, "is no directory; allowed: the directory of a run of weir"});
+        return run;
+    }
+    read_summary(base / "summary.json", run);
+    if (!run.errors.empty()) {
+        return run;
+    }
+    read_jobs(base / "jobs.csv", filter, run);
+    read_flows(base / "flows.csv", filter, run);
+    read_occupancy(base / "occupancy.csv", run);
+    read_pauses(base / "pauses.csv", run);
+    return run;
+}
+
+}  // namespace weir

@@ -1,0 +1,165 @@
+#include "run_directory.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace weir {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view partial_suffix = ".partial";
+
+/// The mark of a complete run comes first: it is the first to be removed.
+constexpr std::string_view run_files[] = {"summary.json", "run.json",  "effective.ini", "flows.csv",
+                                          "jobs.csv",     "ports.csv", "occupancy.csv", "pauses.csv",
+                                          "trace.csv",    "trace.pcap"};
+
+[[noreturn]] void fail_on(const fs::path& name, const char* what, const std::string& reason) {
+    throw output_error(name.string() + ": " + what + ": " + reason);
+}
+
+}  // namespace
+
+bool is_run_file(std::string_view name) {
+    if (name.size() > partial_suffix.size() &&
+        name.substr(name.size() - partial_suffix.size()) == partial_suffix) {
+        name.remove_suffix(partial_suffix.size());
+    }
+    return std::find(std::begin(run_files), std::end(run_files), name) != std::end(run_files);
+}
+
+// --- one file --------------------------------------------------------------------------------------------
+
+output_file::output_file(fs::path name) : m_name(std::move(name)), m_partial(m_name) {
+    m_partial += partial_suffix;
+    m_descriptor = ::open(m_partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (m_descriptor < 0) {
+        fail("can not be created", errno);
+    }
+    m_buffer.reserve(buffer_bytes + 4096);
+}
+
+output_file::output_file(output_file&& other) noexcept
+    : m_name(std::move(other.m_name)),
+      m_partial(std::move(other.m_partial)),
+      m_buffer(std::move(other.m_buffer)),
+      m_descriptor(std::exchange(other.m_descriptor, -1)) {}
+
+output_file::~output_file() {
+    if (m_descriptor < 0) {
+        return;
+    }
+    try {
+        flush();
+    } catch (const output_error&) {
+        return;  // closed; the run has failed for another reason already
+    }
+    ::close(m_descriptor);
+}
+
+void output_file::fail(const char* what, int error) {
+    if (m_descriptor >= 0) {
+        ::close(std::exchange(m_descriptor, -1));
+    }
+    fail_on(m_partial, what, std::generic_category().message(error));
+}
+
+void output_file::flush() {
+    std::string_view left = m_buffer;
+    while (!left.empty()) {
+        const ssize_t written = ::write(m_descriptor, left.data(), left.size());
+        if (written < 0) {
+            if (errno != EINTR) {
+                fail("can not be written", errno);
+            }
+            continue;
+        }
+        left.remove_prefix(static_cast<std::size_t>(written));
+    }
+    m_buffer.clear();
+}
+
+void output_file::finish() {
+    flush();
+    if (::close(std::exchange(m_descriptor, -1)) != 0) {
+        fail("can not be written", errno);
+    }
+    std::error_code error;
+    fs::rename(m_partial, m_name, error);
+    if (error) {
+        fail_on(m_name, "can not be named so", error.message());
+    }
+}
+
+// --- the directory ---------------------------------------------------------------------------------------
+
+config_errors check_run_directory(const fs::path& path) {
+    const auto refuse = [&](const std::string& what) {
+        return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
+    };
+    if (path.empty()) {
+        return refuse("is no directory; allowed: one that is new, empty or holds a run");
+    }
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) {
+        return error && status.type() == fs::file_type::none ? refuse("can not be used: " + error.message())
+                                                             : config_errors{};
+    }
+    if (!fs::is_directory(status)) {
+        return refuse("is a file; allowed: a directory that is new, empty or holds a run");
+    }
+    std::string first_foreign;
+    fs::directory_iterator entry(path, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if ((!is_run_file(name) || entry->is_directory(error)) &&
+            (first_foreign.empty() || name < first_foreign)) {
+            first_foreign = name;
+        }
+    }
+    if (error) {
+        return refuse("can not be read: " + error.message());
+    }
+    if (!first_foreign.empty()) {
+        return refuse("holds '" + first_foreign +
+                      "', which no run has written; allowed: a directory that is new, empty or holds a run");
+    }
+    if (::access(path.c_str(), W_OK | X_OK) != 0) {
+        return refuse("can not be written: " + std::generic_category().message(errno));
+    }
+    return {};
+}
+
+run_directory::run_directory(fs::path path) : m_path(std::move(path)) {
+    std::error_code error;
+    fs::create_directories(m_path, error);
+    if (error) {
+        fail_on(m_path, "can not be created", error.message());
+    }
+    for (std::string_view name : run_files) {
+        for (std::string_view suffix : {std::string_view{}, partial_suffix}) {
+            fs::path old = m_path / name;
+            old += suffix;
+            fs::remove(old, error);
+            if (error) {
+                fail_on(old, "can not be replaced", error.message());
+            }
+        }
+    }
+}
+
+void run_directory::write(std::string_view name, std::string_view text) const {
+    output_file file = create(name);
+    file.write(text);
+    file.finish();
+}
+
+}  // namespace weir

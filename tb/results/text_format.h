@@ -1,0 +1,47 @@
+// Numbers as text, the same in every locale and on every machine: from integers wherever there is a choice.
+//
+//   csv_line line;
+//   out.write(line.add(flow).add_name(tag).add_ns(fct).end());    // 17,query,25000.125\n
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/base/time.h"
+
+namespace weir {
+
+/// A time in nanoseconds, exact: up to three decimals, none that are zero at the end. `25000.125`.
+std::string ns_text(picoseconds time);
+/// As ns_text, appended.
+void append_ns(std::string& text, picoseconds time);
+
+/// For people: three decimals in the largest unit that is not above the value, rounded. `25.000 us`.
+std::string duration_text(picoseconds time);
+/// For people: thousands apart. `1,234,567`.
+std::string count_text(std::uint64_t count);
+
+/// One line of a CSV file (RFC 4180), to be used again and again.
+class csv_line {
+ public:
+    csv_line& add(std::uint64_t value);
+    /// Quoted where it has to be.
+    csv_line& add_name(std::string_view name);
+    csv_line& add_ns(picoseconds time);
+    /// With `decimals` (0-9) decimals.
+    csv_line& add_decimal(double value, int decimals);
+    /// Does not apply.
+    csv_line& add_nothing(unsigned fields = 1);
+
+    /// The line with its end. The next field begins a new one.
+    std::string_view end();
+
+ private:
+    void separate();
+
+    std::string m_text;
+    bool m_ended = true;
+};
+
+}  // namespace weir

@@ -1,0 +1,164 @@
+#include "tb/run/simulation.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "weir/traffic/make_workload.h"
+
+namespace weir {
+
+fabric_parameters fabric_parameters_of(const run_config& config, const std::vector<fabric_change>& changes) {
+    fabric_parameters p;
+    p.device = config.device;
+    p.flow_control = config.pfc;
+    p.host = config.host;
+    p.wire_overhead = config.link.wire_overhead;
+    p.seed = config.run.seed;
+    p.engine = config.run.engine;
+    p.changes = changes;
+    p.reroute_delay = config.fabric.reroute_delay;
+    return p;
+}
+
+simulation::simulation(const run_config& config, const built_topology& topology, const workload_inputs& inputs,
+                       trace_feed* trace)
+    : m_config(config),
+      m_trace(trace),
+      m_triggers(inputs.triggers),
+      m_triggers_across_hosts(inputs.triggers_across_hosts),
+      m_fabric("fabric", fabric_parameters_of(config, topology.changes), topology.plan),
+      m_quantum(config.run.quantum == picoseconds{0} ? m_fabric.lookahead() : config.run.quantum) {
+    const host_id hosts = m_fabric.hosts();
+    const auto plan = std::make_shared<const workload_plan>(config.traffic, hosts, config.run.seed, inputs);
+    endpoint_options options;
+    options.addresses = &m_fabric;
+    options.tcp = config.tcp;
+    options.udp = config.udp;
+    options.wire_overhead = config.link.wire_overhead;
+    options.seed = config.run.seed;
+    for (host_id h = 0; h < hosts; ++h) {
+        m_endpoints.push_back(std::make_unique<traffic_endpoint>(options));
+        application_list applications = make_workload(plan, h, m_fabric.host(h)->output(0).rate());
+        if (trace != nullptr) {
+            m_trace_apps.push_back(find_trace_app(applications));
+        }
+        for (std::size_t i = 0; i < applications.size(); ++i) {
+            // The main application comes first and takes whatever the background's does not claim.
+            const std::vector<std::uint8_t> claims =
+                i == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{plan->background_tag()};
+            m_endpoints.back()->add(std::move(applications[i]), claims);
+        }
+        m_fabric.host(h)->run(*m_endpoints.back());
+    }
+    m_fabric.engine().set_observer(*this);
+    const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
+    m_fabric.configure_run(config.run.engine, m_quantum, end);
+    if (config.run.warmup > picoseconds{0}) {
+        m_fabric.restart_statistics_at(config.run.warmup);
+    }
+}
+
+void simulation::run(barrier_call at_barrier) {
+    m_at_barrier = std::move(at_barrier);
+    sc_core::sc_start();
+}
+
+picoseconds simulation::simulated() const {
+    if (m_complete && m_config.run.duration > picoseconds{0}) {
+        return m_config.run.duration;
+    }
+    return m_complete ? m_fabric.last_activity() : m_fabric.reached();
+}
+
+std::vector<traffic_endpoint*> simulation::endpoints() const {
+    std::vector<traffic_endpoint*> pointers;
+    for (const auto& e : m_endpoints) {
+        pointers.push_back(e.get());
+    }
+    return pointers;
+}
+
+void simulation::hand_over(const trace_flow& flow) {
+    m_trace_apps[flow.src]->add(flow);
+    if (flow.fires_received != no_trigger) {
+        m_trace_apps[flow.dst]->expect(flow);
+    }
+    if (m_trace_apps[flow.src]->next_start() != never) {
+        m_fabric.host(flow.src)->wake_endpoint_at(m_trace_apps[flow.src]->next_start());
+    }
+}
+
+picoseconds simulation::feed(picoseconds until) {
+    if (m_trace == nullptr) {
+        return never;
+    }
+    const trace_flow* flow = m_trace->next();
+    for (; flow != nullptr && flow->start < until; flow = m_trace->next()) {
+        if (flow->trigger != no_trigger && m_triggers_across_hosts) {
+            m_triggers.wait(*flow);
+        } else {
+            hand_over(*flow);
+        }
+        m_trace->pop();
+    }
+    return flow == nullptr ? never : flow->start;
+}
+
+// Triggers that fired in this quantum start flows of other hosts a declared delay later.
+void simulation::pass_on_triggers() {
+    std::vector<std::tuple<picoseconds, host_id, trigger_id>> fired;
+    for (host_id h = 0; h < m_trace_apps.size(); ++h) {
+        for (const trigger_firing& firing : m_trace_apps[h]->firings()) {
+            fired.emplace_back(firing.time, h, firing.trigger);
+        }
+        m_trace_apps[h]->clear_firings();
+    }
+    std::stable_sort(fired.begin(), fired.end(), [](const auto& a, const auto& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    });
+    for (const auto& [time, host, trigger] : fired) {
+        std::vector<trace_flow> starting;
+        m_triggers.fire(trigger, starting);
+        for (trace_flow& flow : starting) {
+            flow.start = time + flow.trigger_delay;
+            flow.trigger = no_trigger;
+            hand_over(flow);
+        }
+    }
+}
+
+bool simulation::at_barrier(picoseconds time) {
+    if (m_triggers_across_hosts) {
+        pass_on_triggers();
+    }
+    if (!m_at_barrier(time)) {
+        return false;
+    }
+    if (m_config.run.duration != picoseconds{0}) {
+        m_complete = time >= m_config.run.duration;
+        return true;
+    }
+    m_complete = traffic_is_over();
+    return !m_complete;
+}
+
+// Nothing more will be sent. Once this holds it holds for good, so the barrier at which it is found has no
+// influence on any result.
+bool simulation::traffic_is_over() {
+    if (m_trace != nullptr && m_trace->next() != nullptr) {
+        return false;
+    }
+    if (m_triggers_across_hosts && m_triggers.waiting() != 0) {
+        return false;
+    }
+    for (std::size_t checked = 0; checked < m_endpoints.size(); ++checked) {
+        const traffic_endpoint& e = *m_endpoints[m_still_busy];
+        if (!e.exhausted() || e.flows_open() != 0) {
+            return false;
+        }
+        m_still_busy = (m_still_busy + 1) % m_endpoints.size();
+    }
+    return m_fabric.is_empty();
+}
+
+}  // namespace weir

@@ -1,0 +1,63 @@
+// One simulation: fabric, endpoints and workload put together from a configuration, and run.
+//
+// The SystemC kernel can be elaborated once in a process, so there is one simulation in a process.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tb/options/run_config.h"
+#include "tb/run/build_topology.h"
+#include "tb/run/trace_feed.h"
+#include "weir/model/fabric.h"
+#include "weir/traffic/trace_app.h"
+#include "weir/traffic/traffic_endpoint.h"
+#include "weir/traffic/workload_plan.h"
+
+namespace weir {
+
+class simulation : private barrier_observer {
+ public:
+    /// `topology` and `trace` (null without one) outlive this.
+    simulation(const run_config& config, const built_topology& topology, const workload_inputs& inputs,
+               trace_feed* trace);
+
+    /// Called at each barrier with the time that all nodes have reached; false stops the run there.
+    using barrier_call = std::function<bool(picoseconds)>;
+
+    /// Runs to the end, or until `at_barrier` says no. Throws sc_core::sc_report where an invariant breaks.
+    void run(barrier_call at_barrier);
+
+    /// The run came to its own end.
+    bool complete() const { return m_complete; }
+    /// What `summary.json` calls simulated_ns: the configured duration, or the time of the last frame.
+    picoseconds simulated() const;
+
+    fabric& network() { return m_fabric; }
+    std::vector<traffic_endpoint*> endpoints() const;
+    picoseconds quantum() const { return m_quantum; }
+
+ private:
+    picoseconds feed(picoseconds until) override;
+    bool at_barrier(picoseconds time) override;
+    bool traffic_is_over();
+    void hand_over(const trace_flow& flow);
+    void pass_on_triggers();
+
+    const run_config& m_config;
+    trace_feed* m_trace;
+    trigger_board m_triggers;
+    bool m_triggers_across_hosts;
+    fabric m_fabric;
+    picoseconds m_quantum;
+    std::vector<std::unique_ptr<traffic_endpoint>> m_endpoints;
+    std::vector<trace_app*> m_trace_apps;
+    barrier_call m_at_barrier;
+    std::size_t m_still_busy = 0;
+    bool m_complete = false;
+};
+
+fabric_parameters fabric_parameters_of(const run_config& config, const std::vector<fabric_change>& changes);
+
+}  // namespace weir

@@ -1,0 +1,44 @@
+// A flow trace on its way into a run: checked as a whole first, then streamed, so that a trace may be larger
+// than memory.
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/options/run_config.h"
+#include "weir/traffic/flow_trace.h"
+#include "weir/traffic/sorted_flow_stream.h"
+
+namespace weir {
+
+class trace_feed {
+ public:
+    /// Reads the whole trace once. Nothing may be run if there are errors.
+    trace_feed(const run_config& config, host_id hosts);
+
+    const trace_scan& scan() const { return m_scan; }
+    const tag_table& tags() const { return m_tags; }
+
+    /// The flow that comes next, or null at the end. Throws `flow_stream_error`.
+    const trace_flow* next();
+    void pop() { m_have = false; }
+
+ private:
+    void open();
+
+    std::string m_file;
+    trace_format m_format;
+    trace_options m_options;
+    tag_table m_tags;
+    trace_scan m_scan;
+    std::ifstream m_text;
+    std::unique_ptr<trace_reader> m_reader;
+    std::unique_ptr<sorted_flow_stream> m_stream;
+    trace_flow m_flow;
+    bool m_have = false;
+    bool m_ended = false;
+};
+
+}  // namespace weir
