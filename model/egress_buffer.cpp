@@ -13,6 +13,7 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
       m_capacity(static_cast<std::uint32_t>(config.egress_buffer.count())),
       m_max_charge(charge_of(config.max_frame, config.memory_cell)),
       m_classes(config.classes),
+      m_all_classes(static_cast<class_mask>((1U << config.classes) - 1)),
       m_share(config.classes > 1 ? config.share : egress_share::whole),
       m_alpha_256(static_cast<std::uint64_t>(config.share_alpha * 256 + 0.5)),
       m_fixed_limit(m_capacity / config.classes),
@@ -46,6 +47,17 @@ bool egress_buffer::fits(const port_state& p, pfc_class c, std::uint32_t length)
 }
 
 void egress_buffer::update_room(port_state& p) {
+    // No class holds more than the port does: where that fits, every class does.
+    const std::uint32_t largest = p.held + m_max_charge;
+    const bool all =
+        largest <= m_capacity && (m_share == egress_share::whole ||
+                                  (m_share == egress_share::fixed
+                                       ? largest <= m_fixed_limit
+                                       : std::uint64_t{largest} * 256 <= m_alpha_256 * (m_capacity - p.held)));
+    if (all) {
+        p.room = m_all_classes;
+        return;
+    }
     unsigned mask = 0;
     for (unsigned c = 0; c < m_classes; ++c) {
         mask |= static_cast<unsigned>(fits(p, static_cast<pfc_class>(c), m_max_charge)) << c;

@@ -7,6 +7,16 @@
 
 namespace weir {
 
+// A plan's name as SystemC allows it: agg0.1 is agg0_1 in the hierarchy.
+static std::string module_name(const std::string& name) {
+    std::string allowed = name;
+    for (char& c : allowed) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        c = plain ? c : '_';
+    }
+    return allowed;
+}
+
 fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan)
     : sc_module(name), m_parameters(parameters), m_plan(plan), m_domain("domain", m_clock) {
     if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS)) {
@@ -28,7 +38,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         host.address = plan.address_of(h);
         host.literal_engine = literal;
         const node_ref self = node_ref::of_host(h);
-        m_hosts.back() = std::make_unique<host_node>(plan.name(self).c_str(), h, m_clock,
+        m_hosts.back() = std::make_unique<host_node>(module_name(plan.name(self)).c_str(), h, m_clock,
                                                      port_of(plan.link(plan.ports(self)[0])), host);
         m_domain.add(*m_hosts.back());
     }
@@ -43,8 +53,8 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         for (link_id link : plan.ports(self)) {
             ports.push_back(port_of(plan.link(link)));
         }
-        m_switches.push_back(std::make_unique<switch_node>(plan.name(self).c_str(), plan.node_index(self),
-                                                           m_clock, ports, device));
+        m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
+                                                           plan.node_index(self), m_clock, ports, device));
         m_domain.add(*m_switches.back());
     }
     connect();

@@ -125,11 +125,12 @@ void switch_node::dispatch(const event& e) {
 
 // Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
 void switch_node::finish_instant() {
-    if (m_transmit_pending.any()) {
-        const port_bitmap pending = m_transmit_pending;
-        m_transmit_pending = {};
-        pending.for_each([this](unsigned port) { transmit(port); });
+    for (std::size_t i = 0; i < m_transmit_pending.size(); ++i) {
+        const unsigned port = m_transmit_pending[i];
+        m_macs[port].transmit_pending = false;
+        transmit(port);
     }
+    m_transmit_pending.clear();
     if (m_arbitration_pending) {
         m_arbitration_pending = false;
         arbitrate_frames();
@@ -197,7 +198,7 @@ bool switch_node::charge(unsigned port, frame_slot slot) {
     m_charged_bytes += route.charged_bytes;
     if (result.xoff != 0) {
         m_macs[port].requests.request_xoff(result.xoff);
-        m_transmit_pending.set(port);
+        transmit_later(port);
     }
     return true;
 }
@@ -338,7 +339,7 @@ void switch_node::on_transfer_done(frame_slot slot) {
         m_egress->commit(slot, m_now);
     }
     if (!m_macs[egress_port].busy) {
-        m_transmit_pending.set(egress_port);
+        transmit_later(egress_port);
     }
 }
 
@@ -350,7 +351,7 @@ void switch_node::leave_ingress(frame_slot slot) {
         m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, m_now);
     if (xon != 0) {
         m_macs[route.ingress_port].requests.request_xon(xon);
-        m_transmit_pending.set(route.ingress_port);
+        transmit_later(route.ingress_port);
     }
 }
 
@@ -451,7 +452,7 @@ void switch_node::send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes
 
 void switch_node::on_transmit_done(unsigned port, frame_slot slot) {
     m_macs[port].busy = false;
-    m_transmit_pending.set(port);
+    transmit_later(port);
     if (slot == no_slot) {
         return;
     }
@@ -487,7 +488,7 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     }
     m_slab.release(slot);
     --m_control_frames;
-    m_transmit_pending.set(port);
+    transmit_later(port);
     schedule_pause_expiry(port);
 }
 
@@ -507,7 +508,7 @@ void switch_node::on_pause_expiry(unsigned port) {
         mac.expiry_scheduled = never;
     }
     if (mac.timers.expire(m_now) != 0) {
-        m_transmit_pending.set(port);
+        transmit_later(port);
     }
     schedule_pause_expiry(port);
 }
@@ -521,7 +522,7 @@ void switch_node::on_pause_refresh(unsigned port) {
     }
     mac.refresh_scheduled = false;
     if (due <= m_now) {
-        m_transmit_pending.set(port);
+        transmit_later(port);
     }
 }
 
@@ -545,7 +546,7 @@ void switch_node::on_control(std::uint32_t index) {
         mac.timers.apply(none, m_now, mac.link);
     }
     mac.up = change.up;
-    m_transmit_pending.set(change.port);
+    transmit_later(change.port);
 }
 
 // --- statistics and invariants ---------------------------------------------------------------------------

@@ -105,9 +105,8 @@ picoseconds arrival_process::next_deterministic() {
     }
     // From the count, not from the last time, so that rounding does not add up.
     const long double offset = std::round(static_cast<long double>(m_count++) * 1e12L / m_spec.rate);
-    return offset > farthest
-               ? never
-               : m_spec.start + m_spec.phase + picoseconds{static_cast<std::int64_t>(offset)};
+    return offset > farthest ? never
+                             : m_spec.start + m_spec.phase + picoseconds{static_cast<std::int64_t>(offset)};
 }
 
 }  // namespace weir

@@ -24,8 +24,8 @@ arrival_spec slot_arrivals(const workload_plan& plan, bit_rate link_rate) {
 bernoulli_app::bernoulli_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate)
     : m_plan(std::move(plan)),
       m_targets(destination_set::all_others(self, m_plan->hosts())),
-      m_arrivals(arrival_process{slot_arrivals(*m_plan, link_rate),
-                                 m_plan->stream(self, random_purpose::arrivals)}),
+      m_arrivals(
+          arrival_process{slot_arrivals(*m_plan, link_rate), m_plan->stream(self, random_purpose::arrivals)}),
       m_destination(m_plan->stream(self, random_purpose::destinations)),
       m_priority(m_plan->stream(self, random_purpose::priorities)) {}
 

@@ -57,8 +57,8 @@ void incast_app::on_received(application_services& services, const received_tran
     const workload_config& config = m_plan->config();
     const std::uint32_t count = m_servers.size();
     services.job_done({m_job, job_kind::incast_round, services.self(),
-                       config.incast_bytes + config.request * count, 2 * count, transfer.priority,
-                       transfer.tag, m_round_start, services.now()});
+                       config.incast_bytes + config.request * count, 2 * count, transfer.priority, transfer.tag,
+                       m_round_start, services.now()});
     --m_rounds_left;
     if (services.now() >= config.stop_time()) {
         m_rounds_left = 0;

@@ -66,8 +66,8 @@ void sequential_web_app::on_received(application_services& services, const recei
         return next_query(services, *job, request);
     }
     services.job_done({*job, job_kind::web_request, services.self(), request.job_bytes,
-                       2 * m_plan->config().queries_per_request, request.priority,
-                       workload_plan::aggregate_tag, request.start, services.now()});
+                       2 * m_plan->config().queries_per_request, request.priority, workload_plan::aggregate_tag,
+                       request.start, services.now()});
     m_requests.remove(*job);
 }
 

@@ -35,8 +35,8 @@ std::string text_of(Value value) {
 class checker {
  public:
     void fail(const char* field, const std::string& value, const std::string& allowed) {
-        m_errors.push_back({"", 0, std::string("traffic.") + field,
-                            "'" + value + "' is out of range; allowed: " + allowed});
+        m_errors.push_back(
+            {"", 0, std::string("traffic.") + field, "'" + value + "' is out of range; allowed: " + allowed});
     }
     template <class Value>
     bool between(const char* field, Value value, Value low, Value high) {
@@ -74,14 +74,14 @@ void check_arrivals(const workload_config& c, checker& check) {
     if (c.stop != 0_ps && c.stop <= c.start) {
         check.fail("stop", to_text(c.stop), "0 (no end), or later than start (" + to_text(c.start) + ")");
     }
-    check.between("rate", c.rate, 0.0, 1e9);
+    const bool rate_in_range = check.between("rate", c.rate, 0.0, 1e9);
     check.between("burst_rate", c.burst_rate, 0.0, 1e9);
     check.between<picoseconds>("burst_period", c.burst_period, 0_ps, latest_time);
     if (c.burst_period > 0_ps) {
         check.between<picoseconds>("burst_duration", c.burst_duration, 1_ps, c.burst_period);
     }
     const bool bursts = c.burst_period > 0_ps && c.burst_rate > 0;
-    if (has_requests(c.kind) && !(c.rate > 0) && !bursts) {
+    if (has_requests(c.kind) && rate_in_range && !(c.rate > 0) && !bursts) {
         check.fail("rate", text_of(c.rate), "above 0, or bursts (burst_period and burst_rate above 0)");
     }
 }
@@ -104,9 +104,9 @@ void check_plain_flows(const workload_config& c, checker& check) {
     if (!(c.load > 0 && c.load <= most)) {
         check.fail("load", text_of(c.load), "above 0, up to " + text_of(most));
     }
-    const bool known = c.distribution.empty() || c.distribution == "file" ||
-                       std::find(known_size_names.begin(), known_size_names.end(), c.distribution) !=
-                           known_size_names.end();
+    const bool known =
+        c.distribution.empty() || c.distribution == "file" ||
+        std::find(known_size_names.begin(), known_size_names.end(), c.distribution) != known_size_names.end();
     if (!known) {
         std::string allowed = "empty (sizes), file";
         for (std::string_view name : known_size_names) {

@@ -30,8 +30,8 @@ std::vector<host_id> all_hosts(host_id hosts) {
 workload_plan::workload_plan(const workload_config& config, host_id hosts, std::uint64_t seed,
                              workload_inputs inputs)
     : m_config(config), m_inputs(std::move(inputs)), m_hosts(hosts), m_seed(seed) {
-    const bool two_tags = config.kind == workload_kind::sequential_web ||
-                          config.kind == workload_kind::partition_aggregate;
+    const bool two_tags =
+        config.kind == workload_kind::sequential_web || config.kind == workload_kind::partition_aggregate;
     std::size_t tag = config.kind == workload_kind::none ? 0 : 1;
     if (config.kind == workload_kind::trace) {
         tag = std::max<std::size_t>(m_inputs.trace_tags, 1);

@@ -82,8 +82,8 @@ std::string curves(const std::string& file, const std::vector<distribution>& run
         const std::string lt = std::to_string(i + 1);
         s += s == "plot" ? " " : ", \\\n     ";
         s += "'" + file + "' index " + std::to_string(index) + " using " + columns + " with " +
-             (nines ? "fsteps" : "steps") + " lt " + lt + ", '" + file + "' index " + std::to_string(index + 1) +
-             " using " + columns + " with points lt " + lt;
+             (nines ? "fsteps" : "steps") + " lt " + lt + ", '" + file + "' index " +
+             std::to_string(index + 1) + " using " + columns + " with points lt " + lt;
         index += 2;
     }
     return s;
@@ -92,7 +92,8 @@ std::string curves(const std::string& file, const std::vector<distribution>& run
 std::string nines_axis(std::size_t most_values) {
     const double low = 0.8 / static_cast<double>(std::max<std::size_t>(most_values, 10));
     // Downwards, so that the curve rises; what is missing to 100 % is on a logarithmic scale.
-    std::string s = "set logscale y\nset yrange [1:" + number_text(low) + "] noextend\nset ytics ('0' 1, '50' 0.5";
+    std::string s =
+        "set logscale y\nset yrange [1:" + number_text(low) + "] noextend\nset ytics ('0' 1, '50' 0.5";
     std::string label = "9";
     double left = 0.1;
     for (; left >= low; left /= 10) {
@@ -138,8 +139,8 @@ std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {
     const std::size_t steps = most / 4;
     const double ratio = static_cast<double>(n) / 2 / static_cast<double>(last);
     for (std::size_t i = 0; i < steps; ++i) {
-        const double left = static_cast<double>(last) *
-                            std::pow(ratio, static_cast<double>(i) / static_cast<double>(steps));
+        const double left =
+            static_cast<double>(last) * std::pow(ratio, static_cast<double>(i) / static_cast<double>(steps));
         ranks.push_back(n - static_cast<std::size_t>(left));
     }
     for (std::size_t i = 0; i < last; ++i) {

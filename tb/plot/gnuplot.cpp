@@ -95,10 +95,10 @@ std::string script_of(const picture& p, const std::vector<std::string>& formats)
     for (const std::string& f : formats) {
         names += (names.empty() ? "" : " ") + f;
     }
-    std::string s = "# " + p.name + ": drawn by `gnuplot " + p.name + ".gp` in this directory, from " + p.name +
-                    ".dat.\nreset\nset encoding utf8\n";
+    std::string s =
+        "# " + p.name + ": drawn by `gnuplot " + p.name + ".gp` in this directory, from " + p.name + ".dat.\n";
     s += "W = " + std::to_string(p.width) + ".0  # pixels\nH = " + std::to_string(p.height) + ".0\n";
-    s += "do for [format in \"" + names + "\"] {\nif (format eq 'png') {\n";
+    s += "do for [format in \"" + names + "\"] {\nreset\nset encoding utf8\nif (format eq 'png') {\n";
     s += "set terminal pngcairo noenhanced size W, H font 'Sans,18' background rgb 'white'\n} else {\n";
     s += "set terminal svg noenhanced size W, H font 'sans-serif,24' background rgb 'white'\n}\n";
     s += "set output '" + p.name + ".' . format\n";
@@ -174,6 +174,11 @@ std::string thousands(std::size_t value) {
         digits.insert(at, ",");
     }
     return digits;
+}
+
+std::string bar_style(std::size_t i) {
+    return "fs pattern " + std::to_string(styles[i].fill_pattern) + " border lt " + std::to_string(i + 1) +
+           " lt " + std::to_string(i + 1) + " dt 1 lw 2";
 }
 
 std::string byte_text(std::uint64_t count) {
@@ -266,13 +271,12 @@ void page::legend(const std::vector<std::string>& labels, sample shown) {
     const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, labels.size()));
     m_legend = "set key at screen 60/W, 1 - " + number_text(m_top - 20) +
                "/H left top horizontal Left reverse samplen 3 spacing 1.2 maxcols " + std::to_string(columns) +
-               "\nset border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\nplot ";
+               "\nset border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\nplot NaN notitle";
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const std::string lt = std::to_string(i + 1);
-        m_legend += i == 0 ? "" : ", ";
-        m_legend += "keyentry with ";
+        m_legend += ", \\\n     keyentry with ";
         m_legend += shown == sample::box
-                        ? "boxes fs pattern " + std::to_string(styles[i].fill_pattern) + " lt " + lt + " dt 1"
+                        ? "boxes " + bar_style(i)
                         : std::string(shown == sample::line ? "lines" : "linespoints") + " lt " + lt;
         m_legend += " title " + quoted(labels[i]);
     }
@@ -281,9 +285,9 @@ void page::legend(const std::vector<std::string>& labels, sample shown) {
 }
 
 void page::panel(double left, double right, double top, double bottom) {
-    m_panels += "set lmargin at screen " + number_text(left) + "/W\nset rmargin at screen " + number_text(right) +
-                "/W\nset tmargin at screen 1 - " + number_text(top) + "/H\nset bmargin at screen 1 - " +
-                number_text(bottom) + "/H\n";
+    m_panels += "set lmargin at screen " + number_text(left) + "/W\nset rmargin at screen " +
+                number_text(right) + "/W\nset tmargin at screen 1 - " + number_text(top) +
+                "/H\nset bmargin at screen 1 - " + number_text(bottom) + "/H\n";
 }
 
 picture page::finish(std::string name, std::string data, unsigned height) const {

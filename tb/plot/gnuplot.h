@@ -34,7 +34,8 @@ struct picture {
 std::string script_of(const picture& p, const std::vector<std::string>& formats);
 
 /// Writes NAME.gp and NAME.dat, each complete or not at all. Returns what is wrong, or an empty text.
-std::string write_picture(const picture& p, const std::vector<std::string>& formats, const std::string& directory);
+std::string write_picture(const picture& p, const std::vector<std::string>& formats,
+                          const std::string& directory);
 
 struct tool_result {
     /// Exit status; 127 where the program is not there.
@@ -52,6 +53,8 @@ std::string quoted(const std::string& text);
 std::string number_text(double value);
 /// 12345 as `12,345`.
 std::string thousands(std::size_t value);
+/// Plot style of a bar, with colour and hatching of style `i` (from 0).
+std::string bar_style(std::size_t i);
 /// 8192 as `8 KiB`.
 std::string byte_text(std::uint64_t count);
 

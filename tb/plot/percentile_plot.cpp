@@ -22,8 +22,9 @@ struct size_point {
 
 /// A size, or the exponent of the power of two that it lies above.
 std::uint64_t group_of(std::uint64_t bytes, bool grouped) {
-    return grouped ? static_cast<std::uint64_t>(std::floor(std::log2(static_cast<double>(std::max<std::uint64_t>(
-                         bytes, 1))))) : bytes;
+    return grouped ? static_cast<std::uint64_t>(
+                         std::floor(std::log2(static_cast<double>(std::max<std::uint64_t>(bytes, 1)))))
+                   : bytes;
 }
 
 std::vector<size_point> points_of(std::vector<completion>& values, bool grouped) {

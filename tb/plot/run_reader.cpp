@@ -180,8 +180,8 @@ void read_pauses(const fs::path& path, run_data& run) {
 
 }  // namespace
 
-csv_table::csv_table(std::istream& in, std::string file, std::vector<std::string> columns, config_errors& errors,
-                     bool cut_allowed)
+csv_table::csv_table(std::istream& in, std::string file, std::vector<std::string> columns,
+                     config_errors& errors, bool cut_allowed)
     : m_in(in),
       m_file(std::move(file)),
       m_columns(std::move(columns)),
@@ -229,8 +229,8 @@ bool csv_table::next() {
         if (m_fields.size() == m_header.size()) {
             return true;
         }
-        error("line", "has " + std::to_string(m_fields.size()) + " fields; allowed: " +
-                          std::to_string(m_header.size()) + ", as in the header" +
+        error("line", "has " + std::to_string(m_fields.size()) +
+                          " fields; allowed: " + std::to_string(m_header.size()) + ", as in the header" +
                           (m_in.eof() ? "; the file ends in the middle of this line" : ""));
     }
     if (m_in.bad()) {

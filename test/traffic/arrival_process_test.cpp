@@ -52,8 +52,8 @@ double distance_from_exponential(std::vector<double> gaps) {
     const auto n = static_cast<double>(gaps.size());
     for (std::size_t i = 0; i < gaps.size(); ++i) {
         const double expected = 1 - std::exp(-gaps[i]);
-        worst = std::max({worst, expected - static_cast<double>(i) / n,
-                          static_cast<double>(i + 1) / n - expected});
+        worst =
+            std::max({worst, expected - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - expected});
     }
     return worst;
 }

@@ -139,7 +139,8 @@ TEST(query_app, jobs_are_what_the_transfers_say) {
     fake_fabric fabric(steady(5000, 1s), 6, 7);
     // Responses overtake one another: delays are a hash of the flow.
     const auto delay = [](const fake_transfer& t) {
-        return 1us + picoseconds{static_cast<std::int64_t>(random_stream::mix(t.request.flow) % 30'000'000'000)};
+        return 1us +
+               picoseconds{static_cast<std::int64_t>(random_stream::mix(t.request.flow) % 30'000'000'000)};
     };
     fabric.set_delay(delay);
     fabric.run_until(never);

@@ -44,10 +44,16 @@ TEST(workload_config, every_field_out_of_range_is_reported_by_its_name) {
         {"burst_period", [](workload_config& c) { c.burst_period = picoseconds{-5}; }},
         {"burst_duration", [](workload_config& c) { c.burst_period = 4ms; }},
         {"sizes", [](workload_config& c) { c.sizes = {}; }},
-        {"sizes", [](workload_config& c) { c.sizes = {2_KB, 0_B}; }},
+        {"sizes",
+         [](workload_config& c) {
+             c.sizes = {2_KB, 0_B};
+         }},
         {"sizes", [](workload_config& c) { c.sizes = {bytes{std::int64_t{1} << 32}}; }},
         {"request", [](workload_config& c) { c.request = 0_B; }},
-        {"priorities", [](workload_config& c) { c.priorities = {7, 8}; }},
+        {"priorities",
+         [](workload_config& c) {
+             c.priorities = {7, 8};
+         }},
         {"priorities", [](workload_config& c) { c.priorities = {}; }},
         {"front_end_fraction", [](workload_config& c) { c.front_end_fraction = 1; }},
         {"queries_per_request", [](workload_config& c) { c.queries_per_request = 12; }},

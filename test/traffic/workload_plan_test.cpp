@@ -122,8 +122,8 @@ TEST(workload_plan, a_distribution_that_was_not_read_is_refused) {
     c.distribution = "file";
     EXPECT_THROW(workload_plan(c, 4, 1), std::invalid_argument);
     workload_inputs inputs;
-    inputs.sizes = std::make_shared<const size_distribution>(
-        std::vector<cdf_point>{{100.0, 0.0}, {100.0, 1.0}});
+    inputs.sizes =
+        std::make_shared<const size_distribution>(std::vector<cdf_point>{{100.0, 0.0}, {100.0, 1.0}});
     const workload_plan plan(c, 4, 1, inputs);
     random_stream chance{1, 1, random_purpose::sizes};
     EXPECT_EQ(plan.draw_flow_size(chance), 100_B);

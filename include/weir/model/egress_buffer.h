@@ -76,6 +76,7 @@ class egress_buffer {
     std::uint32_t m_capacity;
     std::uint32_t m_max_charge;
     unsigned m_classes;
+    class_mask m_all_classes;
     egress_share m_share;
     // Factor of the dynamic share in 1/256, so that no floating point is on a frame's path.
     std::uint64_t m_alpha_256;

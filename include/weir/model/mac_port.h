@@ -44,6 +44,8 @@ struct mac_port {
     bool busy = false;
     /// False while the link is cut.
     bool up = true;
+    /// The port is on its node's list of those that choose a frame at the end of the instant.
+    bool transmit_pending = false;
     mac_stats stats;
     /// One event for each is in the node's agenda at most.
     picoseconds expiry_scheduled = never;

@@ -141,6 +141,13 @@ class switch_node : public node {
 
     void arbitrate_frames();
     void move_cell(const crossbar_match& match);
+    void transmit_later(unsigned port) {
+        mac_port& mac = m_macs[port];
+        if (!mac.transmit_pending) {
+            mac.transmit_pending = true;
+            m_transmit_pending.push_back(static_cast<std::uint8_t>(port));
+        }
+    }
     void transmit(unsigned port);
     void send_control(unsigned port);
     void send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes);
@@ -170,7 +177,8 @@ class switch_node : public node {
     crossbar_requests m_requests;
     port_bitmap m_free_ingress;
     port_bitmap m_free_egress;
-    port_bitmap m_transmit_pending;
+    // Ports that have reason to choose a frame at the end of this instant; each once.
+    std::vector<std::uint8_t> m_transmit_pending;
     bool m_arbitration_pending = false;
     picoseconds m_slot_time{0};
     bool m_slot_scheduled = false;

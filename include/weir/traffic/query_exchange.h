@@ -33,8 +33,7 @@ class query_exchange {
              std::uint64_t parent);
     /// Answers a request; or reports the query whose response has come (`job_kind::query`) and returns its
     /// parent. Transfers with other tags are ignored.
-    std::optional<std::uint64_t> on_received(application_services& services,
-                                             const received_transfer& transfer);
+    std::optional<std::uint64_t> on_received(application_services& services, const received_transfer& transfer);
 
     /// Queries that wait for their response.
     std::size_t open() const { return m_open.size(); }

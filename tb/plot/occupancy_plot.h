@@ -1,0 +1,25 @@
+// Fill of the busiest ports over time: a row per run, ingress at the left and egress at the right.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/plot/run_reader.h"
+
+namespace weir {
+
+/// Ports per panel: those with the largest mean fill.
+inline constexpr std::size_t most_ports = 4;
+
+/// Which of `values` to draw: all, or at most `most` of them, among them the smallest and the largest of
+/// each stretch, so that no peak is lost. Ascending places from 0. Range: most >= 4.
+std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t most = 2000);
+
+/// Only runs with samples get a row. Nothing where no run has any.
+std::optional<picture> occupancy_picture(const std::string& name, const std::string& title,
+                                         const std::string& details, const std::vector<run_data>& runs);
+
+}  // namespace weir

@@ -1,0 +1,430 @@
+#include "tb/plot/plot_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "tb/options/command_line.h"
+#include "tb/options/load_config.h"
+#include "tb/plot/distribution_plot.h"
+#include "tb/plot/gnuplot.h"
+#include "tb/plot/occupancy_plot.h"
+#include "tb/plot/pause_plot.h"
+#include "tb/plot/percentile_plot.h"
+#include "tb/plot/run_reader.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usage =
+    "weir plot DIR [DIR ...] --out DIR\n"
+    "\n"
+    "Draws pictures of the runs in the directories, up to 8 overlaid: distributions of completion times of\n"
+    "jobs and transfers, percentiles by size, occupancy of the busiest ports, pauses. Each picture NAME is\n"
+    "NAME.png and NAME.svg, drawn by the script NAME.gp from NAME.dat.\n"
+    "\n"
+    "  --out DIR         where to write; made if it does not exist\n"
+    "  --label TEXT      name of a run in the legends, once per DIR, in their order (default: DIR's last "
+    "part)\n"
+    "  --size BYTES      only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated\n"
+    "  --kind KIND       only jobs of this kind, such as query; may be repeated\n"
+    "  --title TEXT      title of all pictures (default: what each one shows)\n"
+    "  --format LIST     png, svg or png,svg (the default)\n";
+
+constexpr std::size_t most_panels = 6;
+
+struct plot_request {
+    std::vector<std::string> directories;
+    std::vector<std::string> labels;
+    std::vector<std::string> formats{"png", "svg"};
+    run_filter filter;
+    std::string title;
+    std::string out;
+};
+
+std::vector<std::string> default_labels(const std::vector<std::string>& directories) {
+    std::vector<std::string> labels;
+    std::set<std::string> seen;
+    for (const std::string& d : directories) {
+        std::error_code ignored;
+        const fs::path whole = fs::weakly_canonical(d, ignored);
+        labels.push_back(whole.has_filename() ? whole.filename().string() : d);
+        seen.insert(labels.back());
+    }
+    return seen.size() == directories.size() ? labels : directories;
+}
+
+void read_sizes(const std::vector<std::string>& texts, run_filter& filter, config_errors& errors) {
+    for (const std::string& text : texts) {
+        const bool bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        const parse_result<bytes> size = parse_bytes(bare ? text + "B" : text);
+        if (size) {
+            filter.sizes.insert(static_cast<std::uint64_t>(size.value.count()));
+        } else {
+            errors.push_back({"", 0, "--size", size.error + ", or a bare number of bytes"});
+        }
+    }
+}
+
+void read_formats(const std::string& list, std::vector<std::string>& formats, config_errors& errors) {
+    formats.clear();
+    for (std::size_t from = 0; from <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', from), list.size());
+        const std::string format = list.substr(from, comma - from);
+        from = comma + 1;
+        if (format != "png" && format != "svg") {
+            errors.push_back({"", 0, "--format", "'" + format + "' is no format; allowed: png, svg, png,svg"});
+        } else if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
+            formats.push_back(format);
+        }
+    }
+}
+
+plot_request read_arguments(command_arguments& given, config_errors& errors) {
+    plot_request request;
+    request.directories = given.files;
+    const auto once = [&](const std::string& name) {
+        const std::vector<std::string>& all = given.values[name];
+        if (all.size() > 1) {
+            errors.push_back({"", 0, "--" + name, "given twice; allowed: once"});
+        }
+        return all.empty() ? std::string() : all.front();
+    };
+    request.out = once("out");
+    if (request.out.empty()) {
+        errors.push_back({"", 0, "--out", "is missing; allowed: --out DIR"});
+    } else if (fs::exists(request.out) && !fs::is_directory(request.out)) {
+        errors.push_back({"", 0, "--out", "'" + request.out + "' is a file; allowed: a directory"});
+    }
+    request.title = once("title");
+    const std::string formats = once("format");
+    if (!given.values["format"].empty()) {
+        read_formats(formats, request.formats, errors);
+    }
+    read_sizes(given.values["size"], request.filter, errors);
+    const std::vector<std::string>& kinds = given.values["kind"];
+    request.filter.kinds = {kinds.begin(), kinds.end()};
+    request.labels = given.values["label"];
+    if (request.labels.empty()) {
+        request.labels = default_labels(request.directories);
+    } else if (request.labels.size() != request.directories.size()) {
+        errors.push_back({"", 0, "--label",
+                          std::to_string(request.labels.size()) + " given for " +
+                              std::to_string(request.directories.size()) + " runs; allowed: one per run"});
+    }
+    return request;
+}
+
+/// `runs: 12,000 to 12,500 jobs each`.
+std::string counts_text(const std::vector<distribution>& runs, const std::string& what) {
+    std::size_t low = runs.front().values.size();
+    std::size_t high = low;
+    for (const distribution& d : runs) {
+        low = std::min(low, d.values.size());
+        high = std::max(high, d.values.size());
+    }
+    return (low == high ? thousands(low) : thousands(low) + " to " + thousands(high)) + " " + what +
+           (runs.size() > 1 ? " per run" : "");
+}
+
+std::string list_text(const std::set<std::string>& items) {
+    std::string all;
+    for (const std::string& i : items) {
+        all += (all.empty() ? "" : ", ") + i;
+    }
+    return all;
+}
+
+std::string sizes_text(const std::set<std::uint64_t>& sizes) {
+    std::string all;
+    for (const std::uint64_t s : sizes) {
+        all += (all.empty() ? "" : ", ") + byte_text(s);
+    }
+    return all;
+}
+
+/// Builds the pictures of a set of runs.
+class picture_book {
+ public:
+    picture_book(const plot_request& request, const std::vector<run_data>& runs, std::ostream& err)
+        : m_request(request), m_runs(runs), m_err(err) {}
+
+    std::vector<picture> draw() {
+        draw_jobs();
+        draw_job_sizes();
+        draw_transfers();
+        draw_percentiles();
+        const std::string sides = "busiest ports, up to " + std::to_string(most_ports) + " per panel";
+        keep("occupancy",
+             occupancy_picture("occupancy", title("Buffer occupancy over time"),
+                               details("Buffer occupancy over time", sides), m_runs),
+             "no run has samples of occupancy (occupancy.csv)");
+        keep("pauses",
+             pause_picture("pauses", title("Transmitters paused by flow control"),
+                           details("Transmitters paused by flow control", "by tier of the fabric"), m_runs),
+             "no run has pauses (pauses.csv)");
+        return std::move(m_pictures);
+    }
+
+ private:
+    std::string title(const std::string& shown) const {
+        return m_request.title.empty() ? shown : m_request.title;
+    }
+    /// With a title of the user's, what is shown goes to the second line.
+    std::string details(const std::string& shown, const std::string& more) const {
+        return m_request.title.empty() ? more : shown + ": " + more;
+    }
+    std::string size_prefix() const {
+        return m_request.filter.sizes.empty() ? "" : sizes_text(m_request.filter.sizes) + " ";
+    }
+    void keep(const std::string& name, std::optional<picture> p, const std::string& why_not) {
+        if (p) {
+            m_pictures.push_back(std::move(*p));
+        } else {
+            m_err << "note: " << name << ": not drawn: " << why_not << "\n";
+        }
+    }
+    std::set<std::string> kinds() const {
+        std::set<std::string> all;
+        for (const run_data& r : m_runs) {
+            for (const auto& by_kind : r.jobs_by_kind) {
+                all.insert(by_kind.first);
+            }
+        }
+        return all;
+    }
+    /// `queries` where all jobs are, else `jobs`.
+    std::string job_noun() const { return kinds() == std::set<std::string>{"query"} ? "queries" : "jobs"; }
+    std::string job_title() const {
+        const std::string noun = job_noun() == "queries" ? "query" : "job";
+        return size_prefix().empty() ? (noun == "query" ? "Query completion time" : "Job completion time")
+                                     : "Completion time of " + size_prefix() + job_noun();
+    }
+
+    void draw_jobs() {
+        std::vector<distribution> all;
+        bool any = false;
+        for (const run_data& r : m_runs) {
+            all.push_back({r.label, {}});
+            for (const auto& by_kind : r.jobs_by_kind) {
+                for (const completion& c : by_kind.second) {
+                    all.back().values.push_back(c.time_ns);
+                }
+            }
+            any = finish(all.back()) || any;
+        }
+        if (!any) {
+            return keep("job_completion_cdf", std::nullopt, "no job has completed");
+        }
+        const std::string mixed = kinds().size() > 1 ? " of kinds " + list_text(kinds()) : "";
+        m_pictures.push_back(distribution_picture(
+            "job_completion_cdf", title(job_title()),
+            details(job_title(), counts_text(all, job_noun() + mixed) + "; " + marks), all));
+    }
+
+    void draw_job_sizes() {
+        std::map<std::uint64_t, std::vector<distribution>> by_size;
+        const std::set<std::string>& wanted = m_request.filter.kinds;
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            for (const auto& [kind, jobs] : m_runs[i].jobs_by_kind) {
+                for (const completion& c : jobs) {
+                    if (kind != "query" && wanted.count(kind) == 0) {
+                        break;
+                    }
+                    std::vector<distribution>& runs = by_size[c.bytes];
+                    runs.resize(m_runs.size());
+                    runs[i].values.push_back(c.time_ns);
+                    if (by_size.size() > most_panels) {
+                        return keep(sized_name, std::nullopt,
+                                    "more than " + std::to_string(most_panels) + " sizes; choose with --size");
+                    }
+                }
+            }
+        }
+        // One size is what job_completion_cdf shows already.
+        if (by_size.size() < 2) {
+            return;
+        }
+        std::vector<sized_distributions> panels;
+        for (auto& [size, runs] : by_size) {
+            for (std::size_t i = 0; i < m_runs.size(); ++i) {
+                runs[i].label = m_runs[i].label;
+                finish(runs[i]);
+            }
+            panels.push_back({byte_text(size) + ": " + counts_text(runs, "jobs"), std::move(runs)});
+        }
+        const std::string shown =
+            job_noun() == "queries" ? "Query completion time by response size" : "Job completion time by size";
+        m_pictures.push_back(
+            distributions_by_size_picture(sized_name, title(shown), details(shown, marks), panels));
+    }
+
+    void draw_transfers() {
+        std::vector<distribution> all;
+        bool any = false;
+        for (const run_data& r : m_runs) {
+            all.push_back({r.label, {}});
+            for (const completion& c : r.transfers) {
+                all.back().values.push_back(c.time_ns);
+            }
+            any = finish(all.back()) || any;
+        }
+        if (!any) {
+            return keep("transfer_completion_cdf", std::nullopt, "no transfer has completed");
+        }
+        const std::string shown = size_prefix().empty() ? "Transfer completion time"
+                                                        : "Completion time of " + size_prefix() + "transfers";
+        m_pictures.push_back(distribution_picture("transfer_completion_cdf", title(shown),
+                                                  details(shown, counts_text(all, "transfers") + "; " + marks),
+                                                  all));
+    }
+
+    void draw_percentiles() {
+        std::vector<sized_completions> all;
+        for (const run_data& r : m_runs) {
+            all.push_back({r.label, {}});
+            for (const auto& by_kind : r.jobs_by_kind) {
+                all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
+            }
+        }
+        const std::string shown =
+            job_noun() == "queries" ? "Query completion time by response size" : "Job completion time by size";
+        keep("percentiles_by_size",
+             percentile_picture("percentiles_by_size", title(shown),
+                                details(shown, "percentiles over all " + job_noun() + " of a size"),
+                                std::move(all)),
+             "fewer than two sizes of jobs");
+    }
+
+    /// Sorts. Returns whether there is anything to show.
+    static bool finish(distribution& d) {
+        std::sort(d.values.begin(), d.values.end());
+        return !d.values.empty();
+    }
+
+    static constexpr const char* sized_name = "job_completion_cdf_by_size";
+    static constexpr const char* marks = "markers: 50th, 90th, 99th, 99.9th ... percentile";
+
+    const plot_request& m_request;
+    const std::vector<run_data>& m_runs;
+    std::ostream& m_err;
+    std::vector<picture> m_pictures;
+};
+
+int report(const config_errors& errors, std::ostream& err) {
+    for (const config_error& e : errors) {
+        err << format_error(e) << "\n";
+    }
+    return 2;
+}
+
+/// A filter that leaves nothing is a mistake, and says what there is.
+void check_filter(const plot_request& request, const std::vector<run_data>& runs, config_errors& errors) {
+    std::set<std::uint64_t> sizes;
+    std::set<std::string> kinds;
+    bool any = request.filter.sizes.empty() && request.filter.kinds.empty();
+    for (const run_data& r : runs) {
+        sizes.insert(r.job_sizes.begin(), r.job_sizes.end());
+        kinds.insert(r.job_kinds.begin(), r.job_kinds.end());
+        any = any || !r.jobs_by_kind.empty();
+    }
+    if (any) {
+        return;
+    }
+    for (const std::string& k : request.filter.kinds) {
+        if (kinds.count(k) == 0) {
+            errors.push_back(
+                {"", 0, "--kind", "no run has jobs of kind '" + k + "'; allowed: " + list_text(kinds)});
+        }
+    }
+    if (errors.empty()) {
+        errors.push_back({"", 0, "--size",
+                          "no run has jobs of " + sizes_text(request.filter.sizes) +
+                              "; allowed: " + sizes_text(sizes) + (sizes.size() < 32 ? "" : ", ...")});
+    }
+}
+
+/// Writes and draws everything; a picture that fails does not keep the others from being drawn.
+int write_all(const std::vector<picture>& pictures, const plot_request& request, std::ostream& out,
+              std::ostream& err) {
+    std::error_code failure;
+    fs::create_directories(request.out, failure);
+    if (failure) {
+        err << request.out << ": " << failure.message() << "\n";
+        return 1;
+    }
+    int status = 0;
+    for (const picture& p : pictures) {
+        const std::string wrong = write_picture(p, request.formats, request.out);
+        if (!wrong.empty()) {
+            err << wrong << "\n";
+            return 1;
+        }
+        const tool_result drawn = run_gnuplot(request.out, p.name);
+        if (!drawn.output.empty()) {
+            err << p.name << ".gp: " << drawn.output << (drawn.output.back() == '\n' ? "" : "\n");
+        }
+        for (const std::string& f : request.formats) {
+            const fs::path file = fs::path(request.out) / (p.name + "." + f);
+            if (drawn.status == 0) {
+                out << file.string() << "\n";
+            } else {
+                // Half a picture must not look like a whole one.
+                fs::remove(file, failure);
+            }
+        }
+        if (drawn.status == 127) {
+            err << "gnuplot is not installed; the scripts in " << request.out << " can be run later\n";
+        } else if (drawn.status != 0) {
+            err << p.name << ".gp: gnuplot failed with status " << drawn.status << "\n";
+        }
+        status = drawn.status == 0 ? status : 1;
+    }
+    return status;
+}
+
+}  // namespace
+
+int plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    command_syntax syntax;
+    syntax.values = {"out", "label", "size", "kind", "title", "format"};
+    syntax.flags = {"help"};
+    syntax.min_files = 1;
+    syntax.max_files = most_styles;
+    command_arguments given = split_arguments(args, syntax, option_table{});
+    if (given.flags.count("help") != 0) {
+        out << usage;
+        return 0;
+    }
+    config_errors errors = given.errors;
+    const plot_request request = read_arguments(given, errors);
+    if (!errors.empty()) {
+        return report(errors, err);
+    }
+    std::vector<run_data> runs;
+    for (std::size_t i = 0; i < request.directories.size(); ++i) {
+        runs.push_back(read_run(request.directories[i], request.filter));
+        runs.back().label = request.labels[i];
+        errors.insert(errors.end(), runs.back().errors.begin(), runs.back().errors.end());
+    }
+    if (errors.empty()) {
+        check_filter(request, runs, errors);
+    }
+    if (!errors.empty()) {
+        return report(errors, err);
+    }
+    for (run_data& r : runs) {
+        if (!r.complete) {
+            err << "warning: " << r.directory << ": the run was stopped before its end\n";
+            r.label += " (incomplete)";
+        }
+    }
+    return write_all(picture_book(request, runs, err).draw(), request, out, err);
+}
+
+}  // namespace weir

@@ -1,0 +1,54 @@
+#include "completion_statistics.h"
+
+namespace weir {
+
+namespace {
+
+/// Upper bound of the bin (2^(k-1), 2^k] that holds `size`.
+std::int64_t bin_of(std::int64_t size) {
+    std::int64_t largest = 1;
+    while (largest < size) {
+        largest *= 2;
+    }
+    return largest;
+}
+
+}  // namespace
+
+distribution summarize(percentiles& samples) {
+    const auto at = [&](std::uint32_t share) { return picoseconds{samples.percentile(share)}; };
+    return {samples.count(), picoseconds{samples.mean()}, at(5'000), at(9'000), at(9'900),
+            at(9'990),       picoseconds{samples.max()}};
+}
+
+completion_statistics::samples& completion_statistics::group_of(const completion_class& c) {
+    if (!m_binned && m_sizes.insert(c.size.count()).second && m_sizes.size() > most_sizes) {
+        put_into_bins();
+    }
+    const std::int64_t size = m_binned ? bin_of(c.size.count()) : c.size.count();
+    return m_groups[{c.tag, size, c.priority}];
+}
+
+void completion_statistics::put_into_bins() {
+    std::map<key, samples> exact;
+    exact.swap(m_groups);
+    m_binned = true;
+    m_sizes.clear();
+    for (const auto& [of, from] : exact) {
+        samples& bin = m_groups[{std::get<0>(of), bin_of(std::get<1>(of)), std::get<2>(of)}];
+        bin.fct.merge(from.fct);
+        bin.jct.merge(from.jct);
+    }
+}
+
+std::vector<completion_group> completion_statistics::groups() {
+    std::vector<completion_group> all;
+    for (auto& [of, from] : m_groups) {
+        const auto& [tag, size, priority] = of;
+        const std::int64_t smallest = m_binned && size > 1 ? size / 2 + 1 : size;
+        all.push_back({tag, bytes{smallest}, bytes{size}, priority, summarize(from.fct), summarize(from.jct)});
+    }
+    return all;
+}
+
+}  // namespace weir

@@ -1,0 +1,92 @@
+// Completion times of transfers and jobs: overall, and per group of equal (tag, size, priority).
+//
+// Sizes are taken as they are while a run has no more than 256 of them, transfers and jobs together. Beyond
+// that (sizes drawn from a continuous distribution) all of them are put into bins of powers of two,
+// (2^(k-1), 2^k] bytes. Nothing depends on the order in which transfers and jobs are added.
+//
+//   completion_statistics s;
+//   s.add_flow({tag, 8_KB, 7}, fct);
+//   for (completion_group& g : s.groups()) { ... }
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "weir/base/percentiles.h"
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// What summaries say of a set of times. All zero without any.
+struct distribution {
+    std::uint64_t count = 0;
+    picoseconds mean{0};
+    picoseconds p50{0};
+    picoseconds p90{0};
+    picoseconds p99{0};
+    picoseconds p99_9{0};
+    picoseconds max{0};
+};
+distribution summarize(percentiles& samples);
+
+struct completion_class {
+    std::uint8_t tag = 0;
+    bytes size{0};
+    pfc_class priority = 0;
+};
+
+struct completion_group {
+    std::uint8_t tag = 0;
+    /// Equal for a single size; else the bin holds the sizes from the first to the second, both included.
+    bytes smallest{0};
+    bytes largest{0};
+    pfc_class priority = 0;
+    distribution fct;
+    distribution jct;
+};
+
+class completion_statistics {
+ public:
+    /// Most sizes that are told apart.
+    static constexpr std::size_t most_sizes = 256;
+    /// Samples per group of which percentiles are exact; of all together: percentiles::default_exact_samples.
+    static constexpr std::size_t exact_group_samples = std::size_t{1} << 18;
+
+    void add_flow(const completion_class& c, picoseconds fct) {
+        m_fct.add(fct.count());
+        group_of(c).fct.add(fct.count());
+    }
+    void add_job(const completion_class& c, picoseconds jct) {
+        m_jct.add(jct.count());
+        group_of(c).jct.add(jct.count());
+    }
+
+    distribution fct() { return summarize(m_fct); }
+    distribution jct() { return summarize(m_jct); }
+    /// In the order of tag, size, priority.
+    std::vector<completion_group> groups();
+
+ private:
+    /// Tag, largest size, priority.
+    using key = std::tuple<std::uint8_t, std::int64_t, pfc_class>;
+    struct samples {
+        percentiles fct{exact_group_samples};
+        percentiles jct{exact_group_samples};
+    };
+
+    samples& group_of(const completion_class& c);
+    void put_into_bins();
+
+    percentiles m_fct;
+    percentiles m_jct;
+    std::map<key, samples> m_groups;
+    std::set<std::int64_t> m_sizes;
+    bool m_binned = false;
+};
+
+}  // namespace weir

@@ -1,0 +1,178 @@
+#include "fabric_totals.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weir {
+
+namespace {
+
+constexpr auto nic_full = static_cast<unsigned>(drop_reason::nic_full);
+constexpr auto link_down = static_cast<unsigned>(drop_reason::link_down);
+
+std::uint64_t sum(const drop_counts& drops) {
+    return std::accumulate(drops.begin(), drops.end(), std::uint64_t{0});
+}
+
+/// What a node holds of frames whose last bit it has not seen: data frames in its mailboxes, and frames of
+/// any kind in its store that are neither inside nor leaving. PFC frames there are subtracted for the whole
+/// fabric: those sent and not yet obeyed.
+struct wire_census {
+    std::int64_t data_in_mail = 0;
+    std::int64_t control_in_mail = 0;
+    std::int64_t in_stores = 0;
+    /// Modulo 2^32, as the counters are.
+    std::uint32_t control_under_way = 0;
+
+    void add(node& n, std::uint64_t transmissions_done) {
+        for (unsigned port = 0; port < n.ports(); ++port) {
+            for (unsigned side : {0U, 1U}) {
+                for (const wire_arrival& arrival : n.input(port).mailbox(side)) {
+                    ++(arrival.frame.is_flow_control() ? control_in_mail : data_in_mail);
+                }
+            }
+        }
+        const frame_balance b = n.balance();
+        const std::uint64_t leaving = b.sent - transmissions_done;
+        in_stores += static_cast<std::int64_t>(n.frames_held() - b.inside - leaving);
+    }
+    void add(const mac_port& mac) {
+        control_under_way += mac.requests.stats().frames_sent - mac.timers.stats().frames_received;
+    }
+    std::uint64_t data_frames() const {
+        return static_cast<std::uint64_t>(data_in_mail + in_stores - (control_under_way - control_in_mail));
+    }
+};
+
+/// A host's own frames that a cut link kept from being sent count among its drops; they show where more is
+/// lost than came in. Frames on their way up the stack at that time hide as many of them.
+void add_host(frame_counts& counts, const host_node& host) {
+    const frame_balance b = host.balance();
+    counts.host_sent += b.sent;
+    counts.host_received += b.received;
+    counts.delivered += b.consumed;
+    const std::uint64_t lost_or_unsent = sum(host.stats().drops) - host.stats().drops[nic_full];
+    const std::uint64_t left = b.received - b.consumed;
+    const std::uint64_t unsent = lost_or_unsent > left ? lost_or_unsent - left : 0;
+    counts.in_host_stacks += left - (lost_or_unsent - unsent);
+    counts.unsent_link_down += unsent;
+    for (unsigned r = 0; r < drop_reasons; ++r) {
+        counts.drops[r] += host.stats().drops[r];
+    }
+    counts.drops[link_down] -= unsent;
+}
+
+void add_pauses(pause_totals& totals, const mac_port& mac, pause_totals::wide_picoseconds& paused) {
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        totals.xoff_sent += mac.requests.stats().xoff_sent[c] - mac.requests_before.xoff_sent[c];
+        totals.xon_sent += mac.requests.stats().xon_sent[c] - mac.requests_before.xon_sent[c];
+        paused += (mac.timers.stats().paused_time[c] - mac.timers_before.paused_time[c]).count();
+    }
+}
+
+bool has_errors(const topology& plan) {
+    return std::any_of(plan.links().begin(), plan.links().end(), [](const topology_link& link) {
+        return link.bit_error_rate > 0 || link.frame_error_rate > 0;
+    });
+}
+
+}  // namespace
+
+std::string tier_name(const topology& plan, node_ref n) {
+    return n.is_host() ? "host" : "tier" + std::to_string(plan.tier(n.index));
+}
+
+frame_counts count_frames(fabric& made, bool links_change) {
+    frame_counts counts;
+    wire_census census;
+    bool all_ours = true;
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        host_node* const host = made.host(h);
+        if (host == nullptr) {
+            all_ours = false;
+            continue;
+        }
+        add_host(counts, *host);
+        census.add(*host, host->stats().hops);
+        census.add(host->mac());
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        switch_node& device = made.device(s);
+        const frame_balance b = device.balance();
+        counts.switch_sent += b.sent;
+        counts.switch_received += b.received;
+        counts.switch_inside += b.inside;
+        for (unsigned r = 0; r < drop_reasons; ++r) {
+            counts.drops[r] += device.stats().drops[r];
+        }
+        census.add(device, device.stats().hops);
+        for (unsigned port = 0; port < device.ports(); ++port) {
+            census.add(device.mac(port));
+        }
+    }
+    if (all_ours && !links_change && !has_errors(made.plan())) {
+        counts.on_wires = census.data_frames();
+    }
+    return counts;
+}
+
+frame_account account_of(const frame_counts& counts) {
+    frame_account a;
+    a.sent = counts.host_sent;
+    a.delivered = counts.delivered;
+    a.dropped = sum(counts.drops) - counts.drops[nic_full];
+    a.drops = counts.drops;
+    a.unsent_link_down = counts.unsent_link_down;
+    const std::uint64_t on_wires = counts.on_wires.value_or(counts.host_sent + counts.switch_sent -
+                                                            counts.host_received - counts.switch_received);
+    a.inside = counts.switch_inside + on_wires + counts.in_host_stacks;
+    if (a.sent != a.delivered + a.dropped + a.inside) {
+        a.violation = "hosts sent " + std::to_string(a.sent) + " frames, but " + std::to_string(a.delivered) +
+                      " were delivered, " + std::to_string(a.dropped) + " dropped, and " +
+                      std::to_string(a.inside) + " are inside (" + std::to_string(counts.switch_inside) +
+                      " in switches, " + std::to_string(on_wires) + " on wires, " +
+                      std::to_string(counts.in_host_stacks) + " in hosts)";
+    }
+    return a;
+}
+
+pause_totals count_pauses(fabric& made) {
+    pause_totals totals;
+    const topology& plan = made.plan();
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        if (made.host(h) != nullptr) {
+            add_pauses(totals, made.host(h)->mac(), totals.paused[tier_name(plan, node_ref::of_host(h))]);
+        }
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        auto& paused = totals.paused[tier_name(plan, node_ref::of_switch(s))];
+        for (unsigned port = 0; port < made.device(s).ports(); ++port) {
+            add_pauses(totals, made.device(s).mac(port), paused);
+        }
+    }
+    return totals;
+}
+
+std::uint64_t packet_hops(fabric& made) {
+    std::uint64_t hops = 0;
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        hops += made.host(h) != nullptr ? made.host(h)->stats().hops : 0;
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        hops += made.device(s).stats().hops;
+    }
+    return hops;
+}
+
+std::uint64_t engine_events(fabric& made) {
+    std::uint64_t events = 0;
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        events += made.host(h) != nullptr ? made.host(h)->events() : 0;
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        events += made.device(s).events();
+    }
+    return events;
+}
+
+}  // namespace weir

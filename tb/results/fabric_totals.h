@@ -1,0 +1,72 @@
+// Sums over a fabric's nodes: where all frames have gone, who was paused for how long.
+//
+//   frame_account account = account_of(count_frames(fabric, false));
+//   if (!account.violation.empty()) { ... }      // sent = delivered + dropped + inside does not hold
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+/// Data frames, counted since the start of the run at the places where they pass.
+struct frame_counts {
+    std::uint64_t host_sent = 0;       ///< first bit left a host's MAC
+    std::uint64_t host_received = 0;   ///< last bit came in at a host
+    std::uint64_t delivered = 0;       ///< handed to an endpoint
+    std::uint64_t in_host_stacks = 0;  ///< received, on their way to the endpoint
+    std::uint64_t switch_sent = 0;
+    std::uint64_t switch_received = 0;
+    std::uint64_t switch_inside = 0;
+    drop_counts drops{};
+    /// Lost at a host before they were on a wire, because its link was cut; not in `drops`.
+    std::uint64_t unsent_link_down = 0;
+    /// On their way over a wire, counted in mailboxes and stores. Not known where PFC frames may get lost:
+    /// on links with errors or changes, and with modules that are not ours.
+    std::optional<std::uint64_t> on_wires;
+};
+
+/// sent = delivered + dropped + inside, where sent are the frames that a host's MAC began to transmit.
+struct frame_account {
+    std::uint64_t sent = 0;
+    std::uint64_t delivered = 0;
+    std::uint64_t dropped = 0;
+    /// In switches, on wires (first bit sent, last bit not here), in the stacks of receiving hosts.
+    std::uint64_t inside = 0;
+    /// By reason; `nic_full` was never on a wire, and is not in `dropped`.
+    drop_counts drops{};
+    std::uint64_t unsent_link_down = 0;
+    /// Empty where the account balances.
+    std::string violation;
+};
+
+/// At a barrier, when all nodes have reached the same time. `links_change`: the run cuts, mends or degrades
+/// links.
+frame_counts count_frames(fabric& made, bool links_change);
+frame_account account_of(const frame_counts& counts);
+
+/// Since the end of the warm-up.
+struct pause_totals {
+    __extension__ using wide_picoseconds = __int128;
+    /// Announcements, one for each class in each PFC frame, refreshes included. 802.3x: one for each class.
+    std::uint64_t xoff_sent = 0;
+    std::uint64_t xon_sent = 0;
+    /// Time that transmitters were paused, summed over ports and classes, by the tier of the node that was
+    /// paused. Unit: ps.
+    std::map<std::string, wide_picoseconds> paused;
+};
+/// Settle the fabric first.
+pause_totals count_pauses(fabric& made);
+
+/// Data frames that finished one link transmission, since the start of the run.
+std::uint64_t packet_hops(fabric& made);
+std::uint64_t engine_events(fabric& made);
+
+/// `host`, `tier1` (switches with hosts), `tier2`, ...
+std::string tier_name(const topology& plan, node_ref n);
+
+}  // namespace weir

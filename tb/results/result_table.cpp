@@ -1,0 +1,306 @@
+#include "result_table.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+#include "run_directory.h"
+#include "text_format.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Columns as wide as their widest cell: the first to the left, the others to the right.
+class text_table {
+ public:
+    using row = std::vector<std::string>;
+
+    void add(row cells) {
+        m_widths.resize(std::max(m_widths.size(), cells.size()), 0);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            m_widths[i] = std::max(m_widths[i], cells[i].size());
+        }
+        m_rows.push_back(std::move(cells));
+    }
+    void print(std::ostream& out) const {
+        for (const row& cells : m_rows) {
+            std::string line;
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                const std::string fill(m_widths[i] - cells[i].size(), ' ');
+                line += i == 0 ? cells[i] + fill : "  " + fill + cells[i];
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            out << line << '\n';
+        }
+    }
+
+ private:
+    std::vector<row> m_rows;
+    std::vector<std::size_t> m_widths;
+};
+
+struct named_value {
+    const char* name;
+    const char* key;
+};
+constexpr named_value columns[] = {{"mean", "mean"}, {"p50", "p50"},     {"p90", "p90"},
+                                   {"p99", "p99"},   {"p99.9", "p99_9"}, {"max", "max"}};
+constexpr named_value compared[] = {{"p50", "p50"}, {"p99", "p99"}, {"p99.9", "p99_9"}};
+
+std::string time_text(const ordered_json& ns) {
+    if (!ns.is_number()) {
+        return "-";
+    }
+    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)})
+           : ns.get<std::int64_t>() > INT64_MAX / 1000
+               ? count_text(ns.get<std::uint64_t>() / 1'000'000'000) + " s"
+               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000});
+}
+
+std::string number_text(const ordered_json& count) {
+    return count_text(count.get<std::uint64_t>());
+}
+
+std::string size_text(const ordered_json& group) {
+    const std::string size = to_text(bytes{group.at("bytes").get<std::int64_t>()});
+    return group.contains("bytes_min") ? "<= " + size : size;
+}
+
+std::uint64_t count_of(const ordered_json& times) {
+    return times.at("count").get<std::uint64_t>();
+}
+
+text_table::row times_row(const std::string& tag, const std::string& size, const std::string& priority,
+                          const ordered_json& times) {
+    text_table::row cells{tag, size, priority, number_text(times.at("count"))};
+    for (const named_value& column : columns) {
+        cells.push_back(time_text(times.at(column.key)));
+    }
+    return cells;
+}
+
+/// Jobs, or where a run has none that a user would wait for, transfers.
+const char* measure_of(const ordered_json& summary) {
+    return count_of(summary.at("jct_ns")) > 0 ? "jct_ns" : "fct_ns";
+}
+
+void add_groups(text_table& table, const ordered_json& summary) {
+    const std::string measure = measure_of(summary);
+    text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "count"};
+    for (const named_value& column : columns) {
+        head.emplace_back(column.name);
+    }
+    table.add(head);
+    for (const ordered_json& group : summary.at("groups")) {
+        if (count_of(group.at(measure)) > 0) {
+            table.add(times_row(group.at("tag").get<std::string>(), size_text(group),
+                                std::to_string(group.at("priority").get<unsigned>()), group.at(measure)));
+        }
+    }
+    table.add(times_row("all", "", "", summary.at(measure)));
+}
+
+/// `ingress_full 3, bit_error 1`, or `none`.
+std::string drops_text(const ordered_json& drops) {
+    std::string text;
+    for (const auto& [reason, count] : drops.items()) {
+        if (count != 0) {
+            text += (text.empty() ? "" : ", ") + reason + " " + number_text(count);
+        }
+    }
+    return text.empty() ? "none" : text;
+}
+
+std::string paused_text(const ordered_json& pfc) {
+    std::string text;
+    for (const auto& [tier, time] : pfc.at("paused_ns").items()) {
+        text += (text.empty() ? "" : ", ") + tier + " " + time_text(time);
+    }
+    return text;
+}
+
+// --- comparison ------------------------------------------------------------------------------------------
+
+/// Names that tell the runs apart: the last parts of their directories' paths.
+std::vector<std::string> names_of(const std::vector<fs::path>& runs) {
+    std::vector<fs::path> directories;
+    for (const fs::path& run : runs) {
+        fs::path directory = fs::absolute(run).lexically_normal();
+        if (directory.filename() == "summary.json" || directory.filename().empty()) {
+            directory = directory.parent_path();
+        }
+        directories.push_back(directory);
+    }
+    std::vector<std::string> names;
+    for (const fs::path& directory : directories) {
+        const std::string name = directory.filename().string();
+        const auto same = std::count_if(directories.begin(), directories.end(), [&](const fs::path& other) {
+            return other.filename() == directory.filename();
+        });
+        names.push_back(same > 1 ? (directory.parent_path().filename() / name).string() : name);
+    }
+    return names;
+}
+
+std::string ratio_text(const ordered_json& value, const ordered_json& baseline) {
+    if (!value.is_number() || !baseline.is_number() || baseline.get<double>() <= 0) {
+        return "-";
+    }
+    csv_line text;
+    std::string ratio{text.add_decimal(value.get<double>() / baseline.get<double>(), 3).end()};
+    ratio.back() = 'x';
+    return ratio;
+}
+
+const ordered_json* find_group(const ordered_json& summary, const ordered_json& like) {
+    for (const ordered_json& group : summary.at("groups")) {
+        if (group.at("tag") == like.at("tag") && size_text(group) == size_text(like) &&
+            group.at("priority") == like.at("priority")) {
+            return &group;
+        }
+    }
+    return nullptr;
+}
+
+/// One line per percentile: what each run has, and from the second run on the ratio to the first.
+void add_comparison(text_table& table, const text_table::row& label,
+                    const std::vector<const ordered_json*>& times) {
+    for (const named_value& percentile : compared) {
+        text_table::row cells = label;
+        cells.emplace_back(percentile.name);
+        for (std::size_t run = 0; run < times.size(); ++run) {
+            const ordered_json value = times[run] != nullptr ? times[run]->at(percentile.key) : ordered_json();
+            cells.push_back(time_text(value));
+            if (run > 0) {
+                cells.push_back(times[0] != nullptr ? ratio_text(value, times[0]->at(percentile.key)) : "-");
+            }
+        }
+        table.add(cells);
+    }
+}
+
+template <class Text>
+void add_counts(text_table& table, const char* name, const std::vector<ordered_json>& runs, Text&& text) {
+    text_table::row cells{name, "", "", ""};
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        cells.push_back(text(runs[run]));
+        if (run > 0) {
+            cells.emplace_back();
+        }
+    }
+    table.add(cells);
+}
+
+/// Groups of all runs, in the order of their first appearance.
+std::vector<ordered_json> groups_of(const std::vector<ordered_json>& runs, const std::string& measure) {
+    std::vector<ordered_json> all;
+    for (const ordered_json& run : runs) {
+        for (const ordered_json& group : run.at("groups")) {
+            ordered_json found;
+            found["groups"] = all;
+            if (count_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
+                all.push_back(group);
+            }
+        }
+    }
+    return all;
+}
+
+void add_all_comparisons(text_table& table, const std::vector<ordered_json>& runs) {
+    const std::string measure = measure_of(runs[0]);
+    for (const ordered_json& group : groups_of(runs, measure)) {
+        std::vector<const ordered_json*> times;
+        for (const ordered_json& run : runs) {
+            const ordered_json* const same = find_group(run, group);
+            times.push_back(same != nullptr ? &same->at(measure) : nullptr);
+        }
+        add_comparison(table,
+                       {group.at("tag").get<std::string>(), size_text(group),
+                        std::to_string(group.at("priority").get<unsigned>())},
+                       times);
+    }
+    std::vector<const ordered_json*> all;
+    for (const ordered_json& run : runs) {
+        all.push_back(&run.at(measure));
+    }
+    add_comparison(table, {"all", "", ""}, all);
+    add_counts(table, "completed", runs, [&](const auto& r) { return number_text(r.at(measure).at("count")); });
+    add_counts(table, "frames dropped", runs,
+               [](const auto& r) { return number_text(r.at("frames").at("dropped")); });
+    add_counts(table, "XOFF sent", runs,
+               [](const auto& r) { return number_text(r.at("pfc").at("xoff_sent")); });
+}
+
+}  // namespace
+
+void result_table(std::ostream& out, const ordered_json& summary) {
+    text_table groups;
+    add_groups(groups, summary);
+    groups.print(out);
+    const ordered_json& frames = summary.at("frames");
+    const ordered_json& pfc = summary.at("pfc");
+    const ordered_json& flows = summary.at("flows");
+    out << "\nsimulated  " << time_text(summary.at("simulated_ns")) << ", "
+        << number_text(summary.at("packet_hops")) << " packet-hops"
+        << (summary.at("complete").get<bool>() ? "" : " (the run was ended before its time)") << '\n'
+        << "transfers  " << number_text(flows.at("started")) << " started, "
+        << number_text(flows.at("completed")) << " completed\n"
+        << "frames     " << number_text(frames.at("sent")) << " sent = " << number_text(frames.at("delivered"))
+        << " delivered + " << number_text(frames.at("dropped")) << " dropped + "
+        << number_text(frames.at("inside")) << " inside\n"
+        << "drops      " << drops_text(summary.at("drops")) << '\n'
+        << "pfc        " << number_text(pfc.at("xoff_sent")) << " XOFF, " << number_text(pfc.at("xon_sent"))
+        << " XON; paused: " << paused_text(pfc) << '\n';
+}
+
+ordered_json read_summary(const fs::path& path) {
+    std::error_code error;
+    const fs::path name = fs::is_directory(path, error) ? path / "summary.json" : path;
+    std::ifstream file(name);
+    if (!file) {
+        throw output_error(name.string() + ": can not be read: " + std::generic_category().message(errno));
+    }
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    ordered_json summary = ordered_json::parse(text, nullptr, false);
+    if (!summary.is_object() || !summary.contains("groups") || !summary.contains("jct_ns")) {
+        throw output_error(name.string() + ": is no summary of a run");
+    }
+    return summary;
+}
+
+void comparison_table(std::ostream& out, const std::vector<fs::path>& paths) {
+    std::vector<ordered_json> runs;
+    for (const fs::path& path : paths) {
+        runs.push_back(read_summary(path));
+    }
+    if (runs.empty()) {
+        return;
+    }
+    text_table table;
+    text_table::row head{count_of(runs[0].at("jct_ns")) > 0 ? "jobs" : "transfers", "size", "priority", ""};
+    const std::vector<std::string> names = names_of(paths);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        head.push_back(names[run]);
+        if (run > 0) {
+            head.emplace_back("ratio");
+        }
+    }
+    table.add(head);
+    try {
+        add_all_comparisons(table, runs);
+    } catch (const ordered_json::exception& missing) {
+        throw output_error("a summary lacks something: " + std::string(missing.what()));
+    }
+    table.print(out);
+}
+
+}  // namespace weir

@@ -1,0 +1,24 @@
+// Summaries for people: the table that `weir run` prints, and several runs side by side.
+//
+//   result_table(std::cout, to_json(summary));
+//   comparison_table(std::cout, {"out/baseline", "out/detail"});
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+namespace weir {
+
+/// `summary` is the contents of a summary.json.
+void result_table(std::ostream& out, const nlohmann::ordered_json& summary);
+
+/// Each path is a run's directory or a summary.json; the first run is the baseline, and the others' times are
+/// given with their ratio to its. Throws output_error where a file can not be read or is no summary.
+void comparison_table(std::ostream& out, const std::vector<std::filesystem::path>& runs);
+
+/// Reads `path`, or the summary.json in it. Throws output_error.
+nlohmann::ordered_json read_summary(const std::filesystem::path& path);
+
+}  // namespace weir

@@ -1,0 +1,186 @@
+#include "results_collector.h"
+
+#include <algorithm>
+
+namespace weir {
+
+const char* to_text(job_kind kind) {
+    static constexpr const char* names[] = {"flow", "query", "web_request", "partition_aggregate",
+                                            "incast_round"};
+    return names[static_cast<unsigned>(kind)];
+}
+
+picoseconds ideal_times::of(const delivery_record& flow) {
+    if (flow.src >= m_hosts || flow.dst >= m_hosts || flow.src == flow.dst) {
+        return never;
+    }
+    const auto size = static_cast<std::uint64_t>(flow.flow_bytes.count());
+    const std::uint64_t pair = (std::uint64_t{flow.src} << 32) | flow.dst;
+    entry& known = m_known[random_stream::mix(random_stream::mix(pair) + size) & (slots - 1)];
+    if (known.src != flow.src || known.dst != flow.dst || known.size != flow.flow_bytes ||
+        known.transport != flow.transport) {
+        unloaded_paths& paths = flow.transport == transport_kind::tcp ? m_tcp : m_udp;
+        known = {flow.src, flow.dst, flow.flow_bytes, flow.transport,
+                 paths.ideal_completion(flow.src, flow.dst, flow.flow_bytes)};
+    }
+    return known.time;
+}
+
+results_collector::results_collector(const run_directory& directory, const collector_options& options,
+                                     fabric& made, std::vector<traffic_endpoint*> endpoints,
+                                     std::vector<std::string> tags, const ideal_delays& delays)
+    : m_directory(directory),
+      m_options(options),
+      m_fabric(made),
+      m_endpoints(std::move(endpoints)),
+      m_tags(std::move(tags)),
+      m_ideal(made.plan(), delays),
+      m_ports(made) {
+    if (options.flows) {
+        m_flows.emplace(directory.create("flows.csv"));
+        m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
+    }
+    if (options.jobs) {
+        m_jobs.emplace(directory.create("jobs.csv"));
+        m_jobs->write("job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n");
+    }
+    if (options.occupancy_interval > picoseconds{0}) {
+        start_samples(made, options.occupancy_interval);
+    }
+}
+
+void results_collector::take() {
+    m_deliveries.clear();
+    m_done.clear();
+    for (host_id h = 0; h < m_endpoints.size(); ++h) {
+        if (m_endpoints[h] == nullptr) {
+            continue;
+        }
+        const host_log& log = m_endpoints[h]->log();
+        m_deliveries.insert(m_deliveries.end(), log.deliveries.begin(), log.deliveries.end());
+        for (const job_record& job : log.jobs) {
+            m_done.push_back({job, h});
+        }
+    }
+    // A host's own list is in order of time already.
+    std::stable_sort(m_deliveries.begin(), m_deliveries.end(), [](const auto& a, const auto& b) {
+        return std::make_pair(a.end, a.dst) < std::make_pair(b.end, b.dst);
+    });
+    std::stable_sort(m_done.begin(), m_done.end(), [](const host_job& a, const host_job& b) {
+        return std::make_pair(a.job.end, a.host) < std::make_pair(b.job.end, b.host);
+    });
+    for (const delivery_record& delivery : m_deliveries) {
+        ++m_flows_completed;
+        if (delivery.start >= m_options.warmup) {
+            m_statistics.add_flow({delivery.tag, delivery.flow_bytes, delivery.priority},
+                                  delivery.end - delivery.start);
+            if (m_flows) {
+                m_joiner.add(delivery);
+            }
+        }
+    }
+    for (traffic_endpoint* endpoint : m_endpoints) {
+        if (endpoint != nullptr) {
+            for (const sender_record& record : endpoint->log().senders) {
+                m_joiner.add(record);
+            }
+            endpoint->clear_log();
+        }
+    }
+    m_joiner.take_ready([this](const completed_flow& flow) { write_flow(flow); });
+    for (const host_job& done : m_done) {
+        record_job(done.job);
+    }
+}
+
+void results_collector::write_flow(const completed_flow& flow) {
+    const delivery_record& d = flow.delivery;
+    m_line.add(d.flow).add(d.job).add(d.src).add(d.dst).add(static_cast<std::uint64_t>(d.flow_bytes.count()));
+    m_line.add(d.priority).add_name(tag_name(m_tags, d.tag)).add_ns(d.start).add_ns(d.end - d.start);
+    const picoseconds ideal = m_ideal.of(d);
+    ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
+    m_flows->write(m_line.add(flow.retransmits).add(flow.timeouts).end());
+}
+
+void results_collector::record_job(const job_record& job) {
+    if (job.start < m_options.warmup) {
+        return;
+    }
+    m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
+    if (m_jobs) {
+        m_line.add(job.job).add_name(to_text(job.kind)).add(job.src);
+        m_line.add(static_cast<std::uint64_t>(job.job_bytes.count())).add(job.transfers).add(job.priority);
+        m_line.add_name(tag_name(m_tags, job.tag)).add_ns(job.start).add_ns(job.end - job.start);
+        m_jobs->write(m_line.end());
+    }
+}
+
+void results_collector::end_warmup(picoseconds now) {
+    m_fabric.restart_statistics(now);
+    m_ports.restart();
+    m_measured_from = now;
+}
+
+std::uint64_t results_collector::flows_started() const {
+    std::uint64_t started = 0;
+    for (const traffic_endpoint* endpoint : m_endpoints) {
+        started += endpoint != nullptr ? endpoint->log().flows_started : 0;
+    }
+    return started;
+}
+
+run_summary results_collector::finish(bool complete, picoseconds end) {
+    m_fabric.settle(end);
+    run_summary summary;
+    summary.frames = account_of(count_frames(m_fabric, m_options.links_change));
+    if (!summary.frames.violation.empty()) {
+        SC_REPORT_FATAL("/weir/invariant", summary.frames.violation.c_str());
+    }
+    take();
+    for (traffic_endpoint* endpoint : m_endpoints) {
+        if (endpoint != nullptr) {
+            endpoint->settle(end);
+        }
+    }
+    take();
+    m_joiner.take_all([this](const completed_flow& flow) { write_flow(flow); });
+    write_tables(end);
+
+    summary.version = m_options.version;
+    summary.seed = m_options.seed;
+    summary.complete = complete;
+    summary.simulated = end;
+    summary.packet_hops = packet_hops(m_fabric);
+    summary.pauses = count_pauses(m_fabric);
+    summary.flows_started = flows_started();
+    summary.flows_completed = m_flows_completed;
+    summary.fct = m_statistics.fct();
+    summary.jct = m_statistics.jct();
+    summary.groups = m_statistics.groups();
+    summary.tags = m_tags;
+    m_directory.write("summary.json", to_text(to_json(summary)));
+    return summary;
+}
+
+void results_collector::write_tables(picoseconds end) {
+    if (m_flows) {
+        m_flows->finish();
+    }
+    if (m_jobs) {
+        m_jobs->finish();
+    }
+    output_file ports = m_directory.create("ports.csv");
+    m_ports.write(ports, end - m_measured_from);
+    ports.finish();
+    if (m_options.occupancy_interval > picoseconds{0}) {
+        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric);
+        output_file occupancy = m_directory.create("occupancy.csv");
+        write_occupancy(occupancy, nodes, m_options.window);
+        occupancy.finish();
+        output_file pauses = m_directory.create("pauses.csv");
+        write_pauses(pauses, nodes, m_options.window);
+        pauses.finish();
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,130 @@
+// Gathers what hosts report during a run, and writes the run's tables and its summary.
+//
+//   results_collector collector(directory, options, fabric, endpoints, tags, {tcp_delays, udp_delays});
+//   collector.take();                     // at barriers: any of them, as often as memory asks for
+//   collector.end_warmup(now);            // at the barrier that ends the warm-up, if there is one
+//   run_summary summary = collector.finish(true, end);
+//
+// Lines come in the order of completion, by (time, host), whatever the quantum and whenever `take` was called.
+// Transfers and jobs that started before the end of the warm-up are counted as started and completed, and
+// appear nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "completion_statistics.h"
+#include "flow_joiner.h"
+#include "port_table.h"
+#include "run_directory.h"
+#include "sample_tables.h"
+#include "summary_writer.h"
+#include "text_format.h"
+#include "weir/model/fabric.h"
+#include "weir/model/unloaded_path.h"
+#include "weir/traffic/traffic_endpoint.h"
+
+namespace weir {
+
+/// What of the configuration matters here.
+struct collector_options {
+    std::string version;
+    std::uint64_t seed = 1;
+    picoseconds warmup{0};
+    /// Write flows.csv, jobs.csv.
+    bool flows = true;
+    bool jobs = true;
+    /// 0 = no samples, and no occupancy.csv and pauses.csv.
+    picoseconds occupancy_interval{0};
+    time_window window;
+    /// Links are cut, mended or degraded during the run.
+    bool links_change = false;
+};
+
+/// What transfers take in an empty fabric, by transport: they differ in their headers and segments.
+struct ideal_delays {
+    unloaded_delays tcp;
+    unloaded_delays udp;
+};
+
+/// `ideal_completion`, with the latest results kept.
+class ideal_times {
+ public:
+    ideal_times(const topology& plan, const ideal_delays& delays)
+        : m_hosts(plan.hosts()), m_tcp(plan, delays.tcp), m_udp(plan, delays.udp), m_known(slots) {}
+
+    /// `never` where the source is no host of the fabric.
+    picoseconds of(const delivery_record& flow);
+
+ private:
+    static constexpr std::size_t slots = std::size_t{1} << 16;
+    struct entry {
+        host_id src = 0;
+        host_id dst = 0;  // equal: empty
+        bytes size{0};
+        transport_kind transport = transport_kind::tcp;
+        picoseconds time{0};
+    };
+    host_id m_hosts;
+    unloaded_paths m_tcp;
+    unloaded_paths m_udp;
+    std::vector<entry> m_known;
+};
+
+class results_collector {
+ public:
+    /// Before the run. Begins flows.csv and jobs.csv, and has nodes take samples if asked to. `endpoints[h]`
+    /// runs on host h, or is null; all arguments that are references outlive the collector.
+    results_collector(const run_directory& directory, const collector_options& options, fabric& made,
+                      std::vector<traffic_endpoint*> endpoints, std::vector<std::string> tags,
+                      const ideal_delays& delays);
+
+    /// At a barrier: takes the logs of all hosts. Throws output_error, as the next.
+    void take();
+    /// All nodes have reached `now`: statistics of the fabric's nodes begin here.
+    void end_warmup(picoseconds now);
+    /// All nodes have run to `end`. Checks the account of frames (a violation is fatal, and leaves partial
+    /// files), then writes all tables, and summary.json as the last.
+    run_summary finish(bool complete, picoseconds end);
+
+    /// So far.
+    std::uint64_t flows_completed() const { return m_flows_completed; }
+    std::uint64_t flows_started() const;
+
+ private:
+    struct host_job {
+        job_record job;
+        host_id host;
+    };
+
+    void write_flow(const completed_flow& flow);
+    void record_job(const job_record& job);
+    void write_tables(picoseconds end);
+
+    const run_directory& m_directory;
+    collector_options m_options;
+    fabric& m_fabric;
+    std::vector<traffic_endpoint*> m_endpoints;
+    std::vector<std::string> m_tags;
+    ideal_times m_ideal;
+    std::optional<output_file> m_flows;
+    std::optional<output_file> m_jobs;
+    csv_line m_line;
+    flow_joiner m_joiner;
+    completion_statistics m_statistics;
+    port_table m_ports;
+    picoseconds m_measured_from{0};
+    std::uint64_t m_flows_completed = 0;
+    // Of one `take`.
+    std::vector<delivery_record> m_deliveries;
+    std::vector<host_job> m_done;
+};
+
+/// `flow`, `query`, `web_request`, ...
+const char* to_text(job_kind kind);
+
+}  // namespace weir

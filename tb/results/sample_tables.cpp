@@ -1,0 +1,136 @@
+#include "sample_tables.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "fabric_totals.h"
+#include "text_format.h"
+
+namespace weir {
+
+namespace {
+
+struct column {
+    std::uint32_t largest;
+    const sampled_node* node;
+    std::uint32_t index;
+
+    bool is_ingress() const { return node->samples->columns() > 1 && index < node->samples->columns() / 2; }
+    std::uint32_t port() const {
+        return is_ingress() || node->samples->columns() == 1 ? index : index - node->samples->columns() / 2;
+    }
+};
+
+/// Samples that all nodes have; they have the same times.
+std::size_t common_samples(const std::vector<sampled_node>& nodes) {
+    std::size_t count = nodes.empty() ? 0 : std::numeric_limits<std::size_t>::max();
+    for (const sampled_node& n : nodes) {
+        count = std::min(count, n.samples->samples().size());
+    }
+    return count;
+}
+
+std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t count,
+                            const time_window& window) {
+    std::vector<column> columns;
+    for (const sampled_node& n : nodes) {
+        for (std::uint32_t c = 0; c < n.samples->columns(); ++c) {
+            std::uint32_t largest = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                if (window.holds(n.samples->samples()[i].time)) {
+                    largest = std::max(largest, n.samples->fill(i, c));
+                }
+            }
+            if (largest > 0) {
+                columns.push_back({largest, &n, c});
+            }
+        }
+    }
+    std::stable_sort(columns.begin(), columns.end(),
+                     [](const column& a, const column& b) { return a.largest > b.largest; });
+    columns.resize(std::min(columns.size(), busiest_ports));
+    return columns;
+}
+
+}  // namespace
+
+void start_samples(fabric& made, picoseconds interval) {
+    std::vector<node*> nodes;
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        if (made.host(h) != nullptr) {
+            nodes.push_back(made.host(h));
+        }
+    }
+    std::uint64_t bytes_per_sample = nodes.size() * (sizeof(node_sample) + sizeof(std::uint32_t));
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        nodes.push_back(&made.device(s));
+        bytes_per_sample += sizeof(node_sample) + 2 * made.device(s).ports() * sizeof(std::uint32_t);
+    }
+    const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(bytes_per_sample, 1);
+    const auto capacity =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples)) & ~1U;
+    for (node* n : nodes) {
+        n->sample_every(interval, capacity);
+    }
+}
+
+std::vector<sampled_node> sampled_nodes(fabric& made) {
+    const topology& plan = made.plan();
+    std::vector<sampled_node> nodes;
+    for (std::uint32_t i = 0; i < plan.nodes(); ++i) {
+        const node_ref n = plan.node_at(i);
+        if (n.is_host() && made.host(n.index) == nullptr) {
+            continue;
+        }
+        const node& at = n.is_host() ? static_cast<const node&>(*made.host(n.index)) : made.device(n.index);
+        nodes.push_back({plan.name(n), tier_name(plan, n), &at.samples()});
+    }
+    return nodes;
+}
+
+void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
+    file.write("time_ns,node,port,side,occupancy_bytes\n");
+    const std::size_t count = common_samples(nodes);
+    const std::vector<column> columns = busiest(nodes, count, window);
+    csv_line line;
+    for (std::size_t i = 0; i < count; ++i) {
+        const picoseconds time = nodes[0].samples->samples()[i].time;
+        if (!window.holds(time)) {
+            continue;
+        }
+        for (const column& c : columns) {
+            line.add_ns(time)
+                .add_name(c.node->name)
+                .add(c.port())
+                .add_name(c.is_ingress() ? "ingress" : "egress");
+            file.write(line.add(c.node->samples->fill(i, c.index)).end());
+        }
+    }
+}
+
+void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
+    file.write("time_ns,tier,paused_ns,xoff_sent\n");
+    const std::size_t count = common_samples(nodes);
+    csv_line line;
+    for (std::size_t i = 1; i < count; ++i) {
+        const picoseconds time = nodes[0].samples->samples()[i].time;
+        if (!window.holds(time)) {
+            continue;
+        }
+        std::map<std::string, node_sample> tiers;
+        for (const sampled_node& n : nodes) {
+            const node_sample& before = n.samples->samples()[i - 1];
+            const node_sample& after = n.samples->samples()[i];
+            node_sample& tier = tiers[n.tier];
+            tier.paused_time += after.paused_time - before.paused_time;
+            tier.xoff_sent += after.xoff_sent - before.xoff_sent;
+        }
+        for (const auto& [name, tier] : tiers) {
+            line.add_ns(time).add_name(name).add_ns(tier.paused_time);
+            file.write(line.add(tier.xoff_sent).end());
+        }
+    }
+}
+
+}  // namespace weir

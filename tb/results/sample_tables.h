@@ -1,0 +1,50 @@
+// occupancy.csv and pauses.csv: fill and pauses over time, from the samples that nodes take.
+//
+//   start_samples(fabric, 100us);                               // before the run
+//   write_occupancy(file, sampled_nodes(fabric), window);       // after it
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run_directory.h"
+#include "weir/base/time.h"
+#include "weir/model/fabric.h"
+#include "weir/model/occupancy_sampler.h"
+
+namespace weir {
+
+/// Memory that samples may take, whole fabric. Unit: B.
+inline constexpr std::uint64_t sample_memory = std::uint64_t{64} << 20;
+/// Most samples over a run, however long; there are at least 64. Intervals double when they are full.
+inline constexpr std::uint32_t most_samples = 4096;
+/// Ports in occupancy.csv.
+inline constexpr std::size_t busiest_ports = 8;
+
+/// Times of both ends belong to it.
+struct time_window {
+    picoseconds start{0};
+    picoseconds end = never;
+    bool holds(picoseconds time) const { return time >= start && time <= end; }
+};
+
+/// One node's samples. A switch has two columns a port, a host one: the fill of its NIC.
+struct sampled_node {
+    std::string name;
+    std::string tier;
+    const occupancy_sampler* samples;
+};
+
+/// Before the run: every node takes samples from time 0 on.
+void start_samples(fabric& made, picoseconds interval);
+/// Hosts, then switches.
+std::vector<sampled_node> sampled_nodes(fabric& made);
+
+/// The ports with the largest sampled fill in the window; among equals the first node, ingress before
+/// egress, the lowest port. Throws output_error, as the next.
+void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);
+/// Per tier what has come since the sample before.
+void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);
+
+}  // namespace weir

@@ -1,0 +1,187 @@
+#include "summary_writer.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json to_json(const distribution& d) {
+    ordered_json j;
+    j["count"] = d.count;
+    const auto put = [&](const char* key, picoseconds value) {
+        j[key] = d.count > 0 ? json_ns(value) : ordered_json(nullptr);
+    };
+    put("mean", d.mean);
+    put("p50", d.p50);
+    put("p90", d.p90);
+    put("p99", d.p99);
+    put("p99_9", d.p99_9);
+    put("max", d.max);
+    return j;
+}
+
+ordered_json to_json(const frame_account& frames) {
+    ordered_json j;
+    j["sent"] = frames.sent;
+    j["delivered"] = frames.delivered;
+    j["dropped"] = frames.dropped;
+    j["inside"] = frames.inside;
+    return j;
+}
+
+ordered_json drops_of(const frame_account& frames) {
+    ordered_json j;
+    for (unsigned r = 0; r < drop_reasons; ++r) {
+        j[to_text(static_cast<drop_reason>(r))] = frames.drops[r];
+    }
+    j["unsent_link_down"] = frames.unsent_link_down;
+    return j;
+}
+
+ordered_json to_json(const pause_totals& pauses) {
+    ordered_json j;
+    j["xoff_sent"] = pauses.xoff_sent;
+    j["xon_sent"] = pauses.xon_sent;
+    j["paused_ns"] = ordered_json::object();
+    for (const auto& [tier, time] : pauses.paused) {
+        j["paused_ns"][tier] = json_ns(time);
+    }
+    return j;
+}
+
+ordered_json to_json(const completion_group& group, const std::vector<std::string>& tags) {
+    ordered_json j;
+    j["tag"] = tag_name(tags, group.tag);
+    j["bytes"] = group.largest.count();
+    if (group.smallest != group.largest) {
+        j["bytes_min"] = group.smallest.count();
+        j["bytes_max"] = group.largest.count();
+    }
+    j["priority"] = group.priority;
+    j["fct_ns"] = to_json(group.fct);
+    j["jct_ns"] = to_json(group.jct);
+    return j;
+}
+
+std::string processor_model() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line)) {
+        const std::size_t colon = line.find(':');
+        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+            const std::size_t begin = line.find_first_not_of(' ', colon + 1);
+            return begin == std::string::npos ? "unknown" : line.substr(begin);
+        }
+    }
+    return "unknown";
+}
+
+double seconds(const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+}
+
+/// As a shell takes it.
+std::string quoted(const std::string& argument) {
+    const auto plain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               std::string_view("-_./=,:+%@").find(c) != std::string_view::npos;
+    };
+    if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain)) {
+        return argument;
+    }
+    std::string text = "'";
+    for (char c : argument) {
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return text + "'";
+}
+
+}  // namespace
+
+// A double with at most 15 digits is printed with just these: up to 1e15 ps no decimal is lost or made up.
+ordered_json json_ns(pause_totals::wide_picoseconds time) {
+    if (time % 1000 == 0 || time >= 1'000'000'000'000'000) {
+        return static_cast<std::int64_t>((time + 500) / 1000);
+    }
+    return static_cast<double>(static_cast<std::int64_t>(time)) / 1000.0;
+}
+
+std::string to_text(const ordered_json& document) {
+    // A name that is not UTF-8 does not cost the run its results.
+    return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
+    return tag < tags.size() && !tags[tag].empty() ? tags[tag] : std::to_string(tag);
+}
+
+ordered_json to_json(const run_summary& summary) {
+    ordered_json j;
+    j["version"] = summary.version;
+    j["seed"] = summary.seed;
+    j["complete"] = summary.complete;
+    j["simulated_ns"] = json_ns(summary.simulated);
+    j["packet_hops"] = summary.packet_hops;
+    j["frames"] = to_json(summary.frames);
+    j["drops"] = drops_of(summary.frames);
+    j["pfc"] = to_json(summary.pauses);
+    j["flows"]["started"] = summary.flows_started;
+    j["flows"]["completed"] = summary.flows_completed;
+    j["fct_ns"] = to_json(summary.fct);
+    j["jct_ns"] = to_json(summary.jct);
+    j["groups"] = ordered_json::array();
+    for (const completion_group& group : summary.groups) {
+        j["groups"].push_back(to_json(group, summary.tags));
+    }
+    return j;
+}
+
+ordered_json to_json(const run_facts& facts) {
+    ordered_json j;
+    j["wall_seconds"] = facts.wall_seconds;
+    j["cpu_seconds"] = facts.cpu_seconds;
+    j["peak_memory_bytes"] = facts.peak_memory_bytes;
+    j["threads"] = facts.threads;
+    j["quantum_ns"] = json_ns(facts.quantum);
+    j["engine"] = facts.engine;
+    j["quanta"] = facts.quanta;
+    j["engine_events"] = facts.engine_events;
+    j["machine"] = facts.machine;
+    j["date"] = facts.date;
+    j["command_line"] = facts.command_line;
+    return j;
+}
+
+run_stopwatch::run_stopwatch(int count, const char* const* arguments)
+    : m_start(std::chrono::steady_clock::now()) {
+    for (int i = 0; i < count; ++i) {
+        m_command_line += (i > 0 ? " " : "") + quoted(arguments[i]);
+    }
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char date[32];
+    m_date.assign(date, std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc));
+}
+
+run_facts run_stopwatch::facts() const {
+    run_facts f;
+    f.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    f.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    f.peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    f.machine = processor_model();
+    f.date = m_date;
+    f.command_line = m_command_line;
+    return f;
+}
+
+}  // namespace weir

@@ -1,0 +1,83 @@
+// What summary.json and run.json say, and how it is put.
+//
+//   directory.write("summary.json", to_text(to_json(summary)));
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "completion_statistics.h"
+#include "fabric_totals.h"
+
+namespace weir {
+
+/// What does not depend on the engine, the threads or the machine.
+struct run_summary {
+    std::string version;
+    std::uint64_t seed = 0;
+    /// The run came to the end it was meant to have.
+    bool complete = false;
+    picoseconds simulated{0};
+    std::uint64_t packet_hops = 0;
+    frame_account frames;
+    pause_totals pauses;
+    std::uint64_t flows_started = 0;
+    std::uint64_t flows_completed = 0;
+    distribution fct;
+    distribution jct;
+    std::vector<completion_group> groups;
+    /// Names, by number.
+    std::vector<std::string> tags;
+};
+
+nlohmann::ordered_json to_json(const run_summary& summary);
+
+/// What may differ between equal runs.
+struct run_facts {
+    double wall_seconds = 0;
+    /// User and system, all threads.
+    double cpu_seconds = 0;
+    std::uint64_t peak_memory_bytes = 0;
+    std::uint32_t threads = 1;
+    picoseconds quantum{0};
+    /// `fast` or `literal`.
+    std::string engine;
+    std::uint64_t quanta = 0;
+    std::uint64_t engine_events = 0;
+    /// The processor's model.
+    std::string machine;
+    /// Start of the run, ISO 8601, UTC.
+    std::string date;
+    std::string command_line;
+};
+
+nlohmann::ordered_json to_json(const run_facts& facts);
+
+/// A time in nanoseconds: an integer where it is whole or longer than 1,000 s; else with its decimals.
+nlohmann::ordered_json json_ns(pause_totals::wide_picoseconds time);
+inline nlohmann::ordered_json json_ns(picoseconds time) {
+    return json_ns(pause_totals::wide_picoseconds{time.count()});
+}
+/// As files have it: indented, with a line's end.
+std::string to_text(const nlohmann::ordered_json& document);
+
+/// The name of a tag, or its number where it has none.
+std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag);
+
+/// Takes time and memory of this process from its construction on.
+class run_stopwatch {
+ public:
+    /// `arguments`: argv.
+    run_stopwatch(int count, const char* const* arguments);
+    /// Everything but the engine's part.
+    run_facts facts() const;
+
+ private:
+    std::string m_command_line;
+    std::string m_date;
+    std::chrono::steady_clock::time_point m_start;
+};
+
+}  // namespace weir

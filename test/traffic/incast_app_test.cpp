@@ -1,0 +1,113 @@
+#include "weir/traffic/incast_app.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "fake_services.h"
+
+namespace weir {
+namespace {
+
+workload_config incast(host_id target) {
+    workload_config c;
+    c.kind = workload_kind::incast;
+    c.incast_target = target;
+    c.start = 1ms;
+    return c;
+}
+
+TEST(incast_app, twenty_five_rounds_bring_a_megabyte_each_from_all_others) {
+    for (const host_id hosts : {2U, 8U, 48U}) {
+        fake_fabric fabric(incast(1), hosts, 1);
+        fabric.run_until(never);
+        std::map<std::uint64_t, std::int64_t> responses;
+        std::map<std::uint64_t, std::set<host_id>> servers;
+        for (const fake_transfer& t : fabric.transfers()) {
+            if (t.request.reply_bytes > 0_B) {
+                EXPECT_EQ(t.src, 1U);
+                EXPECT_EQ(t.request.flow_bytes, 1460_B);
+                EXPECT_GE(t.request.reply_bytes.count(), 1'000'000 / (hosts - 1));
+                EXPECT_LE(t.request.reply_bytes.count(), 1'000'000 / (hosts - 1) + 1);
+            } else {
+                EXPECT_EQ(t.request.dst, 1U);
+                responses[t.request.job] += t.request.flow_bytes.count();
+                EXPECT_TRUE(servers[t.request.job].insert(t.src).second);
+            }
+        }
+        EXPECT_EQ(responses.size(), 25U);
+        for (const auto& [job, sum] : responses) {
+            EXPECT_EQ(sum, 1'000'000);
+            EXPECT_EQ(servers[job].size(), hosts - 1);
+        }
+        EXPECT_TRUE(fabric.exhausted());
+    }
+}
+
+TEST(incast_app, a_round_starts_when_the_last_is_complete) {
+    fake_fabric fabric(incast(0), 8, 2);
+    fabric.set_delay([](const fake_transfer& t) {
+        return 1us + picoseconds{static_cast<std::int64_t>(random_stream::mix(t.request.flow) % 5'000'000'000)};
+    });
+    fabric.run_until(never);
+    ASSERT_EQ(fabric.jobs().size(), 25U);
+    std::map<std::uint64_t, picoseconds> last_response;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.reply_bytes == 0_B) {
+            const picoseconds arrival =
+                t.time + 1us +
+                picoseconds{static_cast<std::int64_t>(random_stream::mix(t.request.flow) % 5'000'000'000)};
+            last_response[t.request.job] = std::max(last_response[t.request.job], arrival);
+        }
+    }
+    picoseconds expected = 1ms;
+    for (const fake_job& j : fabric.jobs()) {
+        EXPECT_EQ(j.host, 0U);
+        EXPECT_EQ(j.record.kind, job_kind::incast_round);
+        EXPECT_EQ(j.record.start, expected);
+        EXPECT_EQ(j.record.end, last_response.at(j.record.job));
+        EXPECT_EQ(j.record.transfers, 14U);
+        EXPECT_EQ(j.record.job_bytes, 1_MB + 7 * 1460_B);
+        expected = j.record.end;
+    }
+}
+
+TEST(incast_app, no_server_is_always_asked_first) {
+    fake_fabric fabric(incast(0), 8, 3);
+    fabric.run_until(never);
+    std::set<host_id> first;
+    picoseconds round = never;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.reply_bytes > 0_B && t.time != round) {
+            round = t.time;
+            first.insert(t.request.dst);
+        }
+    }
+    EXPECT_GE(first.size(), 5U);
+}
+
+TEST(incast_app, no_round_starts_after_stop) {
+    workload_config c = incast(0);
+    c.stop = 20ms;
+    fake_fabric fabric(c, 8, 4);
+    fabric.run_until(never);
+    EXPECT_TRUE(fabric.exhausted());
+    ASSERT_FALSE(fabric.jobs().empty());
+    EXPECT_LT(fabric.jobs().size(), 25U);
+    EXPECT_LT(fabric.jobs().back().record.start, 20ms);
+    EXPECT_GE(fabric.jobs().back().record.end, 20ms);
+}
+
+TEST(incast_app, is_exhausted_after_the_last_round_only) {
+    fake_fabric fabric(incast(0), 4, 5);
+    fabric.start();
+    EXPECT_FALSE(fabric.exhausted());
+    EXPECT_TRUE(fabric.app(1).exhausted());
+    fabric.run_until(5ms);
+    EXPECT_FALSE(fabric.exhausted());
+}
+
+}  // namespace
+}  // namespace weir
