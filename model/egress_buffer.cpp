@@ -24,6 +24,9 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
     for (bytes threshold : config.balance_thresholds) {
         m_thresholds.push_back(static_cast<std::uint32_t>(threshold.count()));
     }
+    if (m_levels > 0) {
+        m_first_threshold = m_thresholds[0];
+    }
     for (port_state& p : m_ports) {
         update_room(p);
     }
@@ -65,11 +68,12 @@ void egress_buffer::update_room(port_state& p) {
     p.room = static_cast<class_mask>(mask);
 }
 
-void egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t length) {
+class_mask egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t length) {
     port_state& p = m_ports[port];
     p.class_held[c] += length;
     p.held += length;
     update_room(p);
+    return p.room;
 }
 
 // Adds to what is charged and to the drain bytes; `length` may be the two's complement of what leaves.
@@ -85,23 +89,22 @@ void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, pico
         p.meters[c] = std::make_unique<occupancy_meter>();
     }
     p.meters[c]->change(p.class_charged[c], now);
-    update_favored(port);
+    // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
+    // stay favoured.
+    if (p.crossed || p.charged >= m_first_threshold) {
+        update_favored(p, port);
+    }
 }
 
-// A port is favoured at a level where its drain bytes are below the level's threshold. As long as the total
-// crosses no threshold that it had not crossed before, and stays below the lowest, nothing can change.
-void egress_buffer::update_favored(unsigned port) {
-    port_state& p = m_ports[port];
-    if (m_levels == 0 || (p.level == 0 && p.charged < m_thresholds[0])) {
-        return;
-    }
+// A port is favoured at a level where its drain bytes are below the level's threshold.
+void egress_buffer::update_favored(port_state& p, unsigned port) {
     const std::uint32_t* const drain = &m_drain[port * pfc_classes];
     for (unsigned level = 0; level < m_levels; ++level) {
         for (unsigned c = 0; c < m_classes; ++c) {
             m_favored[level * pfc_classes + c].assign(port, drain[c] < m_thresholds[level]);
         }
     }
-    p.level = p.charged < m_thresholds[0] ? 0 : 1;
+    p.crossed = p.charged >= m_first_threshold;
 }
 
 void egress_buffer::commit(frame_slot slot, picoseconds now) {
@@ -131,12 +134,13 @@ frame_slot egress_buffer::dequeue(unsigned port, pfc_class c) {
     return slot;
 }
 
-void egress_buffer::release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+class_mask egress_buffer::release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
     port_state& p = m_ports[port];
     p.class_held[c] -= length;
     p.held -= length;
     count(port, c, 0U - length, now);
     update_room(p);
+    return p.room;
 }
 
 }  // namespace weir

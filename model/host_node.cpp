@@ -38,19 +38,16 @@ void host_node::advance() {
         m_agenda.schedule(input(port).last_bit(arrival), host_stages::arrival, port, m_slab.put(arrival.frame));
     });
     const event_key end = first_key_at(m_clock.end);
-    event_key key = m_agenda.next_key();
-    while (key < end) {
-        m_now = time_of(key);
+    while (m_agenda.next_key() < end) {
+        m_now = m_agenda.next_time();
         const event_key instant_end = first_key_at(m_now + 1_ps);
         do {
-            dispatch(m_agenda.pop(key));
+            dispatch(m_agenda.pop());
             ++m_events;
-            key = m_agenda.next_key();
-        } while (key < instant_end);
+        } while (m_agenda.next_key() < instant_end);
         if (m_transmit_pending) {
             m_transmit_pending = false;
             transmit();
-            key = m_agenda.next_key();
         }
     }
 }

@@ -60,7 +60,7 @@ void switch_node::end_of_elaboration() {
     m_egress = egress.operator->();
     m_scheduler = egress_scheduler.operator->();
     for (unsigned port = 0; port < ports(); ++port) {
-        update_room(port);
+        update_room(port, m_egress->room(port));
     }
 }
 
@@ -79,17 +79,14 @@ void switch_node::schedule(const link_change& change) {
 void switch_node::advance() {
     empty_mailboxes([this](unsigned port, const wire_arrival& arrival) { accept(port, arrival); });
     const event_key end = first_key_at(m_clock.end);
-    event_key key = m_agenda.next_key();
-    while (key < end) {
-        m_now = time_of(key);
+    while (m_agenda.next_key() < end) {
+        m_now = m_agenda.next_time();
         const event_key instant_end = first_key_at(m_now + 1_ps);
         do {
-            dispatch(m_agenda.pop(key));
+            dispatch(m_agenda.pop());
             ++m_events;
-            key = m_agenda.next_key();
-        } while (key < instant_end);
+        } while (m_agenda.next_key() < instant_end);
         finish_instant();
-        key = m_agenda.next_key();
     }
 }
 
@@ -273,8 +270,8 @@ void switch_node::reserve(frame_slot slot) {
         return;
     }
     const frame_route& route = m_slab.route(slot);
-    m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
-    update_room(route.egress_port);
+    update_room(route.egress_port,
+                m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes));
 }
 
 // Slots lie at whole multiples of the slot time, so that all ports of a switch share them.
@@ -355,13 +352,11 @@ void switch_node::leave_ingress(frame_slot slot) {
     }
 }
 
-void switch_node::update_room(unsigned egress_port) {
-    const class_mask room = m_parameters.device.drop == drop_policy::egress_tail ? static_cast<class_mask>(0xFF)
-                                                                                 : m_egress->room(egress_port);
-    const auto changed = static_cast<class_mask>(room ^ m_room[egress_port]);
-    if (changed == 0) {
-        return;
+void switch_node::change_room(unsigned egress_port, class_mask room) {
+    if (m_parameters.device.drop == drop_policy::egress_tail) {
+        return;  // the crossbar never waits
     }
+    const auto changed = static_cast<class_mask>(room ^ m_room[egress_port]);
     m_room[egress_port] = room;
     for (unsigned bits = changed; bits != 0; bits &= bits - 1) {
         const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
@@ -395,19 +390,27 @@ void switch_node::transmit(unsigned port) {
     if (eligible == 0) {
         return;
     }
+    std::uint32_t wire_bytes = 0;
+    const int c = m_parameters.device.scheduler == scheduler_kind::strict
+                      ? m_scheduler->select(port, eligible, nullptr)
+                      : select_by_length(port, eligible, wire_bytes);
+    if (c >= 0) {
+        send_data(port, static_cast<pfc_class>(c), wire_bytes);
+    }
+}
+
+// A scheduler with weights needs to know how long each class's first frame is.
+int switch_node::select_by_length(unsigned port, class_mask eligible, std::uint32_t& wire_bytes) {
     std::array<std::uint32_t, pfc_classes> lengths{};
-    if (m_parameters.device.scheduler != scheduler_kind::strict) {
-        for (unsigned bits = m_egress->backlog(port); bits != 0; bits &= bits - 1) {
-            const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
-            const bytes wire_bytes =
-                m_slab.frame(m_egress->head(port, c)).length() + m_port_configs[port].wire_overhead;
-            lengths[c] = static_cast<std::uint32_t>(wire_bytes.count());
-        }
+    for (unsigned bits = m_egress->backlog(port); bits != 0; bits &= bits - 1) {
+        const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
+        const bytes length =
+            m_slab.frame(m_egress->head(port, c)).length() + m_port_configs[port].wire_overhead;
+        lengths[c] = static_cast<std::uint32_t>(length.count());
     }
     const int c = m_scheduler->select(port, eligible, lengths.data());
-    if (c >= 0) {
-        send_data(port, static_cast<pfc_class>(c), lengths[static_cast<unsigned>(c)]);
-    }
+    wire_bytes = c >= 0 ? lengths[static_cast<unsigned>(c)] : 0;
+    return c;
 }
 
 void switch_node::send_control(unsigned port) {
@@ -460,9 +463,9 @@ void switch_node::on_transmit_done(unsigned port, frame_slot slot) {
     ++m_stats.hops;
     --m_transmitting;
     const frame_route& route = m_slab.route(slot);
-    m_egress->release(port, route.frame_class, route.charged_bytes, m_now);
+    const class_mask room = m_egress->release(port, route.frame_class, route.charged_bytes, m_now);
     m_slab.release(slot);
-    update_room(port);
+    update_room(port, room);
 }
 
 // A cut link: what waits for it is lost.
@@ -470,10 +473,10 @@ void switch_node::drop_waiting(unsigned port) {
     for (class_mask backlog = m_egress->backlog(port); backlog != 0; backlog = m_egress->backlog(port)) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
         const frame_slot slot = m_egress->dequeue(port, c);
-        m_egress->release(port, c, m_slab.route(slot).charged_bytes, m_now);
+        const class_mask room = m_egress->release(port, c, m_slab.route(slot).charged_bytes, m_now);
         drop(slot, port, drop_reason::link_down);
+        update_room(port, room);
     }
-    update_room(port);
 }
 
 // --- flow control ----------------------------------------------------------------------------------------

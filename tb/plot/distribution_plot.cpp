@@ -46,7 +46,7 @@ std::string data_of(const distribution& d, const frame& f, const std::string& wh
     const std::size_t n = d.values.size();
     const double whole = static_cast<double>(n);
     std::string s = "# " + what + quoted(d.label) + ", " + std::to_string(n) + " values\n# time_" +
-                    (f.unit.name == "µs" ? "us" : f.unit.name) + " share_completed share_at_least\n";
+                    f.unit.plain() + " share_completed share_at_least\n";
     const auto row = [&](double ns, double completed, double at_least) {
         s += number_text(ns / f.unit.scale) + " " + number_text(completed) + " " + number_text(at_least) + "\n";
     };
@@ -92,8 +92,8 @@ std::string curves(const std::string& file, const std::vector<distribution>& run
 std::string nines_axis(std::size_t most_values) {
     const double low = 0.8 / static_cast<double>(std::max<std::size_t>(most_values, 10));
     // Downwards, so that the curve rises; what is missing to 100 % is on a logarithmic scale.
-    std::string s =
-        "set logscale y\nset yrange [1:" + number_text(low) + "] noextend\nset ytics ('0' 1, '50' 0.5";
+    std::string s = "set logscale y\nset yrange [1:" + number_text(low) +
+                    "] noextend\nset ytics nomirror out ('0' 1, '50' 0.5";
     std::string label = "9";
     double left = 0.1;
     for (; left >= low; left /= 10) {
@@ -171,11 +171,11 @@ picture distribution_picture(const std::string& name, const std::string& title, 
     page p(title, details);
     p.legend(labels, page::sample::line_and_point);
     p.add(f.time.commands("x") + f.time_label());
-    p.panel(130, 770, p.top() + 20, height - 90);
-    p.add("set yrange [0:1]\nset ytics 0, 0.2, 1\nset mytics 2\nset ylabel 'Share completed (CDF)'");
+    p.panel(130, 770, p.top() + 20, height - page::foot);
+    p.add("set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1\nset ylabel 'Share completed (CDF)'");
     std::size_t index = 0;
     p.add(curves(name + ".dat", runs, index, false));
-    p.panel(930, page::width - 50, p.top() + 20, height - 90);
+    p.panel(930, page::width - 50, p.top() + 20, height - page::foot);
     p.add(nines_axis(f.most_values));
     index = 0;
     p.add(curves(name + ".dat", runs, index, true));
@@ -198,7 +198,7 @@ picture distributions_by_size_picture(const std::string& name, const std::string
     p.legend(labels, page::sample::line_and_point);
     const std::size_t columns = sizes.size() == 4 ? 2 : std::min<std::size_t>(sizes.size(), 3);
     const std::size_t rows = (sizes.size() + columns - 1) / columns;
-    const double row_height = rows == 1 ? 660 : 540;
+    const double row_height = rows == 1 ? 660 : 500;
     const double column_width = static_cast<double>(page::width - 60) / static_cast<double>(columns);
     p.add(f.time.commands("x") + nines_axis(f.most_values));
     std::string data;
@@ -210,15 +210,15 @@ picture distributions_by_size_picture(const std::string& name, const std::string
         if (!any_values(sizes[i].runs)) {
             continue;
         }
-        const double left = 130 + column_width * static_cast<double>(i % columns);
+        const double left = 150 + column_width * static_cast<double>(i % columns);
         const double top = p.top() + 50 + row_height * static_cast<double>(i / columns);
-        p.panel(left, left + column_width - 110, top, top + row_height - 140);
+        p.panel(left, left + column_width - 120, top, top + row_height - 110);
         p.add("set title " + quoted(sizes[i].title) + " offset 0, -0.4");
         p.add(i + columns < sizes.size() ? "unset xlabel" : f.time_label());
         p.add(i % columns != 0 ? "unset ylabel" : "set ylabel 'Percentile [%]'");
         p.add(curves(name + ".dat", sizes[i].runs, index, true));
     }
-    return p.finish(name, data, static_cast<unsigned>(p.top() + row_height * static_cast<double>(rows)));
+    return p.finish(name, data, static_cast<unsigned>(p.top() + 40 + row_height * static_cast<double>(rows)));
 }
 
 }  // namespace weir

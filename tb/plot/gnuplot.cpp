@@ -83,6 +83,16 @@ axis_unit pick(const std::vector<axis_unit>& ascending, double value) {
     return best;
 }
 
+plot_axis stepped(double high, double step) {
+    plot_axis axis;
+    const auto count = static_cast<int>(std::ceil(high / step - 1e-9));
+    axis.high = step * count;
+    for (int i = 0; i <= count; ++i) {
+        axis.tics.push_back({step * i, number_text(step * i)});
+    }
+    return axis;
+}
+
 const std::vector<axis_unit>& time_scales() {
     static const std::vector<axis_unit> scales{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
     return scales;
@@ -100,7 +110,8 @@ std::string script_of(const picture& p, const std::vector<std::string>& formats)
     s += "W = " + std::to_string(p.width) + ".0  # pixels\nH = " + std::to_string(p.height) + ".0\n";
     s += "do for [format in \"" + names + "\"] {\nreset\nset encoding utf8\nif (format eq 'png') {\n";
     s += "set terminal pngcairo noenhanced size W, H font 'Sans,18' background rgb 'white'\n} else {\n";
-    s += "set terminal svg noenhanced size W, H font 'sans-serif,24' background rgb 'white'\n}\n";
+    s += "set terminal svg noenhanced size W, H font 'sans-serif,18' fontscale 1.333 background rgb "
+         "'white'\n}\n";
     s += "set output '" + p.name + ".' . format\n";
     for (std::size_t i = 0; i < styles.size(); ++i) {
         s += "set linetype " + std::to_string(i + 1) + " lc rgb '" + styles[i].colour + "' lw 3 dt " +
@@ -197,9 +208,19 @@ axis_unit byte_unit(double high_bytes) {
     return pick({{"B", 1}, {"KiB", 1024}, {"MiB", 1024.0 * 1024}, {"GiB", 1024.0 * 1024 * 1024}}, high_bytes);
 }
 
+std::string plot_axis::unlabelled(const std::string& axis) const {
+    std::string s = "set " + axis + "tics nomirror out (";
+    const char* divider = "";
+    for (const axis_tic& t : tics) {
+        s += divider + ("'' " + number_text(t.at)) + (t.label.empty() ? " 1" : "");
+        divider = ", ";
+    }
+    return s + ")\n";
+}
+
 std::string plot_axis::commands(const std::string& axis) const {
     std::string s = (logarithmic ? "set logscale " : "unset logscale ") + axis + "\nset " + axis + "range [" +
-                    number_text(low) + ":" + number_text(high) + "]\nset " + axis + "tics (";
+                    number_text(low) + ":" + number_text(high) + "]\nset " + axis + "tics nomirror out (";
     const char* divider = "";
     for (const axis_tic& t : tics) {
         s += divider + quoted(t.label) + " " + number_text(t.at) + (t.label.empty() ? " 1" : "");
@@ -248,15 +269,22 @@ plot_axis log_axis(double low, double high) {
 }
 
 plot_axis linear_axis(double high) {
-    plot_axis axis;
     const double rough = (high > 0 ? high : 1) / 5;
     const double d = decade(rough);
     const double mantissa = rough / d;
     const double step = d * (mantissa <= 1.0001 ? 1 : mantissa <= 2.0001 ? 2 : mantissa <= 5.0001 ? 5 : 10);
-    const auto count = static_cast<int>(std::ceil((high > 0 ? high : 1) / step - 1e-9));
-    axis.high = step * count;
-    for (int i = 0; i <= count; ++i) {
-        axis.tics.push_back({step * i, number_text(step * i)});
+    return stepped(high > 0 ? high : 1, step);
+}
+
+plot_axis binary_axis(double high) {
+    const double whole = high > 0 ? high : 1;
+    return stepped(whole, std::exp2(std::ceil(std::log2(whole / 6))));
+}
+
+plot_axis time_axis(double high) {
+    plot_axis axis = linear_axis(high);
+    if (axis.high > high * 1.04) {
+        axis.high = high;
     }
     return axis;
 }
@@ -271,7 +299,7 @@ void page::legend(const std::vector<std::string>& labels, sample shown) {
     const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, labels.size()));
     m_legend = "set key at screen 60/W, 1 - " + number_text(m_top - 20) +
                "/H left top horizontal Left reverse samplen 3 spacing 1.2 maxcols " + std::to_string(columns) +
-               "\nset border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\nplot NaN notitle";
+               "\nplot NaN notitle";
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const std::string lt = std::to_string(i + 1);
         m_legend += ", \\\n     keyentry with ";
@@ -293,10 +321,12 @@ void page::panel(double left, double right, double top, double bottom) {
 picture page::finish(std::string name, std::string data, unsigned height) const {
     std::string s = "set multiplot\nset label 1 " + quoted(m_title) +
                     " at screen 60/W, 1 - 36/H left font ':Bold,24'\nset label 2 " + quoted(m_details) +
-                    " at screen 60/W, 1 - 78/H left tc rgb '#555555' font ',16'\n" + m_legend +
+                    " at screen 60/W, 1 - 78/H left tc rgb '#555555' font ',16'\n" +
+                    "set border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n" +
+                    (m_legend.empty() ? "plot NaN notitle\nunset key\n" : m_legend) +
                     "unset label 1\nunset label 2\nset border 3 lw 1.5\n" +
-                    "set tics nomirror out scale 0.8, 0.5\nset grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n" +
-                    m_panels + "unset multiplot\n";
+                    "set tics scale 0.8, 0.5\nset grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n" + m_panels +
+                    "unset multiplot\n";
     return {std::move(name), std::move(data), std::move(s), width, height};
 }
 

@@ -62,6 +62,8 @@ std::string byte_text(std::uint64_t count);
 struct axis_unit {
     std::string name;
     double scale;
+    /// The name in ASCII, for columns.
+    std::string plain() const { return name == "µs" ? "us" : name; }
 };
 /// The unit (ns, us, ms, s) in which the middle of a logarithmic axis is a small number.
 axis_unit log_time_unit(double low_ns, double high_ns);
@@ -72,7 +74,7 @@ axis_unit byte_unit(double high_bytes);
 
 struct axis_tic {
     double at;
-    /// Empty: a tic without a label.
+    /// Empty: a short tic without a label.
     std::string label;
 };
 struct plot_axis {
@@ -82,11 +84,17 @@ struct plot_axis {
     std::vector<axis_tic> tics;
     /// Commands that set range and tics of `axis` ("x" or "y").
     std::string commands(const std::string& axis) const;
+    /// Tics and grid without their labels, for a panel above another one with the same axis.
+    std::string unlabelled(const std::string& axis) const;
 };
 /// An axis around [low, high], whose ends and labels are round. Range: 0 < low <= high.
 plot_axis log_axis(double low, double high);
-/// From 0 to a round number at or above `high`, about five labels.
+/// From 0 to a round number at or above `high`, with three to six labels.
 plot_axis linear_axis(double high);
+/// The same with steps of a power of two, as memories have them.
+plot_axis binary_axis(double high);
+/// From 0 to `high`, or to the next label where that is near.
+plot_axis time_axis(double high);
 
 /// A picture's frame: title, line of details, and a legend in a strip of its own above the panels.
 class page {
@@ -99,6 +107,8 @@ class page {
     void legend(const std::vector<std::string>& labels, sample shown);
     /// First free row below the legend. Unit: pixels from the top.
     double top() const { return m_top; }
+    /// Room for an axis with tics and label below the last panel. Unit: pixels.
+    static constexpr double foot = 105;
     /// Starts a panel whose axes enclose this area. Unit: pixels from the left and from the top.
     void panel(double left, double right, double top, double bottom);
     void add(const std::string& command) { m_panels += command + "\n"; }
@@ -111,7 +121,7 @@ class page {
     std::string m_details;
     std::string m_legend;
     std::string m_panels;
-    double m_top = 120;
+    double m_top = 118;
 };
 
 }  // namespace weir

@@ -28,6 +28,24 @@ std::vector<const fill_series*> busiest(const std::vector<fill_series>& all) {
     return first;
 }
 
+std::string port_name(const fill_series& s) {
+    return s.node + ":" + s.port;
+}
+
+std::size_t longest_name(const std::vector<const run_data*>& runs) {
+    std::size_t longest = 0;
+    for (const run_data* r : runs) {
+        for (const std::vector<fill_series>* side : {&r->ingress, &r->egress}) {
+            for (const fill_series* s : busiest(*side)) {
+                longest = std::max(longest, port_name(*s).size());
+            }
+        }
+    }
+    return longest;
+}
+
+constexpr double row_height = 270;
+
 struct extent {
     double first_ns = HUGE_VAL;
     double last_ns = 0;
@@ -85,31 +103,36 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
     }
     const axis_unit time = time_unit(e.last_ns);
     const axis_unit fill = byte_unit(e.high_bytes);
-    plot_axis x = linear_axis(e.last_ns / time.scale);
-    x.high = std::max(e.last_ns / time.scale, 1e-9);
+    plot_axis x = time_axis(std::max(e.last_ns / time.scale, 1e-9));
     // A run's warm-up is not sampled; do not draw it as an empty half.
     x.low = e.first_ns > e.last_ns / 20 && e.first_ns < e.last_ns ? e.first_ns / time.scale : 0;
     page p(title, details);
     std::string data;
     std::size_t index = 0;
-    p.add(x.commands("x") + linear_axis(e.high_bytes / fill.scale * 1.02).commands("y"));
-    constexpr double row_height = 390;
+    p.add(binary_axis(e.high_bytes / fill.scale).commands("y") + "set key font ',14'");
+    // Long names of ports need two rows of legend.
+    const bool narrow = longest_name(shown) <= 10;
+    const double legend_height = narrow ? 70 : 100;
     for (std::size_t row = 0; row < shown.size(); ++row) {
+        const bool bottom = row + 1 == shown.size();
         for (const bool egress : {false, true}) {
-            const double top = 195 + row_height * static_cast<double>(row);
-            const double left = egress ? 880 : 130;
-            p.panel(left, left + 670, top, top + row_height - 145);
-            p.add("set label 3 " + quoted(shown[row]->label + (egress ? ": egress" : ": ingress")) +
-                  " at graph 0, 1.18");
-            p.add("set key at graph 0, 1.13 left top horizontal Left reverse samplen 2 width 1 maxrows 1");
-            p.add(row + 1 < shown.size() ? "unset xlabel" : "set xlabel " + quoted("Time [" + time.name + "]"));
+            const double top =
+                p.top() + legend_height + (row_height + legend_height) * static_cast<double>(row);
+            const double left = egress ? 900 : 130;
+            p.panel(left, left + 650, top, top + row_height - 40);
+            p.add("set label 3 " + quoted(shown[row]->label + (egress ? ", egress" : ", ingress")) +
+                  " at graph 0, screen 1 - " + number_text(top - legend_height + 24) + "/H");
+            p.add("set key on at graph 0, screen 1 - " + number_text(top - legend_height + 40) +
+                  "/H left top horizontal Left reverse samplen 1.5 maxcols " + (narrow ? "4" : "2"));
+            p.add(bottom ? x.commands("x") + "set xlabel " + quoted("Time [" + time.name + "]")
+                         : x.commands("x") + x.unlabelled("x") + "unset xlabel");
             p.add(egress ? "unset ylabel" : "set ylabel " + quoted("Occupancy [" + fill.name + "]"));
             std::string plot;
             std::size_t style = 0;
             for (const fill_series* s : busiest(egress ? shown[row]->egress : shown[row]->ingress)) {
-                data += "# " + quoted(shown[row]->label) + ", " + s->node + " port " + s->port +
-                        (egress ? ", egress" : ", ingress") + "\n# time_" +
-                        (time.name == "µs" ? "us" : time.name) + " occupancy_" + fill.name + "\n";
+                data += "# " + quoted(shown[row]->label) + ", " + port_name(*s) +
+                        (egress ? ", egress" : ", ingress") + "\n# time_" + time.plain() + " occupancy_" +
+                        fill.name + "\n";
                 for (const std::size_t at : envelope(s->occupancy_bytes)) {
                     data += number_text(s->time_ns[at] / time.scale) + " " +
                             number_text(s->occupancy_bytes[at] / fill.scale) + "\n";
@@ -117,14 +140,17 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
                 data += "\n\n";
                 plot += plot.empty() ? "plot " : ", \\\n     ";
                 plot += "'" + name + ".dat' index " + std::to_string(index++) + " using 1:2 with lines lt " +
-                        std::to_string(++style) + " lw 2 title " + quoted(s->node + " port " + s->port);
+                        std::to_string(++style) + " lw 2 title " + quoted(port_name(*s));
             }
             p.add(plot.empty()
                       ? "set label 4 'no samples' at graph 0.5, 0.5 center\nplot NaN notitle\nunset label 4"
                       : plot);
         }
     }
-    return p.finish(name, data, static_cast<unsigned>(130 + row_height * static_cast<double>(shown.size())));
+    return p.finish(
+        name, data,
+        static_cast<unsigned>(p.top() + (row_height + legend_height) * static_cast<double>(shown.size()) - 40 +
+                              page::foot));
 }
 
 }  // namespace weir

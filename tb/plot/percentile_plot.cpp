@@ -53,6 +53,10 @@ std::vector<size_point> points_of(std::vector<completion>& values, bool grouped)
     return points;
 }
 
+bool has_point(const std::vector<size_point>& points, std::size_t which) {
+    return std::any_of(points.begin(), points.end(), [&](const size_point& p) { return p.time_ns[which] > 0; });
+}
+
 /// All sizes if they are few, else round ones.
 plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double high, bool single) {
     plot_axis axis;
@@ -83,7 +87,8 @@ plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double hig
 }  // namespace
 
 std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, std::vector<sized_completions> runs) {
+                                          const std::string& details, const std::string& size_label,
+                                          std::vector<sized_completions> runs) {
     std::set<std::uint64_t> sizes;
     for (const sized_completions& r : runs) {
         for (const completion& c : r.values) {
@@ -102,7 +107,6 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     double high_bytes = 0;
     double low_ns = HUGE_VAL;
     double high_ns = 0;
-    std::array<bool, shown.size()> any{};
     for (sized_completions& r : runs) {
         labels.push_back(r.label);
         curves.push_back(points_of(r.values, grouped));
@@ -110,7 +114,6 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
             low_bytes = std::min(low_bytes, p.bytes);
             high_bytes = std::max(high_bytes, p.bytes);
             for (std::size_t i = 0; i < shown.size(); ++i) {
-                any[i] = any[i] || p.time_ns[i] > 0;
                 if (p.time_ns[i] > 0) {
                     low_ns = std::min(low_ns, p.time_ns[i]);
                     high_ns = std::max(high_ns, p.time_ns[i]);
@@ -126,7 +129,7 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     for (std::size_t i = 0; i < runs.size(); ++i) {
         data += "# " + quoted(labels[i]) + "\n# bytes count";
         for (const double p : shown) {
-            data += " p" + number_text(p) + "_" + (unit.name == "µs" ? "us" : unit.name);
+            data += " p" + number_text(p) + "_" + unit.plain();
         }
         data += "\n";
         for (const size_point& p : curves[i]) {
@@ -138,26 +141,29 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
         }
         data += curves[i].empty() ? "? ? ? ? ?\n\n\n" : "\n\n";
     }
-    constexpr double height = 760;
+    constexpr double height = 780;
     page p(title, details + (grouped ? "; sizes grouped by powers of two" : ""));
     p.legend(labels, page::sample::line_and_point);
-    p.add("set datafile missing '?'\nset xlabel 'Size'");
+    p.add("set datafile missing '?'\nset xlabel " + quoted(size_label));
     p.add(size_axis(sizes, low_bytes, high_bytes, !grouped).commands("x") +
           log_axis(low_ns / unit.scale, high_ns / unit.scale).commands("y"));
     const std::array<const char*, shown.size()> titles{"Median", "99th percentile", "99.9th percentile"};
     const double panel_width = static_cast<double>(page::width - 60) / shown.size();
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const double left = 130 + panel_width * static_cast<double>(i);
-        p.panel(left, left + panel_width - 90, p.top() + 60, height - 90);
+        p.panel(left, left + panel_width - 90, p.top() + 60, height - page::foot);
         p.add(std::string("set title '") + titles[i] + "' offset 0, -0.4");
         p.add(i == 0 ? "set ylabel " + quoted("Completion time [" + unit.name + "]") : "unset ylabel");
         std::string plot;
-        for (std::size_t r = 0; r < runs.size() && any[i]; ++r) {
-            plot += plot.empty() ? "plot " : ", \\\n     ";
-            plot += "'" + name + ".dat' index " + std::to_string(r) + " using 1:" + std::to_string(i + 3) +
-                    " with linespoints lt " + std::to_string(r + 1);
+        for (std::size_t r = 0; r < runs.size(); ++r) {
+            if (has_point(curves[r], i)) {
+                plot += plot.empty() ? "plot " : ", \\\n     ";
+                plot += "'" + name + ".dat' index " + std::to_string(r) + " using 1:" + std::to_string(i + 3) +
+                        " with linespoints lt " + std::to_string(r + 1);
+            }
         }
-        p.add(any[i] ? plot : "set label 3 'too few values' at graph 0.5, 0.5 center\nplot NaN\nunset label 3");
+        p.add(plot.empty() ? "set label 3 'too few values' at graph 0.5, 0.5 center\nplot NaN\nunset label 3"
+                           : plot);
     }
     return p.finish(name, data, static_cast<unsigned>(height));
 }

@@ -19,8 +19,10 @@ struct sized_completions {
 /// Up to this many sizes have points of their own; more are grouped by powers of two.
 inline constexpr std::size_t most_single_sizes = 24;
 
-/// Nothing where all values have one size. A percentile that too few values back has no point.
+/// `size_label` names the axis. Nothing where all values have one size. A percentile that too few values back
+/// has no point.
 std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, std::vector<sized_completions> runs);
+                                          const std::string& details, const std::string& size_label,
+                                          std::vector<sized_completions> runs);
 
 }  // namespace weir

@@ -159,14 +159,17 @@ class picture_book {
         draw_job_sizes();
         draw_transfers();
         draw_percentiles();
-        const std::string sides = "busiest ports, up to " + std::to_string(most_ports) + " per panel";
+        const std::string sides =
+            "the " + std::to_string(most_ports) + " fullest ports (node:port) of each run and side";
         keep("occupancy",
              occupancy_picture("occupancy", title("Buffer occupancy over time"),
                                details("Buffer occupancy over time", sides), m_runs),
              "no run has samples of occupancy (occupancy.csv)");
         keep("pauses",
              pause_picture("pauses", title("Transmitters paused by flow control"),
-                           details("Transmitters paused by flow control", "by tier of the fabric"), m_runs),
+                           details("Transmitters paused by flow control",
+                                   "by tier of the fabric, each with a scale of its own"),
+                           m_runs),
              "no run has pauses (pauses.csv)");
         return std::move(m_pictures);
     }
@@ -204,6 +207,11 @@ class picture_book {
         const std::string noun = job_noun() == "queries" ? "query" : "job";
         return size_prefix().empty() ? (noun == "query" ? "Query completion time" : "Job completion time")
                                      : "Completion time of " + size_prefix() + job_noun();
+    }
+
+    std::string by_size_title() const {
+        return job_noun() == "queries" ? "Query completion time by response size"
+                                       : "Job completion time by size";
     }
 
     void draw_jobs() {
@@ -251,17 +259,19 @@ class picture_book {
             return;
         }
         std::vector<sized_distributions> panels;
+        std::vector<distribution> all;
         for (auto& [size, runs] : by_size) {
             for (std::size_t i = 0; i < m_runs.size(); ++i) {
                 runs[i].label = m_runs[i].label;
                 finish(runs[i]);
             }
-            panels.push_back({byte_text(size) + ": " + counts_text(runs, "jobs"), std::move(runs)});
+            panels.push_back(
+                {byte_text(size) + (job_noun() == "queries" ? " responses" : ""), std::move(runs)});
+            all.insert(all.end(), panels.back().runs.begin(), panels.back().runs.end());
         }
-        const std::string shown =
-            job_noun() == "queries" ? "Query completion time by response size" : "Job completion time by size";
-        m_pictures.push_back(
-            distributions_by_size_picture(sized_name, title(shown), details(shown, marks), panels));
+        m_pictures.push_back(distributions_by_size_picture(
+            sized_name, title(by_size_title()),
+            details(by_size_title(), counts_text(all, job_noun()) + " and size; " + marks), panels));
     }
 
     void draw_transfers() {
@@ -292,12 +302,10 @@ class picture_book {
                 all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
             }
         }
-        const std::string shown =
-            job_noun() == "queries" ? "Query completion time by response size" : "Job completion time by size";
         keep("percentiles_by_size",
-             percentile_picture("percentiles_by_size", title(shown),
-                                details(shown, "percentiles over all " + job_noun() + " of a size"),
-                                std::move(all)),
+             percentile_picture("percentiles_by_size", title(by_size_title()),
+                                details(by_size_title(), "percentiles over all " + job_noun() + " of a size"),
+                                job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
              "fewer than two sizes of jobs");
     }
 

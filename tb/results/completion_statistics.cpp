@@ -1,4 +1,4 @@
-#include "completion_statistics.h"
+#include "tb/results/completion_statistics.h"
 
 namespace weir {
 

@@ -1,4 +1,4 @@
-#include "fabric_totals.h"
+#include "tb/results/fabric_totals.h"
 
 #include <algorithm>
 #include <numeric>
@@ -166,11 +166,8 @@ std::uint64_t packet_hops(fabric& made) {
 
 std::uint64_t engine_events(fabric& made) {
     std::uint64_t events = 0;
-    for (host_id h = 0; h < made.hosts(); ++h) {
-        events += made.host(h) != nullptr ? made.host(h)->events() : 0;
-    }
-    for (switch_id s = 0; s < made.switches(); ++s) {
-        events += made.device(s).events();
+    for (const node* n : made.engine().members()) {
+        events += n->events();
     }
     return events;
 }

@@ -1,7 +1,8 @@
-#include "port_table.h"
+#include "tb/results/port_table.h"
 
 #include <algorithm>
-#include <optional>
+
+#include "tb/results/text_format.h"
 
 namespace weir {
 
@@ -31,13 +32,6 @@ class_counts counts_of(const mac_port& mac, pfc_class c) {
             received.xoff_received[c] - mac.timers_before.xoff_received[c],
             received.xon_received[c] - mac.timers_before.xon_received[c],
             received.paused_time[c] - mac.timers_before.paused_time[c]};
-}
-
-drop_counts minus(drop_counts after, const drop_counts& before) {
-    for (unsigned r = 0; r < drop_reasons; ++r) {
-        after[r] -= before[r];
-    }
-    return after;
 }
 
 bool any(const drop_counts& drops) {
@@ -96,40 +90,15 @@ void add_pauses(csv_line& line, const class_counts& counts) {
     line.add_ns(counts.paused);
 }
 
-}  // namespace
-
-void port_table::restart() {
-    m_switch_drops.clear();
-    for (switch_id s = 0; s < m_fabric.switches(); ++s) {
-        m_switch_drops.push_back(m_fabric.device(s).stats().port_drops);
-    }
-    m_host_drops.clear();
-    for (host_id h = 0; h < m_fabric.hosts(); ++h) {
-        m_host_drops.push_back(m_fabric.host(h) != nullptr ? m_fabric.host(h)->stats().drops : drop_counts{});
-    }
-}
-
-void port_table::write(output_file& file, picoseconds measured) const {
-    file.write(header());
-    for (host_id h = 0; h < m_fabric.hosts(); ++h) {
-        if (m_fabric.host(h) != nullptr) {
-            write_host(file, h, measured);
-        }
-    }
-    for (switch_id s = 0; s < m_fabric.switches(); ++s) {
-        write_switch(file, s, measured);
-    }
-}
-
 // A host keeps one account for all classes of what its NIC holds and of what it lost: a line of its own.
-void port_table::write_host(output_file& file, host_id h, picoseconds measured) const {
-    const host_node& host = *m_fabric.host(h);
-    const topology& plan = m_fabric.plan();
+void write_host(output_file& file, csv_line& line, fabric& made, host_id h, picoseconds measured) {
+    const host_node& host = *made.host(h);
+    const topology& plan = made.plan();
     const node_ref self = node_ref::of_host(h);
     const std::string& peer = plan.name(plan.far_end(self, 0).node);
     const mac_port& mac = host.mac();
     const double busy = percent(mac.stats.tx_busy, measured);
-    const drop_counts drops = minus(host.stats().drops, m_host_drops[h]);
+    const drop_counts& drops = host.stats().drops;
     bool used = any(drops);
     for (unsigned c = 0; c < pfc_classes; ++c) {
         const class_counts counts = counts_of(mac, static_cast<pfc_class>(c));
@@ -137,49 +106,61 @@ void port_table::write_host(output_file& file, host_id h, picoseconds measured) 
             continue;
         }
         used = true;
-        m_line.add_name(plan.name(self)).add(0).add(c).add_name(peer);
-        add_counts(m_line, counts);
-        m_line.add_nothing(drop_reasons + 10);
-        add_pauses(m_line, counts);
-        m_line.add_decimal(percent(time_on_wire(host.output(0), counts), measured), 4).add_decimal(busy, 4);
-        file.write(m_line.end());
+        line.add_name(plan.name(self)).add(0).add(c).add_name(peer);
+        add_counts(line, counts);
+        line.add_nothing(drop_reasons + 10);
+        add_pauses(line, counts);
+        line.add_decimal(percent(time_on_wire(host.output(0), counts), measured), 4).add_decimal(busy, 4);
+        file.write(line.end());
     }
     if (used) {
-        m_line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
-        add_drops(m_line, drops);
-        m_line.add_nothing(5);
-        add_meter(m_line, &host.nic_meter());
-        m_line.add_nothing(6).add_decimal(busy, 4);
-        file.write(m_line.end());
+        line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
+        add_drops(line, drops);
+        line.add_nothing(5);
+        add_meter(line, &host.nic_meter());
+        line.add_nothing(6).add_decimal(busy, 4);
+        file.write(line.end());
     }
 }
 
-void port_table::write_switch(output_file& file, switch_id s, picoseconds measured) const {
-    switch_node& device = m_fabric.device(s);
-    const topology& plan = m_fabric.plan();
+void write_switch(output_file& file, csv_line& line, fabric& made, switch_id s, picoseconds measured) {
+    switch_node& device = made.device(s);
+    const topology& plan = made.plan();
     const node_ref self = node_ref::of_switch(s);
     for (unsigned port = 0; port < device.ports(); ++port) {
         const mac_port& mac = device.mac(port);
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
             const class_counts counts = counts_of(mac, c);
-            const drop_counts drops = minus(device.stats().port_drops[port][c], m_switch_drops[s][port][c]);
+            const drop_counts& drops = device.stats().port_drops[port][c];
             if (!counts.any() && !any(drops)) {
                 continue;
             }
-            m_line.add_name(plan.name(self))
-                .add(port)
-                .add(c)
-                .add_name(plan.name(plan.far_end(self, port).node));
-            add_counts(m_line, counts);
-            add_drops(m_line, drops);
-            add_meter(m_line, device.ingress_memory().meter(port, c));
-            add_meter(m_line, device.egress_memory().meter(port, c));
-            add_pauses(m_line, counts);
-            m_line.add_decimal(percent(time_on_wire(device.output(port), counts), measured), 4)
+            line.add_name(plan.name(self)).add(port).add(c).add_name(plan.name(plan.far_end(self, port).node));
+            add_counts(line, counts);
+            add_drops(line, drops);
+            add_meter(line, device.ingress_memory().meter(port, c));
+            add_meter(line, device.egress_memory().meter(port, c));
+            add_pauses(line, counts);
+            line.add_decimal(percent(time_on_wire(device.output(port), counts), measured), 4)
                 .add_decimal(percent(mac.stats.tx_busy, measured), 4);
-            file.write(m_line.end());
+            file.write(line.end());
         }
+    }
+}
+
+}  // namespace
+
+void write_port_table(output_file& file, fabric& made, picoseconds measured) {
+    csv_line line;
+    file.write(header());
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        if (made.host(h) != nullptr) {
+            write_host(file, line, made, h, measured);
+        }
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        write_switch(file, line, made, s, measured);
     }
 }
 

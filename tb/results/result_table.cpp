@@ -1,4 +1,4 @@
-#include "result_table.h"
+#include "tb/results/result_table.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
-#include "run_directory.h"
-#include "text_format.h"
+#include "tb/results/run_directory.h"
+#include "tb/results/text_format.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -1,6 +1,8 @@
-#include "results_collector.h"
+#include "tb/results/results_collector.h"
 
 #include <algorithm>
+
+#include "tb/results/port_table.h"
 
 namespace weir {
 
@@ -8,6 +10,35 @@ const char* to_text(job_kind kind) {
     static constexpr const char* names[] = {"flow", "query", "web_request", "partition_aggregate",
                                             "incast_round"};
     return names[static_cast<unsigned>(kind)];
+}
+
+collector_options collector_options_of(const run_config& config, bool links_change) {
+    collector_options o;
+    o.version = WEIR_VERSION;
+    o.seed = config.run.seed;
+    o.warmup = config.run.warmup;
+    o.flows = config.output.flows;
+    o.jobs = config.output.jobs;
+    o.occupancy_interval = config.output.occupancy_interval;
+    o.window = {config.output.window_start, config.output.window_end.value_or(never)};
+    o.pausable_classes = config.pfc.mode == flow_control_mode::pause ? pfc_classes : config.device.classes;
+    o.links_change = links_change;
+    return o;
+}
+
+ideal_delays ideal_delays_of(const run_config& config) {
+    unloaded_delays d;
+    d.wire_overhead = config.link.wire_overhead;
+    d.lookup_delay = config.device.lookup_delay;
+    d.speedup = config.device.speedup;
+    d.stack_out = config.host.stack_out;
+    d.stack_in = config.host.stack_in;
+    d.segment_payload = config.tcp.mss;
+    d.header = config.tcp.header;
+    ideal_delays both{d, d};
+    both.udp.segment_payload = config.udp.payload;
+    both.udp.header = config.udp.header;
+    return both;
 }
 
 picoseconds ideal_times::of(const delivery_record& flow) {
@@ -34,8 +65,7 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_fabric(made),
       m_endpoints(std::move(endpoints)),
       m_tags(std::move(tags)),
-      m_ideal(made.plan(), delays),
-      m_ports(made) {
+      m_ideal(made.plan(), delays) {
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
         m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
@@ -115,12 +145,6 @@ void results_collector::record_job(const job_record& job) {
     }
 }
 
-void results_collector::end_warmup(picoseconds now) {
-    m_fabric.restart_statistics(now);
-    m_ports.restart();
-    m_measured_from = now;
-}
-
 std::uint64_t results_collector::flows_started() const {
     std::uint64_t started = 0;
     for (const traffic_endpoint* endpoint : m_endpoints) {
@@ -129,8 +153,13 @@ std::uint64_t results_collector::flows_started() const {
     return started;
 }
 
+// A run may come to its end before the warm-up does.
+void results_collector::settle(picoseconds end) {
+    m_fabric.settle(m_fabric.reached() > m_options.warmup ? std::max(end, m_options.warmup) : end);
+}
+
 run_summary results_collector::finish(bool complete, picoseconds end) {
-    m_fabric.settle(end);
+    settle(end);
     run_summary summary;
     summary.frames = account_of(count_frames(m_fabric, m_options.links_change));
     if (!summary.frames.violation.empty()) {
@@ -170,15 +199,16 @@ void results_collector::write_tables(picoseconds end) {
         m_jobs->finish();
     }
     output_file ports = m_directory.create("ports.csv");
-    m_ports.write(ports, end - m_measured_from);
+    write_port_table(ports, m_fabric, end > m_options.warmup ? end - m_options.warmup : end);
     ports.finish();
     if (m_options.occupancy_interval > picoseconds{0}) {
-        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric);
+        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);
+        const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
         output_file occupancy = m_directory.create("occupancy.csv");
-        write_occupancy(occupancy, nodes, m_options.window);
+        write_occupancy(occupancy, nodes, window);
         occupancy.finish();
         output_file pauses = m_directory.create("pauses.csv");
-        write_pauses(pauses, nodes, m_options.window);
+        write_pauses(pauses, nodes, window);
         pauses.finish();
     }
 }

@@ -1,8 +1,8 @@
 // Gathers what hosts report during a run, and writes the run's tables and its summary.
 //
-//   results_collector collector(directory, options, fabric, endpoints, tags, {tcp_delays, udp_delays});
+//   results_collector collector(directory, collector_options_of(config, links_change), fabric, endpoints,
+//                               tags, ideal_delays_of(config));
 //   collector.take();                     // at barriers: any of them, as often as memory asks for
-//   collector.end_warmup(now);            // at the barrier that ends the warm-up, if there is one
 //   run_summary summary = collector.finish(true, end);
 //
 // Lines come in the order of completion, by (time, host), whatever the quantum and whenever `take` was called.
@@ -17,13 +17,13 @@
 #include <utility>
 #include <vector>
 
-#include "completion_statistics.h"
-#include "flow_joiner.h"
-#include "port_table.h"
-#include "run_directory.h"
-#include "sample_tables.h"
-#include "summary_writer.h"
-#include "text_format.h"
+#include "tb/options/run_config.h"
+#include "tb/results/completion_statistics.h"
+#include "tb/results/flow_joiner.h"
+#include "tb/results/run_directory.h"
+#include "tb/results/sample_tables.h"
+#include "tb/results/summary_writer.h"
+#include "tb/results/text_format.h"
 #include "weir/model/fabric.h"
 #include "weir/model/unloaded_path.h"
 #include "weir/traffic/traffic_endpoint.h"
@@ -41,15 +41,19 @@ struct collector_options {
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
     picoseconds occupancy_interval{0};
     time_window window;
+    /// Classes that a port can pause: those in use, and 8 with 802.3x.
+    std::uint32_t pausable_classes = 8;
     /// Links are cut, mended or degraded during the run.
     bool links_change = false;
 };
+collector_options collector_options_of(const run_config& config, bool links_change);
 
 /// What transfers take in an empty fabric, by transport: they differ in their headers and segments.
 struct ideal_delays {
     unloaded_delays tcp;
     unloaded_delays udp;
 };
+ideal_delays ideal_delays_of(const run_config& config);
 
 /// `ideal_completion`, with the latest results kept.
 class ideal_times {
@@ -85,10 +89,8 @@ class results_collector {
 
     /// At a barrier: takes the logs of all hosts. Throws output_error, as the next.
     void take();
-    /// All nodes have reached `now`: statistics of the fabric's nodes begin here.
-    void end_warmup(picoseconds now);
-    /// All nodes have run to `end`. Checks the account of frames (a violation is fatal, and leaves partial
-    /// files), then writes all tables, and summary.json as the last.
+    /// All nodes have run to `end` at least; nothing happened later. Checks the account of frames (a violation
+    /// is fatal, and leaves partial files), then writes all tables, and summary.json as the last.
     run_summary finish(bool complete, picoseconds end);
 
     /// So far.
@@ -104,6 +106,7 @@ class results_collector {
     void write_flow(const completed_flow& flow);
     void record_job(const job_record& job);
     void write_tables(picoseconds end);
+    void settle(picoseconds end);
 
     const run_directory& m_directory;
     collector_options m_options;
@@ -116,8 +119,6 @@ class results_collector {
     csv_line m_line;
     flow_joiner m_joiner;
     completion_statistics m_statistics;
-    port_table m_ports;
-    picoseconds m_measured_from{0};
     std::uint64_t m_flows_completed = 0;
     // Of one `take`.
     std::vector<delivery_record> m_deliveries;

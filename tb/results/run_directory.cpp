@@ -1,4 +1,4 @@
-#include "run_directory.h"
+#include "tb/results/run_directory.h"
 
 #include <fcntl.h>
 #include <unistd.h>

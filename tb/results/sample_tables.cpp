@@ -1,11 +1,11 @@
-#include "sample_tables.h"
+#include "tb/results/sample_tables.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
 
-#include "fabric_totals.h"
-#include "text_format.h"
+#include "tb/results/fabric_totals.h"
+#include "tb/results/text_format.h"
 
 namespace weir {
 
@@ -20,6 +20,13 @@ struct column {
     std::uint32_t port() const {
         return is_ingress() || node->samples->columns() == 1 ? index : index - node->samples->columns() / 2;
     }
+};
+
+/// What a tier's nodes have together.
+struct tier_sample {
+    picoseconds paused{0};
+    std::uint64_t xoff_sent = 0;
+    std::uint64_t transmitters = 0;
 };
 
 /// Samples that all nodes have; they have the same times.
@@ -56,26 +63,17 @@ std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t 
 }  // namespace
 
 void start_samples(fabric& made, picoseconds interval) {
-    std::vector<node*> nodes;
-    for (host_id h = 0; h < made.hosts(); ++h) {
-        if (made.host(h) != nullptr) {
-            nodes.push_back(made.host(h));
-        }
-    }
-    std::uint64_t bytes_per_sample = nodes.size() * (sizeof(node_sample) + sizeof(std::uint32_t));
-    for (switch_id s = 0; s < made.switches(); ++s) {
-        nodes.push_back(&made.device(s));
-        bytes_per_sample += sizeof(node_sample) + 2 * made.device(s).ports() * sizeof(std::uint32_t);
+    const std::vector<node*>& nodes = made.engine().members();
+    std::uint64_t bytes_per_sample = nodes.size() * sizeof(node_sample);
+    for (const node* n : nodes) {
+        bytes_per_sample += 2 * n->ports() * sizeof(std::uint32_t);
     }
     const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(bytes_per_sample, 1);
-    const auto capacity =
-        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples)) & ~1U;
-    for (node* n : nodes) {
-        n->sample_every(interval, capacity);
-    }
+    const auto capacity = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples));
+    made.sample_every(interval, capacity & ~1U);
 }
 
-std::vector<sampled_node> sampled_nodes(fabric& made) {
+std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes) {
     const topology& plan = made.plan();
     std::vector<sampled_node> nodes;
     for (std::uint32_t i = 0; i < plan.nodes(); ++i) {
@@ -84,7 +82,7 @@ std::vector<sampled_node> sampled_nodes(fabric& made) {
             continue;
         }
         const node& at = n.is_host() ? static_cast<const node&>(*made.host(n.index)) : made.device(n.index);
-        nodes.push_back({plan.name(n), tier_name(plan, n), &at.samples()});
+        nodes.push_back({plan.name(n), tier_name(plan, n), &at.samples(), at.ports() * classes});
     }
     return nodes;
 }
@@ -110,7 +108,7 @@ void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, 
 }
 
 void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
-    file.write("time_ns,tier,paused_ns,xoff_sent\n");
+    file.write("time_ns,tier,paused_ns,xoff_sent,transmitters\n");
     const std::size_t count = common_samples(nodes);
     csv_line line;
     for (std::size_t i = 1; i < count; ++i) {
@@ -118,17 +116,18 @@ void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, con
         if (!window.holds(time)) {
             continue;
         }
-        std::map<std::string, node_sample> tiers;
+        std::map<std::string, tier_sample> tiers;
         for (const sampled_node& n : nodes) {
             const node_sample& before = n.samples->samples()[i - 1];
             const node_sample& after = n.samples->samples()[i];
-            node_sample& tier = tiers[n.tier];
-            tier.paused_time += after.paused_time - before.paused_time;
+            tier_sample& tier = tiers[n.tier];
+            tier.transmitters += n.transmitters;
+            tier.paused += after.paused_time - before.paused_time;
             tier.xoff_sent += after.xoff_sent - before.xoff_sent;
         }
         for (const auto& [name, tier] : tiers) {
-            line.add_ns(time).add_name(name).add_ns(tier.paused_time);
-            file.write(line.add(tier.xoff_sent).end());
+            line.add_ns(time).add_name(name).add_ns(tier.paused).add(tier.xoff_sent);
+            file.write(line.add(tier.transmitters).end());
         }
     }
 }

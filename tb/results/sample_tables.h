@@ -1,14 +1,14 @@
 // occupancy.csv and pauses.csv: fill and pauses over time, from the samples that nodes take.
 //
 //   start_samples(fabric, 100us);                               // before the run
-//   write_occupancy(file, sampled_nodes(fabric), window);       // after it
+//   write_occupancy(file, sampled_nodes(fabric, 8), window);       // after it
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "run_directory.h"
+#include "tb/results/run_directory.h"
 #include "weir/base/time.h"
 #include "weir/model/fabric.h"
 #include "weir/model/occupancy_sampler.h"
@@ -34,12 +34,14 @@ struct sampled_node {
     std::string name;
     std::string tier;
     const occupancy_sampler* samples;
+    /// Ports times the classes that may be paused.
+    std::uint32_t transmitters = 0;
 };
 
 /// Before the run: every node takes samples from time 0 on.
 void start_samples(fabric& made, picoseconds interval);
-/// Hosts, then switches.
-std::vector<sampled_node> sampled_nodes(fabric& made);
+/// Hosts, then switches. `classes`: those that a port can pause, 8 with 802.3x.
+std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes);
 
 /// The ports with the largest sampled fill in the window; among equals the first node, ingress before
 /// egress, the lowest port. Throws output_error, as the next.

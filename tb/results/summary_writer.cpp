@@ -1,4 +1,4 @@
-#include "summary_writer.h"
+#include "tb/results/summary_writer.h"
 
 #include <sys/resource.h>
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "completion_statistics.h"
-#include "fabric_totals.h"
+#include "tb/results/completion_statistics.h"
+#include "tb/results/fabric_totals.h"
 
 namespace weir {
 

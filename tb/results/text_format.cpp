@@ -1,4 +1,4 @@
-#include "text_format.h"
+#include "tb/results/text_format.h"
 
 #include <charconv>
 

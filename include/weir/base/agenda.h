@@ -11,7 +11,7 @@
 //
 //   agenda<switch_stages> a;
 //   a.schedule(3us, switch_stages::arrival, port, payload);
-//   for (event_key k = a.next_key(); k < first_key_at(end); k = a.next_key()) { event e = a.pop(k); ... }
+//   while (a.next_key() < first_key_at(end)) { event e = a.pop(); ... }
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 #include "weir/base/time.h"
 
@@ -57,37 +57,39 @@ inline constexpr event_key no_event = ~event_key{0};
 /// One sorted ring of events. Grows by doubling, never shrinks.
 class event_ring {
  public:
-    event_key head_key() const { return m_head == m_tail ? no_event : m_slots[m_head & m_mask].key; }
+    bool empty() const { return m_head == m_tail; }
+    event_key head_key() const { return empty() ? no_event : m_slots[m_head & m_mask].key; }
 
     void insert(event e) {
         if (m_tail - m_head > m_mask) {
             grow();
         }
+        event* const slots = m_slots.get();
         std::uint32_t at = m_tail++;
-        while (at != m_head && m_slots[(at - 1) & m_mask].key > e.key) {
-            m_slots[at & m_mask] = m_slots[(at - 1) & m_mask];
+        while (at != m_head && slots[(at - 1) & m_mask].key > e.key) {
+            slots[at & m_mask] = slots[(at - 1) & m_mask];
             --at;
         }
-        m_slots[at & m_mask] = e;
+        slots[at & m_mask] = e;
     }
     event pop() { return m_slots[m_head++ & m_mask]; }
-    std::uint32_t size() const { return m_tail - m_head; }
 
  private:
     void grow() {
-        std::vector<event> larger(m_slots.size() * 2);
-        const std::uint32_t count = size();
+        const std::uint32_t count = m_tail - m_head;
+        auto larger = std::make_unique<event[]>(std::size_t{count} * 2);
         for (std::uint32_t i = 0; i < count; ++i) {
             larger[i] = m_slots[(m_head + i) & m_mask];
         }
-        m_slots.swap(larger);
-        m_mask = static_cast<std::uint32_t>(m_slots.size() - 1);
+        m_slots = std::move(larger);
+        m_mask = count * 2 - 1;
         m_head = 0;
         m_tail = count;
     }
 
-    std::vector<event> m_slots = std::vector<event>(8);
-    std::uint32_t m_mask = 7;
+    static constexpr std::uint32_t initial_slots = 8;
+    std::unique_ptr<event[]> m_slots = std::make_unique<event[]>(initial_slots);
+    std::uint32_t m_mask = initial_slots - 1;
     std::uint32_t m_head = 0;
     std::uint32_t m_tail = 0;
 };
@@ -132,41 +134,42 @@ class agenda {
     /// From now on events are kept by the literal oracle. Call before the first `schedule`.
     void use_literal() { m_literal = std::make_unique<literal_agenda>(); }
 
-    /// `time` must lie in the future of the events taken so far. Range of port: 0-255.
-    void schedule(picoseconds time, unsigned stage, unsigned port, std::uint32_t payload) {
-        if (m_literal) {
+    /// `time` must not lie before the events taken so far. Range of port: 0-255. Inlined wherever it is
+    /// called: the stage is a constant there, and with it the ring.
+    [[gnu::always_inline]] void schedule(picoseconds time, unsigned stage, unsigned port,
+                                         std::uint32_t payload) {
+        if (__builtin_expect(m_literal != nullptr, 0)) {
             m_literal->schedule(time, stage, port, payload);
+            m_next = m_literal->head_key();
             return;
         }
         const unsigned ring = Stages::ring_of[stage];
-        m_rings[ring].insert(event{make_event_key(time, stage, port), payload});
-        m_heads[ring] = m_rings[ring].head_key();
+        const event_key key = make_event_key(time, stage, port);
+        m_rings[ring].insert(event{key, payload});
+        m_heads[ring] = key < m_heads[ring] ? key : m_heads[ring];
+        m_next = key < m_next ? key : m_next;
     }
 
     /// Key of the next event, or `no_event`.
-    event_key next_key() const {
-        if (m_literal) {
-            return m_literal->head_key();
+    event_key next_key() const { return m_next; }
+    /// Time of the next event, or `never`.
+    picoseconds next_time() const { return m_next == no_event ? never : time_of(m_next); }
+
+    /// Takes the event with the smallest key; there must be one.
+    event pop() {
+        if (__builtin_expect(m_literal != nullptr, 0)) {
+            const event e = m_literal->pop();
+            m_next = m_literal->head_key();
+            return e;
         }
+        const unsigned ring = Stages::ring_of[(m_next >> 8) & 0xF];
+        const event e = m_rings[ring].pop();
+        m_heads[ring] = m_rings[ring].head_key();
         event_key smallest = m_heads[0];
         for (unsigned r = 1; r < Stages::rings; ++r) {
             smallest = m_heads[r] < smallest ? m_heads[r] : smallest;
         }
-        return smallest;
-    }
-    /// Time of the next event, or `never`.
-    picoseconds next_time() const {
-        const event_key key = next_key();
-        return key == no_event ? never : time_of(key);
-    }
-    /// Takes the event with the smallest key. `key` is what `next_key` returned.
-    event pop(event_key key) {
-        if (m_literal) {
-            return m_literal->pop();
-        }
-        const unsigned ring = Stages::ring_of[(key >> 8) & 0xF];
-        const event e = m_rings[ring].pop();
-        m_heads[ring] = m_rings[ring].head_key();
+        m_next = smallest;
         return e;
     }
 
@@ -178,6 +181,7 @@ class agenda {
         }
         return heads;
     }
+    event_key m_next = no_event;
     std::array<event_key, Stages::rings> m_heads = no_heads();
     std::array<event_ring, Stages::rings> m_rings;
     std::unique_ptr<literal_agenda> m_literal;

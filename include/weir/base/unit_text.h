@@ -49,8 +49,8 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
             fraction = true;
         } else if (c >= '0' && c <= '9') {
             any_digit = true;
-            if (number > wide{1'000'000'000'000'000'000}) {
-                return fail("is too large");
+            if (number > wide{1'000'000'000'000'000'000} || divisor > wide{1'000'000'000'000'000'000}) {
+                return fail("has too many digits");
             }
             number = number * 10 + (c - '0');
             divisor *= fraction ? 10 : 1;

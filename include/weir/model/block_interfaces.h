@@ -66,13 +66,13 @@ class ingress_buffer_if : public virtual sc_core::sc_interface {
 class egress_buffer_if : public virtual sc_core::sc_interface {
  public:
     virtual class_mask room(unsigned port) const = 0;
-    virtual void reserve(unsigned port, pfc_class c, std::uint32_t length) = 0;
+    virtual class_mask reserve(unsigned port, pfc_class c, std::uint32_t length) = 0;
     virtual void commit(frame_slot slot, picoseconds now) = 0;
     virtual bool admit(frame_slot slot, picoseconds now) = 0;
     virtual class_mask backlog(unsigned port) const = 0;
     virtual frame_slot head(unsigned port, pfc_class c) const = 0;
     virtual frame_slot dequeue(unsigned port, pfc_class c) = 0;
-    virtual void release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
+    virtual class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
     virtual egress_view view() const = 0;
     virtual bytes occupancy(unsigned port) const = 0;
     virtual occupancy_meter* meter(unsigned port, pfc_class c) = 0;

@@ -32,7 +32,8 @@ class egress_buffer {
 
     /// Classes that may be granted one more frame of the largest size.
     class_mask room(unsigned port) const { return m_ports[port].room; }
-    void reserve(unsigned port, pfc_class c, std::uint32_t length);
+    /// Returns the classes that have room afterwards, as `room` does.
+    class_mask reserve(unsigned port, pfc_class c, std::uint32_t length);
     /// The frame, whose room was reserved, is here: charges it and appends it to its class's queue.
     void commit(frame_slot slot, picoseconds now);
     /// For a switch that reserves nothing: as `reserve` and `commit`, or false if there is no memory.
@@ -42,7 +43,7 @@ class egress_buffer {
     class_mask backlog(unsigned port) const { return m_ports[port].backlog; }
     frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
     frame_slot dequeue(unsigned port, pfc_class c);
-    void release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
 
     /// What port selection sees.
     egress_view view() const { return {m_favored.data(), m_levels, m_drain.data()}; }
@@ -61,8 +62,8 @@ class egress_buffer {
         std::uint32_t charged = 0;
         class_mask room = 0;
         class_mask backlog = 0;
-        // Lowest favoured threshold that any class may have crossed: the largest drain count is `charged`.
-        std::uint32_t level = 0;
+        // Some class may have crossed a threshold.
+        bool crossed = false;
         std::array<frame_queue, pfc_classes> queue;
         std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
     };
@@ -70,7 +71,7 @@ class egress_buffer {
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
     void update_room(port_state& p);
     void count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
-    void update_favored(unsigned port);
+    void update_favored(port_state& p, unsigned port);
 
     frame_slab& m_slab;
     std::uint32_t m_capacity;
@@ -82,6 +83,8 @@ class egress_buffer {
     std::uint64_t m_alpha_256;
     std::uint32_t m_fixed_limit;
     std::vector<std::uint32_t> m_thresholds;
+    // Below it every class of a port is favoured at every level.
+    std::uint32_t m_first_threshold = ~std::uint32_t{0};
     unsigned m_levels;
     std::vector<port_state> m_ports;
     std::vector<std::uint32_t> m_drain;

@@ -118,16 +118,16 @@ class egress_buffer_block : public block_module<egress_buffer_if> {
         : block_module(name), m_buffer(slab, config, ports) {}
 
     class_mask room(unsigned port) const override { return m_buffer.room(port); }
-    void reserve(unsigned port, pfc_class c, std::uint32_t length) override {
-        m_buffer.reserve(port, c, length);
+    class_mask reserve(unsigned port, pfc_class c, std::uint32_t length) override {
+        return m_buffer.reserve(port, c, length);
     }
     void commit(frame_slot slot, picoseconds now) override { m_buffer.commit(slot, now); }
     bool admit(frame_slot slot, picoseconds now) override { return m_buffer.admit(slot, now); }
     class_mask backlog(unsigned port) const override { return m_buffer.backlog(port); }
     frame_slot head(unsigned port, pfc_class c) const override { return m_buffer.head(port, c); }
     frame_slot dequeue(unsigned port, pfc_class c) override { return m_buffer.dequeue(port, c); }
-    void release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) override {
-        m_buffer.release(port, c, length, now);
+    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) override {
+        return m_buffer.release(port, c, length, now);
     }
     egress_view view() const override { return m_buffer.view(); }
     bytes occupancy(unsigned port) const override { return m_buffer.occupancy(port); }

@@ -159,7 +159,13 @@ class switch_node : public node {
     void take_from_voq(const crossbar_match& match);
     void reserve(frame_slot slot);
     void leave_ingress(frame_slot slot);
-    void update_room(unsigned egress_port);
+    void update_room(unsigned egress_port, class_mask room) {
+        if (room != m_room[egress_port]) {
+            change_room(egress_port, room);
+        }
+    }
+    void change_room(unsigned egress_port, class_mask room);
+    int select_by_length(unsigned port, class_mask eligible, std::uint32_t& wire_bytes);
     void drop(frame_slot slot, unsigned port, drop_reason reason);
     void wake_slot();
     std::uint32_t charge_of(bytes length) const;

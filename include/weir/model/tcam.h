@@ -134,7 +134,7 @@ class tcam {
     /// Index that stands for "no entry matches".
     static constexpr int no_match = -1;
     /// A table remembers answers once it has had more matchable entries than this.
-    static constexpr std::uint32_t memo_from = 16;
+    static constexpr std::uint32_t memo_from = 4;
 
     /// `config.validate()` must be empty.
     explicit tcam(const tcam_config& config = {});
