@@ -102,10 +102,8 @@ struct traffic_files {
 struct output_options {
     bool flows = true;
     bool jobs = true;
-    /// 0 = no samples.
-    picoseconds occupancy_interval{0};
-    bool trace = false;
-    std::uint64_t trace_limit = 1'000'000;
+    /// At first: it doubles when the store of samples is full. 0 = no samples.
+    picoseconds occupancy_interval{10us};
     picoseconds window_start{0};
     /// Not set: the end of the run.
     std::optional<picoseconds> window_end;

@@ -11,16 +11,11 @@ void add_output_options(option_table& table, run_config& config) {
     block.add("jobs", output.jobs).doc("Write jobs.csv: a line per completed job.").source("project");
     block.add("occupancy_interval", output.occupancy_interval)
         .range(picoseconds{0}, longest_time)
-        .doc("Sample every port's occupancy at this interval, within the window. 0: no samples.")
-        .source("project");
-    block.add("trace", output.trace).doc("Write every frame's events within the window.").source("project");
-    block.add("trace_limit", output.trace_limit)
-        .range(1, 1'000'000'000)
-        .doc("Most events that are written; the trace then ends, and says so.")
+        .doc("Sample fill and pauses at this interval, which doubles whenever the store of samples is full. 0: none.")
         .source("project");
     block.add("window_start", output.window_start)
         .range(picoseconds{0}, longest_time)
-        .doc("Start of the window in which samples and traces are taken.")
+        .doc("Start of the window in which samples are taken.")
         .source("project");
     block.add("window_end", output.window_end)
         .range(picoseconds{0}, longest_time)

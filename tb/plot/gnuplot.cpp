@@ -83,6 +83,13 @@ axis_unit pick(const std::vector<axis_unit>& ascending, double value) {
     return best;
 }
 
+/// 1, 2 or 5 times a power of ten, at or above `rough`.
+double round_step(double rough) {
+    const double d = decade(rough);
+    const double mantissa = rough / d;
+    return d * (mantissa <= 1.0001 ? 1 : mantissa <= 2.0001 ? 2 : mantissa <= 5.0001 ? 5 : 10);
+}
+
 plot_axis stepped(double high, double step) {
     plot_axis axis;
     const auto count = static_cast<int>(std::ceil(high / step - 1e-9));
@@ -199,7 +206,8 @@ std::string byte_text(std::uint64_t count) {
 }
 
 axis_unit log_time_unit(double low_ns, double high_ns) {
-    return pick(time_scales(), std::sqrt(low_ns) * std::sqrt(high_ns));
+    const axis_unit unit = pick(time_scales(), std::sqrt(low_ns) * std::sqrt(high_ns));
+    return high_ns < 10'000 * unit.scale ? unit : pick(time_scales(), unit.scale * 1000);
 }
 axis_unit time_unit(double high_ns) {
     return pick(time_scales(), high_ns);
@@ -233,6 +241,10 @@ plot_axis log_axis(double low, double high) {
     static const std::vector<double> coarse{1};
     static const std::vector<double> middle{1, 2, 5};
     static const std::vector<double> fine{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
+    if (high < low * 1.3) {
+        low /= 1.15;
+        high *= 1.15;
+    }
     const double span = high / low;
     const std::vector<double>& steps = span < 6 ? fine : span < 150 ? middle : coarse;
     // Coarse labels still get an end at 1, 2 or 5, so that no half of a panel stays empty.
@@ -269,11 +281,8 @@ plot_axis log_axis(double low, double high) {
 }
 
 plot_axis linear_axis(double high) {
-    const double rough = (high > 0 ? high : 1) / 5;
-    const double d = decade(rough);
-    const double mantissa = rough / d;
-    const double step = d * (mantissa <= 1.0001 ? 1 : mantissa <= 2.0001 ? 2 : mantissa <= 5.0001 ? 5 : 10);
-    return stepped(high > 0 ? high : 1, step);
+    const double whole = high > 0 ? high : 1;
+    return stepped(whole, round_step(whole / 5));
 }
 
 plot_axis binary_axis(double high) {
@@ -281,10 +290,18 @@ plot_axis binary_axis(double high) {
     return stepped(whole, std::exp2(std::ceil(std::log2(whole / 6))));
 }
 
-plot_axis time_axis(double high) {
-    plot_axis axis = linear_axis(high);
-    if (axis.high > high * 1.04) {
-        axis.high = high;
+plot_axis time_axis(double low, double high) {
+    const double step = round_step((high - low) / 5);
+    plot_axis axis;
+    axis.low = low;
+    const auto last = static_cast<long>(std::ceil(high / step - 1e-9));
+    axis.high =
+        step * static_cast<double>(last) > high + (high - low) * 0.04 ? high : step * static_cast<double>(last);
+    for (auto i = static_cast<long>(std::ceil(low / step - 1e-9)); i <= last; ++i) {
+        const double at = step * static_cast<double>(i);
+        if (at <= axis.high) {
+            axis.tics.push_back({at, number_text(at)});
+        }
     }
     return axis;
 }

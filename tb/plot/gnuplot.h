@@ -65,7 +65,7 @@ struct axis_unit {
     /// The name in ASCII, for columns.
     std::string plain() const { return name == "µs" ? "us" : name; }
 };
-/// The unit (ns, us, ms, s) in which the middle of a logarithmic axis is a small number.
+/// The unit (ns, us, ms, s) in which the middle of a logarithmic axis, and its end, are small numbers.
 axis_unit log_time_unit(double low_ns, double high_ns);
 /// The largest unit in which `high_ns` is at least 1.
 axis_unit time_unit(double high_ns);
@@ -87,14 +87,15 @@ struct plot_axis {
     /// Tics and grid without their labels, for a panel above another one with the same axis.
     std::string unlabelled(const std::string& axis) const;
 };
-/// An axis around [low, high], whose ends and labels are round. Range: 0 < low <= high.
+/// An axis around [low, high], whose ends and labels are round; wide enough to show a single value. Range: 0 <
+/// low <= high.
 plot_axis log_axis(double low, double high);
 /// From 0 to a round number at or above `high`, with three to six labels.
 plot_axis linear_axis(double high);
 /// The same with steps of a power of two, as memories have them.
 plot_axis binary_axis(double high);
-/// From 0 to `high`, or to the next label where that is near.
-plot_axis time_axis(double high);
+/// From `low` to `high`, or to the next label where that is near. Range: 0 <= low < high.
+plot_axis time_axis(double low, double high);
 
 /// A picture's frame: title, line of details, and a legend in a strip of its own above the panels.
 class page {

@@ -103,9 +103,10 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
     }
     const axis_unit time = time_unit(e.last_ns);
     const axis_unit fill = byte_unit(e.high_bytes);
-    plot_axis x = time_axis(std::max(e.last_ns / time.scale, 1e-9));
+
     // A run's warm-up is not sampled; do not draw it as an empty half.
-    x.low = e.first_ns > e.last_ns / 20 && e.first_ns < e.last_ns ? e.first_ns / time.scale : 0;
+    const double first = e.first_ns > e.last_ns / 20 && e.first_ns < e.last_ns ? e.first_ns / time.scale : 0;
+    const plot_axis x = time_axis(first, std::max(e.last_ns / time.scale, 1e-9));
     page p(title, details);
     std::string data;
     std::size_t index = 0;

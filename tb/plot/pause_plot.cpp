@@ -181,7 +181,7 @@ std::optional<picture> pause_picture(const std::string& name, const std::string&
     const double row_height = panels.size() == 1 ? 480 : panels.size() == 2 ? 320 : 230;
     const double first = p.top() + 50;
     const double last = first + row_height * static_cast<double>(panels.size()) - 50;
-    const plot_axis x = time_axis(shared.last_ns / shared.time.scale);
+    const plot_axis x = time_axis(0, shared.last_ns / shared.time.scale);
     p.add(std::string("set datafile missing '?'\nset ylabel ") +
           (shared.counted ? "'Time paused [%]'" : "'Paused at a time'"));
     for (std::size_t row = 0; row < panels.size(); ++row) {

@@ -25,7 +25,7 @@ struct pause_curve {
 };
 
 /// Joins sample intervals until at most `most` stretches are left; the time paused stays the same.
-pause_curve paused_over_time(const pause_series& series, std::size_t most = 400);
+pause_curve paused_over_time(const pause_series& series, std::size_t most = 250);
 
 /// Only runs that have the table are drawn. Nothing where none has, or none has paused anything.
 std::optional<picture> pause_picture(const std::string& name, const std::string& title,

@@ -68,14 +68,14 @@ plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double hig
         double last = 0;
         for (const std::uint64_t s : sizes) {
             const double at = static_cast<double>(std::max<std::uint64_t>(s, 1));
-            const bool room = last == 0 || at / last > std::pow(span, 0.17);
+            const bool room = last == 0 || at / last > std::pow(span, 0.25);
             axis.tics.push_back({at, room ? byte_text(s) : ""});
             last = room ? at : last;
         }
         return axis;
     }
-    // Powers of two, at most about six.
-    const int step = std::max(1, static_cast<int>(std::ceil(std::log2(span) / 6)));
+    // Powers of two, as many labels as there is room for.
+    const int step = std::max(1, static_cast<int>(std::ceil(std::log2(span) * 0.25)));
     const int first = static_cast<int>(std::ceil(std::log2(axis.low)));
     for (int e = first; std::exp2(e) <= axis.high; ++e) {
         axis.tics.push_back(
@@ -150,8 +150,8 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     const std::array<const char*, shown.size()> titles{"Median", "99th percentile", "99.9th percentile"};
     const double panel_width = static_cast<double>(page::width - 60) / shown.size();
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const double left = 130 + panel_width * static_cast<double>(i);
-        p.panel(left, left + panel_width - 90, p.top() + 60, height - page::foot);
+        const double left = 150 + panel_width * static_cast<double>(i);
+        p.panel(left, left + panel_width - 100, p.top() + 60, height - page::foot);
         p.add(std::string("set title '") + titles[i] + "' offset 0, -0.4");
         p.add(i == 0 ? "set ylabel " + quoted("Completion time [" + unit.name + "]") : "unset ylabel");
         std::string plot;

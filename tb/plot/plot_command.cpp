@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -96,9 +97,10 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
         return all.empty() ? std::string() : all.front();
     };
     request.out = once("out");
+    std::error_code ignored;
     if (request.out.empty()) {
         errors.push_back({"", 0, "--out", "is missing; allowed: --out DIR"});
-    } else if (fs::exists(request.out) && !fs::is_directory(request.out)) {
+    } else if (fs::exists(request.out, ignored) && !fs::is_directory(request.out, ignored)) {
         errors.push_back({"", 0, "--out", "'" + request.out + "' is a file; allowed: a directory"});
     }
     request.title = once("title");

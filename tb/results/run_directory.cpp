@@ -100,6 +100,23 @@ void output_file::finish() {
 
 // --- the directory ---------------------------------------------------------------------------------------
 
+// A directory that does not exist yet: the nearest one above it that does has to take it.
+template <class Refuse>
+static config_errors refuse_new(const fs::path& path, const Refuse& refuse) {
+    std::error_code error;
+    fs::path above = fs::absolute(path, error).lexically_normal();
+    while (!above.empty() && !fs::exists(above, error) && above.has_relative_path()) {
+        above = above.parent_path();
+    }
+    if (!fs::is_directory(above, error)) {
+        return refuse("can not be made: '" + above.string() + "' is no directory");
+    }
+    if (::access(above.c_str(), W_OK | X_OK) != 0) {
+        return refuse("can not be made in '" + above.string() + "': " + std::generic_category().message(errno));
+    }
+    return {};
+}
+
 config_errors check_run_directory(const fs::path& path) {
     const auto refuse = [&](const std::string& what) {
         return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
@@ -110,8 +127,7 @@ config_errors check_run_directory(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status)) {
-        return error && status.type() == fs::file_type::none ? refuse("can not be used: " + error.message())
-                                                             : config_errors{};
+        return refuse_new(path, refuse);
     }
     if (!fs::is_directory(status)) {
         return refuse("is a file; allowed: a directory that is new, empty or holds a run");

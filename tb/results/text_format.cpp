@@ -41,19 +41,18 @@ std::string duration_text(picoseconds time) {
         std::int64_t scale;
     };
     static constexpr unit units[] = {
-        {"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"us", 1'000'000}, {"ns", 1'000}};
+        {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}};
     std::int64_t thousandths = 0;
-    const char* suffix = "ns";
+    const char* suffix = "";
     for (const unit& u : units) {
-        // What would be rounded up to the next unit is shown in that one.
         thousandths = (time.count() + u.scale / 2'000) / (u.scale / 1'000);
         suffix = u.suffix;
-        if (thousandths >= 1'000) {
+        if (thousandths < 1'000'000) {
             break;
         }
     }
     const std::string decimals = std::to_string(1'000 + thousandths % 1'000).substr(1);
-    return std::to_string(thousandths / 1'000) + "." + decimals + " " + suffix;
+    return count_text(static_cast<std::uint64_t>(thousandths / 1'000)) + "." + decimals + " " + suffix;
 }
 
 std::string count_text(std::uint64_t count) {

@@ -1,0 +1,79 @@
+// The program `weir`.
+#include <exception>
+#include <iostream>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "tb/options/options_command.h"
+#include "tb/plot/plot_command.h"
+#include "tb/results/table_command.h"
+#include "tb/run/run_command.h"
+
+namespace {
+
+const char* const usage =
+    "weir COMMAND ...\n\n"
+    "  weir run [CONFIG.ini] [--key=value ...] --out DIR     one simulation\n"
+    "  weir run [CONFIG.ini] [--key=value ...] --dry-run     checks, and prints the fabric\n"
+    "  weir plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared\n"
+    "  weir table DIR [DIR ...]                              several runs in one table\n"
+    "  weir options [--format=ini|md]                        the reference of all options\n\n"
+    "weir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
+
+int dispatch(const std::string& command, const std::vector<std::string>& args) {
+    if (command == "run") {
+        return weir::run_command(args, std::cout, std::cerr);
+    }
+    if (command == "plot") {
+        return weir::plot_command(args, std::cout, std::cerr);
+    }
+    if (command == "table") {
+        return weir::table_command(args, std::cout, std::cerr);
+    }
+    if (command == "options") {
+        return weir::options_command(args, std::cout, std::cerr);
+    }
+    if (command == "--help" || command == "help") {
+        std::cout << usage;
+        return 0;
+    }
+    if (command == "--version") {
+        std::cout << "weir " WEIR_VERSION "\n";
+        return 0;
+    }
+    std::cerr << "command line: '" << command << "' is unknown; allowed: run, plot, table, options\n\n"
+              << usage;
+    return 2;
+}
+
+}  // namespace
+
+// libsystemc's own main prints a banner, so the program has its own; the library still wants this symbol.
+int sc_main(int, char**) {
+    return 0;
+}
+
+int main(int argc, char** argv) {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    const std::vector<std::string> args(argv + 1, argv + argc);
+    if (args.empty()) {
+        std::cerr << usage;
+        return 2;
+    }
+    int status = 1;
+    try {
+        status = dispatch(args[0], {args.begin() + 1, args.end()});
+    } catch (const std::exception& error) {
+        std::cerr << "weir: " << error.what() << '\n';
+    }
+    std::cout.flush();
+    if (status == 0 && !std::cout) {
+        std::cerr << "weir: standard output can not be written\n";
+        status = 1;
+    }
+    // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
+    std::cerr.flush();
+    std::_Exit(status);
+}

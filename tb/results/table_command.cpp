@@ -1,0 +1,37 @@
+#include "tb/results/table_command.h"
+
+#include <filesystem>
+
+#include "tb/results/result_table.h"
+#include "tb/results/run_directory.h"
+
+namespace weir {
+
+int table_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    std::vector<std::filesystem::path> runs;
+    for (const std::string& arg : args) {
+        if (arg == "--help") {
+            out << "weir table DIR [DIR ...]\n\nPrints the summaries of runs side by side; the first is the "
+                   "baseline.\n";
+            return 0;
+        }
+        if (arg.rfind("--", 0) == 0) {
+            err << "command line: " << arg << ": is unknown; allowed: directories of runs\n";
+            return 2;
+        }
+        runs.emplace_back(arg);
+    }
+    if (runs.empty()) {
+        err << "command line: DIR: is missing; allowed: one or more directories of runs\n";
+        return 2;
+    }
+    try {
+        comparison_table(out, runs);
+    } catch (const output_error& error) {
+        err << "weir table: " << error.what() << '\n';
+        return 2;
+    }
+    return 0;
+}
+
+}  // namespace weir

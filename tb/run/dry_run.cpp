@@ -1,0 +1,132 @@
+#include "tb/run/dry_run.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "tb/results/results_collector.h"
+#include "weir/base/unit_text.h"
+#include "weir/model/pfc_headroom.h"
+#include "weir/model/pfc_thresholds.h"
+#include "weir/model/routing.h"
+#include "weir/model/unloaded_path.h"
+
+namespace weir {
+
+namespace {
+
+void print_nodes(std::ostream& out, const topology& plan) {
+    std::map<unsigned, unsigned> tiers;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        ++tiers[plan.tier(s)];
+    }
+    out << "Fabric: " << plan.hosts() << " hosts, " << plan.switches() << " switches (";
+    const char* separator = "";
+    for (const auto& [tier, count] : tiers) {
+        out << separator << count << " in tier " << tier;
+        separator = ", ";
+    }
+    out << "), " << plan.links().size() << " links\n";
+}
+
+void print_links(std::ostream& out, const topology& plan) {
+    using kind = std::tuple<std::string, std::int64_t, std::int64_t>;
+    std::map<kind, std::pair<unsigned, std::string>> kinds;
+    const auto tier_of = [&](const node_ref& n) {
+        return n.is_host() ? std::string("host") : "tier " + std::to_string(plan.tier(n.index));
+    };
+    for (const topology_link& link : plan.links()) {
+        auto& entry = kinds[{tier_of(link.a.node) + " - " + tier_of(link.b.node), link.rate.count(),
+                             link.latency.count()}];
+        ++entry.first;
+        if (entry.second.empty()) {
+            entry.second = link.name;
+        }
+    }
+    out << "\nLinks:\n";
+    for (const auto& [k, entry] : kinds) {
+        out << "  " << entry.first << " x " << std::get<0>(k) << ": " << to_text(bit_rate{std::get<1>(k)})
+            << ", " << to_text(picoseconds{std::get<2>(k)}) << " one way, such as " << entry.second << '\n';
+    }
+    out << "  Lookahead (longest quantum): " << to_text(plan.smallest_latency()) << '\n';
+}
+
+void print_path(std::ostream& out, const run_config& config, const topology& plan, host_id src, host_id dst) {
+    const link_states up = all_links_up(plan);
+    const shortest_path_summary paths = shortest_paths(plan, up, src, dst);
+    if (paths.paths == 0) {
+        out << "  " << plan.name(node_ref::of_host(src)) << " to " << plan.name(node_ref::of_host(dst))
+            << ": none\n";
+        return;
+    }
+    const unloaded_delays delays = ideal_delays_of(config).tcp;
+    const path_stages stages = stages_of(plan, paths.example, delays);
+    const bytes full = delays.frame_length(delays.segment_payload);
+    out << "  " << plan.name(node_ref::of_host(src)) << " (" << to_text(plan.address_of(src)) << ") to "
+        << plan.name(node_ref::of_host(dst)) << " (" << to_text(plan.address_of(dst)) << "): " << paths.paths
+        << (paths.paths == 1 ? " shortest path" : " shortest paths") << ", such as\n    "
+        << to_text(plan, paths.example) << "\n    a frame of " << to_text(full)
+        << " unloaded, stacks included: " << to_text(frame_time(stages, full, delays))
+        << "; of 64B: " << to_text(frame_time(stages, 64_B, delays))
+        << "; a transfer of 8KB, infinite window: " << to_text(ideal_completion(stages, 8_KB, delays)) << '\n';
+}
+
+// From the first host: the nearest other host, and the first at each greater distance.
+void print_paths(std::ostream& out, const run_config& config, const topology& plan) {
+    if (plan.hosts() < 2) {
+        return;
+    }
+    const std::vector<std::uint32_t> distance = distances_to(plan, all_links_up(plan), plan.edge_switch(0));
+    std::map<std::uint32_t, host_id> first_at;
+    for (host_id h = 1; h < plan.hosts(); ++h) {
+        first_at.emplace(distance[plan.edge_switch(h)], h);
+    }
+    out << "\nPaths:\n";
+    for (const auto& [hops, h] : first_at) {
+        print_path(out, config, plan, 0, h);
+    }
+}
+
+void print_switch(std::ostream& out, const run_config& config) {
+    const switch_config& d = config.device;
+    out << "\nSwitch: lookup " << to_text(d.lookup_delay) << ", crossbar speedup " << d.speedup << " ("
+        << (d.crossbar == crossbar_mode::frame ? "whole frames" : "cells of " + to_text(d.cell)) << "), "
+        << to_text(d.ingress_buffer) << " ingress and " << to_text(d.egress_buffer) << " egress memory a port, "
+        << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
+}
+
+void print_flow_control(std::ostream& out, const run_config& config, const topology& plan) {
+    if (config.pfc.mode == flow_control_mode::none) {
+        out << "Flow control: none; a frame that finds no memory is dropped\n";
+        return;
+    }
+    std::map<std::pair<std::int64_t, std::int64_t>, bool> seen;
+    for (const topology_link& link : plan.links()) {
+        if (!seen.emplace(std::make_pair(link.rate.count(), link.latency.count()), true).second) {
+            continue;
+        }
+        const port_flow_control control = resolve_flow_control(
+            config.device, config.pfc, {link.rate, link.latency, config.link.wire_overhead, 0, 0});
+        out << "Flow control at " << to_text(link.rate) << ", " << to_text(link.latency) << ": XOFF at "
+            << control.limits.xoff << " B, XON below " << control.limits.xon << " B, reserve "
+            << to_text(control.reserve) << (control.limits.one_class ? " (PAUSE, all classes)" : " a class")
+            << ", response time " << to_text(control.response) << '\n';
+    }
+}
+
+}  // namespace
+
+void print_fabric(std::ostream& out, const run_config& config, const built_topology& built) {
+    print_nodes(out, built.plan);
+    print_links(out, built.plan);
+    for (const fabric_change& change : built.changes) {
+        out << "  At " << to_text(change.at) << ": " << built.plan.link(change.link).name
+            << (change.up ? " up" : " down")
+            << (change.rate.count() > 0 ? ", " + to_text(change.rate) : std::string{}) << '\n';
+    }
+    print_paths(out, config, built.plan);
+    print_switch(out, config);
+    print_flow_control(out, config, built.plan);
+}
+
+}  // namespace weir

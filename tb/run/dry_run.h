@@ -1,0 +1,13 @@
+// What `weir run --dry-run` prints: the fabric, its paths and delays, and flow control's thresholds.
+#pragma once
+
+#include <ostream>
+
+#include "tb/options/run_config.h"
+#include "tb/run/build_topology.h"
+
+namespace weir {
+
+void print_fabric(std::ostream& out, const run_config& config, const built_topology& built);
+
+}  // namespace weir

@@ -1,0 +1,214 @@
+#include "tb/run/run_command.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "tb/options/command_line.h"
+#include "tb/options/load_config.h"
+#include "tb/options/option_help.h"
+#include "tb/options/option_table.h"
+#include "tb/results/result_table.h"
+#include "tb/results/results_collector.h"
+#include "tb/results/run_directory.h"
+#include "tb/results/summary_writer.h"
+#include "tb/run/build_topology.h"
+#include "tb/run/check_run.h"
+#include "tb/run/dry_run.h"
+#include "tb/run/progress.h"
+#include "tb/run/simulation.h"
+#include "weir/base/unit_text.h"
+#include "weir/traffic/make_workload.h"
+
+namespace weir {
+
+namespace {
+
+int print(const config_errors& errors, std::ostream& err) {
+    for (const config_error& error : errors) {
+        err << format_error(error) << '\n';
+    }
+    return 2;
+}
+
+void append(config_errors& to, const config_errors& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Everything that a run needs, checked; nothing has been written yet.
+struct prepared_run {
+    loaded_config loaded;
+    built_topology topology;
+    workload_inputs inputs;
+    std::unique_ptr<trace_feed> trace;
+    std::vector<std::string> tags;
+    std::vector<std::string> warnings;
+    config_errors errors;
+};
+
+void read_traffic_files(prepared_run& run) {
+    const run_config& config = run.loaded.config;
+    std::vector<std::string> trace_names;
+    if (config.traffic.kind == workload_kind::trace) {
+        run.trace = std::make_unique<trace_feed>(config, run.topology.plan.hosts());
+        const trace_scan& scan = run.trace->scan();
+        append(run.errors, scan.errors);
+        for (const config_error& warning : scan.warnings) {
+            run.warnings.push_back(format_error(warning));
+        }
+        trace_names = run.trace->tags().names();
+        run.inputs.trace_tags = trace_names.size();
+        run.inputs.triggers = scan.triggers;
+        run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
+    }
+    if (config.traffic.distribution == "file") {
+        std::ifstream text(config.files.distribution_file);
+        if (!text) {
+            run.errors.push_back({{},
+                                  0,
+                                  "traffic.distribution_file",
+                                  "'" + config.files.distribution_file + "' can not be read: " +
+                                      std::strerror(errno) + "; allowed: a size distribution"});
+            return;
+        }
+        const size_distribution_result read =
+            read_size_distribution(text, config.files.distribution_file, config.files.distribution_units);
+        append(run.errors, read.errors);
+        if (read.errors.empty()) {
+            run.inputs.sizes = std::make_shared<const size_distribution>(*read.value);
+        }
+    }
+    run.tags = workload_tags(config.traffic, trace_names);
+}
+
+prepared_run prepare(const std::vector<std::string>& options, const std::vector<std::string>& files) {
+    prepared_run run;
+    run.loaded = files.empty() ? load_config(options, nullptr, "") : load_config_file(options, files[0]);
+    run.errors = run.loaded.errors;
+    if (!run.errors.empty()) {
+        return run;
+    }
+    run.topology = build_topology(run.loaded.config);
+    run.errors = run.topology.errors;
+    run.warnings = run.topology.warnings;
+    if (run.errors.empty()) {
+        append(run.errors, check_run(run.loaded.config, run.topology.plan));
+        read_traffic_files(run);
+    }
+    run.loaded.locate(run.errors);
+    return run;
+}
+
+void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
+                 const run_config& config) {
+    run_facts facts = stopwatch.facts();
+    facts.threads = config.run.threads;
+    facts.quantum = simulated.quantum();
+    facts.engine = config.run.engine == engine_kind::fast ? "fast" : "literal";
+    facts.quanta = simulated.network().engine().quanta();
+    for (const node* n : simulated.network().engine().members()) {
+        facts.engine_events += n->events();
+    }
+    directory.write("run.json", to_text(to_json(facts)));
+}
+
+int simulate(prepared_run& run, const std::string& out_path, const run_stopwatch& stopwatch, std::ostream& out,
+             std::ostream& err) {
+    const run_config& config = run.loaded.config;
+    const run_directory directory{out_path};
+    std::ostringstream effective;
+    write_effective_ini(effective, config);
+    directory.write("effective.ini", effective.str());
+
+    simulation simulated(config, run.topology, run.inputs, run.trace.get());
+    results_collector collector(directory, collector_options_of(config, !run.topology.changes.empty()),
+                                simulated.network(), simulated.endpoints(), run.tags, ideal_delays_of(config));
+    const signal_guard signals;
+    {
+        const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
+        progress_line progress(err, config.run.progress, end);
+        simulated.run([&](picoseconds time) {
+            collector.take();
+            progress.show(time, collector.flows_completed());
+            return signal_guard::received() == 0;
+        });
+    }
+    const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
+    write_facts(directory, stopwatch, simulated, config);
+    result_table(out, to_json(summary));
+    if (signal_guard::received() != 0) {
+        err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; " << out_path
+            << " holds what there is, marked incomplete\n";
+        return 128 + signal_guard::received();
+    }
+    return 0;
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    std::vector<const char*> argv{"weir", "run"};
+    for (const std::string& arg : args) {
+        argv.push_back(arg.c_str());
+    }
+    const run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
+
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    command_syntax syntax;
+    syntax.values = {"out"};
+    syntax.flags = {"dry-run", "help"};
+    syntax.max_files = 1;
+    const command_arguments arguments = split_arguments(args, syntax, table);
+    if (arguments.flags.count("help") != 0) {
+        out << "weir run [CONFIG.ini] [--key=value ...] --out DIR\n"
+               "weir run [CONFIG.ini] [--key=value ...] --dry-run\n\n"
+               "Simulates a fabric and writes what it did into DIR. --dry-run checks everything and prints "
+               "the\n"
+               "fabric, its paths and delays. Every option may stand in the file, as `key = value` in the\n"
+               "[section] before the dot; the command line wins.\n\n";
+        write_help(out, table);
+        return 0;
+    }
+    const bool dry = arguments.flags.count("dry-run") != 0;
+    const auto out_option = arguments.values.find("out");
+    config_errors errors = arguments.errors;
+    if (!dry && out_option == arguments.values.end()) {
+        errors.push_back({{}, 0, "--out", "is missing; allowed: --out DIR, or --dry-run"});
+    }
+    if (out_option != arguments.values.end() && out_option->second.size() > 1) {
+        errors.push_back({{}, 0, "--out", "is given more than once; allowed: once"});
+    }
+    prepared_run run = prepare(arguments.options, arguments.files);
+    append(errors, run.errors);
+    if (errors.empty() && !dry) {
+        errors = check_run_directory(out_option->second[0]);
+    }
+    if (!errors.empty()) {
+        return print(errors, err);
+    }
+    for (const std::string& warning : run.warnings) {
+        err << "warning: " << warning << '\n';
+    }
+    if (dry) {
+        print_fabric(out, run.loaded.config, run.topology);
+        return 0;
+    }
+    try {
+        return simulate(run, out_option->second[0], stopwatch, out, err);
+    } catch (const sc_core::sc_report& report) {
+        err << "weir run: " << report.get_msg_type() << ": " << report.get_msg() << '\n';
+    } catch (const output_error& error) {
+        err << "weir run: " << error.what() << '\n';
+    } catch (const flow_stream_error& error) {
+        err << "weir run: " << error.what() << '\n';
+    }
+    err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
+        << " are not whole\n";
+    return 1;
+}
+
+}  // namespace weir

@@ -1,0 +1,496 @@
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tb/plot/distribution_plot.h"
+#include "tb/plot/gnuplot.h"
+#include "tb/plot/occupancy_plot.h"
+#include "tb/plot/pause_plot.h"
+#include "tb/plot/percentile_plot.h"
+#include "tb/plot/plot_command.h"
+#include "tb/plot/run_reader.h"
+#include "weir/base/rng.h"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* flows_header =
+    "flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n";
+constexpr const char* jobs_header = "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n";
+
+/// A directory of its own for each test, gone afterwards.
+class plot : public testing::Test {
+ protected:
+    plot() {
+        std::string name = (fs::temp_directory_path() / "weir_plot_XXXXXX").string();
+        m_root = mkdtemp(name.data());
+    }
+    ~plot() override { fs::remove_all(m_root); }
+
+    std::string path(const std::string& name) const { return (m_root / name).string(); }
+    void write(const std::string& name, const std::string& text) const {
+        fs::create_directories(fs::path(path(name)).parent_path());
+        std::ofstream(path(name), std::ios::binary) << text;
+    }
+    std::string read(const std::string& name) const {
+        std::ifstream in(path(name), std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    /// Jobs 1..count of `bytes`, job n taking n us; each with one transfer of half that time.
+    void write_run(const std::string& name, int count, const std::vector<int>& sizes,
+                   const std::string& complete = "true") const {
+        std::string flows = flows_header;
+        std::string jobs = jobs_header;
+        int n = 0;
+        for (const int bytes : sizes) {
+            for (int i = 1; i <= count; ++i, ++n) {
+                const std::string head = std::to_string(n) + "," + std::to_string(n) + ",0,1,";
+                flows += head + std::to_string(bytes) + ",7,q,0," + std::to_string(i * 500) + ".125,1,0,0\n";
+                jobs += std::to_string(n) + ",query,0," + std::to_string(bytes) + ",2,7,q,0," +
+                        std::to_string(i * 1000) + "\n";
+            }
+        }
+        write(name + "/summary.json", "{\"complete\": " + complete + "}");
+        write(name + "/flows.csv", flows);
+        write(name + "/jobs.csv", jobs);
+    }
+    int run(const std::vector<std::string>& args) {
+        m_out.str("");
+        m_err.str("");
+        return plot_command(args, m_out, m_err);
+    }
+    /// The error text with the test's directory as `@`.
+    std::string errors() const {
+        std::string text = m_err.str();
+        for (std::size_t at = text.find(m_root.string()); at != std::string::npos;
+             at = text.find(m_root.string())) {
+            text.replace(at, m_root.string().size(), "@");
+        }
+        return text;
+    }
+
+    fs::path m_root;
+    std::ostringstream m_out;
+    std::ostringstream m_err;
+};
+
+std::vector<double> skewed_values(std::size_t n) {
+    random_stream stream{7, 1, random_purpose::sizes};
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) {
+        // Two modes far apart, and a heavy tail.
+        const double u = stream.uniform();
+        values.push_back(u < 0.7 ? 1e5 * (1 + stream.uniform()) : 1e7 / std::pow(1 - stream.uniform(), 0.7));
+    }
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+// The literal definition: count values one by one.
+double literal_percentile(const std::vector<double>& ascending, double percent) {
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        if (static_cast<double>(i + 1) * 1e5 >= static_cast<double>(ascending.size()) * percent * 1e3 - 1e-3) {
+            return ascending[i];
+        }
+    }
+    return ascending.back();
+}
+
+TEST(plot_distribution, percentile_is_the_smallest_value_that_covers_the_share) {
+    const std::vector<double> thousand = skewed_values(1000);
+    for (const double p : {0.1, 1.0, 50.0, 90.0, 99.0, 99.9, 99.99, 100.0}) {
+        EXPECT_EQ(percentile(thousand, p), literal_percentile(thousand, p)) << p;
+    }
+    EXPECT_EQ(percentile({3}, 50), 3);
+    EXPECT_EQ(percentile({1, 2, 3, 4}, 50), 2);
+    EXPECT_TRUE(has_percentile(1000, 99.9));
+    EXPECT_FALSE(has_percentile(999, 99.9));
+    EXPECT_FALSE(has_percentile(1, 50));
+}
+
+TEST(plot_distribution, thinning_keeps_every_value_of_a_small_run) {
+    EXPECT_EQ(thinned_ranks(3), (std::vector<std::size_t>{1, 2, 3}));
+    EXPECT_EQ(thinned_ranks(2000).size(), 2000U);
+}
+
+TEST(plot_distribution, thinning_keeps_percentiles_and_the_tail) {
+    for (const std::size_t n : {2001U, 12'345U, 300'000U, 5'000'000U}) {
+        const std::vector<std::size_t> ranks = thinned_ranks(n);
+        EXPECT_LE(ranks.size(), 2000U) << n;
+        EXPECT_EQ(ranks.front(), 1U);
+        EXPECT_EQ(ranks.back(), n);
+        EXPECT_TRUE(std::is_sorted(ranks.begin(), ranks.end()));
+        for (std::size_t i = 1; i < ranks.size(); ++i) {
+            const double share = static_cast<double>(ranks[i] - ranks[i - 1]) / static_cast<double>(n);
+            const double left = static_cast<double>(n - ranks[i - 1]) / static_cast<double>(n);
+            EXPECT_LE(share, 1.0 / 1000 + 1.0 / static_cast<double>(n)) << n << " at " << ranks[i];
+            if (left < 0.5 && ranks[i] - ranks[i - 1] > 1) {
+                EXPECT_LE(share / left, 0.03) << n << " at " << ranks[i];
+            }
+        }
+    }
+    // What a reader takes from the thinned curve is what the values say.
+    const std::vector<double> values = skewed_values(300'000);
+    const std::vector<std::size_t> ranks = thinned_ranks(values.size());
+    for (const double p : {50.0, 90.0, 99.0, 99.9, 99.99, 99.999}) {
+        const auto drawn = std::find_if(ranks.begin(), ranks.end(), [&](std::size_t r) {
+            return static_cast<double>(r) / 300'000 >= p / 100 - 1e-12;
+        });
+        EXPECT_EQ(values[*drawn - 1], literal_percentile(values, p)) << p;
+    }
+}
+
+TEST(plot_distribution, script_and_data_are_the_same_every_time) {
+    const std::vector<distribution> runs{{"it's_A", {1000, 2000, 3000}}, {"empty", {}}, {"B", {1500}}};
+    const picture p = distribution_picture("d", "Title", "details", runs);
+    EXPECT_EQ(p.data,
+              "# 'it''s_A', 3 values\n# time_us share_completed share_at_least\n"
+              "1 0 1\n1 0.3333333 1\n2 0.6666667 0.6666667\n3 1 0.3333333\n"
+              "\n\n# its percentiles: 50\n2 0.5 0.5\n\n\n"
+              "# 'B', 1 values\n# time_us share_completed share_at_least\n"
+              "1.5 0 1\n1.5 1 1\n\n\n# its percentiles:\n? ? ?\n\n\n");
+    const std::string script = script_of(p, {"png", "svg"});
+    EXPECT_EQ(script, script_of(distribution_picture("d", "Title", "details", runs), {"png", "svg"}));
+    EXPECT_NE(script.find("do for [format in \"png svg\"]"), std::string::npos);
+    EXPECT_NE(script.find("title 'it''s_A'"), std::string::npos);
+    EXPECT_NE(script.find("set xlabel 'Completion time [µs]'"), std::string::npos);
+    // The run without values keeps its place in the styles: B has the third.
+    EXPECT_NE(script.find("'d.dat' index 2 using 1:2 with steps lt 3"), std::string::npos);
+    EXPECT_EQ(script.find("lt 2,"), std::string::npos);
+    EXPECT_EQ(script.find(fs::temp_directory_path().string()), std::string::npos);
+}
+
+TEST(plot_axes, logarithmic_axis_encloses_its_values_with_round_ends) {
+    const auto labels = [](const plot_axis& a) {
+        std::string all;
+        for (const axis_tic& t : a.tics) {
+            all += t.label.empty() ? "" : t.label + " ";
+        }
+        return number_text(a.low) + ".." + number_text(a.high) + ": " + all;
+    };
+    EXPECT_EQ(labels(log_axis(0.17, 66)), "0.1..100: 0.1 1 10 100 ");
+    EXPECT_EQ(labels(log_axis(0.26, 28)), "0.2..50: 0.2 0.5 1 2 5 10 20 50 ");
+    EXPECT_EQ(labels(log_axis(25, 25)), "20..30: 20 25 30 ");
+    EXPECT_EQ(labels(log_axis(1, 1000)), "1..1000: 1 10 100 1000 ");
+    EXPECT_EQ(labels(linear_axis(99)), "0..100: 0 20 40 60 80 100 ");
+    EXPECT_EQ(labels(linear_axis(0)), "0..1: 0 0.2 0.4 0.6 0.8 1 ");
+    EXPECT_EQ(labels(binary_axis(128)), "0..128: 0 32 64 96 128 ");
+    EXPECT_EQ(labels(time_axis(2, 2.3)), "2..2.3: 2 2.1 2.2 2.3 ");
+    for (double low = 1e-3; low < 1e5; low *= 1.37) {
+        for (double span = 1; span < 1e6; span *= 2.9) {
+            const plot_axis a = log_axis(low, low * span);
+            EXPECT_LE(a.low, low * 1.001);
+            EXPECT_GE(a.high, low * span * 0.999);
+            EXPECT_GT(a.high, a.low);
+            const auto labelled =
+                std::count_if(a.tics.begin(), a.tics.end(), [](const axis_tic& t) { return !t.label.empty(); });
+            EXPECT_GE(labelled, 2) << low << " " << span;
+            EXPECT_LE(labelled, 10) << low << " " << span;
+        }
+    }
+}
+
+TEST(plot_axes, unit_of_time_follows_the_range) {
+    EXPECT_EQ(log_time_unit(2e4, 8e5).name, "µs");
+    EXPECT_EQ(log_time_unit(1e5, 5e7).name, "ms");
+    EXPECT_EQ(log_time_unit(1.2e4, 2e7).name, "ms");
+    EXPECT_EQ(log_time_unit(1e9, 5e9).name, "s");
+    EXPECT_EQ(time_unit(5e7).name, "ms");
+    EXPECT_EQ(byte_unit(131072).name, "KiB");
+    EXPECT_EQ(byte_text(8192), "8 KiB");
+    EXPECT_EQ(byte_text(1460), "1.46 KB");
+    EXPECT_EQ(thousands(1234567), "1,234,567");
+    EXPECT_EQ(thousands(12), "12");
+    EXPECT_EQ(quoted("a'b\nc"), "'a''b c'");
+}
+
+TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
+    std::vector<completion> few;
+    for (int i = 1; i <= 100; ++i) {
+        few.push_back({2048, i * 1000.0});
+        few.push_back({8192, i * 2000.0});
+    }
+    EXPECT_FALSE(percentile_picture("p", "t", "d", "Size", {{"a", {{64, 1}, {64, 2}}}}).has_value());
+    const auto p = percentile_picture("p", "t", "d", "Size", {{"a", few}});
+    ASSERT_TRUE(p.has_value());
+    EXPECT_EQ(p->data,
+              "# 'a'\n# bytes count p50_us p99_us p99.9_us\n2048 100 50 99 ?\n8192 100 100 198 ?\n\n\n");
+    EXPECT_NE(p->commands.find("too few values"), std::string::npos);
+
+    std::vector<completion> many;
+    for (std::uint64_t bytes = 1024; bytes < 4096; bytes += 64) {
+        many.push_back({bytes, static_cast<double>(bytes)});
+        many.push_back({bytes, static_cast<double>(bytes)});
+    }
+    const auto grouped = percentile_picture("p", "t", "d", "Size", {{"a", many}});
+    ASSERT_TRUE(grouped.has_value());
+    EXPECT_EQ(
+        grouped->data,
+        "# 'a'\n# bytes count p50_us p99_us p99.9_us\n1448.155 32 1.472 ? ?\n2896.309 64 3.008 ? ?\n\n\n");
+}
+
+TEST(plot_occupancy, envelope_keeps_peaks_and_ends) {
+    std::vector<double> values(100'000, 10);
+    values[0] = 11;
+    values[77'777] = 500;
+    values[33'333] = 0;
+    values.back() = 12;
+    const std::vector<std::size_t> kept = envelope(values);
+    EXPECT_LE(kept.size(), 2000U);
+    EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
+    for (const std::size_t place :
+         {std::size_t{0}, std::size_t{77'777}, std::size_t{33'333}, values.size() - 1}) {
+        EXPECT_TRUE(std::binary_search(kept.begin(), kept.end(), place)) << place;
+    }
+    EXPECT_EQ(envelope({1, 2, 3}), (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(plot_pauses, joining_intervals_keeps_the_time_paused) {
+    pause_series series{"1", {}, {}, 0};
+    double all = 0;
+    for (int i = 1; i <= 4097; ++i) {
+        series.time_ns.push_back(i * 1000.0);
+        series.paused_ns.push_back((i * 37) % 101);
+        all += (i * 37) % 101;
+    }
+    const pause_curve curve = paused_over_time(series);
+    EXPECT_EQ(curve.paused.size(), 250U);
+    ASSERT_EQ(curve.edge_ns.size(), 251U);
+    EXPECT_EQ(curve.edge_ns.front(), 0);
+    EXPECT_EQ(curve.edge_ns.back(), 4'097'000);
+    double joined = 0;
+    for (std::size_t i = 0; i < curve.paused.size(); ++i) {
+        joined += curve.paused[i] * (curve.edge_ns[i + 1] - curve.edge_ns[i]);
+    }
+    EXPECT_NEAR(joined, all, all * 1e-9);
+    EXPECT_NEAR(curve.mean, all / 4'097'000, 1e-12);
+}
+
+TEST(plot_pauses, a_sample_at_the_start_of_a_run_is_no_interval) {
+    const pause_curve curve = paused_over_time({"1", {0, 10, 20}, {0, 5, 10}, 0});
+    EXPECT_EQ(curve.edge_ns, (std::vector<double>{0, 10, 20}));
+    EXPECT_EQ(curve.paused, (std::vector<double>{0.5, 1}));
+    EXPECT_EQ(curve.mean, 0.75);
+    EXPECT_TRUE(paused_over_time({"1", {0}, {0}, 0}).paused.empty());
+}
+
+TEST(plot_pauses, are_a_share_of_time_where_the_table_counts_transmitters) {
+    run_data run;
+    run.label = "a";
+    run.has_pauses = true;
+    run.pauses.push_back({"2", {10, 20}, {40, 20}, 8});
+    const auto shares = pause_picture("p", "t", "d", {run});
+    ASSERT_TRUE(shares.has_value());
+    EXPECT_NE(shares->commands.find("Time paused [%]"), std::string::npos);
+    EXPECT_NE(shares->data.find("# time_ns paused_percent\n0 50\n10 25\n20 25\n"), std::string::npos);
+    EXPECT_NE(shares->data.find("each run\n0 37.5\n"), std::string::npos);
+    run.pauses[0].transmitters = 0;
+    const auto counts = pause_picture("p", "t", "d", {run});
+    ASSERT_TRUE(counts.has_value());
+    EXPECT_NE(counts->data.find("# time_ns paused_mean\n0 4\n10 2\n20 2\n"), std::string::npos);
+}
+
+TEST_F(plot, reads_columns_in_any_order_and_applies_filters) {
+    write_run("r", 2, {2048});
+    write("r/jobs.csv", "jct_ns,bytes,kind\r\n10.5,2048,query\r\n\r\n20,8192,query\r\n30,8192,web\r\n");
+    run_filter filter;
+    filter.sizes = {8192};
+    filter.kinds = {"query"};
+    const run_data run = read_run(path("r"), filter);
+    EXPECT_TRUE(run.errors.empty());
+    ASSERT_EQ(run.jobs_by_kind.size(), 1U);
+    ASSERT_EQ(run.jobs_by_kind.at("query").size(), 1U);
+    EXPECT_EQ(run.jobs_by_kind.at("query")[0].time_ns, 20);
+    EXPECT_TRUE(run.transfers.empty());
+    EXPECT_EQ(run.job_sizes, (std::set<std::uint64_t>{2048, 8192}));
+    const run_data all = read_run(path("r"), {});
+    EXPECT_EQ(all.jobs_by_kind.at("query")[0].time_ns, 10.5);
+    EXPECT_EQ(all.jobs_by_kind.at("web").size(), 1U);
+    ASSERT_EQ(all.transfers.size(), 2U);
+    EXPECT_EQ(all.transfers[1].time_ns, 1000.125);
+    EXPECT_FALSE(all.has_occupancy);
+}
+
+TEST_F(plot, reads_occupancy_and_pauses) {
+    write_run("r", 1, {64});
+    write("r/occupancy.csv",
+          "time_ns,node,port,side,occupancy_bytes\n0,tor0,1,ingress,5\n0,tor0,1,egress,6\n0,tor0,2,ingress,7\n"
+          "10,tor0,1,ingress,8\n");
+    write("r/pauses.csv", "time_ns,tier,paused_ns,xoff_sent\n10,1,3,1\n10,2,0,0\n20,1,4,2\n20,2,0,0\n");
+    const run_data run = read_run(path("r"), {});
+    EXPECT_TRUE(run.errors.empty());
+    EXPECT_TRUE(run.has_occupancy);
+    ASSERT_EQ(run.ingress.size(), 2U);
+    EXPECT_EQ(run.ingress[0].occupancy_bytes, (std::vector<double>{5, 8}));
+    ASSERT_EQ(run.egress.size(), 1U);
+    ASSERT_EQ(run.pauses.size(), 2U);
+    EXPECT_EQ(run.pauses[0].paused_ns, (std::vector<double>{3, 4}));
+    EXPECT_EQ(run.pauses[0].transmitters, 0);
+}
+
+TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
+    write_run("r", 1, {64});
+    write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,x\nquery,-1,5\nquery,64\nquery,64,nan\nquery,6.5,1\n");
+    write("r/flows.csv", "bytes,fct\n1,2\n");
+    write("r/occupancy.csv",
+          "time_ns,node,port,side,occupancy_bytes\n5,a,1,left,5\n5,a,1,egress,1\n4,a,1,egress,1\n");
+    write("r/pauses.csv", "");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(errors(),
+              "@/r/jobs.csv:2: jct_ns: 'x' is not a number; allowed: 0 and above\n"
+              "@/r/jobs.csv:3: bytes: '-1' is not a whole number; allowed: 0 and above\n"
+              "@/r/jobs.csv:4: line: has 2 fields; allowed: 3, as in the header\n"
+              "@/r/jobs.csv:5: jct_ns: 'nan' is not a number; allowed: 0 and above\n"
+              "@/r/jobs.csv:6: bytes: '6.5' is not a whole number; allowed: 0 and above\n"
+              "@/r/flows.csv:1: fct_ns: the column is missing; allowed: a header with bytes,fct_ns\n"
+              "@/r/occupancy.csv:2: side: 'left' is no side; allowed: ingress, egress\n"
+              "@/r/occupancy.csv:4: time_ns: goes back; allowed: rows in the order of time\n"
+              "@/r/pauses.csv:0: time_ns: the file is empty; allowed: a header with time_ns,tier,paused_ns\n");
+    EXPECT_FALSE(fs::exists(path("o")));
+}
+
+TEST_F(plot, stops_after_twenty_mistakes_of_a_table) {
+    write_run("r", 1, {64});
+    std::string jobs = "kind,bytes,jct_ns\n";
+    for (int i = 0; i < 1000; ++i) {
+        jobs += "query,1,x\n";
+    }
+    write("r/jobs.csv", jobs);
+    EXPECT_EQ(read_run(path("r"), {}).errors.size(), 20U);
+}
+
+TEST_F(plot, an_unfinished_last_line_is_an_error_unless_the_run_was_stopped) {
+    write_run("r", 1, {64});
+    write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,5\nquery,6");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(
+        errors(),
+        "@/r/jobs.csv:3: line: has 2 fields; allowed: 3, as in the header; the file ends in the middle of "
+        "this line\n");
+    write("r/summary.json", "{\"complete\": false}");
+    const run_data stopped = read_run(path("r"), {});
+    EXPECT_TRUE(stopped.errors.empty());
+    EXPECT_EQ(stopped.jobs_by_kind.at("query").size(), 1U);
+}
+
+TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
+    write_run("r", 3, {2048, 8192});
+    write("file", "");
+    const auto refused = [&](const std::vector<std::string>& args) {
+        EXPECT_EQ(run(args), 2);
+        return errors();
+    };
+    const std::string out = path("o");
+    EXPECT_EQ(refused({path("none"), "--out", out}),
+              "command line: @/none: is no directory; allowed: the directory of a run of weir\n");
+    fs::create_directories(path("empty"));
+    EXPECT_EQ(refused({path("empty"), "--out", out}),
+              "@/empty/summary.json: summary.json: can not be read; allowed: the directory of a run of weir\n");
+    EXPECT_EQ(refused({path("r")}), "command line: --out: is missing; allowed: --out DIR\n");
+    EXPECT_EQ(refused({path("r"), "--out", path("file")}),
+              "command line: --out: '@/file' is a file; allowed: a directory\n");
+    EXPECT_EQ(refused({path("r"), "--out", out, "--label", "a", "--label", "b"}),
+              "command line: --label: 2 given for 1 runs; allowed: one per run\n");
+    EXPECT_EQ(refused({path("r"), "--out", out, "--format", "png,pdf"}),
+              "command line: --format: 'pdf' is no format; allowed: png, svg, png,svg\n");
+    EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
+              "command line: --size: no run has jobs of 4 KiB; allowed: 2 KiB, 8 KiB\n");
+    EXPECT_EQ(refused({path("r"), "--out", out, "--kind", "web"}),
+              "command line: --kind: no run has jobs of kind 'web'; allowed: query\n");
+    EXPECT_NE(refused({path("r"), "--out", out, "--size", "8k"}).find("--size: '8k' has an unknown unit"),
+              std::string::npos);
+    EXPECT_NE(refused({path("r"), "--out", out, "--colour", "red"}).find("--colour"), std::string::npos);
+    EXPECT_NE(refused(std::vector<std::string>(9, path("r"))).find("at most 8"), std::string::npos);
+    write("r/summary.json", "{\"complete\": ");
+    EXPECT_NE(refused({path("r"), "--out", out}).find("@/r/summary.json: complete: "), std::string::npos);
+    EXPECT_FALSE(fs::exists(out));
+    EXPECT_EQ(run({"--help"}), 0);
+    EXPECT_NE(m_out.str().find("--label TEXT"), std::string::npos);
+}
+
+TEST_F(plot, without_gnuplot_writes_the_scripts_and_fails) {
+    write_run("r", 30, {2048, 8192});
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", path("nowhere").c_str(), 1);
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 1);
+    setenv("PATH", before.c_str(), 1);
+    EXPECT_NE(errors().find("gnuplot is not installed; the scripts in @/o can be run later"),
+              std::string::npos);
+    EXPECT_EQ(m_out.str(), "");
+    EXPECT_TRUE(fs::exists(path("o/job_completion_cdf.gp")));
+    EXPECT_TRUE(fs::exists(path("o/job_completion_cdf.dat")));
+    EXPECT_FALSE(fs::exists(path("o/job_completion_cdf.dat.part")));
+}
+
+TEST_F(plot, a_failing_gnuplot_leaves_no_picture) {
+    write_run("r", 30, {2048});
+    write("bin/gnuplot", "#!/bin/sh\necho half > job_completion_cdf.png\necho 'no terminal' >&2\nexit 3\n");
+    fs::permissions(path("bin/gnuplot"), fs::perms::owner_all);
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", (path("bin") + ":" + before).c_str(), 1);
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 1);
+    setenv("PATH", before.c_str(), 1);
+    EXPECT_NE(errors().find("job_completion_cdf.gp: no terminal\n"), std::string::npos);
+    EXPECT_NE(errors().find("job_completion_cdf.gp: gnuplot failed with status 3\n"), std::string::npos);
+    EXPECT_FALSE(fs::exists(path("o/job_completion_cdf.png")));
+}
+
+TEST_F(plot, gnuplot_draws_every_picture_of_two_runs_and_again_the_same_files) {
+    if (run_gnuplot(m_root.string(), "none").status == 127) {
+        GTEST_SKIP() << "gnuplot is not installed";
+    }
+    for (const std::string name : {"x/run", "y/run"}) {
+        write_run(name, 1500, {2048, 8192, 32768}, name == "x/run" ? "true" : "false");
+        std::string occupancy = "time_ns,node,port,side,occupancy_bytes\n";
+        std::string pauses = "time_ns,tier,paused_ns,xoff_sent\n";
+        for (int i = 0; i < 100; ++i) {
+            for (const char* side : {"ingress", "egress"}) {
+                occupancy +=
+                    std::to_string(i * 1000) + ",tor0,1," + side + "," + std::to_string(i * 300) + "\n";
+            }
+            pauses += std::to_string(i * 1000) + ",1," + std::to_string(i) + ",2\n";
+        }
+        write(name + "/occupancy.csv", occupancy);
+        write(name + "/pauses.csv", pauses);
+    }
+    const auto draw = [&](const std::string& out) {
+        return run({path("x/run"), path("y/run"), "--title", "It's 100%", "--out", path(out)});
+    };
+    ASSERT_EQ(draw("a"), 0) << errors();
+    EXPECT_EQ(errors(), "warning: @/y/run: the run was stopped before its end\n");
+    ASSERT_EQ(draw("b"), 0);
+    for (const std::string name : {"job_completion_cdf", "job_completion_cdf_by_size",
+                                   "transfer_completion_cdf", "percentiles_by_size", "occupancy", "pauses"}) {
+        for (const char* suffix : {".gp", ".dat", ".svg"}) {
+            const std::string text = read("a/" + name + suffix);
+            EXPECT_FALSE(text.empty()) << name << suffix;
+            EXPECT_EQ(text, read("b/" + name + suffix)) << name << suffix;
+        }
+        EXPECT_EQ(read("a/" + name + ".png").compare(1, 3, "PNG"), 0) << name;
+        EXPECT_NE(m_out.str().find(path("b/" + name + ".png") + "\n"), std::string::npos);
+    }
+    // Both runs have the same last name: the paths tell them apart.
+    EXPECT_NE(read("a/job_completion_cdf.gp").find(path("y/run") + " (incomplete)"), std::string::npos);
+    EXPECT_NE(read("a/occupancy.svg").find("It's 100%"), std::string::npos);
+
+    ASSERT_EQ(run({path("x/run"), path("y/run"), "--size", "8KiB", "--label", "FC", "--label", "DeTail",
+                   "--format", "svg", "--out", path("c")}),
+              0);
+    const std::string script = read("c/job_completion_cdf.gp");
+    EXPECT_NE(script.find("'Completion time of 8 KiB queries'"), std::string::npos);
+    EXPECT_NE(script.find("1,500 queries per run"), std::string::npos);
+    EXPECT_NE(script.find("title 'FC'"), std::string::npos);
+    EXPECT_FALSE(fs::exists(path("c/job_completion_cdf.png")));
+    EXPECT_FALSE(fs::exists(path("c/job_completion_cdf_by_size.gp")));
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,267 @@
+// The files of whole runs. The kernel can be elaborated once in a process, so each run has one of its own.
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tb/options/load_config.h"
+#include "tb/results/results_collector.h"
+#include "tb/run/simulation.h"
+#include "weir/traffic/make_workload.h"
+
+using namespace weir;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct scratch {
+    scratch() : path(fs::temp_directory_path() / ("weir_run_results_" + std::to_string(::getpid()))) {
+        fs::remove_all(path);
+    }
+    ~scratch() { fs::remove_all(path); }
+    fs::path path;
+};
+
+std::string contents(const fs::path& name) {
+    std::ifstream file(name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Simulates in a process of its own; logs are taken at every n-th barrier.
+void run(const fs::path& out, std::vector<std::string> options, unsigned take_every = 1) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child != 0) {
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        ASSERT_EQ(status, 0) << "see above";
+        return;
+    }
+    int result = 1;
+    try {
+        const loaded_config loaded = load_config(options, nullptr, "");
+        for (const config_error& e : loaded.errors) {
+            std::cerr << format_error(e) << '\n';
+        }
+        const built_topology topology = build_topology(loaded.config);
+        if (loaded.errors.empty() && topology.errors.empty()) {
+            simulation sim(loaded.config, topology, {}, nullptr);
+            run_directory directory(out);
+            results_collector collector(
+                directory, collector_options_of(loaded.config, !topology.changes.empty()), sim.network(),
+                sim.endpoints(), workload_tags(loaded.config.traffic), ideal_delays_of(loaded.config));
+            unsigned barriers = 0;
+            sim.run([&](picoseconds) {
+                if (++barriers % take_every == 0) {
+                    collector.take();
+                }
+                return true;
+            });
+            collector.finish(sim.complete(), sim.simulated());
+            result = 0;
+        }
+    } catch (const std::exception& e) {
+        std::cerr << e.what() << '\n';
+    }
+    ::_exit(result);
+}
+
+/// Rows of a table by the names of its columns.
+using table = std::vector<std::map<std::string, std::string>>;
+
+std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> fields(1);
+    for (char c : line) {
+        c == ',' ? fields.emplace_back() : fields.back() += c;
+    }
+    return fields;
+}
+
+table read(const fs::path& name) {
+    std::istringstream in(contents(name));
+    std::string line;
+    std::getline(in, line);
+    const std::vector<std::string> header = split(line);
+    table rows;
+    while (std::getline(in, line)) {
+        const std::vector<std::string> fields = split(line);
+        EXPECT_EQ(fields.size(), header.size()) << name << ": " << line;
+        rows.emplace_back();
+        for (std::size_t i = 0; i < header.size(); ++i) {
+            rows.back()[header[i]] = fields[i];
+        }
+    }
+    return rows;
+}
+
+std::uint64_t total(const table& rows, const std::string& column) {
+    std::uint64_t sum = 0;
+    for (const auto& row : rows) {
+        sum += row.at(column).empty() ? 0 : std::stoull(row.at(column));
+    }
+    return sum;
+}
+
+/// Whole picoseconds of a time in nanoseconds.
+std::int64_t ps(const std::string& ns) {
+    const std::size_t point = std::min(ns.find('.'), ns.size());
+    std::string decimals = point < ns.size() ? ns.substr(point + 1) : "";
+    decimals.resize(3, '0');
+    return std::stoll(ns.substr(0, point)) * 1000 + std::stoll(decimals);
+}
+
+/// The summary says of a table's column what the column says.
+void expect_distribution(const nlohmann::json& summary, const table& rows, const std::string& column) {
+    std::vector<std::int64_t> times;
+    for (const auto& row : rows) {
+        times.push_back(ps(row.at(column)));
+    }
+    std::sort(times.begin(), times.end());
+    ASSERT_EQ(summary.at("count"), times.size());
+    ASSERT_FALSE(times.empty());
+    const auto rank = [&](std::size_t thousandths) {
+        return nlohmann::json(static_cast<double>(times[(times.size() * thousandths + 999) / 1000 - 1]) / 1000);
+    };
+    EXPECT_EQ(summary.at("p50"), rank(500));
+    EXPECT_EQ(summary.at("p90"), rank(900));
+    EXPECT_EQ(summary.at("p99"), rank(990));
+    EXPECT_EQ(summary.at("p99_9"), rank(999));
+    EXPECT_EQ(summary.at("max"), rank(1000));
+}
+
+const std::vector<std::string> overloaded{"--fabric.topology=racks",   "--fabric.racks=2",
+                                          "--fabric.hosts_per_rack=4", "--fabric.roots=2",
+                                          "--traffic.rate=4000",       "--run.duration=20ms",
+                                          "--run.warmup=5ms",          "--traffic.sizes=2KB,32KB",
+                                          "--traffic.priorities=0,7",  "--output.occupancy_interval=100us"};
+
+std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& more) {
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
+}
+
+const std::vector<std::string> lossy{"--switch.scheme=baseline", "--switch.ingress_buffer=12KiB",
+                                     "--switch.egress_buffer=12KiB"};
+const std::vector<std::string> lossless{"--switch.scheme=detail"};
+
+TEST(results_of_a_run, are_the_same_bytes_whatever_the_quantum_and_the_engine_and_whenever_logs_are_taken) {
+    for (const std::vector<std::string>& scheme : {lossy, lossless}) {
+        scratch dir;
+        const std::vector<std::string> options = with(overloaded, scheme);
+        run(dir.path / "a", options);
+        run(dir.path / "b", with(options, {"--run.quantum=1777ns"}), 1000);
+        run(dir.path / "c", with(options, {"--run.engine=literal", "--run.quantum=3us"}), 7);
+        for (const char* name :
+             {"flows.csv", "jobs.csv", "ports.csv", "occupancy.csv", "pauses.csv", "summary.json"}) {
+            const std::string expected = contents(dir.path / "a" / name);
+            EXPECT_GT(expected.size(), 200U) << name;
+            EXPECT_EQ(expected == contents(dir.path / "b" / name), true) << name;
+            EXPECT_EQ(expected == contents(dir.path / "c" / name), true) << name;
+        }
+    }
+}
+
+TEST(results_of_a_run, agree_with_each_other_where_frames_are_lost) {
+    scratch dir;
+    run(dir.path, with(overloaded, lossy));
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    const table flows = read(dir.path / "flows.csv");
+    const table jobs = read(dir.path / "jobs.csv");
+    const table ports = read(dir.path / "ports.csv");
+
+    EXPECT_EQ(summary["complete"], true);
+    EXPECT_EQ(summary["simulated_ns"], 20'000'000);
+    const nlohmann::json& frames = summary["frames"];
+    EXPECT_EQ(frames["sent"].get<std::uint64_t>(), frames["delivered"].get<std::uint64_t>() +
+                                                       frames["dropped"].get<std::uint64_t>() +
+                                                       frames["inside"].get<std::uint64_t>());
+    EXPECT_GT(frames["dropped"], 0);
+    EXPECT_EQ(total(ports, "egress_full_frames") + total(ports, "ingress_full_frames"), frames["dropped"]);
+    EXPECT_EQ(summary["pfc"]["xoff_sent"], 0);
+    EXPECT_GT(total(flows, "retransmits"), 0U);
+    EXPECT_GT(total(flows, "timeouts"), 0U);
+    EXPECT_GT(summary["flows"]["completed"], flows.size());  // those of the warm-up
+
+    expect_distribution(summary["fct_ns"], flows, "fct_ns");
+    expect_distribution(summary["jct_ns"], jobs, "jct_ns");
+    for (const nlohmann::json& group : summary["groups"]) {
+        const auto in_group = [&](const table& rows) {
+            table same;
+            std::copy_if(rows.begin(), rows.end(), std::back_inserter(same), [&](const auto& row) {
+                return row.at("tag") == group["tag"] && row.at("bytes") == group["bytes"].dump() &&
+                       row.at("priority") == group["priority"].dump();
+            });
+            return same;
+        };
+        expect_distribution(group["fct_ns"], in_group(flows), "fct_ns");
+        if (group["jct_ns"]["count"] > 0) {
+            expect_distribution(group["jct_ns"], in_group(jobs), "jct_ns");
+        }
+    }
+    for (const auto& [rows, time] : {std::make_pair(flows, "fct_ns"), std::make_pair(jobs, "jct_ns")}) {
+        std::int64_t last = 0;
+        for (const auto& row : rows) {
+            const std::int64_t start = ps(row.at("start_ns"));
+            EXPECT_GE(start, 5'000'000'000);  // the warm-up
+            EXPECT_GE(start + ps(row.at(time)), last);
+            last = start + ps(row.at(time));
+        }
+    }
+    for (const auto& row : flows) {
+        EXPECT_GE(ps(row.at("fct_ns")), ps(row.at("ideal_ns")));
+    }
+}
+
+TEST(results_of_a_run, agree_with_each_other_where_ports_are_paused) {
+    scratch dir;
+    run(dir.path, with(overloaded, lossless));
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    const table ports = read(dir.path / "ports.csv");
+    EXPECT_EQ(summary["frames"]["dropped"], 0);
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 0);
+    EXPECT_EQ(total(ports, "xoff_sent"), summary["pfc"]["xoff_sent"]);
+    EXPECT_EQ(total(ports, "xon_sent"), summary["pfc"]["xon_sent"]);
+    std::map<std::string, std::int64_t> paused;
+    for (const auto& row : ports) {
+        if (!row.at("paused_ns").empty()) {
+            const bool host = row.at("class") == "all" || row.at("ingress_mean_bytes").empty();
+            paused[host ? "host" : "switch"] += ps(row.at("paused_ns"));
+        }
+    }
+    EXPECT_GT(paused["host"], 0);
+    EXPECT_EQ(summary["pfc"]["paused_ns"]["host"], static_cast<double>(paused["host"]) / 1000);
+    // Fill never exceeds what it is at the watermark, and a busy port is busy less than all the time.
+    for (const auto& row : ports) {
+        for (const char* side : {"ingress_", "egress_"}) {
+            if (!row.at(std::string(side) + "max_bytes").empty()) {
+                EXPECT_LE(std::stod(row.at(std::string(side) + "p99_9_bytes")),
+                          std::stod(row.at(std::string(side) + "max_bytes")));
+            }
+        }
+        EXPECT_LE(std::stod(row.at("port_utilisation_percent")), 100.1);
+    }
+    // Over the whole run pauses.csv sums up to at least what came after the warm-up.
+    const table samples = read(dir.path / "pauses.csv");
+    EXPECT_GE(total(samples, "xoff_sent"), 1U);
+    EXPECT_EQ(read(dir.path / "occupancy.csv").size() % 8, 0U);
+}
+
+TEST(results_of_a_run, at_its_own_end_have_no_frame_inside) {
+    scratch dir;
+    run(dir.path, {"--fabric.hosts=4", "--traffic.stop=2ms", "--run.duration=0ps", "--traffic.rate=2000"});
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    EXPECT_EQ(summary["complete"], true);
+    EXPECT_EQ(summary["frames"]["inside"], 0);
+    EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
+    EXPECT_EQ(read(dir.path / "flows.csv").size(), summary["flows"]["started"]);
+}
+
+}  // namespace

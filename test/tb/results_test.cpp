@@ -1,0 +1,473 @@
+// What becomes of a run's results, without a run: text, files, joining, groups, accounts, tables.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tb/results/completion_statistics.h"
+#include "tb/results/fabric_totals.h"
+#include "tb/results/flow_joiner.h"
+#include "tb/results/result_table.h"
+#include "tb/results/run_directory.h"
+#include "tb/results/sample_tables.h"
+#include "tb/results/summary_writer.h"
+#include "tb/results/text_format.h"
+
+using namespace weir;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory that goes away with the test.
+struct scratch {
+    scratch() : path(fs::temp_directory_path() / ("weir_results_" + std::to_string(::getpid()))) {
+        fs::remove_all(path);
+    }
+    ~scratch() { fs::remove_all(path); }
+    fs::path path;
+};
+
+std::string contents(const fs::path& name) {
+    std::ifstream file(name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void put(const fs::path& name, const std::string& text) {
+    std::ofstream(name) << text;
+}
+
+// --- text ------------------------------------------------------------------------------------------------
+
+TEST(text_format, nanoseconds_are_exact_and_end_without_zeros) {
+    EXPECT_EQ(ns_text(0_ps), "0");
+    EXPECT_EQ(ns_text(1_ps), "0.001");
+    EXPECT_EQ(ns_text(1'500_ps), "1.5");
+    EXPECT_EQ(ns_text(25us), "25000");
+    EXPECT_EQ(ns_text(picoseconds{4'503'599'627'370'494}), "4503599627370.494");
+    EXPECT_EQ(ns_text(1'020_ps), "1.02");
+    EXPECT_EQ(ns_text(picoseconds{-1'001}), "-1.001");
+}
+
+TEST(text_format, durations_have_three_decimals_in_the_unit_that_fits) {
+    EXPECT_EQ(duration_text(0_ps), "0.000 ns");
+    EXPECT_EQ(duration_text(1_ps), "0.001 ns");
+    EXPECT_EQ(duration_text(25us), "25.000 us");
+    EXPECT_EQ(duration_text(picoseconds{999'999'400}), "999.999 us");
+    EXPECT_EQ(duration_text(picoseconds{999'999'500}), "1.000 ms");
+    EXPECT_EQ(duration_text(1500ms), "1.500 s");
+    EXPECT_EQ(duration_text(4'503s), "4,503.000 s");
+    EXPECT_EQ(count_text(0), "0");
+    EXPECT_EQ(count_text(999), "999");
+    EXPECT_EQ(count_text(1'234'567), "1,234,567");
+}
+
+TEST(text_format, csv_fields_are_quoted_where_rfc_4180_asks_for_it) {
+    csv_line line;
+    EXPECT_EQ(line.add(7).add_name("plain").add_ns(1'500_ps).end(), "7,plain,1.5\n");
+    EXPECT_EQ(line.add_name("a,b").add_name("say \"x\"").end(), "\"a,b\",\"say \"\"x\"\"\"\n");
+    EXPECT_EQ(line.add_nothing(2).add_decimal(1.0 / 3, 4).end(), ",,0.3333\n");
+    EXPECT_EQ(line.add_nothing().add(1).end(), ",1\n");
+}
+
+// --- files -----------------------------------------------------------------------------------------------
+
+TEST(run_directory, a_file_has_its_name_only_once_it_is_whole) {
+    scratch dir;
+    run_directory directory(dir.path / "a" / "b");
+    {
+        output_file file = directory.create("flows.csv");
+        file.write("flow,job\n");
+        EXPECT_TRUE(fs::exists(directory.path() / "flows.csv.partial"));
+        file.finish();
+        output_file dies = directory.create("jobs.csv");
+        dies.write("job\n");
+    }
+    EXPECT_EQ(contents(directory.path() / "flows.csv"), "flow,job\n");
+    EXPECT_FALSE(fs::exists(directory.path() / "flows.csv.partial"));
+    EXPECT_EQ(contents(directory.path() / "jobs.csv.partial"), "job\n");
+    EXPECT_FALSE(fs::exists(directory.path() / "jobs.csv"));
+}
+
+TEST(run_directory, large_files_are_written_in_full) {
+    scratch dir;
+    run_directory directory(dir.path);
+    std::string all;
+    output_file file = directory.create("flows.csv");
+    for (int i = 0; i < 50'000; ++i) {
+        const std::string line = std::to_string(i) + "\n";
+        all += line;
+        file.write(line);
+    }
+    file.finish();
+    EXPECT_EQ(contents(dir.path / "flows.csv"), all);
+}
+
+TEST(run_directory, a_full_disk_is_an_error_that_names_the_file_and_the_reason) {
+    scratch dir;
+    run_directory directory(dir.path);
+    fs::create_symlink("/dev/full", dir.path / "flows.csv.partial");
+    output_file file = directory.create("flows.csv");
+    file.write("flow\n");
+    try {
+        file.finish();
+        FAIL() << "no error";
+    } catch (const output_error& e) {
+        EXPECT_EQ(e.what(),
+                  (dir.path / "flows.csv.partial").string() + ": can not be written: No space left on device");
+    }
+    EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
+}
+
+TEST(run_directory, a_directory_that_can_not_be_made_is_an_error_that_names_it) {
+    scratch dir;
+    fs::create_directories(dir.path);
+    put(dir.path / "file", "");
+    try {
+        run_directory directory(dir.path / "file" / "x");
+        FAIL() << "no error";
+    } catch (const output_error& e) {
+        EXPECT_NE(std::string(e.what()).find("Not a directory"), std::string::npos) << e.what();
+    }
+}
+
+TEST(run_directory, an_earlier_run_is_replaced_whole_or_not) {
+    scratch dir;
+    fs::create_directories(dir.path);
+    EXPECT_TRUE(check_run_directory(dir.path).empty());
+    for (const char* name : {"summary.json", "flows.csv", "pauses.csv.partial", "run.json", "effective.ini"}) {
+        put(dir.path / name, "old");
+    }
+    ASSERT_TRUE(check_run_directory(dir.path).empty());
+    EXPECT_EQ(contents(dir.path / "flows.csv"), "old");  // checking changes nothing
+    run_directory directory(dir.path);
+    EXPECT_TRUE(fs::is_empty(dir.path));
+}
+
+TEST(run_directory, a_directory_with_anything_else_in_it_is_refused_and_left_alone) {
+    scratch dir;
+    fs::create_directories(dir.path / "flows.csv");
+    put(dir.path / "summary.json", "mine");
+    EXPECT_EQ(check_run_directory(dir.path).size(), 1U);
+    fs::remove(dir.path / "flows.csv");
+    put(dir.path / "thesis.tex", "mine");
+    const config_errors errors = check_run_directory(dir.path);
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].key, "--out");
+    EXPECT_NE(errors[0].message.find("'thesis.tex'"), std::string::npos) << errors[0].message;
+    EXPECT_EQ(contents(dir.path / "summary.json"), "mine");
+    EXPECT_EQ(check_run_directory(dir.path / "thesis.tex").size(), 1U);
+    EXPECT_EQ(check_run_directory(dir.path / "thesis.tex" / "x").size(), 1U);
+    EXPECT_EQ(check_run_directory("").size(), 1U);
+    EXPECT_TRUE(check_run_directory(dir.path / "new").empty());
+    EXPECT_FALSE(fs::exists(dir.path / "new"));
+}
+
+// --- joining ---------------------------------------------------------------------------------------------
+
+delivery_record delivered(std::uint64_t flow, transport_kind transport = transport_kind::tcp) {
+    return {flow, flow, 0, 1, 1000_B, 0, 0, transport, 0_ps, 1us};
+}
+
+std::string taken(flow_joiner& joiner, bool all = false) {
+    std::string text;
+    const auto take = [&](const completed_flow& f) {
+        text += std::to_string(f.delivery.flow) + ":" + std::to_string(f.retransmits) + "/" +
+                std::to_string(f.timeouts) + " ";
+    };
+    all ? joiner.take_all(take) : joiner.take_ready(take);
+    return text;
+}
+
+TEST(flow_joiner, transfers_leave_in_order_of_delivery_when_all_before_them_are_confirmed) {
+    flow_joiner joiner;
+    joiner.add(delivered(10));
+    joiner.add(delivered(11));
+    joiner.add(delivered(12));
+    EXPECT_EQ(taken(joiner), "");
+    joiner.add(sender_record{11, 2us, 3, 1});
+    EXPECT_EQ(taken(joiner), "");
+    joiner.add(sender_record{10, 3us, 0, 0});
+    EXPECT_EQ(taken(joiner), "10:0/0 11:3/1 ");
+    joiner.add(delivered(13));
+    joiner.add(sender_record{13, 4us, 5, 0});
+    EXPECT_EQ(taken(joiner), "");
+    joiner.add(sender_record{12, 4us, 0, 2});
+    EXPECT_EQ(taken(joiner), "12:0/2 13:5/0 ");
+    EXPECT_EQ(joiner.held(), 0U);
+}
+
+TEST(flow_joiner, udp_waits_for_nobody_and_records_without_a_delivery_are_forgotten) {
+    flow_joiner joiner;
+    joiner.add(sender_record{1, 1us, 7, 7});
+    joiner.add(delivered(1, transport_kind::udp));
+    EXPECT_EQ(taken(joiner), "1:0/0 ");
+    joiner.add(sender_record{2, 1us, 7, 7});
+    joiner.add(delivered(2));
+    EXPECT_EQ(taken(joiner), "");
+    EXPECT_EQ(taken(joiner, true), "2:0/0 ");
+}
+
+// --- groups ----------------------------------------------------------------------------------------------
+
+TEST(completion_statistics, groups_are_equal_tag_size_and_priority_in_this_order) {
+    completion_statistics s;
+    s.add_job({1, 8_KB, 0}, 9us);
+    s.add_flow({0, 8_KB, 7}, 3us);
+    s.add_flow({0, 8_KB, 7}, 5us);
+    s.add_job({0, 8_KB, 7}, 10us);
+    s.add_flow({0, 2_KB, 7}, 1us);
+    s.add_flow({0, 8_KB, 0}, 4us);
+    const std::vector<completion_group> groups = s.groups();
+    ASSERT_EQ(groups.size(), 4U);
+    EXPECT_EQ(groups[0].largest, 2_KB);
+    EXPECT_EQ(groups[1].priority, 0);
+    EXPECT_EQ(groups[2].fct.count, 2U);
+    EXPECT_EQ(groups[2].fct.mean, picoseconds{4us});
+    EXPECT_EQ(groups[2].fct.p50, picoseconds{3us});
+    EXPECT_EQ(groups[2].fct.p99_9, picoseconds{5us});
+    EXPECT_EQ(groups[2].jct.max, picoseconds{10us});
+    EXPECT_EQ(groups[3].tag, 1);
+    EXPECT_EQ(s.fct().count, 4U);
+    EXPECT_EQ(s.jct().count, 2U);
+}
+
+TEST(completion_statistics, more_than_256_sizes_go_into_bins_of_powers_of_two_in_any_order) {
+    completion_statistics rising;
+    completion_statistics falling;
+    for (std::int64_t size = 1; size <= 256; ++size) {
+        rising.add_flow({0, bytes{size}, 0}, picoseconds{size});
+    }
+    EXPECT_EQ(rising.groups().size(), 256U);
+    rising.add_job({0, bytes{257}, 0}, picoseconds{257});
+    falling.add_job({0, bytes{257}, 0}, picoseconds{257});
+    for (std::int64_t size = 256; size >= 1; --size) {
+        falling.add_flow({0, bytes{size}, 0}, picoseconds{size});
+    }
+    for (completion_statistics* s : {&rising, &falling}) {
+        const std::vector<completion_group> groups = s->groups();
+        ASSERT_EQ(groups.size(), 10U);  // 1, 2, 3-4, 5-8, ..., 129-256, 257-512
+        std::int64_t next = 1;
+        std::uint64_t flows = 0;
+        for (const completion_group& g : groups) {
+            EXPECT_EQ(g.smallest.count(), next);
+            next = g.largest.count() + 1;
+            flows += g.fct.count;
+            if (g.fct.count > 0) {
+                EXPECT_EQ(g.fct.max.count(), g.largest.count());
+                EXPECT_EQ(g.fct.count, static_cast<std::uint64_t>(next - g.smallest.count()));
+            }
+        }
+        EXPECT_EQ(flows, 256U);
+        EXPECT_EQ(groups.back().largest, bytes{512});
+        EXPECT_EQ(groups.back().jct.count, 1U);
+    }
+}
+
+// --- the account of frames -------------------------------------------------------------------------------
+
+frame_counts balanced() {
+    // 100 frames from hosts: 3 on their first wire, 97 at a switch; there 5 lost, 2 inside, 90 sent on; of
+    // these 4 on the wire, 86 at hosts; there 1 lost, 5 in stacks, 80 delivered.
+    frame_counts c;
+    c.host_sent = 100;
+    c.switch_received = 97;
+    c.switch_inside = 2;
+    c.switch_sent = 90;
+    c.host_received = 86;
+    c.in_host_stacks = 5;
+    c.delivered = 80;
+    c.drops[static_cast<unsigned>(drop_reason::ingress_full)] = 5;
+    c.drops[static_cast<unsigned>(drop_reason::bit_error)] = 1;
+    c.drops[static_cast<unsigned>(drop_reason::nic_full)] = 12;  // never on a wire
+    c.unsent_link_down = 4;
+    c.on_wires = 7;
+    return c;
+}
+
+TEST(frame_account, what_hosts_sent_is_delivered_dropped_or_inside) {
+    const frame_account a = account_of(balanced());
+    EXPECT_EQ(a.violation, "");
+    EXPECT_EQ(a.sent, 100U);
+    EXPECT_EQ(a.delivered, 80U);
+    EXPECT_EQ(a.dropped, 6U);
+    EXPECT_EQ(a.inside, 14U);
+    frame_counts derived = balanced();
+    derived.on_wires.reset();
+    EXPECT_EQ(account_of(derived).inside, 14U);
+    EXPECT_EQ(account_of(derived).violation, "");
+}
+
+TEST(frame_account, a_frame_too_few_or_too_many_anywhere_is_a_violation) {
+    std::uint64_t frame_counts::*const members[] = {&frame_counts::host_sent, &frame_counts::delivered,
+                                                    &frame_counts::in_host_stacks,
+                                                    &frame_counts::switch_inside};
+    for (auto member : members) {
+        frame_counts c = balanced();
+        ++(c.*member);
+        EXPECT_NE(account_of(c).violation, "");
+    }
+    frame_counts lost_in_a_mailbox = balanced();
+    lost_in_a_mailbox.on_wires = 6;
+    EXPECT_EQ(account_of(lost_in_a_mailbox).violation,
+              "hosts sent 100 frames, but 80 were delivered, 6 dropped, and 13 are inside (2 in switches, 6 on "
+              "wires, 5 in hosts)");
+}
+
+// --- samples ---------------------------------------------------------------------------------------------
+
+TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
+    scratch dir;
+    run_directory directory(dir.path);
+    occupancy_sampler device;
+    occupancy_sampler host;
+    device.enable(1us, 8, 12);  // six ports
+    host.enable(1us, 8, 1);
+    for (unsigned i = 0; i < 4; ++i) {
+        // Ingress ports hold 0, i, 2 i, ...; egress ports 100 more, but for the first, which stays empty.
+        device.take({i * 1us, i * 300ns, 2 * i}, [&](std::uint32_t c) {
+            return c == 6 ? 0 : c < 6 ? c * i : c * i + 100;
+        });
+        host.take({i * 1us, i * 1500_ps, 0}, [&](std::uint32_t) { return 50 * i; });
+    }
+    const std::vector<sampled_node> nodes{{"h0", "host", &host, 8}, {"s0", "tier1", &device, 48}};
+
+    output_file occupancy = directory.create("occupancy.csv");
+    write_occupancy(occupancy, nodes, {2us, 2us});
+    occupancy.finish();
+    EXPECT_EQ(contents(dir.path / "occupancy.csv"),
+              "time_ns,node,port,side,occupancy_bytes\n"
+              "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n"
+              "2000,s0,1,egress,114\n2000,h0,0,egress,100\n2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n");
+
+    output_file pauses = directory.create("pauses.csv");
+    write_pauses(pauses, nodes, {1500ns, never});
+    pauses.finish();
+    EXPECT_EQ(contents(dir.path / "pauses.csv"),
+              "time_ns,tier,paused_ns,xoff_sent,transmitters\n"
+              "2000,host,1.5,0,8\n2000,tier1,300,2,48\n3000,host,1.5,0,8\n3000,tier1,300,2,48\n");
+}
+
+// --- summaries -------------------------------------------------------------------------------------------
+
+run_summary example(std::int64_t factor) {
+    run_summary s;
+    s.version = "0.1.0";
+    s.seed = 3;
+    s.complete = true;
+    s.simulated = 10ms;
+    s.packet_hops = 1'234'567;
+    s.frames = account_of(balanced());
+    s.pauses.xoff_sent = 12;
+    s.pauses.paused = {{"host", 1'500}, {"tier1", 0}};
+    s.flows_started = 8;
+    s.flows_completed = 7;
+    completion_statistics c;
+    for (int i = 1; i <= 5; ++i) {
+        c.add_job({0, 2_KB, 7}, factor * i * 100us);
+        c.add_flow({0, 2_KB, 7}, i * 1us);
+    }
+    c.add_flow({0, 1460_B, 7}, 1us);
+    s.fct = c.fct();
+    s.jct = c.jct();
+    s.groups = c.groups();
+    s.tags = {"query"};
+    return s;
+}
+
+std::string keys(const nlohmann::ordered_json& object) {
+    std::string text;
+    for (const auto& item : object.items()) {
+        text += (text.empty() ? "" : " ") + item.key();
+    }
+    return text;
+}
+
+TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happened) {
+    const nlohmann::ordered_json j = to_json(example(1));
+    EXPECT_EQ(keys(j),
+              "version seed complete simulated_ns packet_hops frames drops pfc flows fct_ns jct_ns groups");
+    EXPECT_EQ(keys(j["frames"]), "sent delivered dropped inside");
+    EXPECT_EQ(keys(j["pfc"]), "xoff_sent xon_sent paused_ns");
+    EXPECT_EQ(keys(j["flows"]), "started completed");
+    EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max");
+    EXPECT_EQ(keys(j["groups"][0]), "tag bytes priority fct_ns jct_ns");
+    EXPECT_EQ(j["groups"][0]["jct_ns"]["count"], 0);
+    EXPECT_TRUE(j["groups"][0]["jct_ns"]["p99_9"].is_null());
+    EXPECT_EQ(j["groups"][1]["jct_ns"]["p50"].dump(), "300000");
+    EXPECT_EQ(j["pfc"]["paused_ns"].dump(), R"({"host":1.5,"tier1":0})");
+    EXPECT_EQ(j["frames"]["sent"], 100);
+    EXPECT_EQ(j["drops"]["nic_full"], 12);
+    EXPECT_EQ(j["simulated_ns"].dump(), "10000000");
+    EXPECT_EQ(
+        keys(to_json(run_facts{})),
+        "wall_seconds cpu_seconds peak_memory_bytes threads quantum_ns engine quanta engine_events machine "
+        "date command_line");
+}
+
+TEST(summary, times_keep_every_picosecond) {
+    for (std::int64_t ps : {1LL, 999LL, 123'456'789LL, 999'999'999'999'999LL, 12'345'678'901'001LL}) {
+        EXPECT_EQ(json_ns(picoseconds{ps}).dump(), ns_text(picoseconds{ps}));
+    }
+    EXPECT_EQ(json_ns(picoseconds{0}).dump(), "0");
+}
+
+TEST(summary, a_command_line_is_quoted_as_a_shell_takes_it) {
+    const char* const arguments[] = {"weir", "run", "a b.ini", "--x='1'"};
+    const run_facts facts = run_stopwatch(4, arguments).facts();
+    EXPECT_EQ(facts.command_line, R"(weir run 'a b.ini' '--x='\''1'\''')");
+    EXPECT_GT(facts.peak_memory_bytes, 1'000'000U);
+    EXPECT_EQ(facts.date.size(), 20U);
+}
+
+TEST(result_table, is_aligned_and_says_its_units) {
+    std::ostringstream out;
+    result_table(out, to_json(example(1)));
+    EXPECT_EQ(
+        out.str(),
+        "jobs   size  priority  count        mean         p50         p90         p99       p99.9         max\n"
+        "query   2KB         7      5  300.000 us  300.000 us  500.000 us  500.000 us  500.000 us  500.000 us\n"
+        "all                        5  300.000 us  300.000 us  500.000 us  500.000 us  500.000 us  500.000 us\n"
+        "\n"
+        "simulated  10.000 ms, 1,234,567 packet-hops\n"
+        "transfers  8 started, 7 completed\n"
+        "frames     100 sent = 80 delivered + 6 dropped + 14 inside\n"
+        "drops      ingress_full 5, nic_full 12, bit_error 1, unsent_link_down 4\n"
+        "pfc        12 XOFF, 0 XON; paused: host 1.500 ns, tier1 0.000 ns\n");
+}
+
+TEST(comparison_table, gives_the_ratio_to_the_first_run) {
+    scratch dir;
+    run_directory(dir.path / "baseline").write("summary.json", to_text(to_json(example(4))));
+    run_directory(dir.path / "detail").write("summary.json", to_text(to_json(example(1))));
+    std::ostringstream out;
+    comparison_table(out, {dir.path / "baseline", dir.path / "detail" / "summary.json"});
+    EXPECT_EQ(out.str(),
+              "jobs            size  priority         baseline      detail   ratio\n"
+              "query            2KB         7    p50  1.200 ms  300.000 us  0.250x\n"
+              "query            2KB         7    p99  2.000 ms  500.000 us  0.250x\n"
+              "query            2KB         7  p99.9  2.000 ms  500.000 us  0.250x\n"
+              "all                               p50  1.200 ms  300.000 us  0.250x\n"
+              "all                               p99  2.000 ms  500.000 us  0.250x\n"
+              "all                             p99.9  2.000 ms  500.000 us  0.250x\n"
+              "completed                                     5           5\n"
+              "frames dropped                                6           6\n"
+              "XOFF sent                                    12          12\n");
+}
+
+TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
+    scratch dir;
+    run_directory(dir.path / "x").write("summary.json", "{\"groups\": [");
+    std::ostringstream out;
+    EXPECT_THROW(comparison_table(out, {dir.path / "x"}), output_error);
+    try {
+        comparison_table(out, {dir.path / "nowhere"});
+        FAIL() << "no error";
+    } catch (const output_error& e) {
+        EXPECT_NE(std::string(e.what()).find("nowhere"), std::string::npos);
+    }
+}
+
+}  // namespace
