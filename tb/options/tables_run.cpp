@@ -7,8 +7,9 @@ namespace weir {
 template <>
 struct enum_names<engine_kind> {
     static constexpr enum_name<engine_kind> list[] = {
-        {engine_kind::fast, "fast", "events that change nothing are folded into others"},
-        {engine_kind::literal, "literal", "every event by itself, in one ordered map: the slow oracle"},
+        {engine_kind::fast, "fast", "nodes run ahead of each other by a quantum"},
+        {engine_kind::literal, "literal",
+         "one event at a time, in order of time, from one ordered map: the slow oracle"},
     };
 };
 
@@ -40,8 +41,9 @@ void add_run_options(option_table& table, run_config& config) {
         .source("project")
         .not_in_results();
     block.add("engine", run.engine)
-        .doc("How nodes keep their events. Results do not depend on it.")
-        .source("project");
+        .doc("How the fabric is run. Results do not depend on it.")
+        .source("project")
+        .not_in_results();
     block.add("progress", run.progress)
         .doc("A line on standard error with simulated time, rate and time left, on a terminal only.")
         .source("project");

@@ -79,7 +79,7 @@ results_collector::results_collector(const run_directory& directory, const colle
     }
 }
 
-void results_collector::take() {
+void results_collector::take_logs() {
     m_deliveries.clear();
     m_done.clear();
     for (host_id h = 0; h < m_endpoints.size(); ++h) {
@@ -165,13 +165,13 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     if (!summary.frames.violation.empty()) {
         SC_REPORT_FATAL("/weir/invariant", summary.frames.violation.c_str());
     }
-    take();
+    take_logs();
     for (traffic_endpoint* endpoint : m_endpoints) {
         if (endpoint != nullptr) {
             endpoint->settle(end);
         }
     }
-    take();
+    take_logs();
     m_joiner.take_all([this](const completed_flow& flow) { write_flow(flow); });
     write_tables(end);
 

@@ -87,13 +87,17 @@ class results_collector {
                       std::vector<traffic_endpoint*> endpoints, std::vector<std::string> tags,
                       const ideal_delays& delays);
 
-    /// At a barrier: takes the logs of all hosts. Throws output_error, as the next.
-    void take();
+    /// At barriers: now and then takes the logs of all hosts. Throws output_error, as the next.
+    void take() {
+        if (++m_barriers % barriers_per_take == 0) {
+            take_logs();
+        }
+    }
     /// All nodes have run to `end` at least; nothing happened later. Checks the account of frames (a violation
     /// is fatal, and leaves partial files), then writes all tables, and summary.json as the last.
     run_summary finish(bool complete, picoseconds end);
 
-    /// So far.
+    /// So far, of the logs that have been taken.
     std::uint64_t flows_completed() const { return m_flows_completed; }
     std::uint64_t flows_started() const;
 
@@ -103,6 +107,10 @@ class results_collector {
         host_id host;
     };
 
+    /// Looking at every host costs a microsecond or two, which a short quantum would feel.
+    static constexpr std::uint64_t barriers_per_take = 16;
+
+    void take_logs();
     void write_flow(const completed_flow& flow);
     void record_job(const job_record& job);
     void write_tables(picoseconds end);
@@ -120,7 +128,8 @@ class results_collector {
     flow_joiner m_joiner;
     completion_statistics m_statistics;
     std::uint64_t m_flows_completed = 0;
-    // Of one `take`.
+    std::uint64_t m_barriers = 0;
+    // Of one `take_logs`.
     std::vector<delivery_record> m_deliveries;
     std::vector<host_job> m_done;
 };
