@@ -86,7 +86,7 @@ void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, pico
     p.class_charged[c] += length;
     p.charged += length;
     if (!p.meters[c]) {
-        p.meters[c] = std::make_unique<occupancy_meter>();
+        p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
     }
     p.meters[c]->change(p.class_charged[c], now);
     // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
@@ -141,6 +141,27 @@ class_mask egress_buffer::release(unsigned port, pfc_class c, std::uint32_t leng
     count(port, c, 0U - length, now);
     update_room(p);
     return p.room;
+}
+
+void egress_buffer::settle(picoseconds now) {
+    for (port_state& p : m_ports) {
+        for (auto& meter : p.meters) {
+            if (meter) {
+                meter->settle(now);
+            }
+        }
+    }
+}
+
+void egress_buffer::restart_statistics(picoseconds now) {
+    m_statistics_start = now;
+    for (port_state& p : m_ports) {
+        for (auto& meter : p.meters) {
+            if (meter) {
+                meter->restart(now);
+            }
+        }
+    }
 }
 
 }  // namespace weir

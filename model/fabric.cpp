@@ -135,6 +135,7 @@ void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds 
 void fabric::settle(picoseconds now) {
     for (node* n : m_domain.members()) {
         n->settle(now);
+        n->finish_samples(now);
     }
     const violation broken = m_domain.first_violation();
     if (broken.time != never) {

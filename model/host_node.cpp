@@ -230,6 +230,7 @@ void host_node::transmit() {
     m_backlog_bytes -= frame.frame_bytes;
     m_nic_meter.change(m_backlog_bytes, m_now);
     if (!m_mac.up) {
+        ++m_stats.unsent;
         drop(slot, drop_reason::link_down);
         transmit();
         return;

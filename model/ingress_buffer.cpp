@@ -19,7 +19,7 @@ void ingress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, pic
     p.class_bytes[c] += length;
     p.total += length;
     if (!p.meters[c]) {
-        p.meters[c] = std::make_unique<occupancy_meter>();
+        p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
     }
     p.meters[c]->change(p.class_bytes[c], now);
 }
@@ -61,6 +61,27 @@ class_mask ingress_buffer::release(unsigned port, pfc_class c, std::uint32_t len
     const auto xon = static_cast<class_mask>(p.xoffed & ~above(p, p.limits.xon));
     p.xoffed = static_cast<class_mask>(p.xoffed & ~xon);
     return xon;
+}
+
+void ingress_buffer::settle(picoseconds now) {
+    for (port_state& p : m_ports) {
+        for (auto& meter : p.meters) {
+            if (meter) {
+                meter->settle(now);
+            }
+        }
+    }
+}
+
+void ingress_buffer::restart_statistics(picoseconds now) {
+    m_statistics_start = now;
+    for (port_state& p : m_ports) {
+        for (auto& meter : p.meters) {
+            if (meter) {
+                meter->restart(now);
+            }
+        }
+    }
 }
 
 }  // namespace weir

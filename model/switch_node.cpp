@@ -570,18 +570,12 @@ void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
 }
 
 void switch_node::settle(picoseconds now) {
+    m_ingress->settle(now);
+    m_egress->settle(now);
     std::int64_t ingress_bytes = 0;
     std::int64_t egress_bytes = 0;
     for (unsigned port = 0; port < ports(); ++port) {
         m_macs[port].timers.settle(now);
-        for (unsigned c = 0; c < pfc_classes; ++c) {
-            for (occupancy_meter* meter : {m_ingress->meter(port, static_cast<pfc_class>(c)),
-                                           m_egress->meter(port, static_cast<pfc_class>(c))}) {
-                if (meter != nullptr) {
-                    meter->settle(now);
-                }
-            }
-        }
         ingress_bytes += m_ingress->occupancy(port).count();
         egress_bytes += m_egress->occupancy(port).count();
     }
@@ -625,15 +619,9 @@ void switch_node::restart_statistics() {
     settle(now);
     for (unsigned port = 0; port < ports(); ++port) {
         m_macs[port].restart_statistics();
-        for (unsigned c = 0; c < pfc_classes; ++c) {
-            for (occupancy_meter* meter : {m_ingress->meter(port, static_cast<pfc_class>(c)),
-                                           m_egress->meter(port, static_cast<pfc_class>(c))}) {
-                if (meter != nullptr) {
-                    meter->restart(now);
-                }
-            }
-        }
     }
+    m_ingress->restart_statistics(now);
+    m_egress->restart_statistics(now);
     m_pipeline.reset_stats();
 }
 

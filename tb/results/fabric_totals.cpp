@@ -53,7 +53,7 @@ void add_host(frame_counts& counts, const host_node& host) {
     counts.delivered += b.consumed;
     const std::uint64_t lost_or_unsent = sum(host.stats().drops) - host.stats().drops[nic_full];
     const std::uint64_t left = b.received - b.consumed;
-    const std::uint64_t unsent = lost_or_unsent > left ? lost_or_unsent - left : 0;
+    const std::uint64_t unsent = host.stats().unsent;
     counts.in_host_stacks += left - (lost_or_unsent - unsent);
     counts.unsent_link_down += unsent;
     for (unsigned r = 0; r < drop_reasons; ++r) {

@@ -78,7 +78,9 @@ TEST(unit_text, the_largest_value_is_read_and_a_larger_one_refused) {
     EXPECT_EQ(parse_time("9223372036.854775807s").error.substr(0, 28), "'9223372036.854775807s' is t");
     EXPECT_EQ(parse_time("9223372s").value.count(), 9'223'372'000'000'000'000);
     EXPECT_NE(parse_time("9223373s").error.find("is too large"), std::string::npos);
-    EXPECT_NE(parse_bytes("99999999999999999999999999B").error.find("is too large"), std::string::npos);
+    EXPECT_NE(parse_bytes("99999999999999999999999999B").error.find("has too many digits"), std::string::npos);
+    EXPECT_NE(parse_time("0." + std::string(130, '0') + "s").error.find("has too many digits"),
+              std::string::npos);
 }
 
 TEST(unit_text, the_shortest_exact_text_is_printed) {

@@ -14,6 +14,10 @@ namespace weir {
 
 class occupancy_meter {
  public:
+    occupancy_meter() = default;
+    /// Empty since `start`.
+    explicit occupancy_meter(picoseconds start) : m_since(start), m_start(start) {}
+
     /// The fill is `occupancy` bytes from `now` on. Times must not go back.
     void change(std::uint32_t occupancy, picoseconds now) {
         settle(now);
@@ -30,8 +34,7 @@ class occupancy_meter {
     /// Forgets what was, keeps the fill: the end of the warm-up.
     void restart(picoseconds now) {
         const std::uint32_t current = m_current;
-        *this = occupancy_meter{};
-        m_since = m_start = now;
+        *this = occupancy_meter{now};
         m_current = m_watermark = current;
     }
 

@@ -59,7 +59,9 @@ class ingress_buffer_if : public virtual sc_core::sc_interface {
     virtual frame_slot head(unsigned ingress_port, unsigned egress_port, pfc_class c) = 0;
     virtual bool dequeue(unsigned ingress_port, unsigned egress_port, pfc_class c) = 0;
     virtual bytes occupancy(unsigned port) const = 0;
-    virtual occupancy_meter* meter(unsigned port, pfc_class c) = 0;
+    virtual const occupancy_meter* meter(unsigned port, pfc_class c) const = 0;
+    virtual void settle(picoseconds now) = 0;
+    virtual void restart_statistics(picoseconds now) = 0;
 };
 
 /// Packet memory and class queues at egress (egress_buffer.h has the meaning of each call).
@@ -75,7 +77,9 @@ class egress_buffer_if : public virtual sc_core::sc_interface {
     virtual class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
     virtual egress_view view() const = 0;
     virtual bytes occupancy(unsigned port) const = 0;
-    virtual occupancy_meter* meter(unsigned port, pfc_class c) = 0;
+    virtual const occupancy_meter* meter(unsigned port, pfc_class c) const = 0;
+    virtual void settle(picoseconds now) = 0;
+    virtual void restart_statistics(picoseconds now) = 0;
 };
 
 }  // namespace weir

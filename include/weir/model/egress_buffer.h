@@ -51,7 +51,11 @@ class egress_buffer {
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
     bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_charged[c]}; }
     bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{m_drain[port * pfc_classes + c]}; }
-    occupancy_meter* meter(unsigned port, pfc_class c) { return m_ports[port].meters[c].get(); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
+    /// Brings the meters up to `now`.
+    void settle(picoseconds now);
+    /// The end of the warm-up: meters forget what was.
+    void restart_statistics(picoseconds now);
 
  private:
     struct port_state {
@@ -86,6 +90,7 @@ class egress_buffer {
     // Below it every class of a port is favoured at every level.
     std::uint32_t m_first_threshold = ~std::uint32_t{0};
     unsigned m_levels;
+    picoseconds m_statistics_start{0};
     std::vector<port_state> m_ports;
     std::vector<std::uint32_t> m_drain;
     std::vector<port_bitmap> m_favored;

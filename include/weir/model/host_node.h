@@ -58,6 +58,8 @@ struct host_stats {
     std::uint64_t hops = 0;
     /// Frames handed to the endpoint.
     std::uint64_t delivered = 0;
+    /// Of the frames dropped because the link was down: those that were still waiting to be sent.
+    std::uint64_t unsent = 0;
 };
 
 class host_node : public node, private host_services {

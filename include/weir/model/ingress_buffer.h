@@ -79,7 +79,11 @@ class ingress_buffer {
     bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{m_ports[port].drain[c]}; }
     class_mask paused(unsigned port) const { return m_ports[port].xoffed; }
     /// Null for a class that never held a frame.
-    occupancy_meter* meter(unsigned port, pfc_class c) { return m_ports[port].meters[c].get(); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
+    /// Brings the meters up to `now`.
+    void settle(picoseconds now);
+    /// The end of the warm-up: meters forget what was.
+    void restart_statistics(picoseconds now);
 
  private:
     struct port_state {
@@ -101,6 +105,7 @@ class ingress_buffer {
     unsigned m_port_count;
     unsigned m_classes;
     class_mask m_all_classes;
+    picoseconds m_statistics_start{0};
     std::vector<port_state> m_ports;
     std::vector<frame_queue> m_voqs;
 };

@@ -88,6 +88,11 @@ class node : public sc_core::sc_module {
     /// Before the run: records fill and pauses over time (occupancy_sampler.h).
     virtual void sample_every(picoseconds interval, std::uint32_t capacity) = 0;
     const occupancy_sampler& samples() const { return m_sampler; }
+    void finish_samples(picoseconds end) {
+        if (m_sampler.enabled()) {
+            m_sampler.finish(end);
+        }
+    }
 
     unsigned index() const { return m_index; }
     bool has_mail() const { return m_flags[m_clock.writing ^ 1].load(std::memory_order_relaxed); }

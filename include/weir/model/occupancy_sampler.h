@@ -2,7 +2,8 @@
 //
 // When the store is full every second sample is dropped and the interval doubles; all nodes of a fabric do
 // so at the same times, since they start with the same interval and capacity. Samples are events of the
-// node, so they do not depend on the quantum.
+// node, so they do not depend on the quantum; and at the end the interval is set by the length of the run
+// alone, however far past it the nodes have run.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ struct node_sample {
 
 class occupancy_sampler {
  public:
-    /// `columns`: values per sample (ingress fill of each port, then egress fill of each port). Range of
-    /// capacity: at least 2 samples, even.
+    /// `columns`: values per sample (ingress fill of each port, then egress fill of each port). `capacity`:
+    /// most samples in the store; half of it, or fewer, remain in the end. Range: a multiple of 4.
     void enable(picoseconds interval, std::uint32_t capacity, std::uint32_t columns) {
         m_interval = interval;
         m_capacity = capacity;
@@ -42,10 +43,22 @@ class occupancy_sampler {
         for (std::uint32_t c = 0; c < m_columns; ++c) {
             m_fills.push_back(fill(c));
         }
+        m_due += m_interval;
         if (m_samples.size() == m_capacity) {
+            // The last sample was at an odd multiple of the old interval, so the next one is in step.
             thin_out();
         }
-        m_due += m_interval;
+    }
+
+    /// The run was over at `end`: drops what was taken after it.
+    void finish(picoseconds end) {
+        while (!m_samples.empty() && m_samples.back().time > end) {
+            m_samples.pop_back();
+        }
+        m_fills.resize(m_samples.size() * m_columns);
+        while (m_samples.size() >= m_capacity / 2 && m_samples.size() > 1) {
+            thin_out();
+        }
     }
 
     const std::vector<node_sample>& samples() const { return m_samples; }
@@ -55,7 +68,7 @@ class occupancy_sampler {
  private:
     // Keeps samples 0, 2, 4, ...: those at multiples of the doubled interval.
     void thin_out() {
-        const std::size_t kept = m_samples.size() / 2;
+        const std::size_t kept = (m_samples.size() + 1) / 2;
         for (std::size_t i = 0; i < kept; ++i) {
             m_samples[i] = m_samples[2 * i];
             for (std::uint32_t c = 0; c < m_columns; ++c) {
@@ -65,8 +78,6 @@ class occupancy_sampler {
         m_samples.resize(kept);
         m_fills.resize(kept * m_columns);
         m_interval *= 2;
-        // The last sample was at an odd multiple of the old interval.
-        m_due -= m_interval / 2;
     }
 
     picoseconds m_interval{0};

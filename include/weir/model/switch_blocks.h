@@ -104,7 +104,9 @@ class ingress_buffer_block : public block_module<ingress_buffer_if> {
         return m_buffer.dequeue(ingress_port, egress_port, c);
     }
     bytes occupancy(unsigned port) const override { return m_buffer.occupancy(port); }
-    occupancy_meter* meter(unsigned port, pfc_class c) override { return m_buffer.meter(port, c); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const override { return m_buffer.meter(port, c); }
+    void settle(picoseconds now) override { m_buffer.settle(now); }
+    void restart_statistics(picoseconds now) override { m_buffer.restart_statistics(now); }
     ingress_buffer& buffer() { return m_buffer; }
 
  private:
@@ -131,7 +133,9 @@ class egress_buffer_block : public block_module<egress_buffer_if> {
     }
     egress_view view() const override { return m_buffer.view(); }
     bytes occupancy(unsigned port) const override { return m_buffer.occupancy(port); }
-    occupancy_meter* meter(unsigned port, pfc_class c) override { return m_buffer.meter(port, c); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const override { return m_buffer.meter(port, c); }
+    void settle(picoseconds now) override { m_buffer.settle(now); }
+    void restart_statistics(picoseconds now) override { m_buffer.restart_statistics(now); }
     egress_buffer& buffer() { return m_buffer; }
 
  private:
