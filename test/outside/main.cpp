@@ -97,12 +97,12 @@ int sc_main(int, char**) {
     switch_node& device = network.device(plan.edge_switch(3));
 
     // Our arbiter, bound where the default would be.
-    fixed_priority_arbiter arbiter("arbiter");
+    outside::fixed_priority_arbiter arbiter("arbiter");
     device.arbiter.bind(arbiter.block);
 
     // Our module at the socket of the switch where host 3 would be.
     const unsigned port = plan.edge_port(3);
-    reflector mirror("mirror", link.rate, link.latency, parameters.wire_overhead);
+    outside::reflector mirror("mirror", link.rate, link.latency, parameters.wire_overhead);
     device.output(port).socket.bind(mirror.from_switch);
     mirror.to_switch.bind(device.input(port).socket);
 

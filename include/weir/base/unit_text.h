@@ -95,9 +95,10 @@ inline constexpr unit_scale time_units[] = {
 inline constexpr unit_scale rate_units[] = {
     {"Tbps", 1'000'000'000'000}, {"Gbps", 1'000'000'000}, {"Mbps", 1'000'000}, {"kbps", 1'000}, {"bps", 1}};
 
-/// The shortest exact text: the first unit in which `count` needs at most three decimals, or the smallest.
+/// The shortest exact text: the first unit in which `count` needs at most three decimals (none, where
+/// `decimals` is false), or the smallest.
 template <std::size_t Count>
-std::string format_scaled(std::int64_t count, const unit_scale (&units)[Count]) {
+std::string format_scaled(std::int64_t count, const unit_scale (&units)[Count], bool decimals) {
     for (const unit_scale& unit : units) {
         if (count == 0 && unit.scale != 1) {
             continue;
@@ -107,12 +108,12 @@ std::string format_scaled(std::int64_t count, const unit_scale (&units)[Count]) 
         }
         __extension__ using wide = __int128;
         const wide thousandths = static_cast<wide>(count) * 1000;
-        if (count >= unit.scale && unit.scale >= 1000 && unit.scale % 1000 == 0 &&
+        if (decimals && count >= unit.scale && unit.scale >= 1000 && unit.scale % 1000 == 0 &&
             thousandths % unit.scale == 0) {
             const auto value = static_cast<std::int64_t>(thousandths / unit.scale);
-            std::string decimals = std::to_string(1000 + value % 1000).substr(1);
-            decimals.erase(decimals.find_last_not_of('0') + 1);
-            return std::to_string(value / 1000) + "." + decimals + std::string(unit.suffix);
+            std::string fraction = std::to_string(1000 + value % 1000).substr(1);
+            fraction.erase(fraction.find_last_not_of('0') + 1);
+            return std::to_string(value / 1000) + "." + fraction + std::string(unit.suffix);
         }
     }
     return std::to_string(count) + std::string(units[Count - 1].suffix);
@@ -136,13 +137,13 @@ inline parse_result<bit_rate> parse_rate(std::string_view text) {
 }
 
 inline std::string to_text(bytes value) {
-    return detail::format_scaled(value.count(), detail::byte_units);
+    return detail::format_scaled(value.count(), detail::byte_units, false);
 }
 inline std::string to_text(picoseconds value) {
-    return detail::format_scaled(value.count(), detail::time_units);
+    return detail::format_scaled(value.count(), detail::time_units, true);
 }
 inline std::string to_text(bit_rate value) {
-    return detail::format_scaled(value.count(), detail::rate_units);
+    return detail::format_scaled(value.count(), detail::rate_units, true);
 }
 
 }  // namespace weir
