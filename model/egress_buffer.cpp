@@ -1,5 +1,7 @@
 #include "weir/model/egress_buffer.h"
 
+#include <algorithm>
+
 namespace weir {
 
 /// Memory that a frame of `length` bytes occupies.
@@ -20,6 +22,7 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
       m_levels(static_cast<unsigned>(config.balance_thresholds.size())),
       m_ports(ports),
       m_drain(ports * pfc_classes),
+      m_keep_drain(config.balance == balance_policy::least_loaded),
       m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)) {
     for (bytes threshold : config.balance_thresholds) {
         m_thresholds.push_back(static_cast<std::uint32_t>(threshold.count()));
@@ -76,29 +79,26 @@ class_mask egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t leng
     return p.room;
 }
 
-// Adds to what is charged and to the drain bytes; `length` may be the two's complement of what leaves.
+// `length` may be the two's complement of what leaves.
 void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
     port_state& p = m_ports[port];
-    std::uint32_t* const drain = &m_drain[port * pfc_classes];
-    for (unsigned k = 0; k < pfc_classes; ++k) {
-        drain[k] += k <= c ? length : 0;
-    }
     p.class_charged[c] += length;
     p.charged += length;
-    if (!p.meters[c]) {
-        p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
+    if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+        add_meter(p, c);
     }
     p.meters[c]->change(p.class_charged[c], now);
     // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
     // stay favoured.
-    if (p.crossed || p.charged >= m_first_threshold) {
+    if (p.crossed || p.charged >= m_first_threshold || m_keep_drain) {
         update_favored(p, port);
     }
 }
 
 // A port is favoured at a level where its drain bytes are below the level's threshold.
 void egress_buffer::update_favored(port_state& p, unsigned port) {
-    const std::uint32_t* const drain = &m_drain[port * pfc_classes];
+    const class_counts drain = drain_of(p.class_charged);
+    std::copy(drain.begin(), drain.end(), m_drain.begin() + port * pfc_classes);
     for (unsigned level = 0; level < m_levels; ++level) {
         for (unsigned c = 0; c < m_classes; ++c) {
             m_favored[level * pfc_classes + c].assign(port, drain[c] < m_thresholds[level]);
@@ -141,6 +141,10 @@ class_mask egress_buffer::release(unsigned port, pfc_class c, std::uint32_t leng
     count(port, c, 0U - length, now);
     update_room(p);
     return p.room;
+}
+
+void egress_buffer::add_meter(port_state& p, pfc_class c) {
+    p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
 }
 
 void egress_buffer::settle(picoseconds now) {

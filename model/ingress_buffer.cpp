@@ -10,16 +10,12 @@ ingress_buffer::ingress_buffer(frame_slab& slab, unsigned ports, unsigned classe
       m_ports(ports),
       m_voqs(static_cast<std::size_t>(ports) * ports * classes) {}
 
-// Adds to the class and to the drain bytes of this and every less urgent class; `length` may be the two's
-// complement of what is taken away.
+// `length` may be the two's complement of what is taken away.
 void ingress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-    for (unsigned k = 0; k < pfc_classes; ++k) {
-        p.drain[k] += k <= c ? length : 0;
-    }
     p.class_bytes[c] += length;
     p.total += length;
-    if (!p.meters[c]) {
-        p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
+    if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+        add_meter(p, c);
     }
     p.meters[c]->change(p.class_bytes[c], now);
 }
@@ -29,7 +25,8 @@ class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) c
     if (p.limits.one_class) {
         return p.total >= threshold ? m_all_classes : class_mask{0};
     }
-    const auto& counts = p.limits.count == threshold_count::drain_bytes ? p.drain : p.class_bytes;
+    const class_counts counts =
+        p.limits.count == threshold_count::drain_bytes ? drain_of(p.class_bytes) : p.class_bytes;
     unsigned mask = 0;
     for (unsigned c = 0; c < pfc_classes; ++c) {
         mask |= static_cast<unsigned>(counts[c] >= threshold) << c;
@@ -61,6 +58,10 @@ class_mask ingress_buffer::release(unsigned port, pfc_class c, std::uint32_t len
     const auto xon = static_cast<class_mask>(p.xoffed & ~above(p, p.limits.xon));
     p.xoffed = static_cast<class_mask>(p.xoffed & ~xon);
     return xon;
+}
+
+void ingress_buffer::add_meter(port_state& p, pfc_class c) {
+    p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
 }
 
 void ingress_buffer::settle(picoseconds now) {

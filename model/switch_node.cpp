@@ -122,12 +122,12 @@ void switch_node::dispatch(const event& e) {
 
 // Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
 void switch_node::finish_instant() {
-    for (std::size_t i = 0; i < m_transmit_pending.size(); ++i) {
+    for (unsigned i = 0; i < m_transmit_count; ++i) {
         const unsigned port = m_transmit_pending[i];
         m_macs[port].transmit_pending = false;
         transmit(port);
     }
-    m_transmit_pending.clear();
+    m_transmit_count = 0;
     if (m_arbitration_pending) {
         m_arbitration_pending = false;
         arbitrate_frames();

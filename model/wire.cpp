@@ -25,17 +25,21 @@ serializer wire_input::serializer_at(picoseconds sent) const {
     return found;
 }
 
+void wire_input::refuse(picoseconds first_bit) const {
+    SC_REPORT_FATAL("/weir/wire",
+                    (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
+                     ", but this node has already run to " + to_text(m_clock.end) +
+                     ": the sender must annotate at least the link's latency of " + to_text(m_latency))
+                        .c_str());
+}
+
 tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
                                                sc_core::sc_time& delay) {
     const picoseconds first_bit = to_picoseconds(sc_core::sc_time_stamp()) + to_picoseconds(delay);
     if (first_bit < m_clock.end) {
-        SC_REPORT_FATAL("/weir/wire",
-                        (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
-                         ", but this node has already run to " + to_text(m_clock.end) +
-                         ": the sender must annotate at least the link's latency of " + to_text(m_latency))
-                            .c_str());
+        refuse(first_bit);
     }
-    m_mail[m_clock.writing].push_back({first_bit, frame});
+    m_mail[m_clock.writing].put(first_bit, frame);
     m_flags[m_clock.writing].store(true, std::memory_order_relaxed);
     if (!m_native_sender && m_wake != nullptr) {
         m_wake->notify(sc_core::SC_ZERO_TIME);

@@ -27,7 +27,7 @@ struct wire_census {
     void add(node& n, std::uint64_t transmissions_done) {
         for (unsigned port = 0; port < n.ports(); ++port) {
             for (unsigned side : {0U, 1U}) {
-                for (const wire_arrival& arrival : n.input(port).mailbox(side)) {
+                for (const wire_arrival& arrival : n.input(port).mail(side)) {
                     ++(arrival.frame.is_flow_control() ? control_in_mail : data_in_mail);
                 }
             }

@@ -75,7 +75,7 @@ class event_ring {
     event pop() { return m_slots[m_head++ & m_mask]; }
 
  private:
-    void grow() {
+    [[gnu::noinline, gnu::cold]] void grow() {
         const std::uint32_t count = m_tail - m_head;
         auto larger = std::make_unique<event[]>(std::size_t{count} * 2);
         for (std::uint32_t i = 0; i < count; ++i) {

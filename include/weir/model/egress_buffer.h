@@ -45,12 +45,14 @@ class egress_buffer {
     frame_slot dequeue(unsigned port, pfc_class c);
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
 
-    /// What port selection sees.
+    /// What port selection sees. Drain bytes are there with `balance_policy::least_loaded` only.
     egress_view view() const { return {m_favored.data(), m_levels, m_drain.data()}; }
 
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
     bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_charged[c]}; }
-    bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{m_drain[port * pfc_classes + c]}; }
+    bytes drain_bytes(unsigned port, pfc_class c) const {
+        return bytes{drain_of(m_ports[port].class_charged)[c]};
+    }
     const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
     /// Brings the meters up to `now`.
     void settle(picoseconds now);
@@ -60,8 +62,8 @@ class egress_buffer {
  private:
     struct port_state {
         // Charged and reserved: what room is decided on.
-        std::array<std::uint32_t, pfc_classes> class_held{};
-        std::array<std::uint32_t, pfc_classes> class_charged{};
+        class_counts class_held{};
+        class_counts class_charged{};
         std::uint32_t held = 0;
         std::uint32_t charged = 0;
         class_mask room = 0;
@@ -74,8 +76,10 @@ class egress_buffer {
 
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
     void update_room(port_state& p);
+    // Not inlined: it would cost every frame the registers of an allocation.
+    [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
     void count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
-    void update_favored(port_state& p, unsigned port);
+    [[gnu::noinline]] void update_favored(port_state& p, unsigned port);
 
     frame_slab& m_slab;
     std::uint32_t m_capacity;
@@ -92,7 +96,9 @@ class egress_buffer {
     unsigned m_levels;
     picoseconds m_statistics_start{0};
     std::vector<port_state> m_ports;
+    // For `least_loaded`; else up to date for ports that have crossed a threshold only.
     std::vector<std::uint32_t> m_drain;
+    bool m_keep_drain;
     std::vector<port_bitmap> m_favored;
 };
 

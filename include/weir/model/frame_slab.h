@@ -2,6 +2,7 @@
 // index, the way a packet memory's linked lists do.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,21 @@ namespace weir {
 /// Index of a frame in its node's store. Carries no meaning: results never depend on its value.
 using frame_slot = std::uint32_t;
 inline constexpr frame_slot no_slot = ~frame_slot{0};
+
+/// A count per class. Unit: B.
+using class_counts = std::array<std::uint32_t, pfc_classes>;
+
+/// Drain bytes: what must leave before a new frame of the class can, its own class's bytes and those of all
+/// more urgent ones (DeTail 5.4). Computed where a threshold is at stake, not at each change.
+constexpr class_counts drain_of(const class_counts& class_bytes) {
+    class_counts drain{};
+    std::uint32_t sum = 0;
+    for (unsigned c = pfc_classes; c-- > 0;) {
+        sum += class_bytes[c];
+        drain[c] = sum;
+    }
+    return drain;
+}
 
 /// Where a frame is on its way through a switch.
 struct frame_route {
@@ -28,16 +44,13 @@ struct frame_route {
 class frame_slab {
  public:
     frame_slot put(const ethernet_frame& frame) {
-        frame_slot slot = m_free;
-        if (slot == no_slot) {
-            slot = static_cast<frame_slot>(m_frames.size());
-            m_frames.emplace_back(frame);
-            m_routes.emplace_back();
-        } else {
-            m_free = m_routes[slot].next;
-            m_frames[slot] = frame;
-            m_routes[slot].next = no_slot;
+        if (__builtin_expect(m_free == no_slot, 0)) {
+            grow();
         }
+        const frame_slot slot = m_free;
+        m_free = m_routes[slot].next;
+        m_frames[slot] = frame;
+        m_routes[slot].next = no_slot;
         ++m_used;
         return slot;
     }
@@ -54,6 +67,12 @@ class frame_slab {
     std::uint32_t used() const { return m_used; }
 
  private:
+    [[gnu::noinline, gnu::cold]] void grow() {
+        m_free = static_cast<frame_slot>(m_frames.size());
+        m_frames.emplace_back();
+        m_routes.emplace_back();
+    }
+
     std::vector<ethernet_frame> m_frames;
     std::vector<frame_route> m_routes;
     frame_slot m_free = no_slot;

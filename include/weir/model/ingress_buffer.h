@@ -76,7 +76,9 @@ class ingress_buffer {
     /// Bytes of the port's memory in use, all classes.
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].total}; }
     bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_bytes[c]}; }
-    bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{m_ports[port].drain[c]}; }
+    bytes drain_bytes(unsigned port, pfc_class c) const {
+        return bytes{drain_of(m_ports[port].class_bytes)[c]};
+    }
     class_mask paused(unsigned port) const { return m_ports[port].xoffed; }
     /// Null for a class that never held a frame.
     const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
@@ -87,8 +89,7 @@ class ingress_buffer {
 
  private:
     struct port_state {
-        std::array<std::uint32_t, pfc_classes> class_bytes{};
-        std::array<std::uint32_t, pfc_classes> drain{};
+        class_counts class_bytes{};
         std::uint32_t total = 0;
         class_mask xoffed = 0;
         ingress_limits limits;
@@ -98,6 +99,8 @@ class ingress_buffer {
     frame_queue& voq(unsigned ingress_port, unsigned egress_port, pfc_class c) {
         return m_voqs[(ingress_port * m_port_count + egress_port) * m_classes + c];
     }
+    // Not inlined: it would cost every frame the registers of an allocation.
+    [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
     void count(port_state& p, pfc_class c, std::uint32_t length_or_minus, picoseconds now);
     class_mask above(const port_state& p, std::uint32_t threshold) const;
 

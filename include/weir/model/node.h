@@ -115,11 +115,11 @@ class node : public sc_core::sc_module {
         }
         m_flags[side].store(false, std::memory_order_relaxed);
         for (unsigned port = 0; port < m_inputs.size(); ++port) {
-            std::vector<wire_arrival>& mailbox = m_inputs[port]->mailbox(side);
-            for (wire_arrival& arrival : mailbox) {
+            mailbox& mail = m_inputs[port]->mail(side);
+            for (const wire_arrival& arrival : mail) {
                 accept(port, arrival);
             }
-            mailbox.clear();
+            mail.clear();
         }
     }
     void send_on_wire(unsigned port, ethernet_frame& frame, picoseconds now) {

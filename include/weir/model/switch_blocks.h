@@ -12,9 +12,10 @@
 
 namespace weir {
 
-/// Common part: an sc_module that implements one interface and exports it.
+/// Common part: an sc_module that implements one interface and exports it. The interface is the first base,
+/// so that a call through it needs no adjustment.
 template <class Interface>
-class block_module : public sc_core::sc_module, public Interface {
+class block_module : public Interface, public sc_core::sc_module {
  public:
     explicit block_module(sc_core::sc_module_name name) : sc_module(name), block("block") { block.bind(*this); }
     sc_core::sc_export<Interface> block;

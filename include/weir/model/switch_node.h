@@ -145,7 +145,7 @@ class switch_node : public node {
         mac_port& mac = m_macs[port];
         if (!mac.transmit_pending) {
             mac.transmit_pending = true;
-            m_transmit_pending.push_back(static_cast<std::uint8_t>(port));
+            m_transmit_pending[m_transmit_count++] = static_cast<std::uint8_t>(port);
         }
     }
     void transmit(unsigned port);
@@ -184,7 +184,8 @@ class switch_node : public node {
     port_bitmap m_free_ingress;
     port_bitmap m_free_egress;
     // Ports that have reason to choose a frame at the end of this instant; each once.
-    std::vector<std::uint8_t> m_transmit_pending;
+    std::array<std::uint8_t, max_ports> m_transmit_pending{};
+    unsigned m_transmit_count = 0;
     bool m_arbitration_pending = false;
     picoseconds m_slot_time{0};
     bool m_slot_scheduled = false;

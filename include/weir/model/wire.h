@@ -25,6 +25,28 @@ struct wire_arrival {
     ethernet_frame frame;
 };
 
+/// Frames of one quantum. Keeps its memory.
+class mailbox {
+ public:
+    void put(picoseconds first_bit, const ethernet_frame& frame) {
+        if (__builtin_expect(m_count == m_arrivals.size(), 0)) {
+            grow();
+        }
+        wire_arrival& arrival = m_arrivals[m_count++];
+        arrival.first_bit = first_bit;
+        arrival.frame = frame;
+    }
+    const wire_arrival* begin() const { return m_arrivals.data(); }
+    const wire_arrival* end() const { return m_arrivals.data() + m_count; }
+    std::size_t size() const { return m_count; }
+    void clear() { m_count = 0; }
+
+ private:
+    [[gnu::noinline, gnu::cold]] void grow() { m_arrivals.resize(m_count == 0 ? 1 : 2 * m_count); }
+    std::vector<wire_arrival> m_arrivals;
+    std::size_t m_count = 0;
+};
+
 /// Tells a node that it has mail; one flag per mailbox side, set by any thread, cleared by the node.
 using mail_flags = std::array<std::atomic<bool>, 2>;
 
@@ -41,7 +63,7 @@ class wire_input : public ethernet_fw_if {
     void configure(bit_rate rate, picoseconds latency, bytes wire_overhead);
     void add_rate_change(rate_change change) { m_rate_changes.push_back(change); }
 
-    std::vector<wire_arrival>& mailbox(unsigned side) { return m_mail[side]; }
+    mailbox& mail(unsigned side) { return m_mail[side]; }
     /// When the last bit (inter-frame gap included) of a frame is here.
     picoseconds last_bit(const wire_arrival& arrival) const {
         const bytes wire_bytes = arrival.frame.length() + m_wire_overhead;
@@ -61,6 +83,8 @@ class wire_input : public ethernet_fw_if {
     void b_transport(ethernet_frame& frame, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(ethernet_frame&, tlm::tlm_dmi&) override { return false; }
     unsigned transport_dbg(ethernet_frame&) override { return 0; }
+    /// A sender broke the rule of the lookahead.
+    [[gnu::cold]] void refuse(picoseconds first_bit) const;
     serializer serializer_at(picoseconds sent) const;
 
     const simulation_clock& m_clock;
@@ -68,7 +92,7 @@ class wire_input : public ethernet_fw_if {
     serializer m_serializer;
     bytes m_wire_overhead{0};
     picoseconds m_latency{0};
-    std::array<std::vector<wire_arrival>, 2> m_mail;
+    std::array<mailbox, 2> m_mail;
     std::vector<rate_change> m_rate_changes;
     bool m_native_sender = false;
     sc_core::sc_event* m_wake = nullptr;

@@ -1,0 +1,47 @@
+#include "weir/model/mac_port.h"
+
+#include <gtest/gtest.h>
+
+using namespace weir;
+
+namespace {
+
+pause_fields xoff(class_mask classes, std::uint16_t quanta) {
+    pause_fields fields;
+    fields.class_enable = classes;
+    fields.quanta.fill(quanta);
+    return fields;
+}
+
+TEST(mac_port, a_sample_sums_paused_time_and_xoffs_over_the_classes_up_to_now) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    mac.timers.apply(xoff(0b0000'0101, 1000), 10us, mac.link);
+    mac.requests.request_xoff(0b1000'0011);
+    mac.requests.launch(12us);
+    node_sample sample;
+    mac.add_to(sample, 15us);
+    EXPECT_EQ(sample.paused_time, 2 * 5us);
+    EXPECT_EQ(sample.xoff_sent, 3U);
+    mac.add_to(sample, 16us);
+    EXPECT_EQ(sample.paused_time, 2 * 5us + 2 * 6us) << "adds to what is there: another port's share";
+}
+
+TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    mac.timers.apply(xoff(1, 65'535), 0us, mac.link);
+    mac.requests.request_xoff(2);
+    mac.requests.launch(1us);
+    mac.stats.tx_frames[3] = 7;
+    mac.stats.tx_busy = 5us;
+    mac.timers.settle(20us);
+    mac.restart_statistics();
+    EXPECT_EQ(mac.stats.tx_frames[3], 0U);
+    EXPECT_EQ(mac.stats.tx_busy, 0_ps);
+    mac.timers.settle(30us);
+    EXPECT_EQ(mac.timers.paused_mask(), 1);
+    EXPECT_EQ(mac.timers.stats().paused_time[0] - mac.timers_before.paused_time[0], 10us);
+    EXPECT_EQ(mac.requests.stats().xoff_sent[1] - mac.requests_before.xoff_sent[1], 0U);
+    EXPECT_EQ(mac.requests.wanted(), 2);
+}
+
+}  // namespace
