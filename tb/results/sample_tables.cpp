@@ -38,26 +38,32 @@ std::size_t common_samples(const std::vector<sampled_node>& nodes) {
     return count;
 }
 
+// Switch ports that held anything, the fullest first: half of the table's for each side.
 std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t count,
                             const time_window& window) {
-    std::vector<column> columns;
+    std::vector<column> ingress;
+    std::vector<column> egress;
     for (const sampled_node& n : nodes) {
-        for (std::uint32_t c = 0; c < n.samples->columns(); ++c) {
+        for (std::uint32_t c = 0; n.is_switch() && c < n.samples->columns(); ++c) {
             std::uint32_t largest = 0;
             for (std::size_t i = 0; i < count; ++i) {
                 if (window.holds(n.samples->samples()[i].time)) {
                     largest = std::max(largest, n.samples->fill(i, c));
                 }
             }
+            const column found{largest, &n, c};
             if (largest > 0) {
-                columns.push_back({largest, &n, c});
+                (found.is_ingress() ? ingress : egress).push_back(found);
             }
         }
     }
-    std::stable_sort(columns.begin(), columns.end(),
-                     [](const column& a, const column& b) { return a.largest > b.largest; });
-    columns.resize(std::min(columns.size(), busiest_ports));
-    return columns;
+    for (std::vector<column>* side : {&ingress, &egress}) {
+        std::stable_sort(side->begin(), side->end(),
+                         [](const column& a, const column& b) { return a.largest > b.largest; });
+        side->resize(std::min(side->size(), busiest_ports / 2));
+    }
+    ingress.insert(ingress.end(), egress.begin(), egress.end());
+    return ingress;
 }
 
 }  // namespace
@@ -70,7 +76,7 @@ void start_samples(fabric& made, picoseconds interval) {
     }
     const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(bytes_per_sample, 1);
     const auto capacity = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples));
-    made.sample_every(interval, capacity & ~1U);
+    made.sample_every(interval, capacity & ~3U);
 }
 
 std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes) {

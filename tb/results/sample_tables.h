@@ -19,7 +19,7 @@ namespace weir {
 inline constexpr std::uint64_t sample_memory = std::uint64_t{64} << 20;
 /// Most samples over a run, however long; there are at least 64. Intervals double when they are full.
 inline constexpr std::uint32_t most_samples = 4096;
-/// Ports in occupancy.csv.
+/// Switch ports in occupancy.csv, half of them for their ingress and half for their egress memory.
 inline constexpr std::size_t busiest_ports = 8;
 
 /// Times of both ends belong to it.
@@ -36,6 +36,8 @@ struct sampled_node {
     const occupancy_sampler* samples;
     /// Ports times the classes that may be paused.
     std::uint32_t transmitters = 0;
+
+    bool is_switch() const { return samples->columns() > 1; }
 };
 
 /// Before the run: every node takes samples from time 0 on.

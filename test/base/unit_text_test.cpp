@@ -88,7 +88,7 @@ TEST(unit_text, the_shortest_exact_text_is_printed) {
     EXPECT_EQ(to_text(131'072_B), "128KiB");
     EXPECT_EQ(to_text(128'000_B), "125KiB");
     EXPECT_EQ(to_text(15'000_B), "15KB");
-    EXPECT_EQ(to_text(1'530_B), "1.53KB");
+    EXPECT_EQ(to_text(1'530_B), "1530B");
     EXPECT_EQ(to_text(64_B), "64B");
     EXPECT_EQ(to_text(6'600ns), "6.6us");
     EXPECT_EQ(to_text(picoseconds{0}), "0ps");

@@ -30,8 +30,12 @@ struct literal_port {
     }
     std::int64_t charged(unsigned c) const { return sum(queued[c]) + sum(leaving[c]); }
     std::int64_t held(unsigned c) const { return charged(c) + sum(reserved[c]); }
-    std::int64_t charged() const { return over_classes(0, [this](unsigned c) { return charged(c); }); }
-    std::int64_t held() const { return over_classes(0, [this](unsigned c) { return held(c); }); }
+    std::int64_t charged() const {
+        return over_classes(0, [this](unsigned c) { return charged(c); });
+    }
+    std::int64_t held() const {
+        return over_classes(0, [this](unsigned c) { return held(c); });
+    }
     std::int64_t drain(unsigned lowest) const {
         return over_classes(lowest, [this](unsigned c) { return charged(c); });
     }
@@ -57,8 +61,8 @@ struct literal_port {
         if (config.share == egress_share::fixed) {
             return held(c) + more <= memory / config.classes;
         }
-        return held(c) == 0 || static_cast<double>(held(c) + more) <=
-                                   config.share_alpha * static_cast<double>(memory - held());
+        return held(c) == 0 ||
+               static_cast<double>(held(c) + more) <= config.share_alpha * static_cast<double>(memory - held());
     }
     class_mask room(std::int64_t largest) const {
         unsigned mask = 0;
@@ -96,7 +100,9 @@ class rig {
             const auto k = static_cast<pfc_class>(c);
             ASSERT_EQ(buffer.occupancy(port, k), bytes{o.charged(c)});
             ASSERT_EQ(buffer.drain_bytes(port, k), bytes{o.drain(c)});
-            ASSERT_EQ(view.drain_bytes[port * pfc_classes + c], o.drain(c));
+            if (config.balance == balance_policy::least_loaded) {  // the only one that reads them
+                ASSERT_EQ(view.drain_bytes[port * pfc_classes + c], o.drain(c));
+            }
             backlog |= static_cast<unsigned>(!o.queued[c].empty()) << c;
             ASSERT_EQ(buffer.head(port, k), o.queued[c].empty() ? no_slot : o.queued[c].front().slot);
             for (unsigned level = 0; level < view.levels; ++level) {
@@ -167,6 +173,7 @@ TEST(egress_buffer, room_queues_and_favoured_ports_are_those_of_all_frames_summe
         config.share_alpha = alphas[random() % 7];
         config.classes = 1 + static_cast<std::uint32_t>(random() % 8);
         config.memory_cell = random() % 3 == 0 ? 208_B : 0_B;
+        config.balance = random() % 2 == 0 ? balance_policy::least_loaded : balance_policy::adaptive;
         config.balance_thresholds.clear();
         bytes threshold{0};
         for (auto levels = random() % 4; levels > 0; --levels) {
@@ -227,8 +234,7 @@ TEST(egress_buffer, one_paused_class_leaves_the_others_their_dynamic_share) {
         r.buffer.reserve(0, 0, 1530);
         filled += 1530;
     }
-    EXPECT_LE(filled, 65'536);
-    EXPECT_GT(filled, 65'536 - 1530);
+    EXPECT_NEAR(static_cast<double>(filled), 65'536, 1530);
     EXPECT_EQ(r.buffer.room(0), 0b1111'1110);
 }
 

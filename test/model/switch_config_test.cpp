@@ -52,12 +52,12 @@ TEST(switch_config, a_buffer_holds_at_least_one_largest_frame_in_whole_cells) {
     device.ingress_buffer = 1529_B;
     EXPECT_EQ(
         text_of(device.validate()),
-        "switch.ingress_buffer: '1.529KB' is out of range; allowed: at least 1.53KB (switch.max_frame)\n");
+        "switch.ingress_buffer: '1529B' is out of range; allowed: at least 1530B (switch.max_frame)\n");
     device.memory_cell = 208_B;  // 8 cells
     device.ingress_buffer = 1664_B;
     device.egress_buffer = 1663_B;
     EXPECT_EQ(text_of(device.validate()),
-              "switch.egress_buffer: '1.663KB' is out of range; allowed: at least 1.664KB (switch.max_frame in "
+              "switch.egress_buffer: '1663B' is out of range; allowed: at least 1664B (switch.max_frame in "
               "whole cells of switch.memory_cell)\n");
 }
 
@@ -75,7 +75,7 @@ TEST(switch_config, a_share_of_egress_memory_holds_a_frame) {
     device.share_alpha = 0.01;  // 1,310 B
     EXPECT_EQ(text_of(device.validate()),
               "switch.share_alpha: '0.01' of switch.egress_buffer (128KiB) holds no frame of switch.max_frame "
-              "(1.53KB); allowed: a share that does\n");
+              "(1530B); allowed: a share that does\n");
 }
 
 TEST(switch_config, balance_thresholds_ascend) {
@@ -100,11 +100,11 @@ TEST(switch_config, pfc_thresholds_fit_the_buffer_and_each_other) {
     EXPECT_EQ(text_of(pfc.validate(device)), "");
     pfc.xon = 11'547_B;
     EXPECT_EQ(text_of(pfc.validate(device)),
-              "pfc.xon: '11.547KB' is out of range; allowed: at most pfc.xoff (11.546KB)\n");
+              "pfc.xon: '11547B' is out of range; allowed: at most pfc.xoff (11546B)\n");
     pfc.xon.reset();
     pfc.xoff = 128_KiB - 4'837_B;
     EXPECT_EQ(text_of(pfc.validate(device)),
-              "pfc.xoff: '126.235KB' is out of range; allowed: 1B to 126.234KB (switch.ingress_buffer less "
+              "pfc.xoff: '126235B' is out of range; allowed: 1B to 126234B (switch.ingress_buffer less "
               "pfc.reserve)\n");
     pfc.xoff.reset();
     pfc.reserve = 16_KiB;

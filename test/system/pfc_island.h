@@ -11,23 +11,22 @@
 // of attacks, each round built on the last one's results.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "support/child_process.h"
 #include "support/scripted_endpoint.h"
 #include "weir/model/fabric.h"
 #include "weir/model/pfc_headroom.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/switch_blocks.h"
 
-namespace weir::test {
+namespace weir::test::pfc_attack {
 
 /// Frames handed to a NIC at once; it sends them back to back.
 struct burst {
@@ -83,13 +82,15 @@ struct pfc_setting {
         return resolve_flow_control(parameters.device, parameters.flow_control, port());
     }
     bytes max_wire() const { return parameters.device.max_frame + parameters.wire_overhead; }
+    /// Full frames that the egress memory holds.
+    std::int64_t frames_of_egress() const {
+        return parameters.device.egress_buffer / parameters.device.max_frame;
+    }
     picoseconds wire_time(bytes wire_bytes) const { return transmission_time(wire_bytes, link.rate); }
     picoseconds crossbar_time(bytes wire_bytes) const {
         return transmission_time(wire_bytes, link.rate * parameters.device.speedup);
     }
-    bool charges_after_lookup() const {
-        return parameters.flow_control.charge == charge_time::enqueue;
-    }
+    bool charges_after_lookup() const { return parameters.flow_control.charge == charge_time::enqueue; }
     /// The closed form, from the setting's own numbers.
     pfc_headroom_terms terms(headroom_equation equation = headroom_equation::full) const {
         pfc_headroom_config config;
@@ -206,8 +207,8 @@ inline results run_here(const pfc_setting& setting, const std::vector<attack>& a
         const auto send = [&](host_id from, host_id to, const std::vector<burst>& bursts) {
             for (const burst& b : bursts) {
                 for (const std::uint16_t length : b.lengths) {
-                    ends[from].at(b.at, frame_between(plan.address_of(from), plan.address_of(to), length,
-                                                      b.frame_class));
+                    ends[from].at(
+                        b.at, frame_between(plan.address_of(from), plan.address_of(to), length, b.frame_class));
                 }
             }
         };
@@ -244,37 +245,26 @@ inline results run_here(const pfc_setting& setting, const std::vector<attack>& a
     return r;
 }
 
-/// The same in a child process. Status 0 unless a check failed there.
+/// The same in a child process.
 inline results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                            picoseconds sink_opens = never) {
-    std::array<int, 2> ends{};
+    const std::string made = in_child([&] {
+        sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+        const results r = run_here(setting, attacks, end, sink_opens);
+        return std::string(reinterpret_cast<const char*>(r.outcomes.data()),
+                           r.outcomes.size() * sizeof(outcome)) +
+               r.violation;
+    });
     results r;
-    if (pipe(ends.data()) != 0) {
-        ADD_FAILURE() << "no pipe";
+    r.outcomes.resize(attacks.size());
+    const std::size_t plain = attacks.size() * sizeof(outcome);
+    if (made.size() < plain) {
+        ADD_FAILURE() << "outcomes are missing";
         return r;
     }
-    const pid_t child = fork();
-    if (child == 0) {
-        const results made = run_here(setting, attacks, end, sink_opens);
-        FILE* const out = fdopen(ends[1], "wb");
-        bool written = std::fwrite(made.outcomes.data(), sizeof(outcome), attacks.size(), out) == attacks.size();
-        written = std::fwrite(made.violation.data(), 1, made.violation.size(), out) == made.violation.size() &&
-                  written;
-        written = std::fclose(out) == 0 && written;
-        _exit(written && !testing::Test::HasFailure() ? 0 : 1);
-    }
-    close(ends[1]);
-    FILE* const in = fdopen(ends[0], "rb");
-    r.outcomes.resize(attacks.size());
-    EXPECT_EQ(std::fread(r.outcomes.data(), sizeof(outcome), attacks.size(), in), attacks.size());
-    for (int c = std::fgetc(in); c != EOF; c = std::fgetc(in)) {
-        r.violation.push_back(static_cast<char>(c));
-    }
-    std::fclose(in);
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0) << "the child process failed";
+    std::memcpy(r.outcomes.data(), made.data(), plain);
+    r.violation = made.substr(plain);
     return r;
 }
 
-}  // namespace weir::test
+}  // namespace weir::test::pfc_attack

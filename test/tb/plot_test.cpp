@@ -206,7 +206,7 @@ TEST(plot_axes, unit_of_time_follows_the_range) {
     EXPECT_EQ(time_unit(5e7).name, "ms");
     EXPECT_EQ(byte_unit(131072).name, "KiB");
     EXPECT_EQ(byte_text(8192), "8 KiB");
-    EXPECT_EQ(byte_text(1460), "1.46 KB");
+    EXPECT_EQ(byte_text(1460), "1460 B");
     EXPECT_EQ(thousands(1234567), "1,234,567");
     EXPECT_EQ(thousands(12), "12");
     EXPECT_EQ(quoted("a'b\nc"), "'a''b c'");

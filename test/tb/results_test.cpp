@@ -209,8 +209,8 @@ TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
     occupancy.finish();
     EXPECT_EQ(contents(dir.path / "occupancy.csv"),
               "time_ns,node,port,side,occupancy_bytes\n"
-              "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n"
-              "2000,s0,1,egress,114\n2000,h0,0,egress,100\n2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n");
+              "2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n2000,s0,3,ingress,6\n2000,s0,2,ingress,4\n"
+              "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n");
 
     output_file pauses = directory.create("pauses.csv");
     write_pauses(pauses, nodes, {1500ns, never});

@@ -601,7 +601,7 @@ TEST(transport_config, defaults_are_valid_and_all_violations_are_reported_at_onc
     udp_config udp;
     udp.payload = 9'159_B;
     ASSERT_EQ(udp.validate().size(), 1U);
-    EXPECT_EQ(udp.validate()[0].message, "'9.159KB' is out of range; allowed: 1B to 9.158KB");
+    EXPECT_EQ(udp.validate()[0].message, "'9159B' is out of range; allowed: 1B to 9158B");
 }
 
 }  // namespace

@@ -28,8 +28,12 @@ namespace weir {
 /// (time << 12) | (stage << 8) | (port XOR hash(time)).
 using event_key = std::uint64_t;
 
+/// Two rounds, because times in practice are arithmetic progressions: after one multiplication these still
+/// favour some ports by half.
 constexpr std::uint8_t tie_hash(picoseconds time) {
-    return static_cast<std::uint8_t>((static_cast<std::uint64_t>(time.count()) * 0x9E3779B97F4A7C15U) >> 56);
+    std::uint64_t z = static_cast<std::uint64_t>(time.count()) * 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 32)) * 0xD6E8FEB86659FD93U;
+    return static_cast<std::uint8_t>(z >> 56);
 }
 constexpr event_key make_event_key(picoseconds time, unsigned stage, unsigned port) {
     return (static_cast<std::uint64_t>(time.count()) << 12) | (stage << 8) | ((port ^ tie_hash(time)) & 0xFF);
@@ -46,10 +50,12 @@ constexpr picoseconds time_of(event_key key) {
 struct event {
     event_key key;
     std::uint32_t payload;
+    /// As given, before the hash.
+    std::uint32_t event_port = 0;
 
     picoseconds time() const { return time_of(key); }
     unsigned stage() const { return (key >> 8) & 0xF; }
-    unsigned port() const { return (key & 0xFF) ^ tie_hash(time()); }
+    unsigned port() const { return event_port; }
 };
 
 inline constexpr event_key no_event = ~event_key{0};
@@ -103,7 +109,8 @@ class literal_agenda {
     event_key head_key() const { return m_events.empty() ? no_event : key_of(m_events.begin()->first); }
     event pop() {
         const auto first = m_events.begin();
-        const event e{key_of(first->first), first->second};
+        const unsigned port = (std::get<2>(first->first) ^ tie_hash(std::get<0>(first->first))) & 0xFF;
+        const event e{key_of(first->first), first->second, port};
         m_events.erase(first);
         return e;
     }
@@ -145,7 +152,7 @@ class agenda {
         }
         const unsigned ring = Stages::ring_of[stage];
         const event_key key = make_event_key(time, stage, port);
-        m_rings[ring].insert(event{key, payload});
+        m_rings[ring].insert(event{key, payload, port});
         m_heads[ring] = key < m_heads[ring] ? key : m_heads[ring];
         m_next = key < m_next ? key : m_next;
     }

@@ -1,0 +1,257 @@
+// Bad input through the program: a message that names what is wrong and what is allowed, exit status 2, and
+// nothing written (docs: exit status; design section 9).
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+using namespace weir::test;
+
+namespace {
+
+const std::string some_traffic = "[run]\nduration = 1ms\nprogress = false\n[traffic]\nkind = query\n";
+
+struct bad_input {
+    const char* name;
+    /// Contents of config.ini, and of input.txt where an option names it.
+    std::string config;
+    std::string input;
+    arguments options;
+    /// Each must stand in the message.
+    std::vector<std::string> message;
+};
+void PrintTo(const bad_input& b, std::ostream* out) {
+    *out << b.name;
+}
+
+const arguments from_trace{"--traffic.kind=trace", "--traffic.file=input.txt"};
+const std::string trace_header = "start_ns,src,dst,bytes\n0,0,1,1000\n";
+const arguments from_topology{"--fabric.topology=file", "--fabric.file=input.txt"};
+
+const bad_input inputs[] = {
+    {"unknown_key_in_a_file",
+     some_traffic + "[switch]\ningres_buffer = 64KiB\n",
+     "",
+     {},
+     {"config.ini:7:", "switch.ingres_buffer", "did you mean switch.ingress_buffer?"}},
+    {"unknown_key_on_the_command_line",
+     some_traffic,
+     "",
+     {"--tcp.min_rt0=5ms"},
+     {"tcp.min_rt0", "did you mean tcp.min_rto?"}},
+    {"missing_unit",
+     some_traffic + "[link]\nlatency = 5\n",
+     "",
+     {},
+     {"config.ini:7:", "link.latency", "'5' has no unit", "ps, ns, us, ms or s"}},
+    {"wrong_unit", some_traffic, "", {"--link.rate=10ms"}, {"link.rate", "10ms"}},
+    {"negative_size", some_traffic, "", {"--switch.ingress_buffer=-1KB"}, {"switch.ingress_buffer", "-1KB"}},
+    {"no_hosts", some_traffic, "", {"--fabric.hosts=0"}, {"fabric.hosts", "allowed: 1 to"}},
+    {"an_odd_fat_tree",
+     some_traffic,
+     "",
+     {"--fabric.topology=fat_tree", "--fabric.k=5"},
+     {"fabric.k", "'5'", "even"}},
+    {"pods_that_no_core_connects", some_traffic, "", {"--fabric.topology=pods", "--fabric.cores=0"}, {"cores"}},
+    {"a_switch_with_too_many_ports",
+     some_traffic,
+     "",
+     {"--fabric.topology=dumbbell", "--fabric.left=256"},
+     {"left", "256"}},
+    {"a_topology_of_two_islands",
+     some_traffic,
+     "host h0\nhost h1\nswitch s0\nswitch s1\nlink h0 s0\nlink h1 s1\nend\n",
+     from_topology,
+     {"input.txt:", "s1"}},
+    {"a_host_without_a_link",
+     some_traffic,
+     "host h0\nhost h1\nhost h2\nswitch s0\nlink h0 s0\nlink h1 s0\nend\n",
+     from_topology,
+     {"input.txt:3:", "h2"}},
+    {"a_topology_cut_in_the_middle",
+     some_traffic,
+     "host h0\nhost h1\nswitch s0\nlink h0 s0 rate=10G",
+     from_topology,
+     {"input.txt:"}},
+    {"a_topology_whose_end_is_missing",
+     some_traffic,
+     "host h0\nhost h1\nswitch s0\nlink h0 s0\nlink h1 s0\n",
+     from_topology,
+     {"input.txt", "end"}},
+    {"a_link_without_latency",
+     some_traffic,
+     "host h0\nhost h1\nswitch s0\nlink h0 s0 latency=0ns\nlink h1 s0\nend\n",
+     from_topology,
+     {"input.txt:4:", "latency"}},
+    {"a_missing_topology",
+     some_traffic,
+     "",
+     {"--fabric.topology=file", "--fabric.file=none.txt"},
+     {"none.txt"}},
+    {"a_trace_with_a_negative_size",
+     "",
+     trace_header + "10,1,2,-5\n",
+     from_trace,
+     {"input.txt:3:", "bytes", "'-5'", "allowed: 1 to"}},
+    {"a_trace_with_a_host_that_does_not_exist",
+     "",
+     trace_header + "10,1,9,50\n",
+     from_trace,
+     {"input.txt:3:", "dst", "'9'", "allowed: 0 to 3"}},
+    {"a_trace_to_the_sender_itself", "", trace_header + "10,1,1,50\n", from_trace, {"input.txt:3:", "dst"}},
+    {"a_trace_cut_in_the_middle",
+     "",
+     trace_header + "10,1,",
+     from_trace,
+     {"input.txt:3:", "file ends in the middle of this line"}},
+    {"a_trace_with_a_fraction_of_a_byte",
+     "",
+     trace_header + "10,1,2,5.5\n",
+     from_trace,
+     {"input.txt:3:", "5.5"}},
+    {"an_hpcc_trace_with_fewer_flows_than_it_declares",
+     "",
+     "3\n0 1 3 100 1000 2.0\n",
+     joined(from_trace, {"--traffic.format=hpcc"}),
+     {"input.txt", "3"}},
+    {"an_empty_trace", "", "", from_trace, {"input.txt"}},
+    {"a_missing_trace",
+     "",
+     "",
+     {"--traffic.kind=trace", "--traffic.file=none.csv"},
+     {"none.csv", "No such file"}},
+    {"a_traffic_that_never_ends", "[traffic]\nkind = query\n", "", {}, {"run.duration"}},
+    {"a_quantum_beyond_the_lookahead",
+     some_traffic,
+     "",
+     {"--run.quantum=7us"},
+     {"run.quantum", "7us", "allowed: up to 6.6us"}},
+    {"memory_too_small_for_the_classes",
+     some_traffic,
+     "",
+     {"--switch.scheme=detail", "--switch.ingress_buffer=30KB"},
+     {"switch.ingress_buffer", "8 lossless classes"}},
+    {"frames_longer_than_the_switch_takes",
+     some_traffic,
+     "",
+     {"--tcp.mss=8000B"},
+     {"switch.max_frame", "tcp.mss"}},
+    {"a_link_that_does_not_exist",
+     some_traffic,
+     "",
+     {"--fabric.link=h0-tor7 down"},
+     {"fabric.link", "h0-tor7"}},
+    {"a_key_given_twice", some_traffic, "", {"--run.seed=1", "--run.seed=2"}, {"run.seed", "twice"}},
+    {"a_section_that_is_no_ini", "[run\nduration = 1ms\n", "", {}, {"config.ini:1:"}},
+    {"rubbish", "\x7f\x45\x4c\x46\x02\x01\n\xff\xfe", "", {}, {"config.ini:1:"}},
+};
+
+class bad_input_to_the_program : public testing::TestWithParam<bad_input> {};
+TEST_P(bad_input_to_the_program, is_named_and_leaves_nothing_behind) {
+    const bad_input& bad = GetParam();
+    const scratch_directory where;
+    where.write("config.ini", bad.config);
+    where.write("input.txt", bad.input);
+    for (const arguments& way : {arguments{"--out", "out"}, arguments{"--dry-run"}}) {
+        const outcome o = run_program(where, joined(joined({"run", "config.ini"}, bad.options), way));
+        EXPECT_EQ(o.status, 2);
+        EXPECT_EQ(o.out, "");
+        for (const std::string& part : bad.message) {
+            EXPECT_NE(o.err.find(part), std::string::npos) << "'" << part << "' is not in: " << o.err;
+        }
+        EXPECT_FALSE(fs::exists(where / "out"));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(system, bad_input_to_the_program, testing::ValuesIn(inputs),
+                         [](const auto& which) { return std::string(which.param.name); });
+
+TEST(bad_input, all_mistakes_are_told_at_once) {
+    const scratch_directory where;
+    where.write("config.ini",
+                "[run]\nduration = 1\n[link]\nrate = fast\n[switch]\nspeedup = 99\nnonsense = 1\n");
+    const outcome o = run_program(where, {"run", "config.ini", "--out", "out"});
+    EXPECT_EQ(o.status, 2);
+    for (const char* part : {"config.ini:2:", "config.ini:4:", "config.ini:6:", "config.ini:7:"}) {
+        EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
+    }
+}
+
+TEST(bad_input, a_missing_configuration_file_is_named) {
+    const scratch_directory where;
+    const outcome o = run_program(where, {"run", "none.ini", "--out", "out"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("none.ini"), std::string::npos);
+    EXPECT_FALSE(fs::exists(where / "out"));
+}
+
+TEST(bad_input, without_a_directory_to_write_to_nothing_runs) {
+    const scratch_directory where;
+    where.write("config.ini", some_traffic);
+    const outcome o = run_program(where, {"run", "config.ini"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("--out"), std::string::npos);
+}
+
+TEST(bad_input, a_directory_with_files_that_no_run_wrote_is_left_alone) {
+    const scratch_directory where;
+    where.write("config.ini", some_traffic);
+    fs::create_directory(where / "out");
+    where.write("out/thesis.tex", "years of work");
+    where.write("out/summary.json", "{}");
+    const outcome o = run_program(where, {"run", "config.ini", "--out", "out"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("thesis.tex"), std::string::npos);
+    EXPECT_EQ(contents(where / "out/thesis.tex"), "years of work");
+    EXPECT_EQ(contents(where / "out/summary.json"), "{}");
+}
+
+TEST(bad_input, a_run_replaces_an_older_one_and_leaves_no_file_of_it) {
+    const scratch_directory where;
+    where.write("config.ini", some_traffic);
+    ASSERT_EQ(run_program(where, {"run", "config.ini", "--out", "out"}).status, 0);
+    ASSERT_TRUE(fs::exists(where / "out/flows.csv"));
+    ASSERT_EQ(run_program(where, {"run", "config.ini", "--output.flows=false", "--out", "out"}).status, 0);
+    EXPECT_FALSE(fs::exists(where / "out/flows.csv"));
+    EXPECT_TRUE(fs::exists(where / "out/summary.json"));
+}
+
+TEST(bad_input, an_out_that_is_a_file_or_lies_below_one_is_refused) {
+    const scratch_directory where;
+    where.write("config.ini", some_traffic);
+    where.write("file", "kept");
+    for (const char* out : {"file", "file/below"}) {
+        const outcome o = run_program(where, {"run", "config.ini", "--out", out});
+        EXPECT_EQ(o.status, 2) << out;
+        EXPECT_NE(o.err.find("--out"), std::string::npos);
+        EXPECT_EQ(contents(where / "file"), "kept");
+    }
+}
+
+TEST(bad_input, a_directory_that_may_not_be_written_or_read_is_refused) {
+    if (::geteuid() == 0) {
+        GTEST_SKIP() << "nothing is forbidden to the superuser";
+    }
+    const scratch_directory where;
+    where.write("config.ini", some_traffic);
+    for (const fs::perms allowed : {fs::perms::owner_read | fs::perms::owner_exec, fs::perms::none}) {
+        fs::create_directory(where / "closed");
+        fs::permissions(where / "closed", allowed);
+        for (const char* out : {"closed", "closed/below"}) {
+            const outcome o = run_program(where, {"run", "config.ini", "--out", out});
+            EXPECT_EQ(o.status, 2) << out;
+            EXPECT_NE(o.err.find("closed"), std::string::npos);
+        }
+        fs::permissions(where / "closed", fs::perms::owner_all);
+        EXPECT_TRUE(fs::is_empty(where / "closed"));
+        fs::remove(where / "closed");
+    }
+}
+
+TEST(bad_input, an_unknown_command_is_refused_with_those_that_there_are) {
+    const scratch_directory where;
+    const outcome o = run_program(where, {"simulate"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("simulate"), std::string::npos);
+    EXPECT_NE(o.err.find("weir run"), std::string::npos);
+}
+
+}  // namespace

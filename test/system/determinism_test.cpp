@@ -1,0 +1,213 @@
+// "Same bytes": what a run's files say is a function of its options but threads, quantum and engine (design
+// sections 1 and 7). Through the program, as a user compares runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "program.h"
+
+using namespace weir::test;
+using nlohmann::json;
+
+namespace {
+
+/// Three racks of four, two roots: two paths between racks, and 2:1 oversubscription.
+const arguments small_fabric{"--fabric.topology=racks", "--fabric.racks=3", "--fabric.hosts_per_rack=4",
+                             "--fabric.roots=2",        "--run.seed=11",    "--run.progress=false"};
+/// Queries in three priorities, 80 % of a host's link; with flow control, thresholds low enough to be crossed.
+const arguments queries{"--traffic.kind=query", "--traffic.rate=2500", "--traffic.priorities=0,3,7",
+                        "--run.duration=8ms",   "--pfc.xoff=4KB",      "--pfc.xon=3KB"};
+
+/// `more` on top of `options`: an option that both have has `more`'s value; links may have several.
+arguments with(arguments options, const arguments& more) {
+    const auto key = [](const std::string& option) { return option.substr(0, option.find('=')); };
+    for (const std::string& option : more) {
+        options.erase(std::remove_if(options.begin(), options.end(),
+                                     [&](const std::string& old) {
+                                         return key(old) == key(option) && key(old) != "--fabric.link";
+                                     }),
+                      options.end());
+        options.push_back(option);
+    }
+    return options;
+}
+
+void run_into(const scratch_directory& where, const std::string& out, const arguments& options) {
+    const outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
+    ASSERT_EQ(o.status, 0) << o.err;
+}
+
+/// The same simulation in all the ways that must not matter. The links have 6.6 us, which is the lookahead.
+/// `happened`: what summary.json must have counted, or the comparison would say little.
+void expect_same_however_it_runs(const arguments& options, const std::string& happened = "/packet_hops",
+                                 const char* lookahead_third = "2.2us", const char* lookahead_tenth = "660ns") {
+    const scratch_directory where;
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "lookahead", options));
+    const std::map<std::string, std::string> ways{{"third", std::string("--run.quantum=") + lookahead_third},
+                                                  {"tenth", std::string("--run.quantum=") + lookahead_tenth},
+                                                  {"literal", "--run.engine=literal"}};
+    for (const auto& [name, option] : ways) {
+        SCOPED_TRACE(name);
+        ASSERT_NO_FATAL_FAILURE(run_into(where, name, joined(options, {option})));
+        expect_same_bytes(where / "lookahead", where / name);
+    }
+    const json summary = summary_of(where / "lookahead");
+    EXPECT_GT(summary["packet_hops"], 1'000);
+    EXPECT_GT(summary.at(json::json_pointer(happened)), 0) << happened;
+}
+
+TEST(determinism, the_same_seed_twice_gives_the_same_bytes_and_another_seed_gives_others) {
+    const scratch_directory where;
+    const arguments options = with(joined(small_fabric, queries), {"--switch.scheme=detail"});
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "a", options));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "b", options));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "c", with(options, {"--run.seed=12"})));
+    expect_same_bytes(where / "a", where / "b");
+    EXPECT_NE(contents(where / "a/flows.csv"), contents(where / "c/flows.csv"));
+    EXPECT_NE(contents(where / "a/ports.csv"), contents(where / "c/ports.csv"));
+}
+
+TEST(determinism, the_effective_configuration_run_again_gives_the_same_bytes) {
+    const scratch_directory where;
+    for (const std::string scheme : {"baseline", "detail"}) {
+        SCOPED_TRACE(scheme);
+        const std::string first = scheme + "_first";
+        const std::string again = scheme + "_again";
+        ASSERT_NO_FATAL_FAILURE(run_into(
+            where, first,
+            with(joined(small_fabric, queries),
+                 {"--switch.scheme=" + scheme, "--fabric.link=tor0-root1 down at=3ms",
+                  "--fabric.link=h5-tor1 frame_error_rate=0.01", "--run.quantum=1us", "--run.warmup=1ms"})));
+        ASSERT_NO_FATAL_FAILURE(run_into(where, again, {first + "/effective.ini"}));
+        expect_same_bytes(where / first, where / again);
+    }
+}
+
+TEST(determinism, an_incast_with_thousands_of_xoffs_and_synchronised_sources_is_the_same_at_any_quantum) {
+    const scratch_directory where;
+    // Eleven servers answer at once, four times. Equal frames at equal times: ties everywhere.
+    const arguments options =
+        joined(small_fabric, {"--switch.scheme=detail", "--traffic.kind=incast", "--traffic.incast_rounds=4",
+                              "--traffic.incast_bytes=2MB", "--link.wire_overhead=0B", "--tcp.header=70B",
+                              "--tcp.initial_window=100", "--output.occupancy_interval=100us"});
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "lookahead", options));
+    for (const std::string quantum : {"2.2us", "660ns", "123457ps"}) {
+        SCOPED_TRACE(quantum);
+        ASSERT_NO_FATAL_FAILURE(run_into(where, quantum, joined(options, {"--run.quantum=" + quantum})));
+        expect_same_bytes(where / "lookahead", where / quantum);
+    }
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "literal", joined(options, {"--run.engine=literal"})));
+    expect_same_bytes(where / "lookahead", where / "literal");
+    const json summary = summary_of(where / "lookahead");
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 1'000);
+    EXPECT_EQ(summary["frames"]["dropped"], 0);
+    EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
+}
+
+// --- every way to set a switch up -------------------------------------------------------------------------
+
+class of_scheme : public testing::TestWithParam<const char*> {};
+TEST_P(of_scheme, quantum_and_engine_change_nothing) {
+    expect_same_however_it_runs(
+        with(joined(small_fabric, queries), {std::string("--switch.scheme=") + GetParam()}));
+}
+INSTANTIATE_TEST_SUITE_P(determinism, of_scheme,
+                         testing::Values("baseline", "priority", "fc", "priority_pfc", "packet_scatter",
+                                         "detail"),
+                         [](const auto& which) { return std::string(which.param); });
+
+class of_arbiter : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+TEST_P(of_arbiter, quantum_and_engine_change_nothing) {
+    const auto [arbiter, crossbar] = GetParam();
+    expect_same_however_it_runs(
+        with(joined(small_fabric, queries),
+             {"--switch.scheme=detail", std::string("--switch.arbiter=") + arbiter,
+              std::string("--switch.crossbar=") + crossbar, "--switch.speedup=2", "--run.duration=4ms"}));
+}
+INSTANTIATE_TEST_SUITE_P(determinism, of_arbiter,
+                         testing::Combine(testing::Values("islip", "pim", "round_robin", "maximum_size"),
+                                          testing::Values("frame", "cell")),
+                         [](const auto& which) {
+                             return std::string(std::get<0>(which.param)) + "_" + std::get<1>(which.param);
+                         });
+
+struct variant {
+    const char* name;
+    arguments options;
+    const char* happened = "/packet_hops";
+};
+void PrintTo(const variant& v, std::ostream* out) {
+    *out << v.name;
+}
+class of_variant : public testing::TestWithParam<variant> {};
+TEST_P(of_variant, quantum_and_engine_change_nothing) {
+    expect_same_however_it_runs(with(joined(small_fabric, queries), GetParam().options), GetParam().happened);
+}
+const variant variants[] = {
+    {"link_cut_mended_and_degraded",
+     {"--switch.scheme=detail", "--fabric.link=tor0-root0 down at=2ms", "--fabric.link=tor0-root0 up at=5ms",
+      "--fabric.link=tor1-root1 rate=100Mbps at=3ms", "--fabric.link=h7-tor1 down at=4ms",
+      "--fabric.reroute_delay=50us"},
+     "/drops/link_down"},
+    {"bit_errors_in_several_classes",
+     {"--switch.scheme=detail", "--fabric.link=tor0-root0 frame_error_rate=0.03",
+      "--fabric.link=h1-tor0 frame_error_rate=0.05", "--tcp.min_rto=1ms", "--tcp.initial_rto=2ms"},
+     "/drops/bit_error"},
+    {"a_cut_in_several_classes_without_flow_control",
+     {"--switch.scheme=priority", "--fabric.link=tor0-root0 down at=2ms", "--tcp.min_rto=1ms",
+      "--tcp.initial_rto=2ms"},
+     "/drops/link_down"},
+    {"egress_tail",
+     {"--switch.scheme=priority", "--switch.drop=egress_tail", "--switch.egress_buffer=20KB",
+      "--tcp.min_rto=1ms", "--tcp.initial_rto=2ms"},
+     "/drops/egress_full"},
+    {"egress_tail_one_class_cell_crossbar",
+     {"--switch.scheme=baseline", "--switch.drop=egress_tail", "--switch.egress_buffer=10KB",
+      "--switch.crossbar=cell", "--tcp.min_rto=1ms", "--tcp.initial_rto=2ms"},
+     "/drops/egress_full"},
+    {"udp", {"--switch.scheme=detail", "--traffic.kind=bernoulli", "--traffic.load=90%"}},
+    {"udp_with_random_gaps",
+     {"--switch.scheme=baseline", "--traffic.kind=permutation", "--traffic.transport=udp",
+      "--udp.random_gaps=true"}},
+    {"poisson_flows_of_web_search",
+     {"--switch.scheme=priority_pfc", "--traffic.kind=poisson", "--traffic.distribution=web_search",
+      "--traffic.load=70%"}},
+    {"deficit_round_robin",
+     {"--switch.scheme=detail", "--switch.scheduler=deficit_round_robin", "--switch.weights=1,1,1,3,1,1,1,0"}},
+    {"lookups_at_intervals", {"--switch.scheme=detail", "--switch.lookup_interval=500ns"}},
+    {"least_loaded_and_memory_cells",
+     {"--switch.scheme=detail", "--switch.balance=least_loaded", "--switch.memory_cell=208B"}},
+    {"charge_at_enqueue_and_short_pauses",
+     {"--switch.scheme=detail", "--pfc.charge=enqueue", "--pfc.quanta=100", "--pfc.count=class_bytes",
+      "--pfc.xoff=2KB", "--pfc.xon=1KB"},
+     "/pfc/xoff_sent"},
+    {"stack_delays_handshake_and_delayed_acks",
+     {"--switch.scheme=detail", "--host.stack_out=9.5us", "--host.stack_in=24us", "--tcp.handshake=true",
+      "--tcp.ack_every=2"}},
+    {"full_nic_queues",
+     {"--switch.scheme=baseline", "--host.nic_buffer=20KB", "--tcp.initial_window=30"},
+     "/drops/nic_full"},
+    {"warm_up_and_window", {"--switch.scheme=detail", "--run.warmup=3ms"}},
+    {"sequential_web", {"--switch.scheme=detail", "--traffic.kind=sequential_web"}},
+    {"partition_aggregate",
+     {"--switch.scheme=detail", "--traffic.kind=partition_aggregate", "--traffic.fan_out=4,8"}},
+    {"bursts_of_all_at_once",
+     {"--switch.scheme=detail", "--traffic.burst_period=4ms", "--traffic.burst_duration=1ms"},
+     "/pfc/xoff_sent"},
+};
+INSTANTIATE_TEST_SUITE_P(determinism, of_variant, testing::ValuesIn(variants),
+                         [](const auto& which) { return std::string(which.param.name); });
+
+TEST(determinism, links_of_several_latencies_and_rates_are_the_same_at_any_quantum) {
+    // The shortest link, 600 ns, is the lookahead.
+    expect_same_however_it_runs(
+        {"--fabric.topology=fat_tree", "--fabric.k=4", "--fabric.host_rate=10Gbps",
+         "--fabric.host_latency=600ns", "--fabric.agg_rate=25Gbps", "--fabric.agg_latency=2us",
+         "--fabric.core_rate=5Gbps", "--fabric.core_latency=5us", "--switch.scheme=detail",
+         "--switch.lookup_delay=300ns", "--switch.ingress_buffer=400KB", "--traffic.kind=query",
+         "--traffic.rate=60000", "--pfc.xoff=4KB", "--pfc.xon=3KB", "--run.duration=2ms",
+         "--run.progress=false"},
+        "/pfc/xoff_sent", "200ns", "60ns");
+}
+
+}  // namespace

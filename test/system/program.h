@@ -1,0 +1,162 @@
+// Runs the program as its user does: a process, its exit status, what it prints, the files it leaves.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace weir::test {
+
+namespace fs = std::filesystem;
+
+/// A directory that goes away with the test.
+class scratch_directory {
+ public:
+    scratch_directory() {
+        std::string name = (fs::temp_directory_path() / "weir_system_XXXXXX").string();
+        EXPECT_NE(::mkdtemp(name.data()), nullptr);
+        m_path = name;
+    }
+    scratch_directory(const scratch_directory&) = delete;
+    scratch_directory& operator=(const scratch_directory&) = delete;
+    ~scratch_directory() {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    const fs::path& path() const { return m_path; }
+    fs::path operator/(const std::string& name) const { return m_path / name; }
+    fs::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(m_path / name, std::ios::binary) << text;
+        return m_path / name;
+    }
+
+ private:
+    fs::path m_path;
+};
+
+inline std::string contents(const fs::path& name) {
+    std::ifstream file(name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct outcome {
+    /// Exit status, or 1000 + the signal that ended the process.
+    int status = -1;
+    std::string out;
+    std::string err;
+};
+
+using arguments = std::vector<std::string>;
+
+/// A running program.
+class process {
+ public:
+    /// `largest_file`: what a full disk looks like. Unit: B; 0 = no limit.
+    process(const scratch_directory& where, const arguments& args, std::uintmax_t largest_file = 0)
+        : m_out(where / "stdout.txt"), m_err(where / "stderr.txt") {
+        m_child = ::fork();
+        if (m_child == 0) {
+            become(where, args, largest_file);
+        }
+        EXPECT_GT(m_child, 0);
+    }
+    void send(int signal) const { ::kill(m_child, signal); }
+    outcome wait() const {
+        int status = 0;
+        while (::waitpid(m_child, &status, 0) < 0 && errno == EINTR) {
+        }
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), contents(m_out),
+                contents(m_err)};
+    }
+
+ private:
+    [[noreturn]] void become(const scratch_directory& where, const arguments& args,
+                             std::uintmax_t largest_file) const {
+        if (::chdir(where.path().c_str()) != 0 || std::freopen(m_out.c_str(), "w", stdout) == nullptr ||
+            std::freopen(m_err.c_str(), "w", stderr) == nullptr) {
+            ::_exit(120);
+        }
+        if (largest_file != 0) {
+            std::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{largest_file, largest_file};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+        }
+        std::vector<std::string> words{WEIR_PROGRAM};
+        words.insert(words.end(), args.begin(), args.end());
+        std::vector<char*> argv;
+        for (std::string& word : words) {
+            argv.push_back(word.data());
+        }
+        argv.push_back(nullptr);
+        ::execv(WEIR_PROGRAM, argv.data());
+        ::_exit(121);
+    }
+
+    fs::path m_out;
+    fs::path m_err;
+    pid_t m_child;
+};
+
+inline outcome run_program(const scratch_directory& where, const arguments& args,
+                           std::uintmax_t largest_file = 0) {
+    return process(where, args, largest_file).wait();
+}
+
+inline arguments joined(arguments first, const arguments& more) {
+    first.insert(first.end(), more.begin(), more.end());
+    return first;
+}
+
+/// Name and contents of every file of a run's directory but run.json.
+inline std::map<std::string, std::string> results_in(const fs::path& directory) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::directory_iterator(directory)) {
+        const std::string name = entry.path().filename().string();
+        if (name != "run.json") {
+            files[name] = contents(entry.path());
+        }
+    }
+    return files;
+}
+
+inline nlohmann::json summary_of(const fs::path& directory) {
+    return nlohmann::json::parse(contents(directory / "summary.json"), nullptr, false);
+}
+
+/// Every file but run.json has the same bytes; names the first line that has not.
+inline void expect_same_bytes(const fs::path& a, const fs::path& b) {
+    const auto files_a = results_in(a);
+    const auto files_b = results_in(b);
+    EXPECT_FALSE(files_a.empty());
+    for (const auto& [name, text] : files_a) {
+        ASSERT_EQ(files_b.count(name), 1U) << name << " is missing in " << b;
+        const std::string& other = files_b.at(name);
+        if (text == other) {
+            continue;
+        }
+        std::istringstream lines_a(text);
+        std::istringstream lines_b(other);
+        std::string line_a;
+        std::string line_b;
+        int number = 0;
+        do {
+            ++number;
+        } while (std::getline(lines_a, line_a) && std::getline(lines_b, line_b) && line_a == line_b);
+        ADD_FAILURE() << name << " differs at line " << number << ":\n" << line_a << '\n' << line_b;
+    }
+    EXPECT_EQ(files_a.size(), files_b.size());
+}
+
+}  // namespace weir::test
