@@ -98,6 +98,10 @@ prepared_run prepare(const std::vector<std::string>& options, const std::vector<
         append(run.errors, check_run(run.loaded.config, run.topology.plan));
         read_traffic_files(run);
     }
+    if (run.loaded.config.run.threads > 1) {
+        run.warnings.push_back("run.threads = " + std::to_string(run.loaded.config.run.threads) +
+                               ": this version advances all nodes on one thread; the results are the same");
+    }
     run.loaded.locate(run.errors);
     return run;
 }

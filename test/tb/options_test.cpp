@@ -246,10 +246,9 @@ TEST(options, checks_between_options_point_to_the_line_of_their_key) {
 }
 
 TEST(options, a_check_whose_key_is_not_set_points_to_the_option_that_it_names) {
-    EXPECT_EQ(
-        errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
-        texts{"x.ini:3: tcp.mss: '1460B' with tcp.header (58B) makes frames of 1518B; allowed: at most "
-              "switch.max_frame (1KB)"});
+    EXPECT_EQ(errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
+              texts{"x.ini:3: tcp.mss: '1460B' with tcp.header (58B) makes frames of 1518B; allowed: at most "
+                    "switch.max_frame (1KB)"});
 }
 
 TEST(options, a_check_of_a_presets_value_points_to_the_scheme) {

@@ -1,0 +1,74 @@
+#include "tb/run/link_overrides.h"
+
+#include <gtest/gtest.h>
+
+#include "weir/model/topology_generators.h"
+
+namespace weir {
+namespace {
+
+topology two_hosts() {
+    single_config config;
+    config.hosts = 2;
+    return make_topology(config);
+}
+
+std::string error_of(const std::string& text) {
+    const link_overrides result = apply_link_overrides(two_hosts(), {text});
+    return result.errors.empty() ? std::string{} : result.errors[0].message;
+}
+
+TEST(link_overrides, what_holds_from_the_start_is_in_the_plan_and_the_rest_keeps_its_shape) {
+    const topology plan = two_hosts();
+    const link_overrides result =
+        apply_link_overrides(plan, {plan.link(1).name + " rate=100Mbps latency=2us frame_error_rate=0.25"});
+    ASSERT_TRUE(result.errors.empty());
+    EXPECT_TRUE(result.changes.empty());
+    EXPECT_EQ(result.plan.link(0).rate, plan.link(0).rate);
+    EXPECT_EQ(result.plan.link(1).rate, 100_Mbps);
+    EXPECT_EQ(result.plan.link(1).latency, 2us);
+    EXPECT_EQ(result.plan.link(1).frame_error_rate, 0.25);
+    EXPECT_EQ(result.plan.smallest_latency(), 2us);
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        EXPECT_EQ(result.plan.address_of(h), plan.address_of(h));
+    }
+    EXPECT_EQ(result.plan.link(1).name, plan.link(1).name);
+}
+
+TEST(link_overrides, changes_at_a_time_come_in_the_order_given) {
+    const topology plan = two_hosts();
+    const std::string name = plan.link(0).name;
+    const link_overrides result =
+        apply_link_overrides(plan, {name + " down at=5ms", name + " up at=9ms", name + " rate=10Mbps at=1ms"});
+    ASSERT_TRUE(result.errors.empty());
+    ASSERT_EQ(result.changes.size(), 3U);
+    EXPECT_EQ(result.changes[0].at, 5ms);
+    EXPECT_FALSE(result.changes[0].up);
+    EXPECT_EQ(result.changes[1].at, 9ms);
+    EXPECT_TRUE(result.changes[1].up);
+    EXPECT_EQ(result.changes[2].rate, 10_Mbps);
+    EXPECT_EQ(result.plan.link(0).rate, plan.link(0).rate) << "not from the start";
+}
+
+TEST(link_overrides, a_link_that_is_down_without_a_time_is_down_from_the_start) {
+    const topology plan = two_hosts();
+    const link_overrides result = apply_link_overrides(plan, {plan.link(0).name + " down"});
+    ASSERT_EQ(result.changes.size(), 1U);
+    EXPECT_EQ(result.changes[0].at, picoseconds{0});
+    EXPECT_FALSE(result.changes[0].up);
+}
+
+TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
+    const std::string name = two_hosts().link(0).name;
+    EXPECT_NE(error_of("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
+    EXPECT_NE(error_of(name).find("says nothing about the link"), std::string::npos);
+    EXPECT_NE(error_of(name + " rate=100").find("has no unit"), std::string::npos);
+    EXPECT_NE(error_of(name + " rate=0Gbps").find("must be greater than 0"), std::string::npos);
+    EXPECT_NE(error_of(name + " latency=0ns").find("must be greater than 0"), std::string::npos);
+    EXPECT_NE(error_of(name + " latency=1us at=1ms").find("hold from the start"), std::string::npos);
+    EXPECT_NE(error_of(name + " frame_error_rate=2").find("allowed: 0 to 1"), std::string::npos);
+    EXPECT_NE(error_of(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir

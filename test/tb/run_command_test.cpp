@@ -1,0 +1,127 @@
+// The command as a whole; each test is a process of its own.
+#include "tb/run/run_command.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct outcome {
+    int status;
+    std::string out;
+    std::string err;
+};
+
+outcome run(const std::vector<std::string>& args) {
+    std::ostringstream out;
+    std::ostringstream err;
+    const int status = run_command(args, out, err);
+    return {status, out.str(), err.str()};
+}
+
+fs::path fresh(const std::string& name) {
+    const fs::path path = fs::path(testing::TempDir()) / ("weir_run_command_" + name);
+    fs::remove_all(path);
+    return path;
+}
+
+std::string contents(const fs::path& path) {
+    std::ifstream in(path);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+void expect_refused(const outcome& result, const std::string& text) {
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+}
+
+TEST(run_command, triggers_of_a_connection_matrix_chain_flows_at_their_source) {
+    // foo2.cm: four hosts send to each other one after another, by send-done triggers.
+    const fs::path out = fresh("triggers");
+    const outcome result = run({"--fabric.topology=fat_tree", "--fabric.k=8", "--link.rate=100Gbps",
+                                "--link.latency=1us", "--traffic.kind=trace", "--traffic.format=htsim",
+                                "--traffic.file=" WEIR_GOLDEN_DIR "/traces/foo2.cm", "--traffic.start_unit=us",
+                                "--out", out.string()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    // flow 1 waits for flow 0 to be confirmed, flow 2 for flow 1.
+    std::istringstream flows(contents(out / "flows.csv"));
+    std::string line;
+    std::getline(flows, line);
+    double start[12] = {};
+    double fct[12] = {};
+    int count = 0;
+    for (; std::getline(flows, line); ++count) {
+        std::vector<std::string> fields;
+        std::istringstream cells(line);
+        for (std::string cell; std::getline(cells, cell, ',');) {
+            fields.push_back(cell);
+        }
+        const auto flow = std::stoul(fields[0]);
+        start[flow] = std::stod(fields[7]);
+        fct[flow] = std::stod(fields[8]);
+    }
+    ASSERT_EQ(count, 12);
+    for (int first : {0, 3, 6, 9}) {
+        EXPECT_EQ(start[first], 0);
+        EXPECT_GT(start[first + 1], start[first] + fct[first]) << "after the last ACK has come back";
+        EXPECT_GT(start[first + 2], start[first + 1] + fct[first + 1]);
+    }
+}
+
+TEST(run_command, a_dry_run_prints_fabric_paths_and_delays_and_writes_nothing) {
+    const outcome result = run({"--fabric.topology=racks", "--switch.scheme=detail", "--traffic.stop=1ms",
+                                "--link.wire_overhead=0B", "--tcp.header=70B", "--dry-run"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("96 hosts, 12 switches"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("4 shortest paths"), std::string::npos) << result.out;
+    // Two links in a rack: 2 x (12.24 + 6.6) + 3.1 + 3.06 us.
+    EXPECT_NE(result.out.find("43.84us"), std::string::npos) << result.out;
+}
+
+TEST(run_command, a_quantum_beyond_the_lookahead_is_refused) {
+    expect_refused(run({"--run.quantum=7us", "--traffic.stop=1ms", "--out", fresh("quantum").string()}),
+                   "run.quantum: 7us is longer than the smallest link latency; allowed: up to 6.6us");
+}
+
+TEST(run_command, memory_that_can_not_hold_the_reserves_is_refused_and_says_how_much_it_takes) {
+    const fs::path out = fresh("memory");
+    expect_refused(
+        run({"--switch.scheme=detail", "--link.rate=100Gbps", "--traffic.stop=1ms", "--out", out.string()}),
+        "switch.ingress_buffer: 128KiB is too small for 8 lossless classes");
+    EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(run_command, traffic_without_an_end_needs_a_duration) {
+    expect_refused(run({"--out", fresh("endless").string()}),
+                   "run.duration: 0 means until the traffic has ended");
+}
+
+TEST(run_command, more_than_one_thread_is_noted_not_silently_ignored) {
+    const outcome result = run({"--run.threads=4", "--traffic.stop=1ms", "--out", fresh("threads").string()});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_NE(result.err.find("run.threads"), std::string::npos) << result.err;
+}
+
+TEST(run_command, a_cut_link_is_routed_around_after_the_delay_and_its_losses_are_named) {
+    const fs::path out = fresh("cut");
+    const outcome result =
+        run({"--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=4", "--fabric.roots=2",
+             "--traffic.rate=2000", "--traffic.stop=20ms", "--fabric.link=tor0-root0 down at=5ms",
+             "--fabric.reroute_delay=1ms", "--tcp.initial_rto=10ms", "--out", out.string()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const std::string summary = contents(out / "summary.json");
+    EXPECT_EQ(summary.find("\"link_down\": 0,"), std::string::npos) << "frames were lost before the reroute";
+    EXPECT_NE(summary.find("\"complete\": true"), std::string::npos);
+    EXPECT_EQ(summary.find("\"no_route\": 0,") == std::string::npos, false);
+}
+
+}  // namespace
+}  // namespace weir
