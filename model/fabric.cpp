@@ -103,7 +103,7 @@ void fabric::schedule_changes() {
                 m_switches[end.node.index]->schedule(at_end);
             }
         }
-        up[change.link] = change.up;
+        up[change.link] = change.up.value_or(up[change.link]);
         states[change.at + m_parameters.reroute_delay] = up;
     }
     for (const auto& [at, state] : states) {

@@ -267,12 +267,7 @@ void host_node::on_control(std::uint32_t index) {
     if (change.rate.count() > 0) {
         output(0).set_rate(change.rate);
     }
-    if (change.up && !m_mac.up) {
-        pause_fields none;
-        none.class_enable = 0xFF;
-        m_mac.timers.apply(none, m_now, m_mac.link);
-    }
-    m_mac.up = change.up;
+    m_mac.apply(change, m_now);
     m_transmit_pending = true;
 }
 

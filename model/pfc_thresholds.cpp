@@ -25,6 +25,21 @@ static bytes in_cells(bytes length, bytes memory_cell) {
     return memory_cell.count() > 0 ? cells_of(length, memory_cell).count() * memory_cell : length;
 }
 
+// Memory that `wire_bytes` of frames may take. Frames of 64 B that have a whole cell each can take far more
+// than their bytes, so the most crowded length counts; a mixture takes no more than its worst part.
+static bytes memory_for(bytes wire_bytes, const switch_config& device, bytes wire_overhead) {
+    if (device.memory_cell.count() == 0) {
+        return wire_bytes;
+    }
+    std::int64_t most = 0;
+    for (bytes length = 64_B; length <= device.max_frame; length += 1_B) {
+        const std::int64_t on_wire = (length + wire_overhead).count();
+        const std::int64_t in_memory = wire_bytes.count() * in_cells(length, device.memory_cell).count();
+        most = std::max(most, (in_memory + on_wire - 1) / on_wire);
+    }
+    return in_cells(bytes{most}, device.memory_cell);
+}
+
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
                                        const port_config& port) {
     port_flow_control result;
@@ -51,12 +66,12 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
         const picoseconds quantum = pause_time(pause_quanta{1}, port.rate);
         headroom.response = pause_quanta{(result.response + quantum - 1_ps) / quantum};
         headroom.lookup_delay = config.charge == charge_time::enqueue ? device.lookup_delay : picoseconds{0};
-        result.reserve = in_cells(pfc_headroom(headroom).total_bytes(), device.memory_cell);
+        result.reserve = memory_for(pfc_headroom(headroom).total_bytes(), device, port.wire_overhead);
     }
     const std::int64_t classes = result.limits.one_class ? 1 : device.classes;
+    const bytes per_class_memory = device.ingress_buffer / classes;
     const bytes overshoot = in_cells(device.max_frame, device.memory_cell) - 1_B;
-    const bytes per_class = device.ingress_buffer / classes;
-    const bytes xoff = config.xoff.value_or(per_class - result.reserve - overshoot);
+    const bytes xoff = config.xoff.value_or(per_class_memory - result.reserve - overshoot);
     if (xoff < 1_B) {
         result.errors.push_back({{},
                                  0,
@@ -79,6 +94,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     const bytes xon = config.xon.value_or(std::min(result.reserve, xoff));
     result.limits.xoff = static_cast<std::uint32_t>(xoff.count());
     result.limits.xon = static_cast<std::uint32_t>(std::max<std::int64_t>(1, xon.count()));
+    result.can_lose = xoff + overshoot + result.reserve > per_class_memory;
     return result;
 }
 

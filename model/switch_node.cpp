@@ -538,17 +538,10 @@ void switch_node::on_control(std::uint32_t index) {
         return;
     }
     const link_change& change = action.link;
-    mac_port& mac = m_macs[change.port];
     if (change.rate.count() > 0) {
         output(change.port).set_rate(change.rate);
     }
-    if (change.up && !mac.up) {
-        // The link comes up with no class paused.
-        pause_fields none;
-        none.class_enable = 0xFF;
-        mac.timers.apply(none, m_now, mac.link);
-    }
-    mac.up = change.up;
+    m_macs[change.port].apply(change, m_now);
     transmit_later(change.port);
 }
 

@@ -11,7 +11,9 @@ void add_output_options(option_table& table, run_config& config) {
     block.add("jobs", output.jobs).doc("Write jobs.csv: a line per completed job.").source("project");
     block.add("occupancy_interval", output.occupancy_interval)
         .range(picoseconds{0}, longest_time)
-        .doc("Sample fill and pauses at this interval, which doubles whenever the store of samples is full. 0: none.")
+        .doc(
+            "Sample fill and pauses at this interval, which doubles whenever the store of samples is full. 0: "
+            "none.")
         .source("project");
     block.add("window_start", output.window_start)
         .range(picoseconds{0}, longest_time)

@@ -1,24 +1,38 @@
 #include "tb/run/check_run.h"
 
-#include <algorithm>
-#include <map>
+#include <set>
+#include <utility>
 
 #include "weir/base/unit_text.h"
 #include "weir/model/pfc_thresholds.h"
 
 namespace weir {
 
-// Each kind of switch port once, or a fabric of thousands of ports would say the same thousands of times.
-static void check_flow_control(const run_config& config, const topology& plan, config_errors& errors) {
-    std::map<std::pair<std::int64_t, std::int64_t>, bool> seen;
+// Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
+static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const topology& plan) {
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    std::vector<port_flow_control> kinds;
     for (const topology_link& link : plan.links()) {
-        if (!seen.emplace(std::make_pair(link.rate.count(), link.latency.count()), true).second) {
-            continue;
+        if (seen.emplace(link.rate.count(), link.latency.count()).second) {
+            kinds.push_back(resolve_flow_control(config.device, config.pfc,
+                                                 {link.rate, link.latency, config.link.wire_overhead, 0, 0}));
         }
-        const port_flow_control control = resolve_flow_control(
-            config.device, config.pfc, {link.rate, link.latency, config.link.wire_overhead, 0, 0});
-        errors.insert(errors.end(), control.errors.begin(), control.errors.end());
     }
+    return kinds;
+}
+
+std::vector<std::string> threshold_warnings(const run_config& config, const topology& plan) {
+    std::vector<std::string> warnings;
+    for (const port_flow_control& port : kinds_of_ports(config, plan)) {
+        if (port.can_lose) {
+            warnings.push_back(
+                "pfc.xoff = " + std::to_string(port.limits.xoff) + " B with a reserve of " +
+                std::to_string(port.reserve.count()) +
+                " B a class exceeds switch.ingress_buffer in the worst case: a frame of a lossless "
+                "class can be lost, which would end the run");
+        }
+    }
+    return warnings;
 }
 
 static bool ends_by_itself(const workload_config& traffic) {
@@ -36,7 +50,9 @@ static bool ends_by_itself(const workload_config& traffic) {
 
 config_errors check_run(const run_config& config, const topology& plan) {
     config_errors errors = config.traffic.validate(plan.hosts());
-    check_flow_control(config, plan, errors);
+    for (const port_flow_control& port : kinds_of_ports(config, plan)) {
+        errors.insert(errors.end(), port.errors.begin(), port.errors.end());
+    }
     const picoseconds lookahead = plan.smallest_latency();
     if (config.run.quantum > lookahead) {
         errors.push_back({{},

@@ -121,7 +121,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_links(out, built.plan);
     for (const fabric_change& change : built.changes) {
         out << "  At " << to_text(change.at) << ": " << built.plan.link(change.link).name
-            << (change.up ? " up" : " down")
+            << (change.up ? (*change.up ? " up" : " down") : "")
             << (change.rate.count() > 0 ? ", " + to_text(change.rate) : std::string{}) << '\n';
     }
     print_paths(out, config, built.plan);

@@ -140,7 +140,7 @@ link_overrides apply_link_overrides(const topology& plan, const std::vector<std:
             fabric_change at_time;
             at_time.at = change->at.value_or(picoseconds{0});
             at_time.link = change->link;
-            at_time.up = change->up.value_or(true);
+            at_time.up = change->up;
             at_time.rate = change->at ? change->rate.value_or(bit_rate{0}) : bit_rate{0};
             result.changes.push_back(at_time);
         }

@@ -102,6 +102,10 @@ prepared_run prepare(const std::vector<std::string>& options, const std::vector<
         run.warnings.push_back("run.threads = " + std::to_string(run.loaded.config.run.threads) +
                                ": this version advances all nodes on one thread; the results are the same");
     }
+    if (run.errors.empty()) {
+        const std::vector<std::string> warnings = threshold_warnings(run.loaded.config, run.topology.plan);
+        run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
+    }
     run.loaded.locate(run.errors);
     return run;
 }

@@ -50,9 +50,8 @@ TEST(switch_config, a_buffer_holds_at_least_one_largest_frame_in_whole_cells) {
     device.ingress_buffer = device.egress_buffer = 1530_B;
     EXPECT_EQ(text_of(device.validate()), "");
     device.ingress_buffer = 1529_B;
-    EXPECT_EQ(
-        text_of(device.validate()),
-        "switch.ingress_buffer: '1529B' is out of range; allowed: at least 1530B (switch.max_frame)\n");
+    EXPECT_EQ(text_of(device.validate()),
+              "switch.ingress_buffer: '1529B' is out of range; allowed: at least 1530B (switch.max_frame)\n");
     device.memory_cell = 208_B;  // 8 cells
     device.ingress_buffer = 1664_B;
     device.egress_buffer = 1663_B;

@@ -11,7 +11,9 @@ static void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_
     sc_core::sc_report_handler::default_handler(report, actions);
 }
 
-int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) {
+    return 0;
+}
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);

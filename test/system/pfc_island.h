@@ -16,6 +16,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,8 @@ struct outcome {
         return bytes{classes[c].bytes_after} + wire_overhead * classes[c].frames_after;
     }
 };
+
+static_assert(std::is_trivially_copyable_v<outcome>);
 
 struct results {
     std::vector<outcome> outcomes;

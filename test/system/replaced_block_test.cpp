@@ -106,6 +106,11 @@ INSTANTIATE_TEST_SUITE_P(replaced_block, wrong_arbiter,
                              return mode.param == crossbar_mode::frame ? "frame" : "cell";
                          });
 
+TEST(replaced_block, an_arbiter_that_never_matches_is_reported_as_a_deadlock) {
+    const std::string message = end_with_arbiter([](const auto&, const auto&, const auto&, auto&) {});
+    expect_in(message, {"/weir/deadlock", "fabric.tor0"});
+}
+
 /// A table that gives every destination the same ports.
 struct constant_lookup : block_module<lookup_if> {
     constant_lookup(sc_core::sc_module_name name, const port_bitmap& ports)

@@ -43,10 +43,11 @@ TEST(link_overrides, changes_at_a_time_come_in_the_order_given) {
     ASSERT_TRUE(result.errors.empty());
     ASSERT_EQ(result.changes.size(), 3U);
     EXPECT_EQ(result.changes[0].at, 5ms);
-    EXPECT_FALSE(result.changes[0].up);
+    EXPECT_EQ(result.changes[0].up, false);
     EXPECT_EQ(result.changes[1].at, 9ms);
-    EXPECT_TRUE(result.changes[1].up);
+    EXPECT_EQ(result.changes[1].up, true);
     EXPECT_EQ(result.changes[2].rate, 10_Mbps);
+    EXPECT_EQ(result.changes[2].up, std::nullopt) << "a slower link is not a mended one";
     EXPECT_EQ(result.plan.link(0).rate, plan.link(0).rate) << "not from the start";
 }
 
@@ -55,7 +56,7 @@ TEST(link_overrides, a_link_that_is_down_without_a_time_is_down_from_the_start) 
     const link_overrides result = apply_link_overrides(plan, {plan.link(0).name + " down"});
     ASSERT_EQ(result.changes.size(), 1U);
     EXPECT_EQ(result.changes[0].at, picoseconds{0});
-    EXPECT_FALSE(result.changes[0].up);
+    EXPECT_EQ(result.changes[0].up, false);
 }
 
 TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {

@@ -1,5 +1,5 @@
 // What a crossbar arbiter sees and answers: requests, room, matches. The algorithms (islip.h, pim.h,
-// round_robin.h, maximum_size.h) share these types; arbiter_if.h binds them into a switch.
+// round_robin.h, maximum_size.h) share these types; block_interfaces.h binds them into a switch.
 //
 //   crossbar_requests requests(4);
 //   requests.add(0, 2, 7);                       // ingress port 0 has a class 7 frame for egress port 2

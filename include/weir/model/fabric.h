@@ -4,7 +4,7 @@
 //   f.host(0).run(endpoint);
 //   f.configure_run(engine_kind::fast, f.lookahead(), 10ms);
 //   sc_core::sc_start();
-//   f.settle();
+//   f.settle(10ms);
 //
 // Between construction and the start of simulation any block of any switch may be replaced, and any host
 // left without an endpoint; a host that is listed in `open_hosts` is not built at all, so that a module of
@@ -12,6 +12,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "weir/model/domain.h"
@@ -27,7 +28,8 @@ namespace weir {
 struct fabric_change {
     picoseconds at;
     link_id link;
-    bool up = true;
+    /// Cut or mended; nothing leaves it as it is.
+    std::optional<bool> up;
     /// 0 leaves the rate as it is.
     bit_rate rate{0};
 };

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "weir/base/time.h"
 #include "weir/model/occupancy_sampler.h"
@@ -32,6 +33,16 @@ struct mac_stats {
     picoseconds tx_busy{0};
 };
 
+/// A link cut, mended or degraded at a given time, at this end.
+struct link_change {
+    picoseconds at;
+    unsigned port;
+    /// Cut or mended; nothing leaves it as it is.
+    std::optional<bool> up;
+    /// 0 leaves the rate as it is.
+    bit_rate rate;
+};
+
 struct mac_port {
     mac_port(const pause_config& config, bit_rate rate, picoseconds response_time)
         : requests(config, rate), link(rate), response(response_time) {}
@@ -50,6 +61,22 @@ struct mac_port {
     /// One event for each is in the node's agenda at most.
     picoseconds expiry_scheduled = never;
     bool refresh_scheduled = false;
+
+    /// A link that comes up again has no class paused on either side, so pauses that still hold are
+    /// announced again. PAUSE quanta are bit times of the rate that the link has now.
+    void apply(const link_change& change, picoseconds now) {
+        if (change.rate.count() > 0) {
+            link = serializer{change.rate};
+            requests.set_rate(change.rate);
+        }
+        if (change.up.value_or(up) && !up) {
+            pause_fields none;
+            none.class_enable = 0xFF;
+            timers.apply(none, now, link);
+            requests.announce_again();
+        }
+        up = change.up.value_or(up);
+    }
 
     /// The end of the warm-up. What the timers and requests have counted by then is kept, to be subtracted.
     void restart_statistics() {

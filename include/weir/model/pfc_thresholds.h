@@ -17,7 +17,9 @@ struct port_flow_control {
     picoseconds response{0};
     /// Kept per class for what arrives after XOFF has been decided. Unit: B.
     bytes reserve{0};
-    /// Range of what is wrong; empty if the port's memory can hold thresholds and reserves.
+    /// Thresholds as configured leave less than the reserve: in the worst case frames are lost.
+    bool can_lose = false;
+    /// What is wrong; empty if the port's memory can hold thresholds and reserves.
     config_errors errors;
 };
 

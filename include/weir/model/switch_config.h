@@ -91,7 +91,8 @@ struct switch_config {
 struct pfc_config {
     flow_control_mode mode = flow_control_mode::none;
     /// Occupancy of one ingress port and class at which XOFF is sent to the link partner. Default:
-    /// (ingress_buffer - classes x reserve) / classes; 11,546 B with DeTail's reserve (DeTail 6.1).
+    /// ingress_buffer / classes - reserve - (max_frame - 1 B), so that the frame that crosses it fits too.
+    /// DeTail's 11,546 B (6.1) leaves that frame out, and the PFC frame's own time.
     std::optional<bytes> xoff;
     /// Occupancy below which XON is sent. Default: the reserve, or xoff where that is less (DeTail 6.1:
     /// 4,838 B).

@@ -60,14 +60,6 @@ struct route_change {
     picoseconds at;
     std::vector<route_entry> routes;
 };
-/// A link cut, mended or degraded at a given time, at this end.
-struct link_change {
-    picoseconds at;
-    unsigned port;
-    bool up;
-    /// 0 leaves the rate as it is.
-    bit_rate rate;
-};
 
 struct switch_stats {
     drop_counts drops{};
