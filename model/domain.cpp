@@ -70,7 +70,11 @@ void domain::step() {
         sc_core::sc_stop();
         return;
     }
-    const picoseconds next = std::min(std::max(end, std::min(next_event(), next_input)), m_end);
+    const picoseconds next_time = std::max(end, std::min(next_event(), next_input));
+    if (next_time - end > m_deadlock_after) {
+        check_deadlock();  // nothing at all will happen for so long
+    }
+    const picoseconds next = std::min(next_time, m_end);
     if (next == never) {
         next_trigger(m_wake);
     } else {
@@ -162,16 +166,23 @@ void domain::check(picoseconds time) {
     }
     if (time - progress > m_deadlock_after && time - m_last_progress > m_deadlock_after) {
         m_last_progress = time;  // look again after as long a time
-        std::string waiting;
-        for (const node* n : m_nodes) {
-            waiting += n->waiting_ports();
-        }
-        if (!waiting.empty()) {
-            SC_REPORT_FATAL("/weir/deadlock",
-                            ("frames wait, and none has finished a transmission since " + to_text(progress) +
-                             ", longer than the longest pause; waiting:" + waiting)
-                                .c_str());
-        }
+        check_deadlock();
+    }
+}
+
+// Call when nothing has moved, or will move, for longer than the longest pause.
+void domain::check_deadlock() {
+    picoseconds progress{0};
+    std::string waiting;
+    for (const node* n : m_nodes) {
+        progress = std::max(progress, n->last_activity());
+        waiting += n->waiting_ports();
+    }
+    if (!waiting.empty()) {
+        SC_REPORT_FATAL("/weir/deadlock",
+                        ("frames wait, and none has finished a transmission since " + to_text(progress) +
+                         ", longer than the longest pause; waiting:" + waiting)
+                            .c_str());
     }
 }
 

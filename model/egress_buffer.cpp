@@ -4,16 +4,10 @@
 
 namespace weir {
 
-/// Memory that a frame of `length` bytes occupies.
-static std::uint32_t charge_of(bytes length, bytes memory_cell) {
-    return static_cast<std::uint32_t>(
-        memory_cell.count() > 0 ? cells_of(length, memory_cell).count() * memory_cell.count() : length.count());
-}
-
 egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports)
     : m_slab(slab),
       m_capacity(static_cast<std::uint32_t>(config.egress_buffer.count())),
-      m_max_charge(charge_of(config.max_frame, config.memory_cell)),
+      m_max_charge(static_cast<std::uint32_t>(memory_of(config.max_frame, config.memory_cell).count())),
       m_classes(config.classes),
       m_all_classes(static_cast<class_mask>((1U << config.classes) - 1)),
       m_share(config.classes > 1 ? config.share : egress_share::whole),
@@ -97,10 +91,12 @@ void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, pico
 
 // A port is favoured at a level where its drain bytes are below the level's threshold.
 void egress_buffer::update_favored(port_state& p, unsigned port) {
-    const class_counts drain = drain_of(p.class_charged);
+    class_counts drain = drain_of(p.class_charged);
+    // Priorities above the classes in use share the highest one.
+    std::fill(drain.begin() + m_classes, drain.end(), drain[m_classes - 1]);
     std::copy(drain.begin(), drain.end(), m_drain.begin() + port * pfc_classes);
     for (unsigned level = 0; level < m_levels; ++level) {
-        for (unsigned c = 0; c < m_classes; ++c) {
+        for (unsigned c = 0; c < pfc_classes; ++c) {
             m_favored[level * pfc_classes + c].assign(port, drain[c] < m_thresholds[level]);
         }
     }

@@ -129,6 +129,12 @@ void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds 
         longest = std::max(longest, pause_time(m_parameters.flow_control.quanta, link.rate) +
                                         transmission_time(m_parameters.device.max_frame, link.rate));
     }
+    for (const fabric_change& change : m_parameters.changes) {
+        if (change.rate.count() > 0) {
+            longest = std::max(longest, pause_time(m_parameters.flow_control.quanta, change.rate) +
+                                            transmission_time(m_parameters.device.max_frame, change.rate));
+        }
+    }
     m_domain.configure(engine, quantum, end, 2 * longest + m_parameters.device.lookup_delay);
 }
 

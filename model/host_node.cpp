@@ -26,10 +26,13 @@ void host_node::run(endpoint& guest) {
     wake_at(picoseconds{0});
 }
 
+// One event applies all changes of its instant in the order in which they were given.
 void host_node::schedule(const link_change& change) {
-    m_agenda.schedule(change.at, host_stages::control, static_cast<unsigned>(m_controls.size()) & 0xFF,
-                      static_cast<std::uint32_t>(m_controls.size()));
-    m_controls.push_back(change);
+    std::vector<link_change>& instant = m_controls[change.at];
+    if (instant.empty()) {
+        m_agenda.schedule(change.at, host_stages::control, 0, 0);
+    }
+    instant.push_back(change);
 }
 
 void host_node::advance() {
@@ -71,7 +74,7 @@ void host_node::dispatch(const event& e) {
         case host_stages::pause_expiry:
             return on_pause_expiry();
         case host_stages::control:
-            return on_control(e.payload);
+            return on_control();
         case host_stages::sample:
             return e.payload == restart_payload ? restart_statistics() : on_sample();
     }
@@ -82,11 +85,11 @@ void host_node::dispatch(const event& e) {
 void host_node::on_arrival(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     --m_arriving;
-    const bool corrupt =
-        (m_port.frame_error_rate > 0 || m_port.bit_error_rate > 0) &&
-        m_error_chance.uniform() < m_port.loss_probability(frame.length() + m_port.wire_overhead);
+    const picoseconds sent = m_now - output(0).wire_time(frame.length()) - m_port.latency;
+    const bool cut = m_mac.is_cut_since(sent);
+    const bool lost = cut || m_port.corrupts(frame.length(), m_error_chance);
     if (frame.is_flow_control()) {
-        if (!m_mac.up || corrupt) {
+        if (lost) {
             m_slab.release(slot);
             return;
         }
@@ -97,8 +100,8 @@ void host_node::on_arrival(frame_slot slot) {
     }
     m_last_activity = m_now;
     ++m_balance.received;
-    if (!m_mac.up || corrupt) {
-        drop(slot, m_mac.up ? drop_reason::bit_error : drop_reason::link_down);
+    if (lost) {
+        drop(slot, cut ? drop_reason::link_down : drop_reason::bit_error);
         return;
     }
     const pfc_class c = frame.priority & (pfc_classes - 1);
@@ -166,7 +169,7 @@ void host_node::on_pause_expiry() {
 
 bool host_node::send(const ethernet_frame& frame) {
     const bytes limit = m_parameters.device.nic_buffer;
-    if (limit.count() > 0 && m_backlog_bytes + frame.frame_bytes > limit.count()) {
+    if (limit.count() > 0 && m_backlog_bytes + m_stack_bytes + frame.frame_bytes > limit.count()) {
         ++m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)];
         return false;
     }
@@ -186,6 +189,7 @@ bool host_node::send(const ethernet_frame& frame) {
     }
     m_stack_queue.push(m_slab, slot);
     ++m_slab.route(m_stack_batch).charged_bytes;
+    m_stack_bytes += frame.frame_bytes;
     ++m_waiting_for_stack;
     return true;
 }
@@ -194,7 +198,9 @@ void host_node::on_stack_out() {
     std::uint32_t count = m_slab.route(m_stack_queue.head()).charged_bytes;
     for (; count > 0; --count) {
         --m_waiting_for_stack;
-        enqueue(m_stack_queue.pop(m_slab));
+        const frame_slot slot = m_stack_queue.pop(m_slab);
+        m_stack_bytes -= m_slab.frame(slot).frame_bytes;
+        enqueue(slot);
     }
 }
 
@@ -262,12 +268,13 @@ void host_node::wake_at(picoseconds time) {
     }
 }
 
-void host_node::on_control(std::uint32_t index) {
-    const link_change& change = m_controls[index];
-    if (change.rate.count() > 0) {
-        output(0).set_rate(change.rate);
+void host_node::on_control() {
+    for (const link_change& change : m_controls[m_now]) {
+        if (change.rate.count() > 0) {
+            output(0).set_rate(change.rate);
+        }
+        m_mac.apply(change, m_now);
     }
-    m_mac.apply(change, m_now);
     m_transmit_pending = true;
 }
 

@@ -11,9 +11,13 @@ const char* to_text(drop_reason reason) {
     return names[static_cast<unsigned>(reason)];
 }
 
-double port_config::loss_probability(bytes wire_bytes) const {
-    const double good = std::exp(static_cast<double>(wire_bytes.count() * 8) * std::log1p(-bit_error_rate));
-    return 1 - good * (1 - frame_error_rate);
+bool port_config::corrupts(bytes frame_bytes, random_stream& chance) const {
+    if (!has_errors()) {
+        return false;
+    }
+    const auto bits = static_cast<double>((frame_bytes + wire_overhead).count() * 8);
+    const double good = std::exp(bits * std::log1p(-bit_error_rate)) * (1 - frame_error_rate);
+    return chance.uniform() >= good;
 }
 
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,

@@ -21,10 +21,6 @@ picoseconds default_response(bit_rate rate) {
     return pause_time(best->quanta, best->rate);
 }
 
-static bytes in_cells(bytes length, bytes memory_cell) {
-    return memory_cell.count() > 0 ? cells_of(length, memory_cell).count() * memory_cell : length;
-}
-
 // Memory that `wire_bytes` of frames may take. Frames of 64 B that have a whole cell each can take far more
 // than their bytes, so the most crowded length counts; a mixture takes no more than its worst part.
 static bytes memory_for(bytes wire_bytes, const switch_config& device, bytes wire_overhead) {
@@ -34,10 +30,10 @@ static bytes memory_for(bytes wire_bytes, const switch_config& device, bytes wir
     std::int64_t most = 0;
     for (bytes length = 64_B; length <= device.max_frame; length += 1_B) {
         const std::int64_t on_wire = (length + wire_overhead).count();
-        const std::int64_t in_memory = wire_bytes.count() * in_cells(length, device.memory_cell).count();
+        const std::int64_t in_memory = wire_bytes.count() * memory_of(length, device.memory_cell).count();
         most = std::max(most, (in_memory + on_wire - 1) / on_wire);
     }
-    return in_cells(bytes{most}, device.memory_cell);
+    return memory_of(bytes{most}, device.memory_cell);
 }
 
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
@@ -70,7 +66,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     }
     const std::int64_t classes = result.limits.one_class ? 1 : device.classes;
     const bytes per_class_memory = device.ingress_buffer / classes;
-    const bytes overshoot = in_cells(device.max_frame, device.memory_cell) - 1_B;
+    const bytes overshoot = memory_of(device.max_frame, device.memory_cell) - 1_B;
     const bytes xoff = config.xoff.value_or(per_class_memory - result.reserve - overshoot);
     if (xoff < 1_B) {
         result.errors.push_back({{},
@@ -92,8 +88,20 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
         return result;
     }
     const bytes xon = config.xon.value_or(std::min(result.reserve, xoff));
+    if (xon < 1_B || xon > xoff) {
+        result.errors.push_back({{},
+                                 0,
+                                 "pfc.xon",
+                                 to_text(xon) + " is no threshold below XOFF; allowed: 1B to " + to_text(xoff) +
+                                     " (XOFF at " + to_text(port.rate) + " and " + to_text(port.latency) +
+                                     ")"});
+        return result;
+    }
+    for (const config_error& wrong : result.requests.validate(device.max_frame + port.wire_overhead)) {
+        result.errors.push_back({{}, 0, "pfc.refresh", wrong.message});
+    }
     result.limits.xoff = static_cast<std::uint32_t>(xoff.count());
-    result.limits.xon = static_cast<std::uint32_t>(std::max<std::int64_t>(1, xon.count()));
+    result.limits.xon = static_cast<std::uint32_t>(xon.count());
     result.can_lose = xoff + overshoot + result.reserve > per_class_memory;
     return result;
 }

@@ -64,7 +64,8 @@ void switch_node::before_end_of_elaboration() {
         config.entries = device.tcam_entries;
         lookup.bind(make_default<tcam_block>("tcam", config).block);
     }
-    if (port_selection.bind_count() == 0) {
+    const bool own_selector = port_selection.bind_count() == 0;
+    if (own_selector) {
         const std::uint64_t salt = hash_salt(m_parameters.seed, index());
         port_selection.bind(make_default<port_selector_block>("port_selector", device.balance, salt).block);
     }
@@ -76,12 +77,19 @@ void switch_node::before_end_of_elaboration() {
         }
         ingress.bind(memory.block);
     }
-    if (arbiter.bind_count() == 0) {
+    m_arbiter_is_foreign = arbiter.bind_count() != 0;
+    if (!m_arbiter_is_foreign) {
         bind_default_arbiter();
     }
     if (egress.bind_count() == 0) {
-        egress.bind(make_default<egress_buffer_block>("egress_buffer", m_slab, device, ports()).block);
+        auto& memory = make_default<egress_buffer_block>("egress_buffer", m_slab, device, ports());
+        if (!own_selector) {
+            memory.buffer().keep_drain_bytes();
+        }
+        egress.bind(memory.block);
     }
+    m_scheduler_reads_lengths =
+        device.scheduler != scheduler_kind::strict || egress_scheduler.bind_count() != 0;
     if (egress_scheduler.bind_count() == 0) {
         scheduler_config config;
         config.algorithm = device.scheduler == scheduler_kind::strict ? weir::scheduling::strict_priority

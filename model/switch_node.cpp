@@ -47,7 +47,9 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
         const port_flow_control control =
             resolve_flow_control(parameters.device, parameters.flow_control, ports[port]);
         m_macs.emplace_back(control.requests, ports[port].rate, control.response);
-        m_error_chance.emplace_back(parameters.seed + port, index, random_purpose::bit_errors);
+        m_macs.back().impaired = ports[port].has_errors();
+        m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
+                                    random_purpose::bit_errors);
     }
 }
 
@@ -65,15 +67,21 @@ void switch_node::end_of_elaboration() {
 }
 
 void switch_node::schedule(route_change change) {
-    m_agenda.schedule(change.at, switch_stages::control, static_cast<unsigned>(m_controls.size()) & 0xFF,
-                      static_cast<std::uint32_t>(m_controls.size()));
-    m_controls.push_back({std::make_unique<route_change>(std::move(change)), {}});
+    const picoseconds at = change.at;
+    add_control(at, {std::make_unique<route_change>(std::move(change)), {}});
 }
 
 void switch_node::schedule(const link_change& change) {
-    m_agenda.schedule(change.at, switch_stages::control, static_cast<unsigned>(m_controls.size()) & 0xFF,
-                      static_cast<std::uint32_t>(m_controls.size()));
-    m_controls.push_back({nullptr, change});
+    add_control(change.at, {nullptr, change});
+}
+
+// One event applies all changes of its instant in the order in which they were given.
+void switch_node::add_control(picoseconds at, control_action action) {
+    std::vector<control_action>& instant = m_controls[at];
+    if (instant.empty()) {
+        m_agenda.schedule(at, switch_stages::control, 0, 0);
+    }
+    instant.push_back(std::move(action));
 }
 
 void switch_node::advance() {
@@ -114,7 +122,7 @@ void switch_node::dispatch(const event& e) {
         case switch_stages::pause_refresh:
             return on_pause_refresh(e.port());
         case switch_stages::control:
-            return on_control(e.payload);
+            return on_control();
         case switch_stages::sample:
             return e.payload == restart_payload ? restart_statistics() : on_sample();
     }
@@ -140,13 +148,7 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     mac_port& mac = m_macs[port];
     --m_arriving;
-    if (!mac.up || fails_check(port, frame)) {
-        if (frame.is_flow_control()) {
-            m_slab.release(slot);
-            return;
-        }
-        ++m_balance.received;
-        drop(slot, port, mac.up ? drop_reason::bit_error : drop_reason::link_down);
+    if (__builtin_expect(mac.impaired, 0) && lost_on_link(port, slot)) {
         return;
     }
     if (frame.is_flow_control()) {
@@ -163,7 +165,8 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     frame_route& route = m_slab.route(slot);
     route.ingress_port = static_cast<std::uint8_t>(port);
     route.frame_class = c;
-    route.charged_bytes = charge_of(frame.length());
+    route.charged_bytes =
+        static_cast<std::uint32_t>(memory_of(frame.length(), m_parameters.device.memory_cell).count());
     route.cells_left = 0;
     if (frame.length() > m_parameters.device.max_frame) {
         drop(slot, port, drop_reason::oversized);
@@ -175,10 +178,22 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     m_agenda.schedule(m_pipeline.issue(m_now), switch_stages::lookup_done, port, slot);
 }
 
-bool switch_node::fails_check(unsigned port, const ethernet_frame& frame) {
+// True: the frame did not get here whole, and is gone.
+bool switch_node::lost_on_link(unsigned port, frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
     const port_config& link = m_port_configs[port];
-    return (link.frame_error_rate > 0 || link.bit_error_rate > 0) &&
-           m_error_chance[port].uniform() < link.loss_probability(frame.length() + link.wire_overhead);
+    const picoseconds sent = m_now - output(port).wire_time(frame.length()) - link.latency;
+    const bool cut = m_macs[port].is_cut_since(sent);
+    if (!cut && !link.corrupts(frame.length(), m_error_chance[port])) {
+        return false;
+    }
+    if (frame.is_flow_control()) {
+        m_slab.release(slot);
+        return true;
+    }
+    ++m_balance.received;
+    drop(slot, port, cut ? drop_reason::link_down : drop_reason::bit_error);
+    return true;
 }
 
 // False: no memory; the frame is gone.
@@ -224,6 +239,10 @@ void switch_node::on_lookup_done(unsigned port, frame_slot slot) {
     const port_bitmap& acceptable = m_lookup->lookup(frame.dst);
     const unsigned selected = m_selector->select(frame, acceptable, m_egress->view(), m_selection_chance);
     if (selected >= ports()) {
+        if (selected != no_port) {
+            violate(m_now, "lookup and port selection name port " + std::to_string(selected) + " of " +
+                               std::to_string(ports()));
+        }
         leave_ingress(slot);
         drop(slot, port, drop_reason::no_route);
         return;
@@ -248,6 +267,9 @@ void switch_node::arbitrate_frames() {
     m_arbiter->arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
     m_stats.matches += m_matches.size();
     for (const crossbar_match& match : m_matches) {
+        if (m_arbiter_is_foreign && !is_allowed(match)) {
+            return;
+        }
         const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
         take_from_voq(match);
         reserve(slot);
@@ -257,6 +279,20 @@ void switch_node::arbitrate_frames() {
         m_agenda.schedule(m_now + m_crossbar(wire_bytes), switch_stages::transfer_done, match.egress_port,
                           slot);
     }
+}
+
+// An arbiter that is not ours must match free ports and eligible pairs only.
+bool switch_node::is_allowed(const crossbar_match& match) {
+    if (match.ingress_port < ports() && match.egress_port < ports() && match.frame_class < m_classes &&
+        m_free_ingress.test(match.ingress_port) && m_free_egress.test(match.egress_port) &&
+        m_requests.eligible_ingress(match.egress_port, match.frame_class).test(match.ingress_port)) {
+        return true;
+    }
+    violate(m_now, "the arbiter matches ingress port " + std::to_string(match.ingress_port) +
+                       " with egress port " + std::to_string(match.egress_port) + " in class " +
+                       std::to_string(match.frame_class) +
+                       ": no such port, a busy one, or no frame that may cross");
+    return false;
 }
 
 void switch_node::take_from_voq(const crossbar_match& match) {
@@ -292,7 +328,20 @@ void switch_node::on_slot() {
     const port_bitmap all = m_free_ingress;
     m_arbiter->arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
     m_stats.matches += m_matches.size();
+    port_bitmap free_ingress = all;
+    port_bitmap free_egress = all;
     for (const crossbar_match& match : m_matches) {
+        if (m_arbiter_is_foreign) {
+            m_free_ingress = free_ingress;
+            m_free_egress = free_egress;
+            const bool allowed = is_allowed(match);
+            m_free_ingress = m_free_egress = all;
+            if (!allowed) {
+                return;
+            }
+            free_ingress.reset(match.ingress_port);
+            free_egress.reset(match.egress_port);
+        }
         move_cell(match);
     }
     // Without a match nothing is eligible: a new request, or room, wakes the slots again.
@@ -329,6 +378,10 @@ void switch_node::on_transfer_done(frame_slot slot) {
     }
     if (m_parameters.device.drop == drop_policy::egress_tail) {
         if (!m_egress->admit(slot, m_now)) {
+            if (m_lossless) {
+                violate(m_now, "egress port " + std::to_string(egress_port) +
+                                   " lost a frame of lossless class " + std::to_string(route.frame_class));
+            }
             drop(slot, egress_port, drop_reason::egress_full);
             return;
         }
@@ -391,12 +444,17 @@ void switch_node::transmit(unsigned port) {
         return;
     }
     std::uint32_t wire_bytes = 0;
-    const int c = m_parameters.device.scheduler == scheduler_kind::strict
-                      ? m_scheduler->select(port, eligible, nullptr)
-                      : select_by_length(port, eligible, wire_bytes);
-    if (c >= 0) {
-        send_data(port, static_cast<pfc_class>(c), wire_bytes);
+    const int c = m_scheduler_reads_lengths ? select_by_length(port, eligible, wire_bytes)
+                                            : m_scheduler->select(port, eligible, nullptr);
+    if (c < 0) {
+        return;
     }
+    if (c >= static_cast<int>(pfc_classes) || (eligible >> c & 1) == 0) {
+        violate(m_now, "the scheduler chooses class " + std::to_string(c) + " at port " + std::to_string(port) +
+                           ", which has no frame of it that may be sent");
+        return;
+    }
+    send_data(port, static_cast<pfc_class>(c), wire_bytes);
 }
 
 // A scheduler with weights needs to know how long each class's first frame is.
@@ -409,7 +467,7 @@ int switch_node::select_by_length(unsigned port, class_mask eligible, std::uint3
         lengths[c] = static_cast<std::uint32_t>(length.count());
     }
     const int c = m_scheduler->select(port, eligible, lengths.data());
-    wire_bytes = c >= 0 ? lengths[static_cast<unsigned>(c)] : 0;
+    wire_bytes = c >= 0 && c < static_cast<int>(pfc_classes) ? lengths[static_cast<unsigned>(c)] : 0;
     return c;
 }
 
@@ -435,7 +493,7 @@ void switch_node::send_control(unsigned port) {
 void switch_node::send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes) {
     mac_port& mac = m_macs[port];
     const frame_slot slot = m_egress->dequeue(port, c);
-    if (m_parameters.device.scheduler != scheduler_kind::strict) {
+    if (m_scheduler_reads_lengths) {
         m_scheduler->sent(port, c, wire_bytes);
         if ((m_egress->backlog(port) >> c & 1) == 0) {
             m_scheduler->drained(port, static_cast<class_mask>(1U << c));
@@ -531,27 +589,22 @@ void switch_node::on_pause_refresh(unsigned port) {
 
 // --- configuration ---------------------------------------------------------------------------------------
 
-void switch_node::on_control(std::uint32_t index) {
-    const control_action& action = m_controls[index];
-    if (action.routes) {
-        m_lookup->load(action.routes->routes);
-        return;
+void switch_node::on_control() {
+    for (const control_action& action : m_controls[m_now]) {
+        if (action.routes) {
+            m_lookup->load(action.routes->routes);
+            continue;
+        }
+        const link_change& change = action.link;
+        if (change.rate.count() > 0) {
+            output(change.port).set_rate(change.rate);
+        }
+        m_macs[change.port].apply(change, m_now);
+        transmit_later(change.port);
     }
-    const link_change& change = action.link;
-    if (change.rate.count() > 0) {
-        output(change.port).set_rate(change.rate);
-    }
-    m_macs[change.port].apply(change, m_now);
-    transmit_later(change.port);
 }
 
 // --- statistics and invariants ---------------------------------------------------------------------------
-
-std::uint32_t switch_node::charge_of(bytes length) const {
-    const bytes cell = m_parameters.device.memory_cell;
-    return static_cast<std::uint32_t>(
-        (cell.count() > 0 ? cells_of(length, cell).count() * cell : length).count());
-}
 
 void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
     const auto r = static_cast<unsigned>(reason);
@@ -613,6 +666,7 @@ void switch_node::restart_statistics() {
     for (unsigned port = 0; port < ports(); ++port) {
         m_macs[port].restart_statistics();
     }
+    std::fill(m_stats.port_drops.begin(), m_stats.port_drops.end(), std::array<drop_counts, pfc_classes>{});
     m_ingress->restart_statistics(now);
     m_egress->restart_statistics(now);
     m_pipeline.reset_stats();
@@ -632,6 +686,10 @@ std::string switch_node::waiting_ports() const {
             text += " " + std::string(name()) + ".tx" + std::to_string(port) + " (classes " +
                     std::to_string(backlog) + ", paused " + std::to_string(m_macs[port].timers.paused_mask()) +
                     ")";
+        }
+        if (m_requests.classes() != 0 && m_ingress->occupancy(port) > 0_B) {
+            text += " " + std::string(name()) + ".rx" + std::to_string(port) + " (" +
+                    std::to_string(m_ingress->occupancy(port).count()) + " B in VOQs)";
         }
     }
     return text;

@@ -33,11 +33,25 @@ void wire_input::refuse(picoseconds first_bit) const {
                         .c_str());
 }
 
+void wire_input::refuse_overlap(picoseconds first_bit) const {
+    SC_REPORT_FATAL("/weir/wire",
+                    (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
+                     ", before the last bit of the one ahead of it at " + to_text(m_foreign_busy_until) +
+                     ": the sender must space frames by their transmission times")
+                        .c_str());
+}
+
 tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
                                                sc_core::sc_time& delay) {
     const picoseconds first_bit = to_picoseconds(sc_core::sc_time_stamp()) + to_picoseconds(delay);
     if (first_bit < m_clock.end) {
         refuse(first_bit);
+    }
+    if (!m_native_sender) {
+        if (first_bit < m_foreign_busy_until) {
+            refuse_overlap(first_bit);
+        }
+        m_foreign_busy_until = last_bit({first_bit, frame});
     }
     m_mail[m_clock.writing].put(first_bit, frame);
     m_flags[m_clock.writing].store(true, std::memory_order_relaxed);

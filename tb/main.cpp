@@ -1,4 +1,5 @@
 // The program `weir`.
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -57,6 +58,8 @@ int sc_main(int, char**) {
 int main(int argc, char** argv) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    // A file that may not grow is an error of the write, with a message, and not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         std::cerr << usage;

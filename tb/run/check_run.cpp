@@ -1,10 +1,12 @@
 #include "tb/run/check_run.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "weir/base/unit_text.h"
 #include "weir/model/pfc_thresholds.h"
+#include "weir/model/routing.h"
 
 namespace weir {
 
@@ -48,6 +50,56 @@ static bool ends_by_itself(const workload_config& traffic) {
     }
 }
 
+// Options that are fine by themselves and not together.
+static void check_combinations(const run_config& config, config_errors& errors) {
+    const auto fail = [&](const char* key, const std::string& message) {
+        errors.push_back({{}, 0, key, message});
+    };
+    if (config.pfc.mode != flow_control_mode::none && config.device.drop == drop_policy::egress_tail) {
+        fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; allowed: ingress_tail");
+    }
+    if (config.pfc.charge == charge_time::enqueue && config.device.lookup_interval > picoseconds{0}) {
+        fail("pfc.charge",
+             "'enqueue' leaves frames that wait for a lookup (switch.lookup_interval) without memory; allowed: "
+             "arrival");
+    }
+    const double left =
+        static_cast<double>(config.device.egress_buffer.count()) / (1 + config.device.share_alpha);
+    if (config.device.classes > 1 && config.device.share == egress_share::dynamic &&
+        left < static_cast<double>(config.device.max_frame.count())) {
+        fail("switch.share_alpha",
+             "one class that fills its share leaves less than a frame of switch.max_frame to "
+             "the others; allowed: a smaller factor, or a larger switch.egress_buffer");
+    }
+    if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
+        fail("traffic.start", "has no effect on a trace, whose flows have starts of their own; allowed: 0s");
+    }
+    if (config.traffic.kind == workload_kind::trace && config.traffic.background_flows == 0 &&
+        config.traffic.stop > picoseconds{0}) {
+        fail("traffic.stop", "has no effect on a trace; allowed: 0s, or run.duration");
+    }
+    if (config.fabric.reroute_delay > picoseconds{1s}) {
+        fail("fabric.reroute_delay",
+             to_text(config.fabric.reroute_delay) + " is out of range; allowed: 0ps to 1s");
+    }
+}
+
+static void check_routes(const run_config& config, const topology& plan, config_errors& errors) {
+    std::size_t most = 0;
+    for (const route_table& table : compute_routes(plan, all_links_up(plan))) {
+        most = std::max(most, table.size());
+    }
+    if (most > config.device.tcam_entries) {
+        errors.push_back({{},
+                          0,
+                          "switch.tcam_entries",
+                          std::to_string(config.device.tcam_entries) +
+                              " entries do not hold the fabric's routes; "
+                              "allowed: at least " +
+                              std::to_string(most)});
+    }
+}
+
 config_errors check_run(const run_config& config, const topology& plan) {
     config_errors errors = config.traffic.validate(plan.hosts());
     for (const port_flow_control& port : kinds_of_ports(config, plan)) {
@@ -77,6 +129,8 @@ config_errors check_run(const run_config& config, const topology& plan) {
                           "0 means until the traffic has ended, and this traffic never does; allowed: a "
                           "duration, or traffic.stop"});
     }
+    check_combinations(config, errors);
+    check_routes(config, plan, errors);
     const bytes full_tcp = config.tcp.mss + config.tcp.header;
     const bytes full_udp = config.udp.payload + config.udp.header;
     if (full_tcp > config.device.max_frame) {

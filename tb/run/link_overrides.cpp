@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 
+#include "tb/options/run_config.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -60,11 +61,11 @@ class override_reader {
     }
 
     template <class T>
-    void set(std::optional<T>& field, const parse_result<T>& value, const std::string& word, T smallest) {
+    void set(std::optional<T>& field, const parse_result<T>& value, const std::string& word, T least, T most) {
         if (!value) {
             fail(word + ": " + value.error);
-        } else if (value.value < smallest) {
-            fail(word + ": must be greater than 0");
+        } else if (value.value < least || value.value > most) {
+            fail(word + ": is out of range; allowed: " + to_text(least) + " to " + to_text(most));
         } else {
             field = value.value;
         }
@@ -77,11 +78,11 @@ class override_reader {
         if (word == "down" || word == "up") {
             found.up = word == "up";
         } else if (key == "rate") {
-            set(found.rate, parse_rate(value), word, 1_bps);
+            set(found.rate, parse_rate(value), word, 1_Mbps, 10'000_Gbps);
         } else if (key == "latency") {
-            set(found.latency, parse_time(value), word, 1_ps);
+            set(found.latency, parse_time(value), word, 1_ps, picoseconds{1s});
         } else if (key == "at") {
-            set(found.at, parse_time(value), word, 0_ps);
+            set(found.at, parse_time(value), word, 0_ps, picoseconds{longest_time});
         } else if (key == "frame_error_rate") {
             double rate = -1;
             const auto end = std::from_chars(value.data(), value.data() + value.size(), rate);

@@ -123,10 +123,9 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     directory.write("run.json", to_text(to_json(facts)));
 }
 
-int simulate(prepared_run& run, const std::string& out_path, const run_stopwatch& stopwatch, std::ostream& out,
-             std::ostream& err) {
+int simulate(prepared_run& run, const run_directory& directory, const run_stopwatch& stopwatch,
+             std::ostream& out, std::ostream& err) {
     const run_config& config = run.loaded.config;
-    const run_directory directory{out_path};
     std::ostringstream effective;
     write_effective_ini(effective, config);
     directory.write("effective.ini", effective.str());
@@ -147,9 +146,13 @@ int simulate(prepared_run& run, const std::string& out_path, const run_stopwatch
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
     write_facts(directory, stopwatch, simulated, config);
     result_table(out, to_json(summary));
+    if (config.run.warmup >= simulated.simulated()) {
+        err << "warning: run.warmup = " << to_text(config.run.warmup) << " outlasts the run, which ended at "
+            << to_text(simulated.simulated()) << ": nothing is reported\n";
+    }
     if (signal_guard::received() != 0) {
-        err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; " << out_path
-            << " holds what there is, marked incomplete\n";
+        err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
+            << directory.path().string() << " holds what there is, marked incomplete\n";
         return 128 + signal_guard::received();
     }
     return 0;
@@ -205,8 +208,15 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         print_fabric(out, run.loaded.config, run.topology);
         return 0;
     }
+    std::optional<run_directory> directory;
     try {
-        return simulate(run, out_option->second[0], stopwatch, out, err);
+        directory.emplace(out_option->second[0]);
+    } catch (const output_error& error) {
+        return print(
+            {{{}, 0, "--out", error.what() + std::string("; allowed: a directory that can be written")}}, err);
+    }
+    try {
+        return simulate(run, *directory, stopwatch, out, err);
     } catch (const sc_core::sc_report& report) {
         err << "weir run: " << report.get_msg_type() << ": " << report.get_msg() << '\n';
     } catch (const output_error& error) {

@@ -64,8 +64,9 @@ TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     EXPECT_NE(error_of("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
     EXPECT_NE(error_of(name).find("says nothing about the link"), std::string::npos);
     EXPECT_NE(error_of(name + " rate=100").find("has no unit"), std::string::npos);
-    EXPECT_NE(error_of(name + " rate=0Gbps").find("must be greater than 0"), std::string::npos);
-    EXPECT_NE(error_of(name + " latency=0ns").find("must be greater than 0"), std::string::npos);
+    EXPECT_NE(error_of(name + " rate=0Gbps").find("allowed: 1Mbps to 10Tbps"), std::string::npos);
+    EXPECT_NE(error_of(name + " latency=0ns").find("allowed: 1ps to 1s"), std::string::npos);
+    EXPECT_NE(error_of(name + " down at=4501s").find("allowed: 0ps to 4500s"), std::string::npos);
     EXPECT_NE(error_of(name + " latency=1us at=1ms").find("hold from the start"), std::string::npos);
     EXPECT_NE(error_of(name + " frame_error_rate=2").find("allowed: 0 to 1"), std::string::npos);
     EXPECT_NE(error_of(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);

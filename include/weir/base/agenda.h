@@ -3,7 +3,8 @@
 // Events are ordered by (time, stage, port XOR hash of the time), in one 64-bit key (design section 7). The
 // key is a property of the model, never of the order of insertion, so the order of events does not depend
 // on the quantum, and the hash makes sure that no port wins every tie. A port has at most one event per
-// stage and instant, which makes keys unique; `schedule` of a key that exists is an error of the model.
+// stage and instant, which makes keys unique; `schedule` of a key that exists is harmless only where the event
+// is (a wake).
 //
 // Each stage has a nearly constant delay, so each has a ring of its own, kept sorted by insertion from the
 // tail (which seldom moves anything); the next event is the smallest of the rings' heads. `literal_agenda`
@@ -121,7 +122,7 @@ class literal_agenda {
         return (static_cast<std::uint64_t>(std::get<0>(o).count()) << 12) | (std::get<1>(o) << 8) |
                std::get<2>(o);
     }
-    std::map<order, std::uint32_t> m_events;
+    std::multimap<order, std::uint32_t> m_events;
 };
 
 /// `Stages` says which stages there are and which ring each one uses:

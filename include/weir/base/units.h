@@ -86,6 +86,12 @@ constexpr cells cells_of(bytes length, bytes cell) {
     return cells{(length.count() + cell.count() - 1) / cell.count()};
 }
 
+/// Memory that a frame of `length` bytes occupies: whole cells of `memory_cell` bytes, or its own bytes where
+/// that is 0.
+constexpr bytes memory_of(bytes length, bytes memory_cell) {
+    return memory_cell.count() > 0 ? cells_of(length, memory_cell).count() * memory_cell : length;
+}
+
 /// Time to put `length` on a wire (or through a crossbar) at `rate`. The one place that rounds: up, to
 /// whole picoseconds; exact for every rate that divides 8e12 bit/s. Range: rate > 0, length >= 0.
 constexpr picoseconds transmission_time(bytes length, bit_rate rate) {

@@ -53,6 +53,7 @@ class domain : public sc_core::sc_module {
     void run_literally(picoseconds begin, picoseconds end);
     void deliver_foreign();
     void check(picoseconds time);
+    void check_deadlock();
     picoseconds next_event() const;
 
     simulation_clock& m_clock;

@@ -30,6 +30,9 @@ class egress_buffer {
  public:
     egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
 
+    /// From now on the view has drain bytes at all times, for a port selector that is not ours.
+    void keep_drain_bytes() { m_keep_drain = true; }
+
     /// Classes that may be granted one more frame of the largest size.
     class_mask room(unsigned port) const { return m_ports[port].room; }
     /// Returns the classes that have room afterwards, as `room` does.

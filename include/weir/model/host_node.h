@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -95,7 +96,7 @@ class host_node : public node, private host_services {
     host_id id() const override { return m_parameters.id; }
     ipv4_address address() const override { return m_parameters.address; }
     bit_rate link_rate() const override { return m_port.rate; }
-    bytes nic_backlog() const override { return bytes{m_backlog_bytes}; }
+    bytes nic_backlog() const override { return bytes{m_backlog_bytes + m_stack_bytes}; }
 
     void dispatch(const event& e);
     void on_arrival(frame_slot slot);
@@ -105,7 +106,7 @@ class host_node : public node, private host_services {
     void on_stack_in(frame_slot slot);
     void on_stack_out();
     void on_transmit_done(frame_slot slot);
-    void on_control(std::uint32_t index);
+    void on_control();
     void on_sample();
     void restart_statistics();
     void enqueue(frame_slot slot);
@@ -122,6 +123,8 @@ class host_node : public node, private host_services {
     std::array<frame_queue, pfc_classes> m_queues;
     class_mask m_backlog = 0;
     std::uint32_t m_backlog_bytes = 0;
+    // On their way through the stack to the NIC, whose memory they will need.
+    std::uint32_t m_stack_bytes = 0;
     // Frames on their way through the stack, in order; the last batch's first frame and its time.
     frame_queue m_stack_queue;
     picoseconds m_stack_event = picoseconds{-1};
@@ -129,7 +132,7 @@ class host_node : public node, private host_services {
     picoseconds m_next_wake = never;
     bool m_transmit_pending = false;
     random_stream m_error_chance;
-    std::vector<link_change> m_controls;
+    std::map<picoseconds, std::vector<link_change>> m_controls;
     occupancy_meter m_nic_meter;
     host_stats m_stats;
     frame_balance m_balance;

@@ -55,6 +55,14 @@ struct mac_port {
     bool busy = false;
     /// False while the link is cut.
     bool up = true;
+    /// Arrivals have to be looked at: the link has errors, or has been cut.
+    bool impaired = false;
+    /// The last cut; before any, never reached from above.
+    picoseconds last_cut{-1};
+
+    /// A frame whose first bit left at `sent` and that arrives now met a cut link on its way.
+    bool is_cut_since(picoseconds sent) const { return !up || sent < last_cut; }
+
     /// The port is on its node's list of those that choose a frame at the end of the instant.
     bool transmit_pending = false;
     mac_stats stats;
@@ -74,6 +82,10 @@ struct mac_port {
             none.class_enable = 0xFF;
             timers.apply(none, now, link);
             requests.announce_again();
+        }
+        if (!change.up.value_or(up) && up) {
+            impaired = true;
+            last_cut = now;
         }
         up = change.up.value_or(up);
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/rng.h"
 #include "weir/base/time.h"
 #include "weir/model/occupancy_sampler.h"
 #include "weir/model/wire.h"
@@ -55,8 +56,9 @@ struct port_config {
     /// Share of bits that arrive wrong; one is enough to lose the frame. Range: 0-1.
     double bit_error_rate = 0;
 
-    /// Probability that a frame of this length is lost.
-    double loss_probability(bytes wire_bytes) const;
+    bool has_errors() const { return frame_error_rate > 0 || bit_error_rate > 0; }
+    /// Whether a frame is lost to errors; draws only where the link has any.
+    bool corrupts(bytes frame_bytes, random_stream& chance) const;
 };
 
 class node : public sc_core::sc_module {

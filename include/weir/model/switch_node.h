@@ -13,6 +13,7 @@
 // arbiter runs once. Blocks are bound through the public ports; each that is left open gets its default.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -108,6 +109,12 @@ class switch_node : public node {
     const lookup_pipeline& pipeline() const { return m_pipeline; }
 
  private:
+    struct control_action {
+        std::unique_ptr<route_change> routes;
+        link_change link{};
+    };
+    void add_control(picoseconds at, control_action action);
+
     template <class Block, class... Arguments>
     Block& make_default(const char* name, Arguments&&... arguments);
     void bind_default_arbiter();
@@ -126,7 +133,7 @@ class switch_node : public node {
     void on_pause_expiry(unsigned port);
     void on_pause_refresh(unsigned port);
     void schedule_pause_expiry(unsigned port);
-    void on_control(std::uint32_t index);
+    void on_control();
     void on_sample();
     void restart_statistics();
     void on_slot();
@@ -145,9 +152,10 @@ class switch_node : public node {
     void send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes);
     void drop_waiting(unsigned port);
 
-    bool fails_check(unsigned port, const ethernet_frame& frame);
+    bool lost_on_link(unsigned port, frame_slot slot);
     bool charge(unsigned port, frame_slot slot);
     void report_lossless_loss(unsigned port, const frame_route& route);
+    bool is_allowed(const crossbar_match& match);
     void take_from_voq(const crossbar_match& match);
     void reserve(frame_slot slot);
     void leave_ingress(frame_slot slot);
@@ -160,7 +168,6 @@ class switch_node : public node {
     int select_by_length(unsigned port, class_mask eligible, std::uint32_t& wire_bytes);
     void drop(frame_slot slot, unsigned port, drop_reason reason);
     void wake_slot();
-    std::uint32_t charge_of(bytes length) const;
     pfc_class class_of(const ethernet_frame& frame) const {
         return frame.priority < m_classes ? frame.priority : static_cast<pfc_class>(m_classes - 1);
     }
@@ -169,6 +176,10 @@ class switch_node : public node {
     std::vector<port_config> m_port_configs;
     unsigned m_classes;
     bool m_lossless;
+    // All but our own strict priority: it is told lengths and what was sent.
+    bool m_scheduler_reads_lengths = false;
+    // Its matches are checked.
+    bool m_arbiter_is_foreign = false;
     agenda<switch_stages> m_agenda;
     picoseconds m_now{0};
     frame_slab m_slab;
@@ -188,11 +199,7 @@ class switch_node : public node {
     lookup_pipeline m_pipeline;
     random_stream m_selection_chance;
     std::vector<random_stream> m_error_chance;
-    struct control_action {
-        std::unique_ptr<route_change> routes;
-        link_change link{};
-    };
-    std::vector<control_action> m_controls;
+    std::map<picoseconds, std::vector<control_action>> m_controls;
 
     // Cached at the end of elaboration.
     lookup_if* m_lookup = nullptr;

@@ -85,6 +85,7 @@ class wire_input : public ethernet_fw_if {
     unsigned transport_dbg(ethernet_frame&) override { return 0; }
     /// A sender broke the rule of the lookahead.
     [[gnu::cold]] void refuse(picoseconds first_bit) const;
+    [[gnu::cold]] void refuse_overlap(picoseconds first_bit) const;
     serializer serializer_at(picoseconds sent) const;
 
     const simulation_clock& m_clock;
@@ -95,6 +96,8 @@ class wire_input : public ethernet_fw_if {
     std::array<mailbox, 2> m_mail;
     std::vector<rate_change> m_rate_changes;
     bool m_native_sender = false;
+    // Of a sender that is not ours: nothing else makes sure that its frames do not overlap.
+    picoseconds m_foreign_busy_until{0};
     sc_core::sc_event* m_wake = nullptr;
 };
 
