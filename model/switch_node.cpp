@@ -192,6 +192,7 @@ bool switch_node::lost_on_link(unsigned port, frame_slot slot) {
         return true;
     }
     ++m_balance.received;
+    m_slab.route(slot).frame_class = class_of(frame);
     drop(slot, port, cut ? drop_reason::link_down : drop_reason::bit_error);
     return true;
 }
@@ -666,7 +667,6 @@ void switch_node::restart_statistics() {
     for (unsigned port = 0; port < ports(); ++port) {
         m_macs[port].restart_statistics();
     }
-    std::fill(m_stats.port_drops.begin(), m_stats.port_drops.end(), std::array<drop_counts, pfc_classes>{});
     m_ingress->restart_statistics(now);
     m_egress->restart_statistics(now);
     m_pipeline.reset_stats();

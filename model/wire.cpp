@@ -28,7 +28,8 @@ serializer wire_input::serializer_at(picoseconds sent) const {
 void wire_input::refuse(picoseconds first_bit) const {
     SC_REPORT_FATAL("/weir/wire",
                     (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
-                     ", but this node has already run to " + to_text(m_clock.end) +
+                     ", announced at " + to_text(to_picoseconds(sc_core::sc_time_stamp())) +
+                     " when nodes had run to " + to_text(m_clock.end) +
                      ": the sender must annotate at least the link's latency of " + to_text(m_latency))
                         .c_str());
 }
@@ -48,6 +49,9 @@ tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_p
         refuse(first_bit);
     }
     if (!m_native_sender) {
+        if (to_picoseconds(delay) < m_latency) {
+            refuse(first_bit);
+        }
         if (first_bit < m_foreign_busy_until) {
             refuse_overlap(first_bit);
         }

@@ -22,7 +22,9 @@ void add_run_options(option_table& table, run_config& config) {
         .source("the upper bound is what an event's key can hold");
     block.add("warmup", run.warmup)
         .range(picoseconds{0}, longest_time)
-        .doc("Statistics begin after this time; transfers and jobs that start earlier are not reported.")
+        .doc(
+            "Statistics begin after this time; transfers and jobs that start earlier are not reported. Counts "
+            "of frames, drops, hops and flows are of the whole run.")
         .source("project");
     block.add("seed", run.seed)
         .range(0, UINT64_MAX)
@@ -30,7 +32,7 @@ void add_run_options(option_table& table, run_config& config) {
         .source("project");
     block.add("threads", run.threads)
         .range(1, 1024)
-        .doc("Threads that advance the nodes. Results do not depend on it.")
+        .doc("Threads that advance the nodes; this version uses one. Results do not depend on it.")
         .source("project")
         .not_in_results();
     block.add("quantum", run.quantum)
