@@ -218,29 +218,33 @@ void host_node::enqueue(frame_slot slot) {
     }
 }
 
-void host_node::transmit() {
-    if (m_mac.busy) {
-        return;
-    }
-    const auto eligible =
-        static_cast<class_mask>(m_mac.up ? m_backlog & ~m_mac.timers.paused_mask() : m_backlog);
-    if (eligible == 0) {
-        return;
-    }
-    const auto c = static_cast<pfc_class>(31 - __builtin_clz(eligible));
+// The first frame of the most urgent class of `classes`, which is not empty, leaves the queue.
+frame_slot host_node::dequeue(class_mask classes) {
+    const auto c = static_cast<pfc_class>(31 - __builtin_clz(classes));
     const frame_slot slot = m_queues[c].pop(m_slab);
     if (m_queues[c].empty()) {
         m_backlog = static_cast<class_mask>(m_backlog & ~(1U << c));
     }
-    ethernet_frame& frame = m_slab.frame(slot);
-    m_backlog_bytes -= frame.frame_bytes;
+    m_backlog_bytes -= m_slab.frame(slot).frame_bytes;
     m_nic_meter.change(m_backlog_bytes, m_now);
-    if (!m_mac.up) {
-        ++m_stats.unsent;
-        drop(slot, drop_reason::link_down);
-        transmit();
+    return slot;
+}
+
+void host_node::transmit() {
+    if (m_mac.busy) {
         return;
     }
+    while (!m_mac.up && m_backlog != 0) {  // a cut link: what waits for it is lost
+        ++m_stats.unsent;
+        drop(dequeue(m_backlog), drop_reason::link_down);
+    }
+    const auto eligible = static_cast<class_mask>(m_backlog & ~m_mac.timers.paused_mask());
+    if (eligible == 0) {
+        return;
+    }
+    const frame_slot slot = dequeue(eligible);
+    ethernet_frame& frame = m_slab.frame(slot);
+    const pfc_class c = m_slab.route(slot).frame_class;
     const picoseconds time = output(0).wire_time(frame.length());
     ++m_mac.stats.tx_frames[c];
     m_mac.stats.tx_bytes[c] += frame.frame_bytes;

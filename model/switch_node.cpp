@@ -318,12 +318,14 @@ void switch_node::wake_slot() {
     }
     m_slot_scheduled = true;
     const std::int64_t past = m_now.count() % m_slot_time.count();
-    const picoseconds next = past == 0 ? m_now : m_now + m_slot_time - picoseconds{past};
+    const bool now = past == 0 && m_last_slot != m_now;
+    const picoseconds next = now ? m_now : m_now + m_slot_time - picoseconds{past};
     m_agenda.schedule(next, switch_stages::slot, 0, 0);
 }
 
 void switch_node::on_slot() {
     m_slot_scheduled = false;
+    m_last_slot = m_now;
     ++m_stats.arbitrations;
     m_matches.clear();
     const port_bitmap all = m_free_ingress;
@@ -445,6 +447,11 @@ void switch_node::transmit(unsigned port) {
         return;
     }
     std::uint32_t wire_bytes = 0;
+    if (!m_scheduler_reads_lengths && (eligible & (eligible - 1)) == 0) {
+        // One class has no rival, and our own strict priority keeps no state.
+        send_data(port, static_cast<pfc_class>(__builtin_ctz(eligible)), wire_bytes);
+        return;
+    }
     const int c = m_scheduler_reads_lengths ? select_by_length(port, eligible, wire_bytes)
                                             : m_scheduler->select(port, eligible, nullptr);
     if (c < 0) {

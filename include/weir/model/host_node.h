@@ -110,6 +110,7 @@ class host_node : public node, private host_services {
     void on_sample();
     void restart_statistics();
     void enqueue(frame_slot slot);
+    frame_slot dequeue(class_mask classes);
     void transmit();
     void drop(frame_slot slot, drop_reason reason);
 

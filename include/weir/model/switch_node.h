@@ -192,6 +192,7 @@ class switch_node : public node {
     bool m_arbitration_pending = false;
     picoseconds m_slot_time{0};
     bool m_slot_scheduled = false;
+    picoseconds m_last_slot{-1};
     std::vector<crossbar_match> m_matches;
     std::vector<class_mask> m_room;
     std::vector<mac_port> m_macs;
