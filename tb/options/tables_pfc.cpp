@@ -48,7 +48,9 @@ void add_pfc_options(option_table& table, run_config& config) {
             "Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
             "the port's rate and latency.")
         .source("DeTail 6.1, IEEE 802.1Qbb");
-    block.add("count", pfc.count).doc("Which bytes the thresholds count.").source("DeTail 6.1");
+    block.add("count", pfc.count)
+        .doc("Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")
+        .source("DeTail 6.1");
     block.add("charge", pfc.charge).doc("When packet memory is charged and XOFF decided.").source("project");
     block.add("quanta", pfc.quanta)
         .range(pause_quanta{1}, pause_quanta{65'535})

@@ -30,7 +30,8 @@ struct enum_names<arbiter_kind> {
     static constexpr enum_name<arbiter_kind> list[] = {
         {arbiter_kind::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
         {arbiter_kind::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
-        {arbiter_kind::round_robin, "round_robin", "each egress port takes ingress ports in turn"},
+        {arbiter_kind::round_robin, "round_robin",
+         "as islip, but pointers move at every grant, so that they do not desynchronise"},
         {arbiter_kind::maximum_size, "maximum_size",
          "as many pairs as there can be: an upper bound, no hardware"},
     };

@@ -134,6 +134,8 @@ class switch_node : public node {
     void on_pause_refresh(unsigned port);
     void schedule_pause_expiry(unsigned port);
     void on_control();
+    // Of a `sample` event: end of the warm-up instead of a sample.
+    static constexpr std::uint32_t restart_payload = 1;
     void on_sample();
     void restart_statistics();
     void on_slot();

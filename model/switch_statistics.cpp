@@ -1,0 +1,94 @@
+// What a switch counts, and what it checks of itself.
+#include "weir/model/switch_node.h"
+
+namespace weir {
+
+void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
+    const auto r = static_cast<unsigned>(reason);
+    ++m_stats.drops[r];
+    ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
+    ++m_balance.dropped;
+    m_last_activity = m_now;
+    m_slab.release(slot);
+}
+
+void switch_node::settle(picoseconds now) {
+    m_ingress->settle(now);
+    m_egress->settle(now);
+    std::int64_t ingress_bytes = 0;
+    std::int64_t egress_bytes = 0;
+    for (unsigned port = 0; port < ports(); ++port) {
+        m_macs[port].timers.settle(now);
+        ingress_bytes += m_ingress->occupancy(port).count();
+        egress_bytes += m_egress->occupancy(port).count();
+    }
+    if (ingress_bytes != m_charged_bytes) {
+        violate(now, "ingress memory holds " + std::to_string(ingress_bytes) +
+                         " B, frames that wait there have " + std::to_string(m_charged_bytes) + " B");
+    }
+    const frame_balance b = balance();
+    if (b.received != b.sent + b.dropped + b.inside) {
+        violate(now, "frames in, out, dropped and inside do not add up");
+    }
+    if (b.inside == 0 && m_transmitting == 0 && egress_bytes != 0) {
+        violate(now, "egress memory holds " + std::to_string(egress_bytes) + " B without a frame");
+    }
+}
+
+void switch_node::sample_every(picoseconds interval, std::uint32_t capacity) {
+    m_sampler.enable(interval, capacity, 2 * ports());
+    m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
+}
+
+void switch_node::on_sample() {
+    node_sample sample{m_now, {}, 0};
+    for (mac_port& mac : m_macs) {
+        mac.add_to(sample, m_now);
+    }
+    m_sampler.take(sample, [this](std::uint32_t column) {
+        const bytes fill =
+            column < ports() ? m_ingress->occupancy(column) : m_egress->occupancy(column - ports());
+        return static_cast<std::uint32_t>(fill.count());
+    });
+    m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
+}
+
+void switch_node::restart_statistics_at(picoseconds at) {
+    m_agenda.schedule(at, switch_stages::sample, 1, restart_payload);
+}
+
+void switch_node::restart_statistics() {
+    const picoseconds now = m_now;
+    settle(now);
+    for (unsigned port = 0; port < ports(); ++port) {
+        m_macs[port].restart_statistics();
+    }
+    m_ingress->restart_statistics(now);
+    m_egress->restart_statistics(now);
+    m_pipeline.reset_stats();
+}
+
+frame_balance switch_node::balance() const {
+    frame_balance b = m_balance;
+    b.inside = m_slab.used() - m_arriving - m_control_frames - m_transmitting;
+    return b;
+}
+
+std::string switch_node::waiting_ports() const {
+    std::string text;
+    for (unsigned port = 0; port < ports(); ++port) {
+        const class_mask backlog = m_egress->backlog(port);
+        if (backlog != 0) {
+            text += " " + std::string(name()) + ".tx" + std::to_string(port) + " (classes " +
+                    std::to_string(backlog) + ", paused " + std::to_string(m_macs[port].timers.paused_mask()) +
+                    ")";
+        }
+        if (m_requests.classes() != 0 && m_ingress->occupancy(port) > 0_B) {
+            text += " " + std::string(name()) + ".rx" + std::to_string(port) + " (" +
+                    std::to_string(m_ingress->occupancy(port).count()) + " B in VOQs)";
+        }
+    }
+    return text;
+}
+
+}  // namespace weir
