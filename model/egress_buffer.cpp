@@ -9,7 +9,7 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
       m_capacity(static_cast<std::uint32_t>(config.egress_buffer.count())),
       m_max_charge(static_cast<std::uint32_t>(memory_of(config.max_frame, config.memory_cell).count())),
       m_classes(config.classes),
-      m_all_classes(static_cast<class_mask>((1U << config.classes) - 1)),
+      m_all_classes((1U << config.classes) - 1),
       m_share(config.classes > 1 ? config.share : egress_share::whole),
       m_alpha_256(static_cast<std::uint64_t>(config.share_alpha * 256 + 0.5)),
       m_fixed_limit(m_capacity / config.classes),
@@ -17,15 +17,18 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
       m_ports(ports),
       m_drain(ports * pfc_classes),
       m_keep_drain(config.balance == balance_policy::least_loaded),
-      m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)) {
+      m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)),
+      m_view{m_favored.data(), m_levels, m_drain.data(), ports <= 64} {
     for (bytes threshold : config.balance_thresholds) {
         m_thresholds.push_back(static_cast<std::uint32_t>(threshold.count()));
     }
     if (m_levels > 0) {
         m_first_threshold = m_thresholds[0];
     }
+    m_all_have_room = all_have_room();
     for (port_state& p : m_ports) {
-        update_room(p);
+        find_room(p);
+        p.watch_from = m_keep_drain ? 0 : m_first_threshold;
     }
 }
 
@@ -46,23 +49,35 @@ bool egress_buffer::fits(const port_state& p, pfc_class c, std::uint32_t length)
     return false;
 }
 
-void egress_buffer::update_room(port_state& p) {
-    // No class holds more than the port does: where that fits, every class does.
-    const std::uint32_t largest = p.held + m_max_charge;
-    const bool all =
-        largest <= m_capacity && (m_share == egress_share::whole ||
-                                  (m_share == egress_share::fixed
-                                       ? largest <= m_fixed_limit
-                                       : std::uint64_t{largest} * 256 <= m_alpha_256 * (m_capacity - p.held)));
-    if (all) {
-        p.room = m_all_classes;
-        return;
+// No class holds more than the port does: where that much and one largest frame fit, every class has room.
+std::uint32_t egress_buffer::all_have_room() const {
+    if (m_capacity < m_max_charge) {
+        return 0;
     }
+    const std::uint32_t fits_port = m_capacity - m_max_charge;
+    switch (m_share) {
+        case egress_share::whole:
+            return fits_port;
+        case egress_share::fixed:
+            return m_fixed_limit < m_max_charge ? 0 : std::min(fits_port, m_fixed_limit - m_max_charge);
+        case egress_share::dynamic: {
+            // held + largest <= alpha (capacity - held), solved for held.
+            const std::uint64_t free_share = m_alpha_256 * m_capacity;
+            const std::uint64_t largest = std::uint64_t{m_max_charge} * 256;
+            return free_share < largest ? 0
+                                        : std::min(fits_port, static_cast<std::uint32_t>(
+                                                                  (free_share - largest) / (256 + m_alpha_256)));
+        }
+    }
+    return 0;
+}
+
+void egress_buffer::find_room(port_state& p) {
     unsigned mask = 0;
     for (unsigned c = 0; c < m_classes; ++c) {
         mask |= static_cast<unsigned>(fits(p, static_cast<pfc_class>(c), m_max_charge)) << c;
     }
-    p.room = static_cast<class_mask>(mask);
+    p.room = mask;
 }
 
 class_mask egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t length) {
@@ -70,7 +85,7 @@ class_mask egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t leng
     p.class_held[c] += length;
     p.held += length;
     update_room(p);
-    return p.room;
+    return static_cast<class_mask>(p.room);
 }
 
 // `length` may be the two's complement of what leaves.
@@ -84,7 +99,7 @@ void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, pico
     p.meters[c]->change(p.class_charged[c], now);
     // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
     // stay favoured.
-    if (p.crossed || p.charged >= m_first_threshold || m_keep_drain) {
+    if (p.charged >= p.watch_from) {
         update_favored(p, port);
     }
 }
@@ -101,13 +116,14 @@ void egress_buffer::update_favored(port_state& p, unsigned port) {
         }
     }
     p.crossed = p.charged >= m_first_threshold;
+    p.watch_from = p.crossed || m_keep_drain ? 0 : m_first_threshold;
 }
 
 void egress_buffer::commit(frame_slot slot, picoseconds now) {
     const frame_route& r = m_slab.route(slot);
     port_state& p = m_ports[r.egress_port];
     p.queue[r.frame_class].push(m_slab, slot);
-    p.backlog = static_cast<class_mask>(p.backlog | (1U << r.frame_class));
+    p.backlog |= 1U << r.frame_class;
     count(r.egress_port, r.frame_class, r.charged_bytes, now);
 }
 
@@ -125,7 +141,7 @@ frame_slot egress_buffer::dequeue(unsigned port, pfc_class c) {
     port_state& p = m_ports[port];
     const frame_slot slot = p.queue[c].pop(m_slab);
     if (p.queue[c].empty()) {
-        p.backlog = static_cast<class_mask>(p.backlog & ~(1U << c));
+        p.backlog &= ~(1U << c);
     }
     return slot;
 }
@@ -136,7 +152,7 @@ class_mask egress_buffer::release(unsigned port, pfc_class c, std::uint32_t leng
     p.held -= length;
     count(port, c, 0U - length, now);
     update_room(p);
-    return p.room;
+    return static_cast<class_mask>(p.room);
 }
 
 void egress_buffer::add_meter(port_state& p, pfc_class c) {

@@ -19,7 +19,8 @@ static std::string module_name(const std::string& name) {
 
 fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan)
     : sc_module(name), m_parameters(parameters), m_plan(plan), m_domain("domain", m_clock) {
-    if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS)) {
+    if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS) ||
+        to_sc_time(12'345_ps) != sc_core::sc_time(12'345, sc_core::SC_PS)) {
         SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
     }
     const bool literal = parameters.engine == engine_kind::literal;

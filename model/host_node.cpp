@@ -1,5 +1,7 @@
 #include "weir/model/host_node.h"
 
+#include <algorithm>
+
 #include "weir/model/pfc_thresholds.h"
 
 namespace weir {
@@ -14,6 +16,7 @@ host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulat
       m_port(port),
       m_mac(pause_config{}, port.rate, parameters.flow_control.response.value_or(default_response(port.rate))),
       m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
+    m_mac.impaired = port.has_errors();
     if (parameters.literal_engine) {
         m_agenda.use_literal();
     }
@@ -56,19 +59,25 @@ void host_node::advance() {
 }
 
 void host_node::dispatch(const event& e) {
+    const unsigned stage = e.stage();
+    if (stage == host_stages::arrival) {
+        on_arrival(e.payload);
+    } else if (stage == host_stages::transmit_done) {
+        on_transmit_done();
+    } else if (stage == host_stages::wake) {
+        m_next_wake = m_next_wake == m_now ? never : m_next_wake;
+        m_guest->wake();
+    } else if (stage == host_stages::stack_in) {
+        on_stack_in(e.payload);
+    } else if (stage == host_stages::stack_out) {
+        on_stack_out();
+    } else {
+        dispatch_rare(e);
+    }
+}
+
+void host_node::dispatch_rare(const event& e) {
     switch (e.stage()) {
-        case host_stages::arrival:
-            return on_arrival(e.payload);
-        case host_stages::transmit_done:
-            return on_transmit_done(e.payload);
-        case host_stages::stack_in:
-            return on_stack_in(e.payload);
-        case host_stages::wake:
-            m_next_wake = m_next_wake == m_now ? never : m_next_wake;
-            m_guest->wake();
-            return;
-        case host_stages::stack_out:
-            return on_stack_out();
         case host_stages::pause_effect:
             return on_pause_effect(e.payload);
         case host_stages::pause_expiry:
@@ -85,9 +94,13 @@ void host_node::dispatch(const event& e) {
 void host_node::on_arrival(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     --m_arriving;
-    const picoseconds sent = m_now - output(0).wire_time(frame.length()) - m_port.latency;
-    const bool cut = m_mac.is_cut_since(sent);
-    const bool lost = cut || m_port.corrupts(frame.length(), m_error_chance);
+    bool cut = false;
+    bool lost = false;
+    if (__builtin_expect(m_mac.impaired, 0)) {
+        const picoseconds sent = m_now - output(0).wire_time(frame.length()) - m_port.latency;
+        cut = m_mac.is_cut_since(sent);
+        lost = cut || m_port.corrupts(frame.length(), m_error_chance);
+    }
     if (frame.is_flow_control()) {
         if (lost) {
             m_slab.release(slot);
@@ -98,7 +111,7 @@ void host_node::on_arrival(frame_slot slot) {
         m_agenda.schedule(m_now + m_mac.response, host_stages::pause_effect, 0, slot);
         return;
     }
-    m_last_activity = m_now;
+    m_last_activity = std::max(m_last_activity, m_now);
     ++m_balance.received;
     if (lost) {
         drop(slot, cut ? drop_reason::link_down : drop_reason::bit_error);
@@ -123,7 +136,7 @@ void host_node::on_stack_in(frame_slot slot) {
     if (m_parameters.device.stack_in != picoseconds{0}) {
         --m_waiting_for_stack;
     }
-    m_last_activity = m_now;
+    m_last_activity = std::max(m_last_activity, m_now);
     ++m_stats.delivered;
     ++m_balance.consumed;
     // The endpoint may send, which may move the store: it gets a copy.
@@ -143,7 +156,7 @@ void host_node::on_pause_effect(frame_slot slot) {
     }
     --m_control_frames;
     m_slab.release(slot);
-    m_transmit_pending = true;
+    transmit_later();
     schedule_pause_expiry();
 }
 
@@ -160,7 +173,7 @@ void host_node::on_pause_expiry() {
         m_mac.expiry_scheduled = never;
     }
     if (m_mac.timers.expire(m_now) != 0) {
-        m_transmit_pending = true;
+        transmit_later();
     }
     schedule_pause_expiry();
 }
@@ -213,9 +226,7 @@ void host_node::enqueue(frame_slot slot) {
     m_backlog = static_cast<class_mask>(m_backlog | (1U << c));
     m_backlog_bytes += frame.frame_bytes;
     m_nic_meter.change(m_backlog_bytes, m_now);
-    if (!m_mac.busy) {
-        m_transmit_pending = true;
-    }
+    transmit_later();
 }
 
 // The first frame of the most urgent class of `classes`, which is not empty, leaves the queue.
@@ -231,9 +242,10 @@ frame_slot host_node::dequeue(class_mask classes) {
 }
 
 void host_node::transmit() {
-    if (m_mac.busy) {
+    if (m_mac.sending.busy(m_now)) {
         return;
     }
+    settle_sent(m_now);
     while (!m_mac.up && m_backlog != 0) {  // a cut link: what waits for it is lost
         ++m_stats.unsent;
         drop(dequeue(m_backlog), drop_reason::link_down);
@@ -249,20 +261,29 @@ void host_node::transmit() {
     ++m_mac.stats.tx_frames[c];
     m_mac.stats.tx_bytes[c] += frame.frame_bytes;
     m_mac.stats.tx_busy += time;
-    m_mac.busy = true;
+    m_mac.sending.begin(slot, m_now + time);
+    m_last_activity = std::max(m_last_activity, m_mac.sending.end);
     ++m_balance.sent;
     ++m_transmitting;
     send_on_wire(0, frame, m_now);
-    m_agenda.schedule(m_now + time, host_stages::transmit_done, 0, slot);
+    if (m_backlog != 0 || m_parameters.literal_engine) {
+        transmit_later();
+    }
 }
 
-void host_node::on_transmit_done(frame_slot slot) {
-    m_mac.busy = false;
+void host_node::on_transmit_done() {
+    m_mac.sending.end_scheduled = false;
     m_transmit_pending = true;
-    m_last_activity = m_now;
-    ++m_stats.hops;
-    --m_transmitting;
-    m_slab.release(slot);
+}
+
+// Counts the frame that has left at or before `until`.
+void host_node::settle_sent(picoseconds until) {
+    const frame_slot slot = m_mac.sending.take_done(until);
+    if (slot != no_slot) {
+        ++m_stats.hops;
+        --m_transmitting;
+        m_slab.release(slot);
+    }
 }
 
 void host_node::wake_at(picoseconds time) {
@@ -279,7 +300,7 @@ void host_node::on_control() {
         }
         m_mac.apply(change, m_now);
     }
-    m_transmit_pending = true;
+    transmit_later();
 }
 
 // --- statistics and invariants ---------------------------------------------------------------------------
@@ -291,6 +312,7 @@ void host_node::drop(frame_slot slot, drop_reason reason) {
 }
 
 void host_node::settle(picoseconds now) {
+    settle_sent(now - 1_ps);
     m_mac.timers.settle(now);
     m_nic_meter.settle(now);
     const frame_balance b = balance();

@@ -10,16 +10,6 @@ ingress_buffer::ingress_buffer(frame_slab& slab, unsigned ports, unsigned classe
       m_ports(ports),
       m_voqs(static_cast<std::size_t>(ports) * ports * classes) {}
 
-// `length` may be the two's complement of what is taken away.
-void ingress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-    p.class_bytes[c] += length;
-    p.total += length;
-    if (__builtin_expect(p.meters[c] == nullptr, 0)) {
-        add_meter(p, c);
-    }
-    p.meters[c]->change(p.class_bytes[c], now);
-}
-
 // Classes whose count is at or above the threshold.
 class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) const {
     if (p.limits.one_class) {
@@ -56,7 +46,7 @@ class_mask ingress_buffer::release(unsigned port, pfc_class c, std::uint32_t len
         return 0;
     }
     const auto xon = static_cast<class_mask>(p.xoffed & ~above(p, p.limits.xon));
-    p.xoffed = static_cast<class_mask>(p.xoffed & ~xon);
+    p.xoffed &= ~unsigned{xon};
     return xon;
 }
 

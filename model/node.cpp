@@ -23,9 +23,13 @@ bool port_config::corrupts(bytes frame_bytes, random_stream& chance) const {
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
            const std::vector<port_config>& ports)
     : sc_module(name), m_clock(clock), m_index(index) {
+    for (std::vector<std::uint8_t>& side : m_flags.at_port) {
+        side.resize((ports.size() + 7) / 8 * 8);
+    }
     for (const port_config& port : ports) {
         const std::string number = std::to_string(m_inputs.size());
-        m_inputs.push_back(std::make_unique<wire_input>(("rx" + number).c_str(), m_clock, m_flags));
+        m_inputs.push_back(std::make_unique<wire_input>(
+            ("rx" + number).c_str(), static_cast<unsigned>(m_inputs.size()), m_clock, m_flags));
         m_outputs.push_back(std::make_unique<wire_output>(("tx" + number).c_str()));
         m_inputs.back()->configure(port.rate, port.latency, port.wire_overhead);
         m_outputs.back()->configure(port.rate, port.latency, port.wire_overhead);

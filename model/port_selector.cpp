@@ -33,6 +33,13 @@ unsigned random_member(const port_bitmap& candidates, random_stream& chance) {
     const unsigned count = candidates.count();
     return candidates.nth(count > 1 ? chance.below(count) : 0);
 }
+unsigned random_member(std::uint64_t candidates, random_stream& chance) {
+    const auto count = static_cast<unsigned>(__builtin_popcountll(candidates));
+    for (unsigned n = count > 1 ? chance.below(count) : 0; n > 0; --n) {
+        candidates &= candidates - 1;
+    }
+    return static_cast<unsigned>(__builtin_ctzll(candidates));
+}
 static_assert(port_bitmap{}.nth(0) == no_port, "the empty set has no member");
 
 }  // namespace
@@ -57,8 +64,19 @@ unsigned packet_scatter_selector::select(const ethernet_frame&, const port_bitma
 
 unsigned adaptive_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
                                    const egress_view& view, random_stream& chance) const {
+    const port_bitmap* const favored = view.favored + frame.priority;
+    if (view.one_word) {
+        const std::uint64_t acceptable = acceptable_ports.word(0);
+        for (unsigned level = 0; level < view.levels; ++level) {
+            const std::uint64_t candidates = acceptable & favored[level * pfc_classes].word(0);
+            if (candidates != 0) {
+                return random_member(candidates, chance);
+            }
+        }
+        return acceptable != 0 ? random_member(acceptable, chance) : no_port;
+    }
     for (unsigned level = 0; level < view.levels; ++level) {
-        const port_bitmap candidates = acceptable_ports & view.favored[level * pfc_classes + frame.priority];
+        const port_bitmap candidates = acceptable_ports & favored[level * pfc_classes];
         if (candidates.any()) {
             return random_member(candidates, chance);
         }

@@ -1,26 +1,55 @@
 // A switch's crossbar: VOQs to egress memory, by whole frames or cell by cell.
+#include <utility>
+
 #include "weir/model/switch_node.h"
 
 namespace weir {
 
+template <bool Own>
 void switch_node::arbitrate_frames() {
     ++m_stats.arbitrations;
     m_matches.clear();
-    m_arbiter->arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
+    m_arbiter.as<Own>().arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
     m_stats.matches += m_matches.size();
     for (const crossbar_match& match : m_matches) {
         if (m_arbiter_is_foreign && !is_allowed(match)) {
             return;
         }
-        const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
-        take_from_voq(match);
-        reserve(slot);
-        m_free_ingress.reset(match.ingress_port);
-        m_free_egress.reset(match.egress_port);
-        const bytes wire_bytes = m_slab.frame(slot).length() + m_port_configs[match.egress_port].wire_overhead;
-        m_agenda.schedule(m_now + m_crossbar(wire_bytes), switch_stages::transfer_done, match.egress_port,
-                          slot);
+        const frame_slot slot =
+            m_ingress.as<Own>().head(match.ingress_port, match.egress_port, match.frame_class);
+        take_from_voq<Own>(match);
+        begin_transfer<Own>(slot, m_slab[slot]);
     }
+}
+
+// The usual case: after all events of the instant, a frame that came in it and whose ports are both free is all that
+// is new. The last run left no eligible pair of free ports, and none has become eligible since, or a run would be
+// pending: so this pair is all that a run would match.
+template <bool Own>
+void switch_node::match_lone() {
+    const frame_slot slot = std::exchange(m_lone, no_slot);
+    const stored_frame& stored = m_slab[slot];
+    const frame_route& route = stored.route;
+    const crossbar_match pair{static_cast<std::uint8_t>(route.ingress_port),
+                              static_cast<std::uint8_t>(route.egress_port), route.frame_class};
+    if (!m_arbitration_pending && ((m_ports[route.egress_port].room >> route.frame_class) & 1) != 0 &&
+        m_arbiter.as<Own>().arbitrate_lone(pair)) {
+        ++m_stats.arbitrations;
+        ++m_stats.matches;
+        begin_transfer<Own>(slot, stored);
+    } else {
+        request<Own>(slot, route);
+    }
+}
+
+template <bool Own>
+void switch_node::begin_transfer(frame_slot slot, const stored_frame& stored) {
+    const frame_route& route = stored.route;
+    reserve<Own>(route);
+    m_free_ingress.reset(route.ingress_port);
+    m_free_egress.reset(route.egress_port);
+    const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire_overhead;
+    m_agenda.schedule(m_now + m_crossbar(wire_bytes), switch_stages::transfer_done, route.egress_port, slot);
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.
@@ -37,19 +66,31 @@ bool switch_node::is_allowed(const crossbar_match& match) {
     return false;
 }
 
+template <bool Own>
 void switch_node::take_from_voq(const crossbar_match& match) {
-    if (m_ingress->dequeue(match.ingress_port, match.egress_port, match.frame_class)) {
+    if (m_ingress.as<Own>().dequeue(match.ingress_port, match.egress_port, match.frame_class)) {
         m_requests.remove(match.ingress_port, match.egress_port, match.frame_class);
     }
 }
 
-void switch_node::reserve(frame_slot slot) {
+template <bool Own>
+void switch_node::reserve(const frame_route& route) {
     if (m_parameters.device.drop == drop_policy::egress_tail) {
         return;
     }
-    const frame_route& route = m_slab.route(slot);
-    update_room(route.egress_port,
-                m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes));
+    switch_port& p = m_ports[route.egress_port];
+    const std::uint32_t room =
+        m_egress.as<Own>().reserve(route.egress_port, route.frame_class, route.charged_bytes);
+    if (room != p.room) {
+        lose_room(p);
+    }
+}
+
+// A frame that has left by now may still be held: it gives its room back first.
+void switch_node::lose_room(switch_port& p) {
+    settle_sent<false>(p, m_now);
+    update_room(p, m_egress->room(p.number));
+    await_end_unless_quiet(p);
 }
 
 // Slots lie at whole multiples of the slot time, so that all ports of a switch share them.
@@ -64,13 +105,14 @@ void switch_node::wake_slot() {
     m_agenda.schedule(next, switch_stages::slot, 0, 0);
 }
 
+template <bool Own>
 void switch_node::on_slot() {
     m_slot_scheduled = false;
     m_last_slot = m_now;
     ++m_stats.arbitrations;
     m_matches.clear();
     const port_bitmap all = m_free_ingress;
-    m_arbiter->arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
+    m_arbiter.as<Own>().arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
     m_stats.matches += m_matches.size();
     port_bitmap free_ingress = all;
     port_bitmap free_egress = all;
@@ -86,7 +128,7 @@ void switch_node::on_slot() {
             free_ingress.reset(match.ingress_port);
             free_egress.reset(match.egress_port);
         }
-        move_cell(match);
+        move_cell<Own>(match);
     }
     // Without a match nothing is eligible: a new request, or room, wakes the slots again.
     if (!m_matches.empty()) {
@@ -95,69 +137,81 @@ void switch_node::on_slot() {
     }
 }
 
+template <bool Own>
 void switch_node::move_cell(const crossbar_match& match) {
-    const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
-    frame_route& route = m_slab.route(slot);
+    const frame_slot slot = m_ingress.as<Own>().head(match.ingress_port, match.egress_port, match.frame_class);
+    stored_frame& stored = m_slab[slot];
+    frame_route& route = stored.route;
     if (route.cells_left == 0) {
         route.cells_left =
-            static_cast<std::uint16_t>(cells_of(m_slab.frame(slot).length(), m_parameters.device.cell).count());
-        reserve(slot);
+            static_cast<std::uint16_t>(cells_of(stored.frame.length(), m_parameters.device.cell).count());
+        reserve<Own>(route);
         m_requests.start(match.ingress_port, match.egress_port, match.frame_class);
     }
     if (--route.cells_left == 0) {
         m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);
-        take_from_voq(match);
+        take_from_voq<Own>(match);
         m_agenda.schedule(m_now + m_slot_time, switch_stages::transfer_done, match.egress_port, slot);
     }
 }
 
+template <bool Own>
 void switch_node::on_transfer_done(frame_slot slot) {
-    const frame_route& route = m_slab.route(slot);
-    const unsigned egress_port = route.egress_port;
-    leave_ingress(slot);
+    const stored_frame& stored = m_slab[slot];
+    const unsigned egress_port = stored.route.egress_port;
+    switch_port& p = m_ports[egress_port];
+    settle_sent<Own>(p, m_now - 1_ps);
+    leave_ingress<Own>(slot, stored);
     if (m_parameters.device.crossbar == crossbar_mode::frame) {
-        m_free_ingress.set(route.ingress_port);
+        m_free_ingress.set(stored.route.ingress_port);
         m_free_egress.set(egress_port);
-        m_arbitration_pending = m_arbitration_pending || m_requests.classes() != 0;
+        // Arbiters of other kinds may keep account of runs without a match.
+        m_arbitration_pending =
+            m_arbitration_pending || (Own ? m_requests.any_waits_for(stored.route.ingress_port, egress_port)
+                                          : m_requests.classes() != 0);
     }
-    if (m_parameters.device.drop == drop_policy::egress_tail) {
-        if (!m_egress->admit(slot, m_now)) {
-            if (m_lossless) {
-                violate(m_now, "egress port " + std::to_string(egress_port) +
-                                   " lost a frame of lossless class " + std::to_string(route.frame_class));
-            }
-            drop(slot, egress_port, drop_reason::egress_full);
-            return;
+    if (m_parameters.device.drop != drop_policy::egress_tail) {
+        m_egress.as<Own>().commit(slot, m_now);
+    } else if (!m_egress.as<Own>().admit(slot, m_now)) {
+        if (m_lossless) {
+            violate(m_now, "egress port " + std::to_string(egress_port) +
+                               " lost a frame of lossless class " + std::to_string(stored.route.frame_class));
         }
-    } else {
-        m_egress->commit(slot, m_now);
+        drop(slot, egress_port, drop_reason::egress_full);
+        return;
     }
-    if (!m_macs[egress_port].busy) {
-        transmit_later(egress_port);
-    }
+    transmit_later(p);
 }
 
 // Ingress memory is free again, and pauses may end.
-void switch_node::leave_ingress(frame_slot slot) {
-    const frame_route& route = m_slab.route(slot);
+template <bool Own>
+void switch_node::leave_ingress(frame_slot slot, const stored_frame& stored) {
+    const frame_route& route = stored.route;
+    switch_port& p = m_ports[route.ingress_port];
+    if (p.first_arrived != no_slot) {
+        if (charge_and_release(slot, p, stored)) {
+            return;
+        }
+        charge_each_arrived(p, m_now);
+    }
     m_charged_bytes -= route.charged_bytes;
     const class_mask xon =
-        m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, m_now);
+        m_ingress.as<Own>().release(route.ingress_port, route.frame_class, route.charged_bytes, m_now);
     if (xon != 0) {
-        m_macs[route.ingress_port].requests.request_xon(xon);
-        transmit_later(route.ingress_port);
+        p.requests.request_xon(xon);
+        transmit_later(p);
     }
 }
 
-void switch_node::change_room(unsigned egress_port, class_mask room) {
+void switch_node::change_room(switch_port& p, std::uint32_t room) {
     if (m_parameters.device.drop == drop_policy::egress_tail) {
         return;  // the crossbar never waits
     }
-    const auto changed = static_cast<class_mask>(room ^ m_room[egress_port]);
-    m_room[egress_port] = room;
+    const std::uint32_t changed = room ^ p.room;
+    p.room = room;
     for (unsigned bits = changed; bits != 0; bits &= bits - 1) {
         const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
-        m_requests.set_room(egress_port, c, ((room >> c) & 1) != 0);
+        m_requests.set_room(p.number, c, ((room >> c) & 1) != 0);
     }
     if ((changed & room) != 0 && m_requests.classes() != 0) {
         if (m_parameters.device.crossbar == crossbar_mode::cell) {
@@ -167,5 +221,15 @@ void switch_node::change_room(unsigned egress_port, class_mask room) {
         }
     }
 }
+
+template void switch_node::arbitrate_frames<true>();
+template void switch_node::arbitrate_frames<false>();
+template void switch_node::match_lone<true>();
+template void switch_node::match_lone<false>();
+template void switch_node::on_slot<true>();
+template void switch_node::on_slot<false>();
+template void switch_node::on_transfer_done<true>(frame_slot);
+template void switch_node::on_transfer_done<false>(frame_slot);
+template void switch_node::leave_ingress<false>(frame_slot, const stored_frame&);
 
 }  // namespace weir

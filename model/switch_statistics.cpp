@@ -8,17 +8,28 @@ void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
     ++m_stats.drops[r];
     ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
     ++m_balance.dropped;
-    m_last_activity = m_now;
+    m_last_activity = m_now > m_last_activity ? m_now : m_last_activity;
     m_slab.release(slot);
 }
 
+std::uint32_t switch_node::frames_held() const {
+    std::uint32_t held = m_slab.used();
+    if (held != 0) {
+        for (const mac_port& mac : m_ports) {
+            held -= mac.sending.frame != no_slot && mac.sending.end < m_clock.end ? 1 : 0;
+        }
+    }
+    return held;
+}
+
 void switch_node::settle(picoseconds now) {
+    catch_up(now);
     m_ingress->settle(now);
     m_egress->settle(now);
     std::int64_t ingress_bytes = 0;
     std::int64_t egress_bytes = 0;
     for (unsigned port = 0; port < ports(); ++port) {
-        m_macs[port].timers.settle(now);
+        m_ports[port].timers.settle(now);
         ingress_bytes += m_ingress->occupancy(port).count();
         egress_bytes += m_egress->occupancy(port).count();
     }
@@ -41,8 +52,9 @@ void switch_node::sample_every(picoseconds interval, std::uint32_t capacity) {
 }
 
 void switch_node::on_sample() {
+    catch_up(m_now);
     node_sample sample{m_now, {}, 0};
-    for (mac_port& mac : m_macs) {
+    for (mac_port& mac : m_ports) {
         mac.add_to(sample, m_now);
     }
     m_sampler.take(sample, [this](std::uint32_t column) {
@@ -61,7 +73,7 @@ void switch_node::restart_statistics() {
     const picoseconds now = m_now;
     settle(now);
     for (unsigned port = 0; port < ports(); ++port) {
-        m_macs[port].restart_statistics();
+        m_ports[port].restart_statistics();
     }
     m_ingress->restart_statistics(now);
     m_egress->restart_statistics(now);
@@ -80,7 +92,7 @@ std::string switch_node::waiting_ports() const {
         const class_mask backlog = m_egress->backlog(port);
         if (backlog != 0) {
             text += " " + std::string(name()) + ".tx" + std::to_string(port) + " (classes " +
-                    std::to_string(backlog) + ", paused " + std::to_string(m_macs[port].timers.paused_mask()) +
+                    std::to_string(backlog) + ", paused " + std::to_string(m_ports[port].timers.paused_mask()) +
                     ")";
         }
         if (m_requests.classes() != 0 && m_ingress->occupancy(port) > 0_B) {

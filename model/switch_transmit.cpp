@@ -3,125 +3,135 @@
 
 namespace weir {
 
-void switch_node::transmit(unsigned port) {
-    mac_port& mac = m_macs[port];
-    if (mac.busy) {
+template <bool Own>
+void switch_node::transmit(switch_port& p) {
+    if (p.sending.busy(m_now)) {
         return;
     }
-    if (!mac.up) {
-        drop_waiting(port);
+    settle_sent<Own>(p, m_now);
+    if (__builtin_expect(!p.up, 0)) {
+        drop_waiting(p);
         return;
     }
-    if (mac.requests.pending() || m_now >= mac.requests.refresh_due()) {
-        send_control(port);
+    if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
+        send_control(p);
         return;
     }
-    const auto eligible = static_cast<class_mask>(m_egress->backlog(port) & ~mac.timers.paused_mask());
+    const unsigned eligible = m_egress.as<Own>().backlog(p.number) & ~unsigned{p.timers.paused_mask()};
     if (eligible == 0) {
         return;
     }
     std::uint32_t wire_bytes = 0;
     if (!m_scheduler_reads_lengths && (eligible & (eligible - 1)) == 0) {
         // One class has no rival, and our own strict priority keeps no state.
-        send_data(port, static_cast<pfc_class>(__builtin_ctz(eligible)), wire_bytes);
+        send_data<Own>(p, static_cast<pfc_class>(__builtin_ctz(eligible)), wire_bytes);
         return;
     }
-    const int c = m_scheduler_reads_lengths ? select_by_length(port, eligible, wire_bytes)
-                                            : m_scheduler->select(port, eligible, nullptr);
+    const auto classes = static_cast<class_mask>(eligible);
+    const int c = m_scheduler_reads_lengths ? select_by_length(p, classes, wire_bytes)
+                                            : m_scheduler->select(p.number, classes, nullptr);
     if (c < 0) {
         return;
     }
     if (c >= static_cast<int>(pfc_classes) || (eligible >> c & 1) == 0) {
-        violate(m_now, "the scheduler chooses class " + std::to_string(c) + " at port " + std::to_string(port) +
+        violate(m_now, "the scheduler chooses class " + std::to_string(c) + " at port " + std::to_string(p.number) +
                            ", which has no frame of it that may be sent");
         return;
     }
-    send_data(port, static_cast<pfc_class>(c), wire_bytes);
+    send_data<Own>(p, static_cast<pfc_class>(c), wire_bytes);
 }
 
 // A scheduler with weights needs to know how long each class's first frame is.
-int switch_node::select_by_length(unsigned port, class_mask eligible, std::uint32_t& wire_bytes) {
+int switch_node::select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes) {
     std::array<std::uint32_t, pfc_classes> lengths{};
-    for (unsigned bits = m_egress->backlog(port); bits != 0; bits &= bits - 1) {
+    for (unsigned bits = m_egress->backlog(p.number); bits != 0; bits &= bits - 1) {
         const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
-        const bytes length =
-            m_slab.frame(m_egress->head(port, c)).length() + m_port_configs[port].wire_overhead;
+        const bytes length = m_slab.frame(m_egress->head(p.number, c)).length() + p.wire_overhead;
         lengths[c] = static_cast<std::uint32_t>(length.count());
     }
-    const int c = m_scheduler->select(port, eligible, lengths.data());
+    const int c = m_scheduler->select(p.number, eligible, lengths.data());
     wire_bytes = c >= 0 && c < static_cast<int>(pfc_classes) ? lengths[static_cast<unsigned>(c)] : 0;
     return c;
 }
 
-void switch_node::send_control(unsigned port) {
-    mac_port& mac = m_macs[port];
+void switch_node::send_control(switch_port& p) {
     ethernet_frame frame;
     frame.kind =
         m_parameters.flow_control.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
     frame.priority = pfc_classes - 1;
-    frame.pause = mac.requests.launch(m_now);
-    const picoseconds time = output(port).wire_time(frame.length());
-    ++mac.stats.tx_control_frames;
-    mac.stats.tx_busy += time;
-    mac.busy = true;
-    send_on_wire(port, frame, m_now);
-    m_agenda.schedule(m_now + time, switch_stages::transmit_done, port, no_slot);
-    if (mac.requests.refresh_due() != never && !mac.refresh_scheduled) {
-        mac.refresh_scheduled = true;
-        m_agenda.schedule(mac.requests.refresh_due(), switch_stages::pause_refresh, port, 0);
+    frame.pause = p.requests.launch(m_now);
+    const picoseconds time = p.wire->wire_time(frame.length());
+    ++p.stats.tx_control_frames;
+    p.stats.tx_busy += time;
+    p.sending.begin(no_slot, m_now + time);
+    send_on_wire(p.number, frame, m_now);
+    await_end(p);
+    if (p.requests.refresh_due() != never && !p.refresh_scheduled) {
+        p.refresh_scheduled = true;
+        m_agenda.schedule(p.requests.refresh_due(), switch_stages::pause_refresh, p.number, 0);
     }
 }
 
-void switch_node::send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes) {
-    mac_port& mac = m_macs[port];
-    const frame_slot slot = m_egress->dequeue(port, c);
+template <bool Own>
+void switch_node::send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes) {
+    auto& memory = m_egress.as<Own>();
+    const frame_slot slot = memory.dequeue(p.number, c);
     if (m_scheduler_reads_lengths) {
-        m_scheduler->sent(port, c, wire_bytes);
-        if ((m_egress->backlog(port) >> c & 1) == 0) {
-            m_scheduler->drained(port, static_cast<class_mask>(1U << c));
+        m_scheduler->sent(p.number, c, wire_bytes);
+        if ((memory.backlog(p.number) >> c & 1) == 0) {
+            m_scheduler->drained(p.number, static_cast<class_mask>(1U << c));
         }
     }
     ethernet_frame& frame = m_slab.frame(slot);
-    const picoseconds time = output(port).wire_time(frame.length());
-    ++mac.stats.tx_frames[c];
-    mac.stats.tx_bytes[c] += frame.frame_bytes;
-    mac.stats.tx_busy += time;
-    mac.busy = true;
+    const picoseconds time = p.wire->wire_time(frame.length());
+    ++p.stats.tx_frames[c];
+    p.stats.tx_bytes[c] += frame.frame_bytes;
+    p.stats.tx_busy += time;
+    p.sending.begin(slot, m_now + time);
+    m_last_activity = p.sending.end > m_last_activity ? p.sending.end : m_last_activity;
     ++m_balance.sent;
     ++m_transmitting;
-    send_on_wire(port, frame, m_now);
-    m_agenda.schedule(m_now + time, switch_stages::transmit_done, port, slot);
+    send_on_wire(*p.wire, p.number, frame, m_now);
+    if (memory.backlog(p.number) != 0) {
+        await_end(p);
+    } else {
+        await_end_unless_quiet(p);
+    }
 }
 
-void switch_node::on_transmit_done(unsigned port, frame_slot slot) {
-    m_macs[port].busy = false;
-    transmit_later(port);
-    if (slot == no_slot) {
-        return;
-    }
-    m_last_activity = m_now;
+template <bool Own>
+void switch_node::on_transmit_done(unsigned port) {
+    switch_port& p = m_ports[port];
+    p.sending.end_scheduled = false;
+    settle_sent<Own>(p, m_now);
+    transmit_later(p);
+}
+
+// The last bit of `slot` has left at `at`: egress memory is free again.
+template <bool Own>
+void switch_node::release_sent(switch_port& p, frame_slot slot, picoseconds at) {
     ++m_stats.hops;
     --m_transmitting;
     const frame_route& route = m_slab.route(slot);
-    const class_mask room = m_egress->release(port, route.frame_class, route.charged_bytes, m_now);
+    const std::uint32_t room = m_egress.as<Own>().release(p.number, route.frame_class, route.charged_bytes, at);
     m_slab.release(slot);
-    update_room(port, room);
+    update_room(p, room);
 }
 
 // A cut link: what waits for it is lost.
-void switch_node::drop_waiting(unsigned port) {
-    for (class_mask backlog = m_egress->backlog(port); backlog != 0; backlog = m_egress->backlog(port)) {
+void switch_node::drop_waiting(switch_port& p) {
+    for (class_mask backlog = m_egress->backlog(p.number); backlog != 0; backlog = m_egress->backlog(p.number)) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
-        const frame_slot slot = m_egress->dequeue(port, c);
-        const class_mask room = m_egress->release(port, c, m_slab.route(slot).charged_bytes, m_now);
-        drop(slot, port, drop_reason::link_down);
-        update_room(port, room);
+        const frame_slot slot = m_egress->dequeue(p.number, c);
+        const class_mask room = m_egress->release(p.number, c, m_slab.route(slot).charged_bytes, m_now);
+        drop(slot, p.number, drop_reason::link_down);
+        update_room(p, room);
     }
 }
 
 void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
-    mac_port& mac = m_macs[port];
+    switch_port& mac = m_ports[port];
     if (frame.kind == frame_kind::pause) {
         mac.timers.apply_pause(frame.pause, m_now, mac.link);
     } else {
@@ -129,13 +139,13 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     }
     m_slab.release(slot);
     --m_control_frames;
-    transmit_later(port);
+    transmit_later(mac);
     schedule_pause_expiry(port);
 }
 
 // One event a port is enough: it follows the timers when they move.
 void switch_node::schedule_pause_expiry(unsigned port) {
-    mac_port& mac = m_macs[port];
+    switch_port& mac = m_ports[port];
     const picoseconds expiry = mac.timers.next_expiry();
     if (expiry < mac.expiry_scheduled) {
         mac.expiry_scheduled = expiry;
@@ -144,18 +154,18 @@ void switch_node::schedule_pause_expiry(unsigned port) {
 }
 
 void switch_node::on_pause_expiry(unsigned port) {
-    mac_port& mac = m_macs[port];
+    switch_port& mac = m_ports[port];
     if (mac.expiry_scheduled == m_now) {
         mac.expiry_scheduled = never;
     }
     if (mac.timers.expire(m_now) != 0) {
-        transmit_later(port);
+        transmit_later(mac);
     }
     schedule_pause_expiry(port);
 }
 
 void switch_node::on_pause_refresh(unsigned port) {
-    mac_port& mac = m_macs[port];
+    switch_port& mac = m_ports[port];
     const picoseconds due = mac.requests.refresh_due();
     if (due > m_now && due != never) {
         m_agenda.schedule(due, switch_stages::pause_refresh, port, 0);
@@ -163,8 +173,15 @@ void switch_node::on_pause_refresh(unsigned port) {
     }
     mac.refresh_scheduled = false;
     if (due <= m_now) {
-        transmit_later(port);
+        transmit_later(mac);
     }
 }
+
+template void switch_node::transmit<true>(switch_port&);
+template void switch_node::transmit<false>(switch_port&);
+template void switch_node::on_transmit_done<true>(unsigned);
+template void switch_node::on_transmit_done<false>(unsigned);
+template void switch_node::release_sent<true>(switch_port&, frame_slot, picoseconds);
+template void switch_node::release_sent<false>(switch_port&, frame_slot, picoseconds);
 
 }  // namespace weir

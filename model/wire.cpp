@@ -4,8 +4,8 @@
 
 namespace weir {
 
-wire_input::wire_input(const char* name, const simulation_clock& clock, mail_flags& flags)
-    : socket(name), m_clock(clock), m_flags(flags) {
+wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, mail_flags& flags)
+    : socket(name), m_clock(clock), m_flags(flags), m_port(port) {
     socket.bind(*static_cast<ethernet_fw_if*>(this));
 }
 
@@ -44,22 +44,39 @@ void wire_input::refuse_overlap(picoseconds first_bit) const {
 
 tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
                                                sc_core::sc_time& delay) {
-    const picoseconds first_bit = to_picoseconds(sc_core::sc_time_stamp()) + to_picoseconds(delay);
+    // Our own nodes call while the kernel is at the begin of the quantum.
+    const picoseconds first_bit = m_clock.begin + to_picoseconds(delay);
+    if (__builtin_expect(
+            !m_native_sender || first_bit < m_clock.end || m_mail[m_clock.writing].is_full(), 0)) {
+        return receive_slowly(frame, to_picoseconds(delay));
+    }
+    put(first_bit, frame);
+    return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum wire_input::receive_slowly(const ethernet_frame& frame, picoseconds delay) {
+    if (!m_native_sender) {
+        return receive_foreign(frame, delay);
+    }
+    const picoseconds first_bit = m_clock.begin + delay;
     if (first_bit < m_clock.end) {
         refuse(first_bit);
     }
-    if (!m_native_sender) {
-        if (to_picoseconds(delay) < m_latency) {
-            refuse(first_bit);
-        }
-        if (first_bit < m_foreign_busy_until) {
-            refuse_overlap(first_bit);
-        }
-        m_foreign_busy_until = last_bit({first_bit, frame});
+    put(first_bit, frame);
+    return tlm::TLM_COMPLETED;
+}
+
+tlm::tlm_sync_enum wire_input::receive_foreign(const ethernet_frame& frame, picoseconds delay) {
+    const picoseconds first_bit = to_picoseconds(sc_core::sc_time_stamp()) + delay;
+    if (first_bit < m_clock.end || delay < m_latency) {
+        refuse(first_bit);
     }
-    m_mail[m_clock.writing].put(first_bit, frame);
-    m_flags[m_clock.writing].store(true, std::memory_order_relaxed);
-    if (!m_native_sender && m_wake != nullptr) {
+    if (first_bit < m_foreign_busy_until) {
+        refuse_overlap(first_bit);
+    }
+    m_foreign_busy_until = last_bit({first_bit, frame});
+    put(first_bit, frame);
+    if (m_wake != nullptr) {
         m_wake->notify(sc_core::SC_ZERO_TIME);
     }
     return tlm::TLM_COMPLETED;

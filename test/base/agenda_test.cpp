@@ -128,22 +128,22 @@ TEST(agenda, first_key_at_separates_an_instant_from_the_one_before) {
 
 TEST(agenda, a_ring_keeps_its_order_while_it_grows_and_wraps_around) {
     std::mt19937_64 random(3);
-    event_ring ring;
+    event_row row;
     std::multiset<event_key> oracle;
     for (int step = 0; step < 20'000; ++step) {
         // Fills slowly, so that heads wander round the ring between doublings.
         if (oracle.empty() || random() % 100 < 51) {
             const event_key key = random() >> 20;
-            ring.insert({key, static_cast<std::uint32_t>(key)});
+            row.insert({key, static_cast<std::uint32_t>(key)});
             oracle.insert(key);
         } else {
-            ASSERT_EQ(ring.head_key(), *oracle.begin());
-            const event e = ring.pop();
+            ASSERT_EQ(row.head_key(), *oracle.begin());
+            const event e = row.pop();
             ASSERT_EQ(e.key, *oracle.begin());
             ASSERT_EQ(e.payload, static_cast<std::uint32_t>(e.key));
             oracle.erase(oracle.begin());
         }
-        ASSERT_EQ(ring.empty(), oracle.empty());
+        ASSERT_EQ(row.empty(), oracle.empty());
     }
 }
 

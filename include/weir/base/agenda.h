@@ -15,6 +15,7 @@
 //   while (a.next_key() < first_key_at(end)) { event e = a.pop(); ... }
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -61,44 +62,56 @@ struct event {
 
 inline constexpr event_key no_event = ~event_key{0};
 
-/// One sorted ring of events. Grows by doubling, never shrinks.
-class event_ring {
+/// Events of one kind in their order, in one piece of memory: taken at the front, inserted from the back. When the end of
+/// the memory is reached, those that are left move to its beginning. An event that is never behind the last one ends it.
+class event_row {
  public:
+    event_row() {
+        m_head = m_tail = m_memory.get();
+        m_end = m_head + initial_events;
+        m_tail->key = no_event;
+    }
     bool empty() const { return m_head == m_tail; }
-    event_key head_key() const { return empty() ? no_event : m_slots[m_head & m_mask].key; }
+    /// Key of the first event, or `no_event`.
+    event_key head_key() const { return m_head->key; }
 
-    void insert(event e) {
-        if (m_tail - m_head > m_mask) {
-            grow();
+    [[gnu::always_inline]] void insert(event e) {
+        if (__builtin_expect(m_tail == m_end, 0)) {
+            make_room();
         }
-        event* const slots = m_slots.get();
-        std::uint32_t at = m_tail++;
-        while (at != m_head && slots[(at - 1) & m_mask].key > e.key) {
-            slots[at & m_mask] = slots[(at - 1) & m_mask];
+        event* at = m_tail++;
+        m_tail->key = no_event;
+        while (at != m_head && at[-1].key > e.key) {
+            *at = at[-1];
             --at;
         }
-        slots[at & m_mask] = e;
+        *at = e;
     }
-    event pop() { return m_slots[m_head++ & m_mask]; }
+    event pop() { return *m_head++; }
 
  private:
-    [[gnu::noinline, gnu::cold]] void grow() {
-        const std::uint32_t count = m_tail - m_head;
-        auto larger = std::make_unique<event[]>(std::size_t{count} * 2);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            larger[i] = m_slots[(m_head + i) & m_mask];
+    [[gnu::noinline]] void make_room() {
+        const auto count = static_cast<std::size_t>(m_tail - m_head);
+        const auto size = static_cast<std::size_t>(m_end - m_memory.get());
+        if (count > size / 2) {
+            auto larger = std::make_unique<event[]>(2 * size + 1);
+            std::copy(m_head, m_tail, larger.get());
+            m_memory = std::move(larger);
+            m_end = m_memory.get() + 2 * size;
+        } else {
+            std::copy(m_head, m_tail, m_memory.get());
         }
-        m_slots = std::move(larger);
-        m_mask = count * 2 - 1;
-        m_head = 0;
-        m_tail = count;
+        m_head = m_memory.get();
+        m_tail = m_head + count;
+        m_tail->key = no_event;
     }
 
-    static constexpr std::uint32_t initial_slots = 8;
-    std::unique_ptr<event[]> m_slots = std::make_unique<event[]>(initial_slots);
-    std::uint32_t m_mask = initial_slots - 1;
-    std::uint32_t m_head = 0;
-    std::uint32_t m_tail = 0;
+    static constexpr std::size_t initial_events = 31;
+    event* m_head;
+    event* m_tail;
+    event* m_end;
+    // One more than there is room for.
+    std::unique_ptr<event[]> m_memory = std::make_unique<event[]>(initial_events + 1);
 };
 
 /// The oracle: one map, ordered by the three parts of the key written out.
@@ -191,7 +204,7 @@ class agenda {
     }
     event_key m_next = no_event;
     std::array<event_key, Stages::rings> m_heads = no_heads();
-    std::array<event_ring, Stages::rings> m_rings;
+    std::array<event_row, Stages::rings> m_rings;
     std::unique_ptr<literal_agenda> m_literal;
 };
 

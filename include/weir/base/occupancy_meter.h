@@ -24,6 +24,16 @@ class occupancy_meter {
         m_current = occupancy;
         m_watermark = occupancy > m_watermark ? occupancy : m_watermark;
     }
+    /// The memory was empty, held `occupancy` bytes from `begin` to `end`, and is empty again: the same as two
+    /// changes.
+    void pass(std::uint32_t occupancy, picoseconds begin, picoseconds end) {
+        const std::int64_t dwell = (end - begin).count();
+        m_dwell[0] += static_cast<std::uint64_t>((begin - m_since).count());
+        m_since = end;
+        m_integral += static_cast<wide>(occupancy) * static_cast<std::uint64_t>(dwell);
+        m_dwell[bucket_of(occupancy)] += static_cast<std::uint64_t>(dwell);
+        m_watermark = occupancy > m_watermark ? occupancy : m_watermark;
+    }
     /// Accounts for the time up to `now`.
     void settle(picoseconds now) {
         const std::int64_t dwell = (now - m_since).count();

@@ -45,12 +45,21 @@ class crossbar_requests {
 
     unsigned ports() const { return m_ports; }
 
+    /// Whether any VOQ of the ingress port, or for the egress port, has a frame.
+    bool any_waits_for(unsigned ingress_port, unsigned egress_port) const {
+        return (m_waiting[ingress_port].at_ingress | m_waiting[egress_port].for_egress) != 0;
+    }
+
     void add(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        ++m_waiting[ingress_port].at_ingress;
+        ++m_waiting[egress_port].for_egress;
         row(m_requests, egress_port, c).set(ingress_port);
         m_requested[c].set(egress_port);
         m_classes = static_cast<class_mask>(m_classes | (1U << c));
     }
     void remove(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        --m_waiting[ingress_port].at_ingress;
+        --m_waiting[egress_port].for_egress;
         remove_from(m_requests, m_requested, ingress_port, egress_port, c);
         if (m_requested[c].none()) {
             m_classes = static_cast<class_mask>(m_classes & ~(1U << c));
@@ -93,8 +102,15 @@ class crossbar_requests {
         }
     }
 
+    /// VOQs with a frame.
+    struct waiting {
+        std::uint16_t at_ingress = 0;
+        std::uint16_t for_egress = 0;
+    };
+
     unsigned m_ports;
     class_mask m_classes = 0;
+    std::array<waiting, max_ports> m_waiting{};
     summary m_requested{};
     summary m_any_started{};
     summary m_room{};

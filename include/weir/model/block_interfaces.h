@@ -38,6 +38,9 @@ class arbiter_if : public virtual sc_core::sc_interface {
     virtual void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                            const port_bitmap& free_egress, unsigned iterations,
                            std::vector<crossbar_match>& matches) = 0;
+    /// A run in which this pair is the only request, eligible, and both ports are free. False: not done, ask
+    /// `arbitrate`. What it changes must be what `arbitrate` would have changed.
+    virtual bool arbitrate_lone(const crossbar_match& /*pair*/) { return false; }
 };
 
 /// Which class an egress port sends next.
@@ -75,7 +78,7 @@ class egress_buffer_if : public virtual sc_core::sc_interface {
     virtual frame_slot head(unsigned port, pfc_class c) const = 0;
     virtual frame_slot dequeue(unsigned port, pfc_class c) = 0;
     virtual class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
-    virtual egress_view view() const = 0;
+    virtual const egress_view& view() const = 0;
     virtual bytes occupancy(unsigned port) const = 0;
     virtual const occupancy_meter* meter(unsigned port, pfc_class c) const = 0;
     virtual void settle(picoseconds now) = 0;

@@ -31,10 +31,15 @@ class egress_buffer {
     egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
 
     /// From now on the view has drain bytes at all times, for a port selector that is not ours.
-    void keep_drain_bytes() { m_keep_drain = true; }
+    void keep_drain_bytes() {
+        m_keep_drain = true;
+        for (port_state& p : m_ports) {
+            p.watch_from = 0;
+        }
+    }
 
     /// Classes that may be granted one more frame of the largest size.
-    class_mask room(unsigned port) const { return m_ports[port].room; }
+    class_mask room(unsigned port) const { return static_cast<class_mask>(m_ports[port].room); }
     /// Returns the classes that have room afterwards, as `room` does.
     class_mask reserve(unsigned port, pfc_class c, std::uint32_t length);
     /// The frame, whose room was reserved, is here: charges it and appends it to its class's queue.
@@ -42,14 +47,20 @@ class egress_buffer {
     /// For a switch that reserves nothing: as `reserve` and `commit`, or false if there is no memory.
     bool admit(frame_slot slot, picoseconds now);
 
+    /// When a frame leaves is seen by nobody: every class has room, every class is favoured at every level, and
+    /// nobody reads drain bytes.
+    bool is_quiet(unsigned port) const {
+        const port_state& p = m_ports[port];
+        return p.room == m_all_classes && p.watch_from != 0;
+    }
     /// Classes that have a frame to send.
-    class_mask backlog(unsigned port) const { return m_ports[port].backlog; }
+    class_mask backlog(unsigned port) const { return static_cast<class_mask>(m_ports[port].backlog); }
     frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
     frame_slot dequeue(unsigned port, pfc_class c);
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
 
     /// What port selection sees. Drain bytes are there with `balance_policy::least_loaded` only.
-    egress_view view() const { return {m_favored.data(), m_levels, m_drain.data()}; }
+    const egress_view& view() const { return m_view; }
 
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
     bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_charged[c]}; }
@@ -69,16 +80,26 @@ class egress_buffer {
         class_counts class_charged{};
         std::uint32_t held = 0;
         std::uint32_t charged = 0;
-        class_mask room = 0;
-        class_mask backlog = 0;
+        std::uint32_t room = 0;
+        std::uint32_t backlog = 0;
         // Some class may have crossed a threshold.
         bool crossed = false;
+        // Fill from which favoured ports, or drain bytes, may change.
+        std::uint32_t watch_from = 0;
         std::array<frame_queue, pfc_classes> queue;
         std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
     };
 
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
-    void update_room(port_state& p);
+    void update_room(port_state& p) {
+        if (p.held <= m_all_have_room) {
+            p.room = m_all_classes;
+        } else {
+            find_room(p);
+        }
+    }
+    [[gnu::noinline]] void find_room(port_state& p);
+    std::uint32_t all_have_room() const;
     // Not inlined: it would cost every frame the registers of an allocation.
     [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
     void count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
@@ -88,11 +109,13 @@ class egress_buffer {
     std::uint32_t m_capacity;
     std::uint32_t m_max_charge;
     unsigned m_classes;
-    class_mask m_all_classes;
+    std::uint32_t m_all_classes;
     egress_share m_share;
     // Factor of the dynamic share in 1/256, so that no floating point is on a frame's path.
     std::uint64_t m_alpha_256;
     std::uint32_t m_fixed_limit;
+    // While a port holds no more, each of its classes has room, whichever holds it.
+    std::uint32_t m_all_have_room = 0;
     std::vector<std::uint32_t> m_thresholds;
     // Below it every class of a port is favoured at every level.
     std::uint32_t m_first_threshold = ~std::uint32_t{0};
@@ -103,6 +126,7 @@ class egress_buffer {
     std::vector<std::uint32_t> m_drain;
     bool m_keep_drain;
     std::vector<port_bitmap> m_favored;
+    egress_view m_view;
 };
 
 }  // namespace weir

@@ -32,13 +32,26 @@ constexpr class_counts drain_of(const class_counts& class_bytes) {
 /// Where a frame is on its way through a switch.
 struct frame_route {
     frame_slot next = no_slot;
+    /// The next one of the frames that have arrived at the port without an event.
+    frame_slot next_arrived = no_slot;
     /// Memory that the frame occupies (whole cells where memory has cells). Unit: B.
     std::uint32_t charged_bytes = 0;
-    std::uint8_t ingress_port = 0;
-    std::uint8_t egress_port = 0;
+    // Not of a character type: a store to one may alias anything, and the compiler would load all pointers anew.
+    std::uint16_t ingress_port = 0;
+    std::uint16_t egress_port = 0;
     pfc_class frame_class = 0;
     /// `cell` mode: cells that are still to cross.
     std::uint16_t cells_left = 0;
+    /// Last bit in.
+    picoseconds arrival{0};
+};
+
+static_assert(sizeof(frame_route) <= 32);
+
+/// A frame in the store, with its way.
+struct stored_frame {
+    ethernet_frame frame;
+    frame_route route;
 };
 
 class frame_slab {
@@ -48,33 +61,34 @@ class frame_slab {
             grow();
         }
         const frame_slot slot = m_free;
-        m_free = m_routes[slot].next;
-        m_frames[slot] = frame;
-        m_routes[slot].next = no_slot;
+        stored_frame& stored = m_frames[slot];
+        m_free = stored.route.next;
+        stored.frame = frame;
+        stored.route.next = no_slot;
         ++m_used;
         return slot;
     }
     void release(frame_slot slot) {
-        m_routes[slot].next = m_free;
+        m_frames[slot].route.next = m_free;
         m_free = slot;
         --m_used;
     }
 
-    ethernet_frame& frame(frame_slot slot) { return m_frames[slot]; }
-    const ethernet_frame& frame(frame_slot slot) const { return m_frames[slot]; }
-    frame_route& route(frame_slot slot) { return m_routes[slot]; }
-    const frame_route& route(frame_slot slot) const { return m_routes[slot]; }
+    /// References hold until the next `put`.
+    stored_frame& operator[](frame_slot slot) { return m_frames[slot]; }
+    ethernet_frame& frame(frame_slot slot) { return m_frames[slot].frame; }
+    const ethernet_frame& frame(frame_slot slot) const { return m_frames[slot].frame; }
+    frame_route& route(frame_slot slot) { return m_frames[slot].route; }
+    const frame_route& route(frame_slot slot) const { return m_frames[slot].route; }
     std::uint32_t used() const { return m_used; }
 
  private:
     [[gnu::noinline, gnu::cold]] void grow() {
         m_free = static_cast<frame_slot>(m_frames.size());
         m_frames.emplace_back();
-        m_routes.emplace_back();
     }
 
-    std::vector<ethernet_frame> m_frames;
-    std::vector<frame_route> m_routes;
+    std::vector<stored_frame> m_frames;
     frame_slot m_free = no_slot;
     std::uint32_t m_used = 0;
 };

@@ -75,13 +75,16 @@ class host_node : public node, private host_services {
     void wake_endpoint_at(picoseconds time) { wake_at(time); }
 
     void schedule(const link_change& change);
-    void advance() override;
+    [[gnu::flatten]] void advance() override;
     picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
-    std::uint32_t frames_held() const override { return m_slab.used(); }
+    std::uint32_t frames_held() const override {
+        const bool has_left = m_mac.sending.frame != no_slot && m_mac.sending.end < m_clock.end;
+        return m_slab.used() - (has_left ? 1 : 0);
+    }
     std::string waiting_ports() const override;
 
     const host_stats& stats() const { return m_stats; }
@@ -99,20 +102,31 @@ class host_node : public node, private host_services {
     bytes nic_backlog() const override { return bytes{m_backlog_bytes + m_stack_bytes}; }
 
     void dispatch(const event& e);
+    [[gnu::noinline]] void dispatch_rare(const event& e);
     void on_arrival(frame_slot slot);
-    void on_pause_effect(frame_slot slot);
-    void on_pause_expiry();
+    [[gnu::noinline]] void on_pause_effect(frame_slot slot);
+    [[gnu::noinline]] void on_pause_expiry();
     void schedule_pause_expiry();
     void on_stack_in(frame_slot slot);
     void on_stack_out();
-    void on_transmit_done(frame_slot slot);
-    void on_control();
-    void on_sample();
-    void restart_statistics();
+    void on_transmit_done();
+    void settle_sent(picoseconds until);
+    /// The NIC chooses a frame at the end of this instant, or of the one in which it is free again.
+    void transmit_later() {
+        if (!m_mac.sending.busy(m_now)) {
+            m_transmit_pending = true;
+        } else if (!m_mac.sending.end_scheduled) {
+            m_mac.sending.end_scheduled = true;
+            m_agenda.schedule(m_mac.sending.end, host_stages::transmit_done, 0, 0);
+        }
+    }
+    [[gnu::noinline]] void on_control();
+    [[gnu::noinline]] void on_sample();
+    [[gnu::noinline]] void restart_statistics();
     void enqueue(frame_slot slot);
     frame_slot dequeue(class_mask classes);
     void transmit();
-    void drop(frame_slot slot, drop_reason reason);
+    [[gnu::noinline]] void drop(frame_slot slot, drop_reason reason);
 
     host_parameters m_parameters;
     port_config m_port;

@@ -11,6 +11,7 @@
 //   class_mask xon = buffer.release(port, frame_class, 1530, now);   // after the crossbar
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -47,9 +48,34 @@ class ingress_buffer {
  public:
     ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes);
 
-    void set_limits(unsigned port, const ingress_limits& limits) { m_ports[port].limits = limits; }
+    void set_limits(unsigned port, const ingress_limits& limits) {
+        m_ports[port].limits = limits;
+        m_ports[port].quiet_below = std::min(limits.xoff, limits.capacity);
+    }
     const ingress_limits& limits(unsigned port) const { return m_ports[port].limits; }
 
+    /// A charge of `length` more would neither fail nor reach the XOFF threshold, whatever is released meanwhile.
+    bool is_quiet(unsigned port, std::uint32_t length) const {
+        const port_state& p = m_ports[port];
+        return p.total + length < p.quiet_below;
+    }
+    /// A charge of which `is_quiet` was true when it was announced.
+    void charge_quietly(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+        count(m_ports[port], c, length, now);
+    }
+    /// A quiet charge at `arrival` and its release at `now`, with nothing between them. False, and nothing done:
+    /// the port holds other frames.
+    bool pass(unsigned port, pfc_class c, std::uint32_t length, picoseconds arrival, picoseconds now) {
+        port_state& p = m_ports[port];
+        if (p.total != 0 || p.xoffed != 0) {
+            return false;
+        }
+        if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+            add_meter(p, c);
+        }
+        p.meters[c]->pass(length, arrival, now);
+        return true;
+    }
     charge_result charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
     /// Returns the classes that are to be released and were paused before.
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
@@ -79,7 +105,7 @@ class ingress_buffer {
     bytes drain_bytes(unsigned port, pfc_class c) const {
         return bytes{drain_of(m_ports[port].class_bytes)[c]};
     }
-    class_mask paused(unsigned port) const { return m_ports[port].xoffed; }
+    class_mask paused(unsigned port) const { return static_cast<class_mask>(m_ports[port].xoffed); }
     /// Null for a class that never held a frame.
     const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
     /// Brings the meters up to `now`.
@@ -91,7 +117,9 @@ class ingress_buffer {
     struct port_state {
         class_counts class_bytes{};
         std::uint32_t total = 0;
-        class_mask xoffed = 0;
+        // Nothing happens while the total stays below: the lower one of XOFF threshold and capacity.
+        std::uint32_t quiet_below = 0;
+        std::uint32_t xoffed = 0;
         ingress_limits limits;
         std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
     };
@@ -101,7 +129,15 @@ class ingress_buffer {
     }
     // Not inlined: it would cost every frame the registers of an allocation.
     [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
-    void count(port_state& p, pfc_class c, std::uint32_t length_or_minus, picoseconds now);
+    // `length` may be the two's complement of what is taken away.
+    void count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
+        p.class_bytes[c] += length;
+        p.total += length;
+        if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+            add_meter(p, c);
+        }
+        p.meters[c]->change(p.class_bytes[c], now);
+    }
     class_mask above(const port_state& p, std::uint32_t threshold) const;
 
     frame_slab& m_slab;

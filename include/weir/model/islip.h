@@ -218,6 +218,12 @@ class islip {
     void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                    const port_bitmap& free_egress, unsigned iterations, std::vector<crossbar_match>& matches);
 
+    /// A run whose only request is this pair: it is granted and accepted in the first iteration.
+    bool arbitrate_lone(const crossbar_match& pair) {
+        rules{*this}.accepted(pair.ingress_port, pair.egress_port, pair.frame_class, true);
+        return true;
+    }
+
     /// The same run, with every grant and accept reported (see `silent_observer`).
     template <class Observer>
     void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,

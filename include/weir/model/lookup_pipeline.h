@@ -50,6 +50,9 @@ class lookup_pipeline {
         return start + m_latency;
     }
 
+    /// A lookup of an engine without an interval, whose completion the caller has computed.
+    void count() { ++m_stats.lookups; }
+
     picoseconds latency() const { return m_latency; }
     picoseconds interval() const { return m_interval; }
     const lookup_pipeline_stats& stats() const { return m_stats; }

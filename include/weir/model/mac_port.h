@@ -2,7 +2,7 @@
 // counters. Switches and host NICs have the same one.
 //
 // Flow control at a port has four delays, none folded into another (design section 6):
-//   T_O   a frame in transmission is never preempted: `busy` until its end, at both ends of the link
+//   T_O   a frame in transmission is never preempted: `sending` lasts until its end, at both ends of the link
 //   T_pfc the PFC frame is a frame on the wire, and takes its own time
 //   T_P   the link's latency
 //   T_R   `response`: from a PFC frame's last bit until the transmitter obeys; the node schedules
@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "weir/base/time.h"
+#include "weir/model/frame_slab.h"
 #include "weir/model/occupancy_sampler.h"
 #include "weir/model/pause_requests.h"
 #include "weir/model/pause_timers.h"
@@ -43,6 +44,32 @@ struct link_change {
     bit_rate rate;
 };
 
+/// What a port has on the wire. What the end of a transmission changes (memory, counts) is settled when someone
+/// looks, with the time at which it happened; there is an event for it only where something waits for it.
+struct transmission {
+    /// The port can begin another frame from here on.
+    picoseconds end{0};
+    /// Data frame whose last bit leaves at `end`, if that is not settled yet.
+    frame_slot frame = no_slot;
+    /// The node's agenda has an event at `end`.
+    bool end_scheduled = false;
+
+    bool busy(picoseconds now) const { return now < end; }
+    void begin(frame_slot slot, picoseconds until) {
+        frame = slot;
+        end = until;
+    }
+    /// The frame that has left at or before `now`, once; else `no_slot`.
+    frame_slot take_done(picoseconds now) {
+        if (frame == no_slot || now < end) {
+            return no_slot;
+        }
+        const frame_slot done = frame;
+        frame = no_slot;
+        return done;
+    }
+};
+
 struct mac_port {
     mac_port(const pause_config& config, bit_rate rate, picoseconds response_time)
         : requests(config, rate), link(rate), response(response_time) {}
@@ -51,8 +78,7 @@ struct mac_port {
     pause_requests requests;
     serializer link;
     picoseconds response;
-    /// A frame is in transmission.
-    bool busy = false;
+    transmission sending;
     /// False while the link is cut.
     bool up = true;
     /// Arrivals have to be looked at: the link has errors, or has been cut.

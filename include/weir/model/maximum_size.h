@@ -30,6 +30,9 @@ class maximum_size {
     void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                    const port_bitmap& free_egress, unsigned iterations, std::vector<crossbar_match>& matches);
 
+    /// No short cut: the answer is to ask `arbitrate`.
+    bool arbitrate_lone(const crossbar_match&) { return false; }
+
  private:
     bool augment(const crossbar_requests& requests, unsigned egress_port, pfc_class c);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -97,8 +98,8 @@ class node : public sc_core::sc_module {
     }
 
     unsigned index() const { return m_index; }
-    bool has_mail() const { return m_flags[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
-    bool has_new_mail() const { return m_flags[m_clock.writing].load(std::memory_order_relaxed); }
+    bool has_mail() const { return m_flags.any[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
+    bool has_new_mail() const { return m_flags.any[m_clock.writing].load(std::memory_order_relaxed); }
     const violation& first_violation() const { return m_violation; }
     bool broken() const { return m_violation.time != never; }
     /// When this node last finished sending or receiving a data frame.
@@ -112,20 +113,31 @@ class node : public sc_core::sc_module {
     template <class Accept>
     void empty_mailboxes(Accept&& accept) {
         const unsigned side = m_clock.writing ^ 1;
-        if (!m_flags[side].load(std::memory_order_relaxed)) {
+        if (!m_flags.any[side].load(std::memory_order_relaxed)) {
             return;
         }
-        m_flags[side].store(false, std::memory_order_relaxed);
-        for (unsigned port = 0; port < m_inputs.size(); ++port) {
-            mailbox& mail = m_inputs[port]->mail(side);
-            for (const wire_arrival& arrival : mail) {
-                accept(port, arrival);
+        m_flags.any[side].store(false, std::memory_order_relaxed);
+        // Eight ports at a time; the vector is as long as whole groups.
+        std::vector<std::uint8_t>& at_port = m_flags.at_port[side];
+        for (std::size_t group = 0; group < at_port.size(); group += 8) {
+            std::uint64_t ports_with_mail;
+            std::memcpy(&ports_with_mail, at_port.data() + group, sizeof ports_with_mail);
+            std::memset(at_port.data() + group, 0, sizeof ports_with_mail);
+            for (; ports_with_mail != 0; ports_with_mail &= ports_with_mail - 1) {
+                const unsigned port =
+                    static_cast<unsigned>(group) + static_cast<unsigned>(__builtin_ctzll(ports_with_mail)) / 8;
+                mailbox& mail = m_inputs[port]->mail(side);
+                for (const wire_arrival& arrival : mail) {
+                    accept(port, arrival);
+                }
+                mail.clear();
             }
-            mail.clear();
         }
     }
     void send_on_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
-        wire_output& out = *m_outputs[port];
+        send_on_wire(*m_outputs[port], port, frame, now);
+    }
+    void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now) {
         if (out.peer_is_foreign()) {
             m_foreign_outbox.push_back({now, port, frame});
         } else {
@@ -133,7 +145,7 @@ class node : public sc_core::sc_module {
         }
     }
     /// Keeps the first (earliest) one.
-    void violate(picoseconds time, const std::string& message);
+    [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message);
 
     const simulation_clock& m_clock;
     picoseconds m_last_activity{0};

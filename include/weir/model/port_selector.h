@@ -33,6 +33,8 @@ struct egress_view {
     /// Bytes that leave before a new frame of the class would, at [egress_port * pfc_classes + class].
     /// Read by `least_loaded` only.
     const std::uint32_t* drain_bytes = nullptr;
+    /// All ports are in the bitmaps' first word (switches of up to 64 ports).
+    bool one_word = false;
 };
 
 /// Salt of a flow hash that all switches share: successive tiers then polarise, as switches with equal hash

@@ -25,6 +25,13 @@ class round_robin {
     void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                    const port_bitmap& free_egress, unsigned iterations, std::vector<crossbar_match>& matches);
 
+    /// A run whose only request is this pair: both pointers move.
+    bool arbitrate_lone(const crossbar_match& pair) {
+        m_grant.move_beyond(pair.egress_port, pair.frame_class, pair.ingress_port);
+        m_accept.move_beyond(pair.ingress_port, pair.frame_class, pair.egress_port);
+        return true;
+    }
+
     unsigned grant_pointer(unsigned egress_port, pfc_class c) const { return m_grant(egress_port, c); }
     unsigned accept_pointer(unsigned ingress_port, pfc_class c) const { return m_accept(ingress_port, c); }
 

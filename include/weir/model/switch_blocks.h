@@ -21,7 +21,7 @@ class block_module : public Interface, public sc_core::sc_module {
     sc_core::sc_export<Interface> block;
 };
 
-class tcam_block : public block_module<lookup_if> {
+class tcam_block final : public block_module<lookup_if> {
  public:
     tcam_block(sc_core::sc_module_name name, const tcam_config& config)
         : block_module(name), m_table(config), m_entries(config.entries) {}
@@ -38,7 +38,7 @@ class tcam_block : public block_module<lookup_if> {
     std::uint32_t m_used = 0;
 };
 
-class port_selector_block : public block_module<port_selector_if> {
+class port_selector_block final : public block_module<port_selector_if> {
  public:
     port_selector_block(sc_core::sc_module_name name, balance_policy policy, std::uint64_t salt)
         : block_module(name), m_selector(policy, salt) {}
@@ -54,7 +54,7 @@ class port_selector_block : public block_module<port_selector_if> {
 
 /// For `islip`, `pim`, `round_robin` and `maximum_size`.
 template <class Algorithm>
-class arbiter_block : public block_module<arbiter_if> {
+class arbiter_block final : public block_module<arbiter_if> {
  public:
     template <class... Arguments>
     explicit arbiter_block(sc_core::sc_module_name name, Arguments&&... arguments)
@@ -65,13 +65,14 @@ class arbiter_block : public block_module<arbiter_if> {
                    std::vector<crossbar_match>& matches) override {
         m_algorithm.arbitrate(requests, free_ingress, free_egress, iterations, matches);
     }
+    bool arbitrate_lone(const crossbar_match& pair) override { return m_algorithm.arbitrate_lone(pair); }
     Algorithm& algorithm() { return m_algorithm; }
 
  private:
     Algorithm m_algorithm;
 };
 
-class scheduler_block : public block_module<scheduler_if> {
+class scheduler_block final : public block_module<scheduler_if> {
  public:
     scheduler_block(sc_core::sc_module_name name, unsigned ports, const scheduler_config& config)
         : block_module(name), m_scheduler(ports, config) {}
@@ -86,7 +87,7 @@ class scheduler_block : public block_module<scheduler_if> {
     scheduler m_scheduler;
 };
 
-class ingress_buffer_block : public block_module<ingress_buffer_if> {
+class ingress_buffer_block final : public block_module<ingress_buffer_if> {
  public:
     ingress_buffer_block(sc_core::sc_module_name name, frame_slab& slab, unsigned ports, unsigned classes)
         : block_module(name), m_buffer(slab, ports, classes) {}
@@ -114,7 +115,7 @@ class ingress_buffer_block : public block_module<ingress_buffer_if> {
     ingress_buffer m_buffer;
 };
 
-class egress_buffer_block : public block_module<egress_buffer_if> {
+class egress_buffer_block final : public block_module<egress_buffer_if> {
  public:
     egress_buffer_block(sc_core::sc_module_name name, frame_slab& slab, const switch_config& config,
                         unsigned ports)
@@ -132,7 +133,7 @@ class egress_buffer_block : public block_module<egress_buffer_if> {
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) override {
         return m_buffer.release(port, c, length, now);
     }
-    egress_view view() const override { return m_buffer.view(); }
+    const egress_view& view() const override { return m_buffer.view(); }
     bytes occupancy(unsigned port) const override { return m_buffer.occupancy(port); }
     const occupancy_meter* meter(unsigned port, pfc_class c) const override { return m_buffer.meter(port, c); }
     void settle(picoseconds now) override { m_buffer.settle(now); }

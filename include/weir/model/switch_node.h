@@ -21,9 +21,12 @@
 #include "weir/base/agenda.h"
 #include "weir/base/rng.h"
 #include "weir/model/block_interfaces.h"
+#include "weir/model/block_ref.h"
+#include "weir/model/islip.h"
 #include "weir/model/lookup_pipeline.h"
 #include "weir/model/mac_port.h"
 #include "weir/model/node.h"
+#include "weir/model/switch_blocks.h"
 #include "weir/model/switch_config.h"
 
 namespace weir {
@@ -43,8 +46,8 @@ struct switch_stages {
         slot,           ///< the crossbar's next slot (`cell` mode)
         count
     };
-    static constexpr unsigned rings = 5;
-    static constexpr std::array<std::uint8_t, count> ring_of{4, 4, 0, 4, 4, 4, 1, 2, 3, 2};
+    static constexpr unsigned rings = 4;
+    static constexpr std::array<std::uint8_t, count> ring_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 1};
 };
 
 /// Everything about a switch that does not depend on the frames.
@@ -99,11 +102,11 @@ class switch_node : public node {
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
-    std::uint32_t frames_held() const override { return m_slab.used(); }
+    std::uint32_t frames_held() const override;
     std::string waiting_ports() const override;
 
     const switch_stats& stats() const { return m_stats; }
-    const mac_port& mac(unsigned port) const { return m_macs[port]; }
+    const mac_port& mac(unsigned port) const { return m_ports[port]; }
     ingress_buffer_if& ingress_memory() { return *m_ingress; }
     egress_buffer_if& egress_memory() { return *m_egress; }
     const lookup_pipeline& pipeline() const { return m_pipeline; }
@@ -115,20 +118,135 @@ class switch_node : public node {
     };
     void add_control(picoseconds at, control_action action);
 
+    struct switch_port : mac_port {
+        using mac_port::mac_port;
+        unsigned number = 0;
+        wire_output* wire = nullptr;
+        bytes wire_overhead{0};
+        // Frames whose last bit has come, or will come, without an event, in the order of time.
+        frame_slot first_arrived = no_slot;
+        frame_slot last_arrived = no_slot;
+        // Accepted and not charged yet. Unit: B.
+        std::uint32_t incoming_bytes = 0;
+        // Classes with room at egress, as the arbiter knows it.
+        std::uint32_t room = 0xFF;
+    };
+
     template <class Block, class... Arguments>
     Block& make_default(const char* name, Arguments&&... arguments);
     void bind_default_arbiter();
     void before_end_of_elaboration() override;
     void end_of_elaboration() override;
 
+    // A frame's path. `Own`: all blocks are the project's, and calls to them are direct.
+    template <bool Own>
+    [[gnu::flatten]] void run();
+    template <bool Own>
     void accept(unsigned port, const wire_arrival& arrival);
+    template <bool Own>
     void dispatch(const event& e);
+    void dispatch_rare(const event& e);
+    template <bool Own>
     void finish_instant();
-
-    void on_arrival(unsigned port, frame_slot slot);
+    template <bool Own>
     void on_lookup_done(unsigned port, frame_slot slot);
+    template <bool Own>
+    void request(frame_slot slot, const frame_route& route);
+    template <bool Own>
+    void match_lone();
+    template <bool Own>
+    [[gnu::noinline]] void arbitrate_frames();
+    template <bool Own>
+    void take_from_voq(const crossbar_match& match);
+    template <bool Own>
+    void begin_transfer(frame_slot slot, const stored_frame& stored);
+    template <bool Own>
+    void reserve(const frame_route& route);
+    template <bool Own>
     void on_transfer_done(frame_slot slot);
-    void on_transmit_done(unsigned port, frame_slot slot);
+    template <bool Own>
+    void leave_ingress(frame_slot slot, const stored_frame& stored);
+    template <bool Own>
+    void transmit(switch_port& p);
+    template <bool Own>
+    void send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes);
+    template <bool Own>
+    void on_transmit_done(unsigned port);
+    template <bool Own>
+    void settle_sent(switch_port& p, picoseconds until) {
+        const frame_slot slot = p.sending.take_done(until);
+        if (slot != no_slot) {
+            release_sent<Own>(p, slot, p.sending.end);
+        }
+    }
+    template <bool Own>
+    void release_sent(switch_port& p, frame_slot slot, picoseconds at);
+    template <bool Own>
+    [[gnu::noinline]] void on_slot();
+    template <bool Own>
+    void move_cell(const crossbar_match& match);
+
+    /// What happens when the port's transmission ends is of interest: there will be an event.
+    void await_end(switch_port& p) {
+        if (!p.sending.end_scheduled) {
+            p.sending.end_scheduled = true;
+            m_agenda.schedule(p.sending.end, switch_stages::transmit_done, p.number, 0);
+        }
+    }
+    void await_end_unless_quiet(switch_port& p) {
+        if (p.sending.frame != no_slot && !(m_may_defer && m_egress.own()->buffer().is_quiet(p.number))) {
+            await_end(p);
+        }
+    }
+    void transmit_later(switch_port& p) {
+        if (p.sending.busy(m_now)) {
+            await_end(p);
+        } else if (!p.transmit_pending) {
+            p.transmit_pending = true;
+            m_transmit_pending[m_transmit_count++] = static_cast<std::uint16_t>(p.number);
+        }
+    }
+    void update_room(switch_port& p, std::uint32_t room) {
+        if (room != p.room) {
+            change_room(p, room);
+        }
+    }
+
+    void count_arrival(switch_port& p, const stored_frame& stored) {
+        --m_arriving;
+        ++m_balance.received;
+        p.incoming_bytes -= stored.route.charged_bytes;
+    }
+    static void count_received(switch_port& p, const stored_frame& stored) {
+        ++p.stats.rx_frames[stored.route.frame_class];
+        p.stats.rx_bytes[stored.route.frame_class] += stored.frame.frame_bytes;
+    }
+    void charge_arrived(switch_port& p, picoseconds until) {
+        if (p.first_arrived != no_slot) {
+            charge_each_arrived(p, until);
+        }
+    }
+    bool charge_and_release(frame_slot slot, switch_port& p, const stored_frame& stored);
+    pfc_class class_of(const ethernet_frame& frame) const {
+        return frame.priority < m_classes ? frame.priority : static_cast<pfc_class>(m_classes - 1);
+    }
+
+    // Beside the usual path: through the interfaces, and out of line.
+    [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
+    [[gnu::noinline]] void charge_each_arrived(switch_port& p, picoseconds until);
+    [[gnu::noinline]] void catch_up(picoseconds until);
+    [[gnu::noinline]] bool charge(switch_port& p, frame_slot slot);
+    [[gnu::noinline]] void report_lossless_loss(unsigned port, const frame_route& route);
+    [[gnu::noinline]] bool lost_on_link(unsigned port, frame_slot slot);
+    [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
+    [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
+    [[gnu::noinline]] void drop_waiting(switch_port& p);
+    [[gnu::noinline]] void send_control(switch_port& p);
+    [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
+    [[gnu::noinline]] void change_room(switch_port& p, std::uint32_t room);
+    [[gnu::noinline]] void lose_room(switch_port& p);
+    bool is_allowed(const crossbar_match& match);
+    [[gnu::noinline]] void wake_slot();
     void on_pause_effect(unsigned port, frame_slot slot);
     void on_pause_expiry(unsigned port);
     void on_pause_refresh(unsigned port);
@@ -138,44 +256,10 @@ class switch_node : public node {
     static constexpr std::uint32_t restart_payload = 1;
     void on_sample();
     void restart_statistics();
-    void on_slot();
-
-    void arbitrate_frames();
-    void move_cell(const crossbar_match& match);
-    void transmit_later(unsigned port) {
-        mac_port& mac = m_macs[port];
-        if (!mac.transmit_pending) {
-            mac.transmit_pending = true;
-            m_transmit_pending[m_transmit_count++] = static_cast<std::uint8_t>(port);
-        }
-    }
-    void transmit(unsigned port);
-    void send_control(unsigned port);
-    void send_data(unsigned port, pfc_class c, std::uint32_t wire_bytes);
-    void drop_waiting(unsigned port);
-
-    bool lost_on_link(unsigned port, frame_slot slot);
-    bool charge(unsigned port, frame_slot slot);
-    void report_lossless_loss(unsigned port, const frame_route& route);
-    bool is_allowed(const crossbar_match& match);
-    void take_from_voq(const crossbar_match& match);
-    void reserve(frame_slot slot);
-    void leave_ingress(frame_slot slot);
-    void update_room(unsigned egress_port, class_mask room) {
-        if (room != m_room[egress_port]) {
-            change_room(egress_port, room);
-        }
-    }
-    void change_room(unsigned egress_port, class_mask room);
-    int select_by_length(unsigned port, class_mask eligible, std::uint32_t& wire_bytes);
-    void drop(frame_slot slot, unsigned port, drop_reason reason);
-    void wake_slot();
-    pfc_class class_of(const ethernet_frame& frame) const {
-        return frame.priority < m_classes ? frame.priority : static_cast<pfc_class>(m_classes - 1);
-    }
 
     switch_parameters m_parameters;
     std::vector<port_config> m_port_configs;
+    unsigned m_port_count;
     unsigned m_classes;
     bool m_lossless;
     // All but our own strict priority: it is told lengths and what was sent.
@@ -189,15 +273,23 @@ class switch_node : public node {
     port_bitmap m_free_ingress;
     port_bitmap m_free_egress;
     // Ports that have reason to choose a frame at the end of this instant; each once.
-    std::array<std::uint8_t, max_ports> m_transmit_pending{};
+    std::array<std::uint16_t, max_ports> m_transmit_pending{};
     unsigned m_transmit_count = 0;
     bool m_arbitration_pending = false;
+    // A frame that alone wants to cross, from its lookup to the end of the instant.
+    frame_slot m_lone = no_slot;
+    // All blocks are the project's.
+    bool m_own_blocks = false;
+    // What nobody can see need not be an event: arrivals below all thresholds, ends of transmissions. Our own
+    // blocks only, and not with the literal engine, which so checks this too.
+    bool m_may_defer = false;
+    bool m_may_defer_arrivals = false;
+    bool m_may_match_lone = false;
     picoseconds m_slot_time{0};
     bool m_slot_scheduled = false;
     picoseconds m_last_slot{-1};
     std::vector<crossbar_match> m_matches;
-    std::vector<class_mask> m_room;
-    std::vector<mac_port> m_macs;
+    std::vector<switch_port> m_ports;
     serializer m_crossbar;
     lookup_pipeline m_pipeline;
     random_stream m_selection_chance;
@@ -205,11 +297,11 @@ class switch_node : public node {
     std::map<picoseconds, std::vector<control_action>> m_controls;
 
     // Cached at the end of elaboration.
-    lookup_if* m_lookup = nullptr;
-    port_selector_if* m_selector = nullptr;
-    ingress_buffer_if* m_ingress = nullptr;
-    arbiter_if* m_arbiter = nullptr;
-    egress_buffer_if* m_egress = nullptr;
+    block_ref<tcam_block, lookup_if> m_lookup;
+    block_ref<port_selector_block, port_selector_if> m_selector;
+    block_ref<ingress_buffer_block, ingress_buffer_if> m_ingress;
+    block_ref<arbiter_block<islip>, arbiter_if> m_arbiter;
+    block_ref<egress_buffer_block, egress_buffer_if> m_egress;
     scheduler_if* m_scheduler = nullptr;
 
     std::vector<std::unique_ptr<sc_core::sc_module>> m_defaults;

@@ -29,31 +29,40 @@ struct wire_arrival {
 class mailbox {
  public:
     void put(picoseconds first_bit, const ethernet_frame& frame) {
-        if (__builtin_expect(m_count == m_arrivals.size(), 0)) {
+        if (__builtin_expect(is_full(), 0)) {
             grow();
         }
         wire_arrival& arrival = m_arrivals[m_count++];
         arrival.first_bit = first_bit;
         arrival.frame = frame;
     }
+    bool is_full() const { return m_count == m_capacity; }
     const wire_arrival* begin() const { return m_arrivals.data(); }
     const wire_arrival* end() const { return m_arrivals.data() + m_count; }
     std::size_t size() const { return m_count; }
     void clear() { m_count = 0; }
 
  private:
-    [[gnu::noinline, gnu::cold]] void grow() { m_arrivals.resize(m_count == 0 ? 1 : 2 * m_count); }
+    [[gnu::noinline, gnu::cold]] void grow() {
+        m_capacity = m_count == 0 ? 1 : 2 * m_count;
+        m_arrivals.resize(m_capacity);
+    }
     std::vector<wire_arrival> m_arrivals;
-    std::size_t m_count = 0;
+    std::uint32_t m_count = 0;
+    std::uint32_t m_capacity = 0;
 };
 
-/// Tells a node that it has mail; one flag per mailbox side, set by any thread, cleared by the node.
-using mail_flags = std::array<std::atomic<bool>, 2>;
+/// Tells a node that it has mail, and at which ports; one per mailbox side. A port's byte is written by the one sender
+/// of that port, and read and cleared by the node after the barrier.
+struct mail_flags {
+    std::array<std::atomic<bool>, 2> any{};
+    std::array<std::vector<std::uint8_t>, 2> at_port;
+};
 
 // Public base: `wire_output::find_peer` recognises its own kind by it.
 class wire_input : public ethernet_fw_if {
  public:
-    wire_input(const char* name, const simulation_clock& clock, mail_flags& flags);
+    wire_input(const char* name, unsigned port, const simulation_clock& clock, mail_flags& flags);
     wire_input(const wire_input&) = delete;
     wire_input& operator=(const wire_input&) = delete;
 
@@ -83,6 +92,15 @@ class wire_input : public ethernet_fw_if {
     void b_transport(ethernet_frame& frame, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(ethernet_frame&, tlm::tlm_dmi&) override { return false; }
     unsigned transport_dbg(ethernet_frame&) override { return 0; }
+    // Beside the usual path, out of line as a whole: that one needs no registers saved.
+    [[gnu::noinline]] tlm::tlm_sync_enum receive_slowly(const ethernet_frame& frame, picoseconds delay);
+    tlm::tlm_sync_enum receive_foreign(const ethernet_frame& frame, picoseconds delay);
+    void put(picoseconds first_bit, const ethernet_frame& frame) {
+        const unsigned side = m_clock.writing;
+        m_mail[side].put(first_bit, frame);
+        m_flags.at_port[side][m_port] = 1;
+        m_flags.any[side].store(true, std::memory_order_relaxed);
+    }
     /// A sender broke the rule of the lookahead.
     [[gnu::cold]] void refuse(picoseconds first_bit) const;
     [[gnu::cold]] void refuse_overlap(picoseconds first_bit) const;
@@ -90,6 +108,7 @@ class wire_input : public ethernet_fw_if {
 
     const simulation_clock& m_clock;
     mail_flags& m_flags;
+    unsigned m_port;
     serializer m_serializer;
     bytes m_wire_overhead{0};
     picoseconds m_latency{0};

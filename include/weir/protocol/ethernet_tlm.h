@@ -14,6 +14,9 @@
 //    backward path: pause comes as a frame on the link's other direction.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
+
 #include <systemc>
 #include <tlm>
 
@@ -38,9 +41,16 @@ using ethernet_initiator_socket = tlm::tlm_initiator_socket<8, ethernet_protocol
 using ethernet_target_socket = tlm::tlm_target_socket<8, ethernet_protocol_types>;
 
 /// Picoseconds as a kernel time. The kernel's resolution must be 1 ps, which the fabric checks.
+///
+/// An `sc_time` is a 64-bit count of the resolution, and this writes it: `sc_time::from_value` changes a flag of the
+/// kernel's at each call, and products with a double cost 20 instructions (design section 3). The fabric checks this
+/// too. Range: time >= 0.
 inline sc_core::sc_time to_sc_time(picoseconds time) {
-    static const sc_core::sc_time one_picosecond(1, sc_core::SC_PS);
-    return one_picosecond * static_cast<double>(time.count());
+    sc_core::sc_time kernel_time;
+    static_assert(sizeof kernel_time == sizeof(std::int64_t));
+    const std::int64_t count = time.count();
+    std::memcpy(static_cast<void*>(&kernel_time), &count, sizeof count);
+    return kernel_time;
 }
 inline picoseconds to_picoseconds(const sc_core::sc_time& time) {
     return picoseconds{static_cast<std::int64_t>(time.value())};
