@@ -25,7 +25,7 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
     if (m_levels > 0) {
         m_first_threshold = m_thresholds[0];
     }
-    m_all_have_room = all_have_room();
+    m_all_have_room_below = all_have_room_below();
     for (port_state& p : m_ports) {
         find_room(p);
         p.watch_from = m_keep_drain ? 0 : m_first_threshold;
@@ -50,23 +50,24 @@ bool egress_buffer::fits(const port_state& p, pfc_class c, std::uint32_t length)
 }
 
 // No class holds more than the port does: where that much and one largest frame fit, every class has room.
-std::uint32_t egress_buffer::all_have_room() const {
+std::uint32_t egress_buffer::all_have_room_below() const {
     if (m_capacity < m_max_charge) {
         return 0;
     }
-    const std::uint32_t fits_port = m_capacity - m_max_charge;
+    const std::uint32_t fits_port = m_capacity - m_max_charge + 1;
     switch (m_share) {
         case egress_share::whole:
             return fits_port;
         case egress_share::fixed:
-            return m_fixed_limit < m_max_charge ? 0 : std::min(fits_port, m_fixed_limit - m_max_charge);
+            return m_fixed_limit < m_max_charge ? 0 : std::min(fits_port, m_fixed_limit - m_max_charge + 1);
         case egress_share::dynamic: {
             // held + largest <= alpha (capacity - held), solved for held.
             const std::uint64_t free_share = m_alpha_256 * m_capacity;
             const std::uint64_t largest = std::uint64_t{m_max_charge} * 256;
-            return free_share < largest ? 0
-                                        : std::min(fits_port, static_cast<std::uint32_t>(
-                                                                  (free_share - largest) / (256 + m_alpha_256)));
+            return free_share < largest
+                       ? 0
+                       : std::min(fits_port,
+                                  static_cast<std::uint32_t>((free_share - largest) / (256 + m_alpha_256)) + 1);
         }
     }
     return 0;

@@ -28,7 +28,7 @@ void switch_node::accept(unsigned port, const wire_arrival& arrival) {
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Own) {
         if (m_may_defer_arrivals && !p.impaired && frame.length() <= m_parameters.device.max_frame &&
-            m_ingress.own()->buffer().is_quiet(port, p.incoming_bytes)) {
+            m_ingress.own()->is_quiet(port, p.incoming_bytes)) {
             route.next_arrived = no_slot;
             (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;
             p.last_arrived = slot;
@@ -48,7 +48,7 @@ void switch_node::charge_each_arrived(switch_port& p, picoseconds until) {
         count_arrival(p, stored);
         count_received(p, stored);
         m_charged_bytes += route.charged_bytes;
-        m_ingress.own()->buffer().charge_quietly(p.number, route.frame_class, route.charged_bytes, route.arrival);
+        m_ingress.own()->charge_quietly(p.number, route.frame_class, route.charged_bytes, route.arrival);
         m_pipeline.count();
     }
 }
@@ -59,7 +59,7 @@ bool switch_node::charge_and_release(frame_slot slot, switch_port& p, const stor
     const frame_route& route = stored.route;
     if (p.first_arrived != slot ||
         (route.next_arrived != no_slot && m_slab.route(route.next_arrived).arrival <= m_now) ||
-        !m_ingress.own()->buffer().pass(p.number, route.frame_class, route.charged_bytes, route.arrival, m_now)) {
+        !m_ingress.own()->pass(p.number, route.frame_class, route.charged_bytes, route.arrival, m_now)) {
         return false;
     }
     p.first_arrived = route.next_arrived;
@@ -162,7 +162,7 @@ void switch_node::on_lookup_done(unsigned port, frame_slot slot) {
     if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
         return;
     }
-    const port_bitmap& acceptable = m_lookup.as<Own>().lookup(stored.frame.dst);
+    const port_bitmap& acceptable = acceptable_ports<Own>(stored.frame.dst);
     const egress_view& view = m_egress.as<Own>().view();
     const unsigned selected = m_selector.as<Own>().select(stored.frame, acceptable, view, m_selection_chance);
     if (__builtin_expect(selected >= m_port_count, 0)) {

@@ -22,9 +22,9 @@ void switch_node::arbitrate_frames() {
     }
 }
 
-// The usual case: after all events of the instant, a frame that came in it and whose ports are both free is all that
-// is new. The last run left no eligible pair of free ports, and none has become eligible since, or a run would be
-// pending: so this pair is all that a run would match.
+// The usual case: after all events of the instant, a frame that came in it and whose ports are both free is all
+// that is new. The last run left no eligible pair of free ports, and none has become eligible since, or a run
+// would be pending: so this pair is all that a run would match.
 template <bool Own>
 void switch_node::match_lone() {
     const frame_slot slot = std::exchange(m_lone, no_slot);
@@ -174,8 +174,8 @@ void switch_node::on_transfer_done(frame_slot slot) {
         m_egress.as<Own>().commit(slot, m_now);
     } else if (!m_egress.as<Own>().admit(slot, m_now)) {
         if (m_lossless) {
-            violate(m_now, "egress port " + std::to_string(egress_port) +
-                               " lost a frame of lossless class " + std::to_string(stored.route.frame_class));
+            violate(m_now, "egress port " + std::to_string(egress_port) + " lost a frame of lossless class " +
+                               std::to_string(stored.route.frame_class));
         }
         drop(slot, egress_port, drop_reason::egress_full);
         return;

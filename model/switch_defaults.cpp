@@ -72,7 +72,7 @@ void switch_node::before_end_of_elaboration() {
     if (ingress.bind_count() == 0) {
         auto& memory = make_default<ingress_buffer_block>("ingress_buffer", m_slab, ports(), m_classes);
         for (unsigned port = 0; port < ports(); ++port) {
-            memory.buffer().set_limits(
+            memory.algorithm().set_limits(
                 port, resolve_flow_control(device, m_parameters.flow_control, m_port_configs[port]).limits);
         }
         ingress.bind(memory.block);
@@ -84,7 +84,7 @@ void switch_node::before_end_of_elaboration() {
     if (egress.bind_count() == 0) {
         auto& memory = make_default<egress_buffer_block>("egress_buffer", m_slab, device, ports());
         if (!own_selector) {
-            memory.buffer().keep_drain_bytes();
+            memory.algorithm().keep_drain_bytes();
         }
         egress.bind(memory.block);
     }

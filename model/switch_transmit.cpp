@@ -34,8 +34,8 @@ void switch_node::transmit(switch_port& p) {
         return;
     }
     if (c >= static_cast<int>(pfc_classes) || (eligible >> c & 1) == 0) {
-        violate(m_now, "the scheduler chooses class " + std::to_string(c) + " at port " + std::to_string(p.number) +
-                           ", which has no frame of it that may be sent");
+        violate(m_now, "the scheduler chooses class " + std::to_string(c) + " at port " +
+                           std::to_string(p.number) + ", which has no frame of it that may be sent");
         return;
     }
     send_data<Own>(p, static_cast<pfc_class>(c), wire_bytes);
@@ -120,7 +120,8 @@ void switch_node::release_sent(switch_port& p, frame_slot slot, picoseconds at) 
 
 // A cut link: what waits for it is lost.
 void switch_node::drop_waiting(switch_port& p) {
-    for (class_mask backlog = m_egress->backlog(p.number); backlog != 0; backlog = m_egress->backlog(p.number)) {
+    for (class_mask backlog = m_egress->backlog(p.number); backlog != 0;
+         backlog = m_egress->backlog(p.number)) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
         const frame_slot slot = m_egress->dequeue(p.number, c);
         const class_mask room = m_egress->release(p.number, c, m_slab.route(slot).charged_bytes, m_now);

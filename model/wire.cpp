@@ -46,8 +46,7 @@ tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_p
                                                sc_core::sc_time& delay) {
     // Our own nodes call while the kernel is at the begin of the quantum.
     const picoseconds first_bit = m_clock.begin + to_picoseconds(delay);
-    if (__builtin_expect(
-            !m_native_sender || first_bit < m_clock.end || m_mail[m_clock.writing].is_full(), 0)) {
+    if (__builtin_expect(!m_native_sender || first_bit < m_clock.end || m_mail[m_clock.writing].is_full(), 0)) {
         return receive_slowly(frame, to_picoseconds(delay));
     }
     put(first_bit, frame);

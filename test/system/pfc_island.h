@@ -134,7 +134,7 @@ class watched_ingress : public ingress_buffer_block {
 
  private:
     void note(pfc_class c, std::uint32_t length, picoseconds now, const charge_result& result) {
-        const bool together = buffer().limits(0).one_class;
+        const bool together = algorithm().limits(0).one_class;
         for (unsigned k = 0; k < pfc_classes; ++k) {
             if ((m_counting >> k & 1) != 0 && (together || k == c)) {
                 m_seen.classes[k].bytes_after += length;
@@ -226,7 +226,7 @@ inline results run_here(const pfc_setting& setting, const std::vector<attack>& a
                                                             device.slab(), device.ports(),
                                                             setting.parameters.device.classes));
         for (unsigned port = 0; port < device.ports(); ++port) {
-            watched.back()->buffer().set_limits(port, setting.thresholds().limits);
+            watched.back()->algorithm().set_limits(port, setting.thresholds().limits);
         }
         device.ingress.bind(watched.back()->block);
     }

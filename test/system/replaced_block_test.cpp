@@ -194,7 +194,7 @@ TEST(replaced_block, an_ingress_memory_that_forgets_a_byte_is_caught) {
         ingress_limits limits;
         limits.capacity = 131'072;
         limits.xoff = limits.xon = ingress_limits::no_threshold;
-        memory.buffer().set_limits(port, limits);
+        memory.algorithm().set_limits(port, limits);
     }
     device.ingress.bind(memory.block);
     rig.stream(1us, 5, rig.frame(0, 1, 1000, 2), 0);

@@ -62,8 +62,9 @@ struct event {
 
 inline constexpr event_key no_event = ~event_key{0};
 
-/// Events of one kind in their order, in one piece of memory: taken at the front, inserted from the back. When the end of
-/// the memory is reached, those that are left move to its beginning. An event that is never behind the last one ends it.
+/// Events of one kind in their order, in one piece of memory: taken at the front, inserted from the back. When
+/// the end of the memory is reached, those that are left move to its beginning. An event that is never behind
+/// the last one ends it.
 class event_row {
  public:
     event_row() {

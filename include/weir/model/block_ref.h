@@ -1,7 +1,8 @@
 // A switch's way to one of its blocks: through the interface, or straight to the block that the project ships.
 //
-// Any module that implements the interface may be bound. Where all blocks are our own, a switch runs the instance of
-// its code in which calls to them are resolved, and inlined, at compile time; that is all the difference there is.
+// Any module that implements the interface may be bound. Where all blocks are our own, a switch runs the
+// instance of its code in which calls to them are resolved, and inlined, at compile time; that is all the
+// difference there is.
 //
 //   block_ref<ingress_buffer_block, ingress_buffer_if> ingress;
 //   ingress.bind(port.operator->());
@@ -9,16 +10,25 @@
 //   ingress->settle(now);                            // elsewhere
 #pragma once
 
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
 namespace weir {
 
+/// `Own` is the block, `Own::algorithm()` what it is a shell for.
 template <class Own, class Interface>
 class block_ref {
+    using algorithm = std::remove_reference_t<decltype(std::declval<Own&>().algorithm())>;
+
  public:
+    /// A class derived from `Own` is not our own block: it may override anything.
     void bind(Interface* block) {
         m_any = block;
-        m_own = dynamic_cast<Own*>(block);
+        auto* const own = dynamic_cast<Own*>(block);
+        m_own = own != nullptr && typeid(*own) == typeid(Own) ? &own->algorithm() : nullptr;
     }
-    /// `true` only where `own()` is not null.
+    /// Our own block's algorithm, or the interface. `true` only where `own()` is not null.
     template <bool IsOwn>
     auto& as() const {
         if constexpr (IsOwn) {
@@ -30,11 +40,11 @@ class block_ref {
     Interface* operator->() const { return m_any; }
     Interface& operator*() const { return *m_any; }
     /// Null where a module of another kind is bound.
-    Own* own() const { return m_own; }
+    algorithm* own() const { return m_own; }
 
  private:
     Interface* m_any = nullptr;
-    Own* m_own = nullptr;
+    algorithm* m_own = nullptr;
 };
 
 }  // namespace weir

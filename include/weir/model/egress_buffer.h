@@ -92,14 +92,14 @@ class egress_buffer {
 
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
     void update_room(port_state& p) {
-        if (p.held <= m_all_have_room) {
+        if (p.held < m_all_have_room_below) {
             p.room = m_all_classes;
         } else {
             find_room(p);
         }
     }
     [[gnu::noinline]] void find_room(port_state& p);
-    std::uint32_t all_have_room() const;
+    std::uint32_t all_have_room_below() const;
     // Not inlined: it would cost every frame the registers of an allocation.
     [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
     void count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
@@ -114,8 +114,8 @@ class egress_buffer {
     // Factor of the dynamic share in 1/256, so that no floating point is on a frame's path.
     std::uint64_t m_alpha_256;
     std::uint32_t m_fixed_limit;
-    // While a port holds no more, each of its classes has room, whichever holds it.
-    std::uint32_t m_all_have_room = 0;
+    // While a port holds less, each of its classes has room, whichever holds it.
+    std::uint32_t m_all_have_room_below = 0;
     std::vector<std::uint32_t> m_thresholds;
     // Below it every class of a port is favoured at every level.
     std::uint32_t m_first_threshold = ~std::uint32_t{0};

@@ -36,7 +36,8 @@ struct frame_route {
     frame_slot next_arrived = no_slot;
     /// Memory that the frame occupies (whole cells where memory has cells). Unit: B.
     std::uint32_t charged_bytes = 0;
-    // Not of a character type: a store to one may alias anything, and the compiler would load all pointers anew.
+    // Not of a character type: a store to one may alias anything, and the compiler would load all pointers
+    // anew.
     std::uint16_t ingress_port = 0;
     std::uint16_t egress_port = 0;
     pfc_class frame_class = 0;

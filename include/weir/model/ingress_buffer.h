@@ -54,7 +54,8 @@ class ingress_buffer {
     }
     const ingress_limits& limits(unsigned port) const { return m_ports[port].limits; }
 
-    /// A charge of `length` more would neither fail nor reach the XOFF threshold, whatever is released meanwhile.
+    /// A charge of `length` more would neither fail nor reach the XOFF threshold, whatever is released
+    /// meanwhile.
     bool is_quiet(unsigned port, std::uint32_t length) const {
         const port_state& p = m_ports[port];
         return p.total + length < p.quiet_below;
@@ -63,8 +64,8 @@ class ingress_buffer {
     void charge_quietly(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
         count(m_ports[port], c, length, now);
     }
-    /// A quiet charge at `arrival` and its release at `now`, with nothing between them. False, and nothing done:
-    /// the port holds other frames.
+    /// A quiet charge at `arrival` and its release at `now`, with nothing between them. False, and nothing
+    /// done: the port holds other frames.
     bool pass(unsigned port, pfc_class c, std::uint32_t length, picoseconds arrival, picoseconds now) {
         port_state& p = m_ports[port];
         if (p.total != 0 || p.xoffed != 0) {

@@ -21,7 +21,7 @@ class block_module : public Interface, public sc_core::sc_module {
     sc_core::sc_export<Interface> block;
 };
 
-class tcam_block final : public block_module<lookup_if> {
+class tcam_block : public block_module<lookup_if> {
  public:
     tcam_block(sc_core::sc_module_name name, const tcam_config& config)
         : block_module(name), m_table(config), m_entries(config.entries) {}
@@ -30,7 +30,7 @@ class tcam_block final : public block_module<lookup_if> {
         return m_table.acceptable_ports(m_table.lookup(to_uint(destination)));
     }
     void load(const std::vector<route_entry>& routes) override;
-    tcam& table() { return m_table; }
+    tcam& algorithm() { return m_table; }
 
  private:
     tcam m_table;
@@ -38,7 +38,7 @@ class tcam_block final : public block_module<lookup_if> {
     std::uint32_t m_used = 0;
 };
 
-class port_selector_block final : public block_module<port_selector_if> {
+class port_selector_block : public block_module<port_selector_if> {
  public:
     port_selector_block(sc_core::sc_module_name name, balance_policy policy, std::uint64_t salt)
         : block_module(name), m_selector(policy, salt) {}
@@ -47,6 +47,7 @@ class port_selector_block final : public block_module<port_selector_if> {
                     random_stream& chance) override {
         return m_selector.select(frame, acceptable_ports, view, chance);
     }
+    port_selector& algorithm() { return m_selector; }
 
  private:
     port_selector m_selector;
@@ -54,7 +55,7 @@ class port_selector_block final : public block_module<port_selector_if> {
 
 /// For `islip`, `pim`, `round_robin` and `maximum_size`.
 template <class Algorithm>
-class arbiter_block final : public block_module<arbiter_if> {
+class arbiter_block : public block_module<arbiter_if> {
  public:
     template <class... Arguments>
     explicit arbiter_block(sc_core::sc_module_name name, Arguments&&... arguments)
@@ -72,7 +73,7 @@ class arbiter_block final : public block_module<arbiter_if> {
     Algorithm m_algorithm;
 };
 
-class scheduler_block final : public block_module<scheduler_if> {
+class scheduler_block : public block_module<scheduler_if> {
  public:
     scheduler_block(sc_core::sc_module_name name, unsigned ports, const scheduler_config& config)
         : block_module(name), m_scheduler(ports, config) {}
@@ -87,7 +88,7 @@ class scheduler_block final : public block_module<scheduler_if> {
     scheduler m_scheduler;
 };
 
-class ingress_buffer_block final : public block_module<ingress_buffer_if> {
+class ingress_buffer_block : public block_module<ingress_buffer_if> {
  public:
     ingress_buffer_block(sc_core::sc_module_name name, frame_slab& slab, unsigned ports, unsigned classes)
         : block_module(name), m_buffer(slab, ports, classes) {}
@@ -109,13 +110,13 @@ class ingress_buffer_block final : public block_module<ingress_buffer_if> {
     const occupancy_meter* meter(unsigned port, pfc_class c) const override { return m_buffer.meter(port, c); }
     void settle(picoseconds now) override { m_buffer.settle(now); }
     void restart_statistics(picoseconds now) override { m_buffer.restart_statistics(now); }
-    ingress_buffer& buffer() { return m_buffer; }
+    ingress_buffer& algorithm() { return m_buffer; }
 
  private:
     ingress_buffer m_buffer;
 };
 
-class egress_buffer_block final : public block_module<egress_buffer_if> {
+class egress_buffer_block : public block_module<egress_buffer_if> {
  public:
     egress_buffer_block(sc_core::sc_module_name name, frame_slab& slab, const switch_config& config,
                         unsigned ports)
@@ -138,7 +139,7 @@ class egress_buffer_block final : public block_module<egress_buffer_if> {
     const occupancy_meter* meter(unsigned port, pfc_class c) const override { return m_buffer.meter(port, c); }
     void settle(picoseconds now) override { m_buffer.settle(now); }
     void restart_statistics(picoseconds now) override { m_buffer.restart_statistics(now); }
-    egress_buffer& buffer() { return m_buffer; }
+    egress_buffer& algorithm() { return m_buffer; }
 
  private:
     egress_buffer m_buffer;

@@ -149,6 +149,14 @@ class switch_node : public node {
     template <bool Own>
     void finish_instant();
     template <bool Own>
+    const port_bitmap& acceptable_ports(ipv4_address destination) const {
+        if constexpr (Own) {
+            return m_lookup.own()->acceptable_ports(m_lookup.own()->lookup(to_uint(destination)));
+        } else {
+            return m_lookup->lookup(destination);
+        }
+    }
+    template <bool Own>
     void on_lookup_done(unsigned port, frame_slot slot);
     template <bool Own>
     void request(frame_slot slot, const frame_route& route);
@@ -194,7 +202,7 @@ class switch_node : public node {
         }
     }
     void await_end_unless_quiet(switch_port& p) {
-        if (p.sending.frame != no_slot && !(m_may_defer && m_egress.own()->buffer().is_quiet(p.number))) {
+        if (p.sending.frame != no_slot && !(m_may_defer && m_egress.own()->is_quiet(p.number))) {
             await_end(p);
         }
     }

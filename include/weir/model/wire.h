@@ -52,8 +52,8 @@ class mailbox {
     std::uint32_t m_capacity = 0;
 };
 
-/// Tells a node that it has mail, and at which ports; one per mailbox side. A port's byte is written by the one sender
-/// of that port, and read and cleared by the node after the barrier.
+/// Tells a node that it has mail, and at which ports; one per mailbox side. A port's byte is written by the one
+/// sender of that port, and read and cleared by the node after the barrier.
 struct mail_flags {
     std::array<std::atomic<bool>, 2> any{};
     std::array<std::vector<std::uint8_t>, 2> at_port;
