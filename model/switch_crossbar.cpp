@@ -1,4 +1,5 @@
 // A switch's crossbar: VOQs to egress memory, by whole frames or cell by cell.
+#include <algorithm>
 #include <utility>
 
 #include "weir/model/switch_node.h"
@@ -95,50 +96,85 @@ void switch_node::lose_room(switch_port& p) {
 
 // Slots lie at whole multiples of the slot time, so that all ports of a switch share them.
 void switch_node::wake_slot() {
-    if (m_slot_scheduled) {
+    if (m_next_slot != never && !m_slots_repeat) {
         return;
     }
-    m_slot_scheduled = true;
     const std::int64_t past = m_now.count() % m_slot_time.count();
     const bool now = past == 0 && m_last_slot != m_now;
     const picoseconds next = now ? m_now : m_now + m_slot_time - picoseconds{past};
-    m_agenda.schedule(next, switch_stages::slot, 0, 0);
+    if (next < m_next_slot) {
+        schedule_slot(next);
+    }
+}
+
+void switch_node::schedule_slot(picoseconds at) {
+    m_next_slot = at;
+    m_agenda.schedule(at, switch_stages::slot, 0, ++m_slot_number);
+}
+
+// The slots since the last one had the same matches, whose pointers stand where they stood: only cells have
+// moved.
+void switch_node::make_up_for_slots() {
+    const auto slots = static_cast<std::uint16_t>((m_now - m_last_slot) / m_slot_time - 1);
+    m_stats.arbitrations += slots;
+    m_stats.matches += slots * m_matches.size();
+    for (const crossbar_match& match : m_matches) {
+        const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
+        m_slab.route(slot).cells_left = static_cast<std::uint16_t>(m_slab.route(slot).cells_left - slots);
+    }
+    m_slots_repeat = false;
 }
 
 template <bool Own>
-void switch_node::on_slot() {
-    m_slot_scheduled = false;
+void switch_node::on_slot(std::uint32_t number) {
+    if (number != m_slot_number) {
+        return;  // an earlier one has taken its place
+    }
+    if (m_slots_repeat) {
+        make_up_for_slots();
+    }
+    m_next_slot = never;
     m_last_slot = m_now;
     ++m_stats.arbitrations;
     m_matches.clear();
     const port_bitmap all = m_free_ingress;
     m_arbiter.as<Own>().arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
     m_stats.matches += m_matches.size();
-    port_bitmap free_ingress = all;
-    port_bitmap free_egress = all;
-    for (const crossbar_match& match : m_matches) {
-        if (m_arbiter_is_foreign) {
-            m_free_ingress = free_ingress;
-            m_free_egress = free_egress;
-            const bool allowed = is_allowed(match);
-            m_free_ingress = m_free_egress = all;
-            if (!allowed) {
-                return;
-            }
-            free_ingress.reset(match.ingress_port);
-            free_egress.reset(match.egress_port);
-        }
-        move_cell<Own>(match);
+    if (m_arbiter_is_foreign && !are_allowed(all)) {
+        return;
     }
     // Without a match nothing is eligible: a new request, or room, wakes the slots again.
-    if (!m_matches.empty()) {
-        m_slot_scheduled = true;
-        m_agenda.schedule(m_now + m_slot_time, switch_stages::slot, 0, 0);
+    if (m_matches.empty()) {
+        return;
     }
+    // Before the cells move: each VOQ with a frame has its match.
+    const bool all_matched = m_may_repeat_slots && m_matches.size() == m_requests.voqs();
+    std::uint16_t fewest_cells_left = ~std::uint16_t{0};
+    for (const crossbar_match& match : m_matches) {
+        fewest_cells_left = std::min(fewest_cells_left, move_cell<Own>(match));
+    }
+    // Until a frame ends or another VOQ gets one, all slots are like this one.
+    m_slots_repeat = all_matched && fewest_cells_left > 1;
+    schedule_slot(m_now + (m_slots_repeat ? m_slot_time * fewest_cells_left : m_slot_time));
 }
 
+// Matches of an arbiter that is not ours.
+bool switch_node::are_allowed(const port_bitmap& all) {
+    for (const crossbar_match& match : m_matches) {
+        if (!is_allowed(match)) {
+            m_free_ingress = m_free_egress = all;
+            return false;
+        }
+        m_free_ingress.reset(match.ingress_port);
+        m_free_egress.reset(match.egress_port);
+    }
+    m_free_ingress = m_free_egress = all;
+    return true;
+}
+
+// Returns how many cells of the frame are left.
 template <bool Own>
-void switch_node::move_cell(const crossbar_match& match) {
+std::uint16_t switch_node::move_cell(const crossbar_match& match) {
     const frame_slot slot = m_ingress.as<Own>().head(match.ingress_port, match.egress_port, match.frame_class);
     stored_frame& stored = m_slab[slot];
     frame_route& route = stored.route;
@@ -153,6 +189,7 @@ void switch_node::move_cell(const crossbar_match& match) {
         take_from_voq<Own>(match);
         m_agenda.schedule(m_now + m_slot_time, switch_stages::transfer_done, match.egress_port, slot);
     }
+    return route.cells_left;
 }
 
 template <bool Own>
@@ -226,8 +263,8 @@ template void switch_node::arbitrate_frames<true>();
 template void switch_node::arbitrate_frames<false>();
 template void switch_node::match_lone<true>();
 template void switch_node::match_lone<false>();
-template void switch_node::on_slot<true>();
-template void switch_node::on_slot<false>();
+template void switch_node::on_slot<true>(std::uint32_t);
+template void switch_node::on_slot<false>(std::uint32_t);
 template void switch_node::on_transfer_done<true>(frame_slot);
 template void switch_node::on_transfer_done<false>(frame_slot);
 template void switch_node::leave_ingress<false>(frame_slot, const stored_frame&);

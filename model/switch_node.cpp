@@ -68,6 +68,7 @@ void switch_node::end_of_elaboration() {
     m_may_defer = !m_parameters.literal_engine && m_own_blocks;
     m_may_defer_arrivals = m_may_defer && m_parameters.flow_control.charge == charge_time::arrival &&
                            m_pipeline.interval() == picoseconds{0};
+    m_may_repeat_slots = m_may_defer;
     m_may_match_lone = m_may_defer && m_parameters.device.crossbar == crossbar_mode::frame;
 }
 
@@ -125,7 +126,7 @@ void switch_node::dispatch(const event& e) {
     } else if (stage == switch_stages::transmit_done) {
         on_transmit_done<Own>(e.port());
     } else if (stage == switch_stages::slot) {
-        on_slot<Own>();
+        on_slot<Own>(e.payload);
     } else {
         dispatch_rare(e);
     }

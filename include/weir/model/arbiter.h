@@ -50,7 +50,11 @@ class crossbar_requests {
         return (m_waiting[ingress_port].at_ingress | m_waiting[egress_port].for_egress) != 0;
     }
 
+    /// VOQs with a frame, eligible or not.
+    std::uint32_t voqs() const { return m_voqs; }
+
     void add(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        ++m_voqs;
         ++m_waiting[ingress_port].at_ingress;
         ++m_waiting[egress_port].for_egress;
         row(m_requests, egress_port, c).set(ingress_port);
@@ -58,6 +62,7 @@ class crossbar_requests {
         m_classes = static_cast<class_mask>(m_classes | (1U << c));
     }
     void remove(unsigned ingress_port, unsigned egress_port, pfc_class c) {
+        --m_voqs;
         --m_waiting[ingress_port].at_ingress;
         --m_waiting[egress_port].for_egress;
         remove_from(m_requests, m_requested, ingress_port, egress_port, c);
@@ -110,6 +115,7 @@ class crossbar_requests {
 
     unsigned m_ports;
     class_mask m_classes = 0;
+    std::uint32_t m_voqs = 0;
     std::array<waiting, max_ports> m_waiting{};
     summary m_requested{};
     summary m_any_started{};

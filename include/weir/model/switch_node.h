@@ -190,9 +190,9 @@ class switch_node : public node {
     template <bool Own>
     void release_sent(switch_port& p, frame_slot slot, picoseconds at);
     template <bool Own>
-    [[gnu::noinline]] void on_slot();
+    [[gnu::noinline]] void on_slot(std::uint32_t number);
     template <bool Own>
-    void move_cell(const crossbar_match& match);
+    std::uint16_t move_cell(const crossbar_match& match);
 
     /// What happens when the port's transmission ends is of interest: there will be an event.
     void await_end(switch_port& p) {
@@ -254,7 +254,10 @@ class switch_node : public node {
     [[gnu::noinline]] void change_room(switch_port& p, std::uint32_t room);
     [[gnu::noinline]] void lose_room(switch_port& p);
     bool is_allowed(const crossbar_match& match);
+    bool are_allowed(const port_bitmap& all);
     [[gnu::noinline]] void wake_slot();
+    void schedule_slot(picoseconds at);
+    void make_up_for_slots();
     void on_pause_effect(unsigned port, frame_slot slot);
     void on_pause_expiry(unsigned port);
     void on_pause_refresh(unsigned port);
@@ -294,8 +297,13 @@ class switch_node : public node {
     bool m_may_defer_arrivals = false;
     bool m_may_match_lone = false;
     picoseconds m_slot_time{0};
-    bool m_slot_scheduled = false;
     picoseconds m_last_slot{-1};
+    // `never`: nothing to match. The agenda may still have slots of earlier numbers.
+    picoseconds m_next_slot = never;
+    std::uint32_t m_slot_number = 0;
+    // All slots up to the next one have the last one's matches.
+    bool m_slots_repeat = false;
+    bool m_may_repeat_slots = false;
     std::vector<crossbar_match> m_matches;
     std::vector<switch_port> m_ports;
     serializer m_crossbar;
