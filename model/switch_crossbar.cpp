@@ -125,37 +125,69 @@ void switch_node::make_up_for_slots() {
     m_slots_repeat = false;
 }
 
+// Slot after slot, as long as nothing else of this node comes between.
 template <bool Own>
 void switch_node::on_slot(std::uint32_t number) {
     if (number != m_slot_number) {
         return;  // an earlier one has taken its place
     }
-    if (m_slots_repeat) {
-        make_up_for_slots();
+    for (;;) {
+        if (m_slots_repeat) {
+            make_up_for_slots();
+        }
+        m_next_slot = never;
+        m_last_slot = m_now;
+        const picoseconds next = run_slot<Own>();
+        if (next == never) {
+            return;
+        }
+        if (!m_may_repeat_slots || m_transmit_count != 0 || next >= m_clock.end ||
+            m_agenda.next_key() < make_event_key(next, switch_stages::slot, 0)) {
+            schedule_slot(next);
+            return;
+        }
+        ++m_slot_number;  // one that room has woken is not needed
+        m_now = next;
     }
-    m_next_slot = never;
-    m_last_slot = m_now;
+}
+
+// When there is a slot again that differs; `never` if nothing is left that could be matched.
+template <bool Own>
+picoseconds switch_node::run_slot() {
     ++m_stats.arbitrations;
     m_matches.clear();
     const port_bitmap all = m_free_ingress;
     m_arbiter.as<Own>().arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
     m_stats.matches += m_matches.size();
     if (m_arbiter_is_foreign && !are_allowed(all)) {
-        return;
+        return never;
     }
     // Without a match nothing is eligible: a new request, or room, wakes the slots again.
     if (m_matches.empty()) {
-        return;
+        return never;
     }
     // Before the cells move: each VOQ with a frame has its match.
     const bool all_matched = m_may_repeat_slots && m_matches.size() == m_requests.voqs();
     std::uint16_t fewest_cells_left = ~std::uint16_t{0};
+    std::size_t unfinished = 0;
     for (const crossbar_match& match : m_matches) {
-        fewest_cells_left = std::min(fewest_cells_left, move_cell<Own>(match));
+        const std::uint16_t cells_left = move_cell<Own>(match);
+        if (cells_left != 0) {
+            fewest_cells_left = std::min(fewest_cells_left, cells_left);
+            m_matches[unfinished++] = match;
+        }
     }
-    // Until a frame ends or another VOQ gets one, all slots are like this one.
-    m_slots_repeat = all_matched && fewest_cells_left > 1;
-    schedule_slot(m_now + (m_slots_repeat ? m_slot_time * fewest_cells_left : m_slot_time));
+    // Where those whose frames have ended had no other frame, the rest is matched as before in all slots until
+    // another frame ends or another VOQ gets one.
+    if (!all_matched || m_requests.voqs() != unfinished) {
+        return m_now + m_slot_time;
+    }
+    if (unfinished == 0) {
+        return never;
+    }
+    m_matches.resize(unfinished);
+    m_slots_repeat = true;
+    return m_now + m_slot_time * fewest_cells_left;
 }
 
 // Matches of an arbiter that is not ours.

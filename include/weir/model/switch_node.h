@@ -192,6 +192,8 @@ class switch_node : public node {
     template <bool Own>
     [[gnu::noinline]] void on_slot(std::uint32_t number);
     template <bool Own>
+    picoseconds run_slot();
+    template <bool Own>
     std::uint16_t move_cell(const crossbar_match& match);
 
     /// What happens when the port's transmission ends is of interest: there will be an event.
