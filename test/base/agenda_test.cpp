@@ -160,7 +160,7 @@ std::vector<int> wins(unsigned ports, picoseconds step, int count) {
     return first;
 }
 
-TEST(agenda, ties_favour_no_port_at_the_periods_of_real_traffic) {
+TEST(agenda_statistical, ties_favour_no_port_at_the_periods_of_real_traffic) {
     // Full and minimum frames at 1, 10 and 100 Gb/s, DeTail's frame, a prime, and whole microseconds (800 us
     // and 50 us are where a plain multiplicative hash repeats itself). With independent fair draws a port's
     // share lies within 5 standard deviations.
@@ -182,7 +182,7 @@ TEST(agenda, ties_favour_no_port_at_the_periods_of_real_traffic) {
     }
 }
 
-TEST(agenda, each_of_two_ports_comes_first_in_half_of_the_ties) {
+TEST(agenda_statistical, each_of_two_ports_comes_first_in_half_of_the_ties) {
     for (unsigned a = 0; a < 32; ++a) {
         for (unsigned b = a + 1; b < 32; ++b) {
             int a_first = 0;

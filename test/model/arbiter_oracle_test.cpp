@@ -267,23 +267,23 @@ void expect_delays(double load, run_length length, estimate islip_1, estimate is
     expect_agreement(delay_16x16<pim>(4, load, length), pim_4, "pim_4");
 }
 
-TEST(arbiter_queueing, delays_at_load_0_3_agree_with_an_independent_simulator) {
+TEST(arbiter_queueing_statistical, delays_at_load_0_3_agree_with_an_independent_simulator) {
     expect_delays(0.3, {20'000, 200'000}, {0.303, 0.003}, {0.261, 0.002}, {0.261, 0.002}, {0.259, 0.002});
 }
-TEST(arbiter_queueing, delays_at_load_0_5_agree_with_an_independent_simulator) {
+TEST(arbiter_queueing_statistical, delays_at_load_0_5_agree_with_an_independent_simulator) {
     expect_delays(0.5, {20'000, 200'000}, {1.291, 0.014}, {0.716, 0.005}, {0.715, 0.005}, {0.707, 0.004});
 }
-TEST(arbiter_queueing, delays_at_load_0_8_agree_with_an_independent_simulator) {
+TEST(arbiter_queueing_statistical, delays_at_load_0_8_agree_with_an_independent_simulator) {
     expect_delays(0.8, {20'000, 300'000}, {44.35, 0.44}, {4.567, 0.043}, {3.737, 0.020}, {3.722, 0.031});
 }
-TEST(arbiter_queueing, delays_at_load_0_9_agree_with_an_independent_simulator) {
+TEST(arbiter_queueing_statistical, delays_at_load_0_9_agree_with_an_independent_simulator) {
     expect_delays(0.9, {50'000, 500'000}, {114.0, 0.5}, {24.04, 0.42}, {9.760, 0.053}, {9.699, 0.063});
 }
-TEST(arbiter_queueing, long_run_delays_at_load_0_95_agree_with_an_independent_simulator) {
+TEST(arbiter_queueing_statistical, long_run_delays_at_load_0_95_agree_with_an_independent_simulator) {
     expect_delays(0.95, {100'000, 1'000'000}, {262.8, 0.9}, {54.4, 0.9}, {24.70, 0.58}, {23.46, 0.22});
 }
 
-TEST(arbiter_queueing, one_iteration_of_pim_does_not_carry_uniform_load_0_8_and_of_islip_does) {
+TEST(arbiter_queueing_statistical, one_iteration_of_pim_does_not_carry_uniform_load_0_8_and_of_islip_does) {
     // What is still queued after 100,000 slots, per ingress port. PIM carries about 63 %, so that 0.16 cells
     // per slot stay behind.
     const auto left = [](auto crossbar) {
@@ -360,7 +360,7 @@ estimate fifo_throughput(unsigned n, std::uint64_t slots) {
     });
 }
 
-TEST(arbiter_queueing, fifo_input_queues_reach_the_exact_head_of_line_limit) {
+TEST(arbiter_queueing_statistical, fifo_input_queues_reach_the_exact_head_of_line_limit) {
     const std::map<unsigned, double> published{{2, 0.7500}, {3, 0.6825}, {4, 0.6553}, {8, 0.6184}};
     for (const auto& [n, expected] : published) {
         const double exact = head_of_line_limit(n);
@@ -372,7 +372,7 @@ TEST(arbiter_queueing, fifo_input_queues_reach_the_exact_head_of_line_limit) {
     }
 }
 
-TEST(arbiter_queueing, fifo_input_queues_of_many_ports_reach_the_simulated_head_of_line_limit) {
+TEST(arbiter_queueing_statistical, fifo_input_queues_of_many_ports_reach_the_simulated_head_of_line_limit) {
     const std::map<unsigned, double> published{{16, 0.6015}, {32, 0.5936}, {64, 0.5897}};
     for (const auto& [n, expected] : published) {
         const std::string what = "ports_" + std::to_string(n);
@@ -392,7 +392,7 @@ estimate one_egress_delay(unsigned n, double load, run_length length) {
     });
 }
 
-TEST(arbiter_queueing, cells_for_one_egress_port_wait_as_in_an_ideal_output_queue) {
+TEST(arbiter_queueing_statistical, cells_for_one_egress_port_wait_as_in_an_ideal_output_queue) {
     for (const double load : {0.5, 0.8, 0.9, 0.95}) {
         const double expected = 15.0 / 16 * load / (2 * (1 - load));
         const run_length length{20'000, load < 0.95 ? 600'000U : 3'000'000U};
@@ -409,7 +409,7 @@ TEST(arbiter_queueing, cells_for_one_egress_port_wait_as_in_an_ideal_output_queu
                      {expected, 0}, "load_0.80_maximum_size");
 }
 
-TEST(arbiter_queueing, poisson_cells_for_one_egress_port_wait_as_in_m_d_1) {
+TEST(arbiter_queueing_statistical, poisson_cells_for_one_egress_port_wait_as_in_m_d_1) {
     for (const double load : {0.5, 0.8, 0.9}) {
         const double expected = load / (2 * (1 - load));
         const std::string what = "load_" + std::to_string(load).substr(0, 4);

@@ -99,7 +99,7 @@ TEST(lookup_pipeline, reset_stats_leaves_the_timing_alone) {
     EXPECT_EQ(pipeline.stats().lookups, 1U);
 }
 
-TEST(lookup_pipeline, one_lookup_per_cycle_has_the_latency_of_the_longest_prefix_rtl) {
+TEST(lookup_pipeline_golden, one_lookup_per_cycle_has_the_latency_of_the_longest_prefix_rtl) {
     constexpr picoseconds clock = 4ns;
     const std::map<std::string, std::int64_t> log2_entries = {{"8", 3}, {"16", 4}};
     for (const auto& [entries, log2] : log2_entries) {

@@ -86,7 +86,7 @@ std::vector<sent_frame> transmit(const row& scenario, const std::vector<row>& st
     return frames;
 }
 
-TEST(pause_requests, frames_of_all_sound_golden_scenarios_without_data_are_cycle_exact) {
+TEST(pause_requests_golden, frames_of_all_sound_golden_scenarios_without_data_are_cycle_exact) {
     const auto stimuli = pfc_golden::by_scenario(pfc_golden::read("tx_stimuli.csv"));
     const auto golden_frames = pfc_golden::by_scenario(pfc_golden::read("tx_frames.csv"));
     std::set<pfc_golden::scenario_key> masked;

@@ -69,7 +69,7 @@ class driver {
     std::vector<interval> m_pauses;
 };
 
-TEST(pause_timers, all_golden_scenarios_without_handshake_and_control_changes_give_the_rtl_intervals) {
+TEST(pause_timers_golden, all_golden_scenarios_without_handshake_and_control_changes_give_the_rtl_intervals) {
     const auto stimuli = pfc_golden::by_scenario(pfc_golden::read("rx_stimuli.csv"));
     auto golden_events = pfc_golden::by_scenario(pfc_golden::read("rx_events.csv"));
     auto golden_pauses = pfc_golden::by_scenario(pfc_golden::read("rx_pause_intervals.csv"));

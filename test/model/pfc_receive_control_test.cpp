@@ -125,7 +125,7 @@ replay_result replay(const row& scenario, const std::vector<row>& stimuli, const
     return result;
 }
 
-TEST(pfc_receive_control, every_event_and_pause_of_all_golden_scenarios_is_cycle_exact) {
+TEST(pfc_receive_control_golden, every_event_and_pause_of_all_golden_scenarios_is_cycle_exact) {
     const auto stimuli = pfc_golden::by_scenario(pfc_golden::read("rx_stimuli.csv"));
     auto golden_events = pfc_golden::by_scenario(pfc_golden::read("rx_events.csv"));
     auto golden_pauses = pfc_golden::by_scenario(pfc_golden::read("rx_pause_intervals.csv"));

@@ -19,10 +19,10 @@ double five_sigma(double n, double p) {
     return 5 * std::sqrt(n * p * (1 - p));
 }
 
-class pim_of_any_width : public testing::TestWithParam<unsigned> {};
-INSTANTIATE_TEST_SUITE_P(one_word_and_more, pim_of_any_width, testing::Values(8U, 64U, 128U, 256U));
+class pim_of_any_width_statistical : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(one_word_and_more, pim_of_any_width_statistical, testing::Values(8U, 64U, 128U, 256U));
 
-TEST_P(pim_of_any_width, grants_each_asking_ingress_port_equally_often) {
+TEST_P(pim_of_any_width_statistical, grants_each_asking_ingress_port_equally_often) {
     const unsigned n = GetParam();
     const std::vector<unsigned> asking{0, 2, 3, n / 2, n - 1};
     crossbar_requests requests(n);
@@ -47,7 +47,7 @@ TEST_P(pim_of_any_width, grants_each_asking_ingress_port_equally_often) {
     }
 }
 
-TEST_P(pim_of_any_width, accepts_each_granting_egress_port_equally_often) {
+TEST_P(pim_of_any_width_statistical, accepts_each_granting_egress_port_equally_often) {
     const unsigned n = GetParam();
     const std::vector<unsigned> granting{1, 2, n / 2, n - 1};
     crossbar_requests requests(n);
@@ -85,7 +85,7 @@ TEST(pim, a_higher_class_is_granted_and_accepted_first) {
     }
 }
 
-TEST(pim, one_iteration_matches_0_6439_of_a_saturated_16_by_16_crossbar) {
+TEST(pim_statistical, one_iteration_matches_0_6439_of_a_saturated_16_by_16_crossbar) {
     const unsigned n = 16;
     crossbar_requests requests(n);
     for (unsigned i = 0; i < n; ++i) {

@@ -230,7 +230,7 @@ TEST(flow_hash, each_part_of_the_flow_and_the_salt_change_the_hash) {
     EXPECT_EQ(hashes.size(), 9U);
 }
 
-TEST(flow_hash, spreads_consecutive_flows_evenly_over_16_ports) {
+TEST(flow_hash_statistical, spreads_consecutive_flows_evenly_over_16_ports) {
     random_stream unused{1, 1, random_purpose::port_selection};
     const std::vector<unsigned> ports{0, 3, 5, 6, 17, 30, 63, 64, 65, 100, 127, 128, 200, 201, 254, 255};
     port_bitmap acceptable;
@@ -279,7 +279,7 @@ std::map<unsigned, unsigned> second_tier_choices(std::uint64_t first_salt, std::
     return counts;
 }
 
-TEST(flow_hash, salted_tiers_choose_independently) {
+TEST(flow_hash_statistical, salted_tiers_choose_independently) {
     for (std::uint32_t node = 0; node < 4; ++node) {
         EXPECT_LT(chi_square(second_tier_choices(hash_salt(1, node), hash_salt(1, node + 1)), {0, 1, 2, 3}),
                   chi_square_999_df3);
@@ -294,7 +294,7 @@ TEST(flow_hash, unsalted_tiers_polarise) {
 
 // ---- packet scatter ----
 
-TEST(packet_scatter, chooses_each_acceptable_port_equally_often) {
+TEST(packet_scatter_statistical, chooses_each_acceptable_port_equally_often) {
     random_stream chance{4, 0, random_purpose::port_selection};
     std::map<unsigned, unsigned> counts;
     const port_bitmap acceptable{1, 2, 4, 8, 16, 32, 33, 63};
@@ -335,7 +335,7 @@ TEST(adaptive, chooses_as_a_literal_reading_of_the_report_does) {
     }
 }
 
-TEST(adaptive, chooses_equally_often_within_the_best_level) {
+TEST(adaptive_statistical, chooses_equally_often_within_the_best_level) {
     literal_egress egress(8, {16'384, 65'536});
     egress.enqueued[0][0] = 100'000;
     egress.enqueued[3][0] = 20'000;
@@ -412,7 +412,7 @@ TEST(least_loaded, chooses_among_the_ports_of_fewest_drain_bytes) {
     EXPECT_GT(sizes.size(), 3U);
 }
 
-TEST(least_loaded, breaks_ties_equally_often) {
+TEST(least_loaded_statistical, breaks_ties_equally_often) {
     literal_egress egress(8, {});
     egress.enqueued[2][5] = 1;
     const egress_view view = egress.view();

@@ -108,7 +108,7 @@ std::map<std::string, tcam> golden_tables(const ternary_size& size, ternary_rule
     return tables;
 }
 
-TEST(tcam, agrees_with_ternary_rtl_in_winner_count_and_all_matches) {
+TEST(tcam_golden, agrees_with_ternary_rtl_in_winner_count_and_all_matches) {
     std::size_t lookups = 0;
     for (const ternary_size& size : ternary_sizes) {
         std::map<std::string, tcam> tables = golden_tables(size, ternary_rule::canonical_values_only);
@@ -133,7 +133,7 @@ TEST(tcam, agrees_with_ternary_rtl_in_winner_count_and_all_matches) {
     EXPECT_EQ(lookups, 4530U);
 }
 
-TEST(tcam, standard_rule_differs_from_ternary_rtl_in_noncanonical_tables_only) {
+TEST(tcam_golden, standard_rule_differs_from_ternary_rtl_in_noncanonical_tables_only) {
     std::size_t differences = 0;
     for (const ternary_size& size : ternary_sizes) {
         std::map<std::string, tcam> tables = golden_tables(size, ternary_rule::standard);
@@ -146,7 +146,7 @@ TEST(tcam, standard_rule_differs_from_ternary_rtl_in_noncanonical_tables_only) {
     EXPECT_GT(differences, 0U);
 }
 
-TEST(tcam, agrees_with_longest_prefix_rtl_through_inserts_overwrites_and_erasures) {
+TEST(tcam_golden, agrees_with_longest_prefix_rtl_through_inserts_overwrites_and_erasures) {
     std::size_t lookups = 0;
     for (const std::uint32_t entries : {8U, 16U}) {
         const std::string suffix = "_n" + std::to_string(entries) + ".csv";
@@ -186,7 +186,7 @@ TEST(tcam, agrees_with_longest_prefix_rtl_through_inserts_overwrites_and_erasure
     EXPECT_EQ(lookups, 2200U);
 }
 
-TEST(tcam, with_full_masks_agrees_with_exact_cam_rtl) {
+TEST(tcam_golden, with_full_masks_agrees_with_exact_cam_rtl) {
     constexpr std::uint64_t all = (std::uint64_t{1} << 48) - 1;
     std::map<std::string, tcam> cams;
     std::size_t lookups = 0;

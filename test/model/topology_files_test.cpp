@@ -177,7 +177,7 @@ TEST(topology_files, what_only_the_whole_shows_has_a_line_too) {
     EXPECT_EQ(places(f.errors), "2 host h0, 2 host h0, 3 host h1, 5 switch s1, ");
 }
 
-TEST(topology_files, hpcc_counts_govern_and_what_follows_is_ignored_with_a_warning_of_how_much) {
+TEST(topology_files_golden, hpcc_counts_govern_and_what_follows_is_ignored_with_a_warning_of_how_much) {
     const topology_file f = hpcc(golden("hpcc/topology.txt"));
     EXPECT_EQ(printed(f.errors), "");
     EXPECT_EQ(f.fabric.hosts(), 65U);
@@ -193,7 +193,7 @@ TEST(topology_files, hpcc_counts_govern_and_what_follows_is_ignored_with_a_warni
     EXPECT_EQ(f.warnings[0], "hpcc.txt:68: 196 lines after the 65 declared links are ignored");
 }
 
-TEST(topology_files, hpcc_fat_tree_has_its_tiers_pods_and_paths) {
+TEST(topology_files_golden, hpcc_fat_tree_has_its_tiers_pods_and_paths) {
     const topology_file f = hpcc(golden("hpcc/fat.txt"));
     EXPECT_EQ(printed(f.errors), "");
     EXPECT_TRUE(f.warnings.empty());
@@ -270,7 +270,7 @@ struct htsim_case {
     bit_rate rate;
 };
 
-TEST(topology_files, the_four_htsim_files_give_their_fat_trees) {
+TEST(topology_files_golden, the_four_htsim_files_give_their_fat_trees) {
     const htsim_case cases[] = {
         {"htsim/fat_tree_128_1os.topo", 128, 32, 32, 16, 384, 16, 100_Gbps},
         {"htsim/fat_tree_128_4os.topo", 128, 32, 32, 4, 128 + 128 + 32, 4, 100_Gbps},

@@ -27,7 +27,7 @@ void expect_fields(const pause_fields& fields, const pfc_golden::row& r) {
     }
 }
 
-TEST(pause_frame, decodes_every_received_golden_frame_and_refuses_the_bad_ones) {
+TEST(pause_frame_golden, decodes_every_received_golden_frame_and_refuses_the_bad_ones) {
     int pfc = 0;
     std::map<pause_frame_error, int> refused;
     for (const auto& r : pfc_golden::read("rx_stimuli.csv")) {
@@ -54,7 +54,7 @@ TEST(pause_frame, decodes_every_received_golden_frame_and_refuses_the_bad_ones) 
     EXPECT_EQ(refused.size(), 2U);
 }
 
-TEST(pause_frame, encodes_every_transmitted_golden_frame_octet_by_octet) {
+TEST(pause_frame_golden, encodes_every_transmitted_golden_frame_octet_by_octet) {
     int frames = 0;
     for (const auto& r : pfc_golden::read("tx_frames.csv")) {
         if (r.at("type") != "pfc") {
@@ -72,7 +72,7 @@ TEST(pause_frame, encodes_every_transmitted_golden_frame_octet_by_octet) {
     EXPECT_GT(frames, 300);
 }
 
-TEST(pause_frame, agrees_with_a_whole_mac_on_the_wire_including_fcs) {
+TEST(pause_frame_golden, agrees_with_a_whole_mac_on_the_wire_including_fcs) {
     constexpr std::size_t preamble_octets = 8;
     int frames = 0;
     for (const auto& r : pfc_golden::read("mac10g_frames.csv")) {

@@ -43,7 +43,7 @@ void expect_refused(const outcome& result, const std::string& text) {
     EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
 }
 
-TEST(run_command, triggers_of_a_connection_matrix_chain_flows_at_their_source) {
+TEST(run_command_golden, triggers_of_a_connection_matrix_chain_flows_at_their_source) {
     // foo2.cm: four hosts send to each other one after another, by send-done triggers.
     const fs::path out = fresh("triggers");
     const outcome result = run({"--fabric.topology=fat_tree", "--fabric.k=8", "--link.rate=100Gbps",

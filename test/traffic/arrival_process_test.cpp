@@ -58,7 +58,7 @@ double distance_from_exponential(std::vector<double> gaps) {
     return worst;
 }
 
-TEST(arrival_process, poisson_has_its_rate_and_exponential_gaps) {
+TEST(arrival_process_statistical, poisson_has_its_rate_and_exponential_gaps) {
     const auto times = all(poisson(2000, 100s));
     EXPECT_NEAR(static_cast<double>(times.size()), 200'000, 4 * std::sqrt(200'000));
     std::vector<double> gaps;
@@ -69,7 +69,7 @@ TEST(arrival_process, poisson_has_its_rate_and_exponential_gaps) {
     EXPECT_LT(distance_from_exponential(gaps), 1.95 / std::sqrt(static_cast<double>(gaps.size())));
 }
 
-TEST(arrival_process, nothing_arrives_before_start_or_at_stop) {
+TEST(arrival_process_statistical, nothing_arrives_before_start_or_at_stop) {
     arrival_spec spec = poisson(1e6, 3ms);
     spec.start = 2ms;
     const auto times = all(spec);
@@ -78,7 +78,7 @@ TEST(arrival_process, nothing_arrives_before_start_or_at_stop) {
     EXPECT_LT(times.back(), 3ms);
 }
 
-TEST(arrival_process, a_bursty_process_arrives_within_bursts_only) {
+TEST(arrival_process_statistical, a_bursty_process_arrives_within_bursts_only) {
     arrival_spec spec = mixed(0, 50s);
     spec.burst_duration = 2500us;
     std::map<std::int64_t, double> per_burst;
@@ -98,7 +98,7 @@ TEST(arrival_process, a_bursty_process_arrives_within_bursts_only) {
     EXPECT_NEAR(variance, 25, 4 * 25 * std::sqrt(2.0 / 1000));
 }
 
-TEST(arrival_process, a_mixed_process_has_both_rates) {
+TEST(arrival_process_statistical, a_mixed_process_has_both_rates) {
     std::uint64_t inside = 0;
     std::uint64_t outside = 0;
     for (const picoseconds t : all(mixed(500, 100s))) {
@@ -116,7 +116,7 @@ double expected_until(picoseconds t, double rate) {
            std::max(rest - 0.005, 0.0) * rate;
 }
 
-TEST(arrival_process, in_the_time_of_its_expected_count_a_mixed_process_is_poisson_of_rate_one) {
+TEST(arrival_process_statistical, in_the_time_of_its_expected_count_a_mixed_process_is_poisson_of_rate_one) {
     const auto times = all(mixed(250, 200s));
     std::vector<double> gaps;
     for (std::size_t i = 1; i < times.size(); ++i) {
@@ -151,13 +151,13 @@ TEST(arrival_process, a_phase_shifts_bursts_and_wraps) {
     EXPECT_TRUE(before_wrap && after_wrap);
 }
 
-TEST(arrival_process, a_burst_as_long_as_its_period_never_ends) {
+TEST(arrival_process_statistical, a_burst_as_long_as_its_period_never_ends) {
     arrival_spec spec = mixed(0, 10s);
     spec.burst_duration = 50ms;
     EXPECT_NEAR(static_cast<double>(all(spec).size()), 100'000, 4 * std::sqrt(100'000));
 }
 
-TEST(arrival_process, bernoulli_arrives_at_slots_each_with_the_same_chance) {
+TEST(arrival_process_statistical, bernoulli_arrives_at_slots_each_with_the_same_chance) {
     arrival_spec spec;
     spec.kind = arrival_kind::bernoulli;
     spec.start = 5us;

@@ -22,7 +22,7 @@ workload_config bernoulli(double load, std::int64_t slots) {
     return c;
 }
 
-TEST(bernoulli_app, sends_one_datagram_in_its_share_of_slots) {
+TEST(bernoulli_app_statistical, sends_one_datagram_in_its_share_of_slots) {
     fake_fabric fabric(bernoulli(0.8, 5000), 16, 1);
     fabric.run_until(never);
     std::set<std::pair<host_id, picoseconds>> seen;

@@ -30,7 +30,7 @@ std::string mistakes(const std::string& text, host_id hosts = 8) {
     return all;
 }
 
-TEST(flow_trace_hpcc, the_declared_count_governs_the_repository_file) {
+TEST(flow_trace_hpcc_golden, the_declared_count_governs_the_repository_file) {
     std::ifstream in{WEIR_GOLDEN_DIR "/traces/hpcc_flow.txt"};
     ASSERT_TRUE(in);
     const trace_scan s = scan(in, nullptr, 320);

@@ -44,7 +44,7 @@ std::string mistakes(const std::string& text, trace_options options = {"a.cm"}) 
     return all;
 }
 
-TEST(flow_trace_htsim, reads_two_flows_that_face_each_other) {
+TEST(flow_trace_htsim_golden, reads_two_flows_that_face_each_other) {
     const read_matrix all = read_golden("bidir.cm");
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.flows.size(), 2U);
@@ -56,7 +56,7 @@ TEST(flow_trace_htsim, reads_two_flows_that_face_each_other) {
     EXPECT_EQ(all.flows[1].flow_bytes, 2'000'000U);
 }
 
-TEST(flow_trace_htsim, reads_an_incast_of_127_hosts) {
+TEST(flow_trace_htsim_golden, reads_an_incast_of_127_hosts) {
     const read_matrix all = read_golden("incast_128.cm");
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.flows.size(), 127U);
@@ -68,7 +68,7 @@ TEST(flow_trace_htsim, reads_an_incast_of_127_hosts) {
     EXPECT_EQ(sources.size(), 127U);
 }
 
-TEST(flow_trace_htsim, reads_a_permutation_of_1024_hosts) {
+TEST(flow_trace_htsim_golden, reads_a_permutation_of_1024_hosts) {
     const read_matrix all = read_golden("perm_1024n_1024c_0u_2000000b.cm");
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.flows.size(), 1024U);
@@ -84,7 +84,7 @@ TEST(flow_trace_htsim, reads_a_permutation_of_1024_hosts) {
     EXPECT_EQ(all.flows[1023].src, 530U);
 }
 
-TEST(flow_trace_htsim, messages_of_one_connection_are_flows_with_numbers_of_their_own) {
+TEST(flow_trace_htsim_golden, messages_of_one_connection_are_flows_with_numbers_of_their_own) {
     const read_matrix all = read_golden("test_cr_1f10m10p.cm");
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.flows.size(), 10U);
@@ -92,7 +92,7 @@ TEST(flow_trace_htsim, messages_of_one_connection_are_flows_with_numbers_of_thei
     EXPECT_EQ(all.flows[9].flow_bytes, 40'860U);
 }
 
-TEST(flow_trace_htsim, reads_chains_of_triggers_within_hosts) {
+TEST(flow_trace_htsim_golden, reads_chains_of_triggers_within_hosts) {
     const read_matrix all = read_golden("foo2.cm");
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.flows.size(), 12U);

@@ -34,7 +34,7 @@ std::map<moment, std::vector<fake_transfer>> requests_of(const fake_fabric& fabr
     return all;
 }
 
-TEST(draw_different, every_ordered_choice_has_the_same_chance) {
+TEST(draw_different_statistical, every_ordered_choice_has_the_same_chance) {
     random_stream chance{1, 0, random_purpose::destinations};
     std::vector<std::uint32_t> chosen;
     std::map<std::int64_t, std::uint64_t> seen;
@@ -54,7 +54,7 @@ TEST(draw_different, all_of_them_may_be_drawn) {
     EXPECT_EQ(chosen, (std::vector<std::uint32_t>{0, 1, 2, 3}));
 }
 
-TEST(partition_aggregate_app, asks_10_20_or_40_different_back_ends_for_2_kb) {
+TEST(partition_aggregate_app_statistical, asks_10_20_or_40_different_back_ends_for_2_kb) {
     fake_fabric fabric(aggregate(200, 1s), 96, 1);
     fabric.run_until(never);
     std::map<std::int64_t, std::uint64_t> fan_outs;

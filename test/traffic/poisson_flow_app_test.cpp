@@ -20,7 +20,7 @@ workload_config flows(double load, picoseconds stop) {
     return c;
 }
 
-TEST(poisson_flow_app, payload_is_its_share_of_the_link) {
+TEST(poisson_flow_app_statistical, payload_is_its_share_of_the_link) {
     fake_fabric fabric(flows(0.6, 5s), 4, 1, 10_Gbps);
     fabric.run_until(never);
     double sum = 0;
@@ -38,7 +38,7 @@ TEST(poisson_flow_app, payload_is_its_share_of_the_link) {
     EXPECT_LT(chi_square(sizes, 3), 13.8);
 }
 
-TEST(poisson_flow_app, sizes_follow_a_named_distribution) {
+TEST(poisson_flow_app_statistical, sizes_follow_a_named_distribution) {
     workload_config c = flows(0.5, 20s);
     c.distribution = "web_search";
     fake_fabric fabric(c, 4, 2, 10_Gbps);
@@ -57,7 +57,7 @@ TEST(poisson_flow_app, sizes_follow_a_named_distribution) {
     }
 }
 
-TEST(poisson_flow_app, destinations_are_all_others_equally) {
+TEST(poisson_flow_app_statistical, destinations_are_all_others_equally) {
     fake_fabric fabric(flows(0.5, 5s), 6, 3);
     fabric.run_until(never);
     std::map<std::int64_t, std::uint64_t> pairs;

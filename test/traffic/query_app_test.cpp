@@ -31,7 +31,7 @@ std::vector<fake_transfer> requests(const fake_fabric& fabric) {
     return all;
 }
 
-TEST(query_app, asks_at_its_rate_and_every_server_equally_but_never_itself) {
+TEST(query_app_statistical, asks_at_its_rate_and_every_server_equally_but_never_itself) {
     fake_fabric fabric(steady(2000, 5s), 12, 1);
     fabric.run_until(never);
     const auto asked = requests(fabric);
@@ -46,7 +46,7 @@ TEST(query_app, asks_at_its_rate_and_every_server_equally_but_never_itself) {
     EXPECT_LT(chi_square(pairs, 132), 186.0);  // 131 degrees of freedom
 }
 
-TEST(query_app, requests_are_a_full_segment_and_sizes_have_equal_shares) {
+TEST(query_app_statistical, requests_are_a_full_segment_and_sizes_have_equal_shares) {
     fake_fabric fabric(steady(2000, 5s), 12, 2);
     fabric.run_until(never);
     std::map<std::int64_t, std::uint64_t> sizes;
@@ -60,7 +60,7 @@ TEST(query_app, requests_are_a_full_segment_and_sizes_have_equal_shares) {
     EXPECT_LT(chi_square(sizes, 3), 13.8);
 }
 
-TEST(query_app, queries_come_within_bursts_only) {
+TEST(query_app_statistical, queries_come_within_bursts_only) {
     workload_config c = steady(0, 2s);
     c.burst_period = 50ms;
     c.burst_duration = 12500us;
@@ -73,7 +73,7 @@ TEST(query_app, queries_come_within_bursts_only) {
     EXPECT_NEAR(static_cast<double>(asked.size()), 6 * 40 * 125, 4 * std::sqrt(30'000));
 }
 
-TEST(query_app, a_mixed_workload_has_both_rates) {
+TEST(query_app_statistical, a_mixed_workload_has_both_rates) {
     workload_config c = steady(500, 5s);
     c.burst_period = 50ms;
     fake_fabric fabric(c, 6, 4);
@@ -106,7 +106,7 @@ TEST(query_app, bursts_begin_together_unless_they_are_staggered) {
     EXPECT_GT(anyone.size(), 15U);
 }
 
-TEST(query_app, priorities_have_equal_shares_and_both_ways_use_the_same) {
+TEST(query_app_statistical, priorities_have_equal_shares_and_both_ways_use_the_same) {
     workload_config c = steady(2000, 2s);
     c.priorities = {7, 3};
     fake_fabric fabric(c, 8, 6);

@@ -52,7 +52,7 @@ std::vector<literal_request> requests_of(const fake_fabric& fabric) {
     return requests;
 }
 
-TEST(sequential_web_app, a_request_is_ten_queries_one_after_another_with_each_size_twice) {
+TEST(sequential_web_app_statistical, a_request_is_ten_queries_one_after_another_with_each_size_twice) {
     fake_fabric fabric(web(300, 2s), 8, 1);
     fabric.run_until(never);
     const auto requests = requests_of(fabric);
@@ -93,7 +93,7 @@ TEST(sequential_web_app, the_requests_job_spans_its_queries) {
     EXPECT_TRUE(fabric.exhausted());
 }
 
-TEST(sequential_web_app, even_servers_ask_odd_ones) {
+TEST(sequential_web_app_statistical, even_servers_ask_odd_ones) {
     fake_fabric fabric(web(300, 1s), 8, 3);
     fabric.run_until(never);
     std::map<std::int64_t, std::uint64_t> asked;
@@ -108,7 +108,7 @@ TEST(sequential_web_app, even_servers_ask_odd_ones) {
     EXPECT_LT(chi_square(asked, 4), 16.3);
 }
 
-TEST(sequential_web_app, the_order_of_sizes_is_random) {
+TEST(sequential_web_app_statistical, the_order_of_sizes_is_random) {
     fake_fabric fabric(web(300, 5s), 8, 4);
     fabric.run_until(never);
     for (const std::size_t place : {0U, 4U, 9U}) {
@@ -120,7 +120,7 @@ TEST(sequential_web_app, the_order_of_sizes_is_random) {
     }
 }
 
-TEST(sequential_web_app, independent_sizes_vary_in_total) {
+TEST(sequential_web_app_statistical, independent_sizes_vary_in_total) {
     workload_config c = web(300, 5s);
     c.web_size_draw = request_sizes::independent;
     fake_fabric fabric(c, 8, 5);

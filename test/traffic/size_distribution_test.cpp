@@ -27,7 +27,7 @@ std::string mistakes(const std::string& text, cdf_file_units units = percent_of_
     return all;
 }
 
-TEST(size_distribution, built_in_tables_are_the_files_point_by_point) {
+TEST(size_distribution_golden, built_in_tables_are_the_files_point_by_point) {
     for (std::size_t i = 0; i < all_known.size(); ++i) {
         std::ifstream in{std::string(WEIR_GOLDEN_DIR "/traces/cdf/") + files[i]};
         ASSERT_TRUE(in) << files[i];
@@ -117,7 +117,7 @@ TEST(size_distribution, an_empty_flow_becomes_one_byte) {
 
 // Statistical, with fixed seeds. 99.9 % confidence for each table: Kolmogorov-Smirnov D < 1.949 / sqrt(n), and
 // the sample mean within 3.29 standard errors.
-TEST(size_distribution, samples_follow_the_table) {
+TEST(size_distribution_statistical, samples_follow_the_table) {
     constexpr int draws = 200'000;
     for (std::size_t i = 0; i < all_known.size(); ++i) {
         const size_distribution d = make_size_distribution(all_known[i]);

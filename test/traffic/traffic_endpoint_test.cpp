@@ -491,7 +491,7 @@ TEST(traffic_endpoint, a_rate_sets_the_gap) {
     EXPECT_EQ(net.seen()[1].frame.frame_bytes, 2000 - 1472 + 46);
 }
 
-TEST(traffic_endpoint, random_gaps_are_exponential_with_the_same_mean) {
+TEST(traffic_endpoint_statistical, random_gaps_are_exponential_with_the_same_mean) {
     loopback_options options;
     options.endpoint.udp.random_gaps = true;
     options.endpoint.seed = 5;

@@ -92,7 +92,7 @@ TEST(workload_plan, partners_are_a_permutation_without_fixed_points) {
     }
 }
 
-TEST(workload_plan, every_derangement_of_four_hosts_has_the_same_chance) {
+TEST(workload_plan_statistical, every_derangement_of_four_hosts_has_the_same_chance) {
     workload_config c;
     c.kind = workload_kind::permutation;
     std::map<std::int64_t, std::uint64_t> seen;
