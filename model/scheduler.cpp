@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "weir/base/unit_text.h"
+
 namespace weir {
 
 namespace {
@@ -17,25 +19,20 @@ unsigned lowest(unsigned classes) {
 
 }  // namespace
 
-config_errors scheduler_config::validate() const {
+config_errors scheduler_config::validate(const std::string& section) const {
     config_errors errors;
-    const auto fail = [&](std::string key, std::string message) {
-        errors.push_back(config_error{{}, 0, std::move(key), std::move(message)});
+    const auto fail = [&](const char* field, const std::string& value, const std::string& allowed) {
+        errors.push_back(
+            {{}, 0, section + "." + field, "'" + value + "' is out of range; allowed: " + allowed});
     };
-    if (algorithm != scheduling::deficit_round_robin) {
-        return errors;
+    const std::uint32_t largest = *std::max_element(weights.begin(), weights.end());
+    if (largest > max_weight) {
+        fail("weights", std::to_string(largest), "0 to 65535");
     }
-    for (unsigned c = 0; c < pfc_classes; ++c) {
-        if (weights[c] > max_weight) {
-            fail("scheduler.weights",
-                 "class " + std::to_string(c) + ": " + std::to_string(weights[c]) + "; allowed: 0 to 65535");
-        }
-    }
-    const std::int64_t largest = *std::max_element(weights.begin(), weights.end());
     const std::int64_t limit = max_quantum / std::max<std::int64_t>(largest, 1);
     if (quantum_per_weight.count() < 1 || quantum_per_weight.count() > limit) {
-        fail("scheduler.quantum_per_weight", std::to_string(quantum_per_weight.count()) + "B; allowed: 1B to " +
-                                                 std::to_string(limit) + "B (2^30 over the largest weight)");
+        fail("quantum_per_weight", to_text(quantum_per_weight),
+             "1B to " + std::to_string(limit) + "B (2^30 over the largest weight)");
     }
     return errors;
 }

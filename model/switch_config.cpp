@@ -48,6 +48,7 @@ class range_check {
     void fail(const char* field, const std::string& message) {
         m_errors.push_back({"", 0, m_block + "." + field, message});
     }
+    void add(const config_errors& errors) { m_errors.insert(m_errors.end(), errors.begin(), errors.end()); }
     config_errors take() { return std::move(m_errors); }
 
  private:
@@ -112,6 +113,13 @@ void check_thresholds(range_check& check, const switch_config& device) {
 
 }  // namespace
 
+scheduler_config switch_config::egress_scheduler() const {
+    scheduler_config config;
+    config.algorithm = scheduler;
+    config.weights = weights;
+    return config;
+}
+
 config_errors switch_config::validate() const {
     range_check check("switch");
     check_memory(check, *this);
@@ -123,11 +131,7 @@ config_errors switch_config::validate() const {
     check.between("cell", cell, 16_B, 4096_B);
     check_thresholds(check, *this);
     check.between<std::uint32_t>("classes", classes, 1, pfc_classes);
-    for (const std::uint32_t weight : weights) {
-        if (!check.between<std::uint32_t>("weights", weight, 0, 65'535)) {
-            break;
-        }
-    }
+    check.add(egress_scheduler().validate("switch"));
     return check.take();
 }
 

@@ -91,11 +91,8 @@ void switch_node::before_end_of_elaboration() {
     m_scheduler_reads_lengths =
         device.scheduler != scheduler_kind::strict || egress_scheduler.bind_count() != 0;
     if (egress_scheduler.bind_count() == 0) {
-        scheduler_config config;
-        config.algorithm = device.scheduler == scheduler_kind::strict ? weir::scheduling::strict_priority
-                                                                      : weir::scheduling::deficit_round_robin;
-        config.weights = device.weights;
-        egress_scheduler.bind(make_default<scheduler_block>("scheduler", ports(), config).block);
+        egress_scheduler.bind(
+            make_default<scheduler_block>("scheduler", ports(), device.egress_scheduler()).block);
     }
 }
 

@@ -21,10 +21,10 @@ unsigned below(std::mt19937& random, unsigned bound) {
 
 scheduler_config ets(std::array<std::uint32_t, pfc_classes> weights, std::int64_t quantum = 64) {
     scheduler_config c;
-    c.algorithm = scheduling::deficit_round_robin;
+    c.algorithm = scheduler_kind::deficit_round_robin;
     c.weights = weights;
     c.quantum_per_weight = bytes{quantum};
-    EXPECT_TRUE(c.validate().empty());
+    EXPECT_TRUE(c.validate("scheduler").empty());
     return c;
 }
 
@@ -288,19 +288,19 @@ TEST(scheduler, ports_do_not_share_state) {
 }
 
 TEST(scheduler_config, impossible_weights_and_quanta_are_named) {
-    EXPECT_TRUE(scheduler_config{}.validate().empty());
+    EXPECT_TRUE(scheduler_config{}.validate("scheduler").empty());
     scheduler_config c;
-    c.algorithm = scheduling::deficit_round_robin;
-    EXPECT_TRUE(c.validate().empty());
+    c.algorithm = scheduler_kind::deficit_round_robin;
+    EXPECT_TRUE(c.validate("scheduler").empty());
     c.weights[3] = 65'536;
-    ASSERT_EQ(c.validate().size(), 1U);
-    EXPECT_EQ(c.validate()[0].key, "scheduler.weights");
+    ASSERT_EQ(c.validate("scheduler").size(), 1U);
+    EXPECT_EQ(c.validate("scheduler")[0].key, "scheduler.weights");
     c.weights[3] = 65'535;
     c.quantum_per_weight = bytes{16'385};
-    ASSERT_EQ(c.validate().size(), 1U);
-    EXPECT_EQ(c.validate()[0].key, "scheduler.quantum_per_weight");
+    ASSERT_EQ(c.validate("scheduler").size(), 1U);
+    EXPECT_EQ(c.validate("scheduler")[0].key, "scheduler.quantum_per_weight");
     c.quantum_per_weight = bytes{0};
-    EXPECT_EQ(c.validate().size(), 1U);
+    EXPECT_EQ(c.validate("scheduler").size(), 1U);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ TEST(switch_config, all_violations_are_reported_at_once) {
     device.tcam_entries = 0;
     device.lookup_delay = -1_ps;
     device.share_alpha = 0;
+    device.weights[3] = 65'536;
     EXPECT_EQ(text_of(device.validate()),
               "switch.share_alpha: '0' is out of range; allowed: above 0, at most 64\n"
               "switch.lookup_delay: '-1ps' is out of range; allowed: 0ps to 1s\n"
@@ -41,7 +42,8 @@ TEST(switch_config, all_violations_are_reported_at_once) {
               "switch.speedup: '17' is out of range; allowed: 1 to 16\n"
               "switch.iterations: '257' is out of range; allowed: 0 to 256\n"
               "switch.cell: '8B' is out of range; allowed: 16B to 4KiB\n"
-              "switch.classes: '9' is out of range; allowed: 1 to 8\n");
+              "switch.classes: '9' is out of range; allowed: 1 to 8\n"
+              "switch.weights: '65536' is out of range; allowed: 0 to 65535\n");
 }
 
 TEST(switch_config, a_buffer_holds_at_least_one_largest_frame_in_whole_cells) {

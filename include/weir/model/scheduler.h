@@ -1,6 +1,6 @@
 // Chooses the class that an egress port sends next. One instance serves all ports of a switch.
 //
-//   strict_priority        the highest eligible class (DeTail, section 5.4; 802.1Q clause 8.6.8.1)
+//   strict                 the highest eligible class (DeTail, section 5.4; 802.1Q clause 8.6.8.1)
 //   deficit_round_robin    ETS (802.1Q clause 37, first 802.1Qaz): strict classes first, then the others
 //                          share what is left by weight, with deficit round robin (Shreedhar and Varghese,
 //                          "Efficient fair queuing using deficit round-robin", 1996)
@@ -21,6 +21,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "weir/base/config_error.h"
@@ -29,13 +30,13 @@
 
 namespace weir {
 
-enum class scheduling : std::uint8_t { strict_priority, deficit_round_robin };
+enum class scheduler_kind : std::uint8_t { strict, deficit_round_robin };
 
 /// What `select` returns when nothing is eligible.
 inline constexpr int no_class = -1;
 
 struct scheduler_config {
-    scheduling algorithm = scheduling::strict_priority;
+    scheduler_kind algorithm = scheduler_kind::strict;
     /// Share of the class in what strict classes leave. No unit: relative to the other weights, percent as
     /// well as any. Range: 0-65,535; 0 makes the class strict. Only for `deficit_round_robin`.
     std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
@@ -44,7 +45,8 @@ struct scheduler_config {
     /// (Shreedhar and Varghese); with weights in percent 64 B is a good choice.
     bytes quantum_per_weight{1'538};
 
-    config_errors validate() const;
+    /// Keys are `section` + ".weights" and so on.
+    config_errors validate(const std::string& section) const;
 };
 
 /// The highest eligible class.
@@ -95,27 +97,27 @@ class scheduler {
  public:
     scheduler(unsigned ports, const scheduler_config& config)
         : m_algorithm(config.algorithm),
-          m_round_robin(config.algorithm == scheduling::deficit_round_robin ? ports : 0, config) {}
+          m_round_robin(config.algorithm == scheduler_kind::deficit_round_robin ? ports : 0, config) {}
 
     int select(unsigned port, class_mask eligible, const std::uint32_t* head_bytes) {
-        return m_algorithm == scheduling::strict_priority ? m_strict.select(port, eligible, head_bytes)
-                                                          : m_round_robin.select(port, eligible, head_bytes);
+        return m_algorithm == scheduler_kind::strict ? m_strict.select(port, eligible, head_bytes)
+                                                     : m_round_robin.select(port, eligible, head_bytes);
     }
     void sent(unsigned port, int c, std::uint32_t length) {
-        if (m_algorithm == scheduling::deficit_round_robin) {
+        if (m_algorithm == scheduler_kind::deficit_round_robin) {
             m_round_robin.sent(port, c, length);
         }
     }
     void drained(unsigned port, class_mask classes) {
-        if (m_algorithm == scheduling::deficit_round_robin) {
+        if (m_algorithm == scheduler_kind::deficit_round_robin) {
             m_round_robin.drained(port, classes);
         }
     }
     /// `select` reads `head_bytes` only if this is true; else it may be null.
-    bool needs_head_bytes() const { return m_algorithm == scheduling::deficit_round_robin; }
+    bool needs_head_bytes() const { return m_algorithm == scheduler_kind::deficit_round_robin; }
 
  private:
-    scheduling m_algorithm;
+    scheduler_kind m_algorithm;
     strict_priority m_strict;
     deficit_round_robin m_round_robin;
 };

@@ -10,6 +10,7 @@
 #include "weir/base/config_error.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
+#include "weir/model/scheduler.h"
 #include "weir/protocol/frame.h"
 
 namespace weir {
@@ -29,7 +30,6 @@ enum class egress_share : std::uint8_t {
     fixed,   ///< each class has memory / classes
     dynamic  ///< each class may hold alpha x the port's free memory (Choudhury and Hahne 1998)
 };
-enum class scheduler_kind : std::uint8_t { strict, deficit_round_robin };
 enum class flow_control_mode : std::uint8_t {
     none,
     pause,  ///< IEEE 802.3x: one class
@@ -84,6 +84,8 @@ struct switch_config {
     /// Weights of the classes 0-7 for the deficit round robin; 0 = strict priority above all weighted ones.
     std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
 
+    /// What the default scheduler is made from.
+    scheduler_config egress_scheduler() const;
     config_errors validate() const;
 };
 
