@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "weir/base/unit_text.h"
-
 namespace weir {
 
 namespace {
 
-constexpr std::uint32_t max_weight = 65'535;
 /// Deficits stay below a quantum plus a frame, in 32 bits.
 constexpr std::int64_t max_quantum = std::int64_t{1} << 30;
 
@@ -20,21 +17,13 @@ unsigned lowest(unsigned classes) {
 }  // namespace
 
 config_errors scheduler_config::validate(const std::string& section) const {
-    config_errors errors;
-    const auto fail = [&](const char* field, const std::string& value, const std::string& allowed) {
-        errors.push_back(
-            {{}, 0, section + "." + field, "'" + value + "' is out of range; allowed: " + allowed});
-    };
+    range_check check(section);
+    check.each_within("weights", weights, weight_range);
     const std::uint32_t largest = *std::max_element(weights.begin(), weights.end());
-    if (largest > max_weight) {
-        fail("weights", std::to_string(largest), "0 to 65535");
-    }
     const std::int64_t limit = max_quantum / std::max<std::int64_t>(largest, 1);
-    if (quantum_per_weight.count() < 1 || quantum_per_weight.count() > limit) {
-        fail("quantum_per_weight", to_text(quantum_per_weight),
-             "1B to " + std::to_string(limit) + "B (2^30 over the largest weight)");
-    }
-    return errors;
+    check.require(1_B <= quantum_per_weight && quantum_per_weight.count() <= limit, "quantum_per_weight",
+                  quantum_per_weight, "1B to " + std::to_string(limit) + "B (2^30 over the largest weight)");
+    return check.take();
 }
 
 deficit_round_robin::deficit_round_robin(unsigned ports, const scheduler_config& config) : m_ports(ports) {

@@ -8,88 +8,38 @@ namespace weir {
 
 namespace {
 
-std::string text_of(std::uint32_t value) {
-    return std::to_string(value);
-}
-std::string text_of(pause_quanta value) {
-    return std::to_string(value.count());
-}
-/// Without the zeros that std::to_string appends.
-std::string text_of(double value) {
-    std::string text = std::to_string(value);
-    text.erase(text.find_last_not_of('0') + 1);
-    return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
-}
-template <class Quantity>
-std::string text_of(Quantity value) {
-    return to_text(value);
-}
-
-/// Collects violations: `'17' is out of range; allowed: 1 to 16`.
-class range_check {
- public:
-    explicit range_check(const char* block) : m_block(block) {}
-
-    template <class T>
-    bool between(const char* field, T value, T low, T high) {
-        return require(low <= value && value <= high, field, value, text_of(low) + " to " + text_of(high));
-    }
-    template <class T>
-    bool at_least(const char* field, T value, T low, const std::string& why = {}) {
-        return require(value >= low, field, value, "at least " + text_of(low) + why);
-    }
-    template <class T>
-    bool require(bool holds, const char* field, T value, const std::string& allowed) {
-        if (!holds) {
-            fail(field, "'" + text_of(value) + "' is out of range; allowed: " + allowed);
-        }
-        return holds;
-    }
-    void fail(const char* field, const std::string& message) {
-        m_errors.push_back({"", 0, m_block + "." + field, message});
-    }
-    void add(const config_errors& errors) { m_errors.insert(m_errors.end(), errors.begin(), errors.end()); }
-    config_errors take() { return std::move(m_errors); }
-
- private:
-    std::string m_block;
-    config_errors m_errors;
-};
-
-constexpr picoseconds no_time{0};
-/// So that occupancies fit 32 bits.
-constexpr bytes largest_memory = 1_MiB * 1024;
-
 /// Packet memory that a frame of `length` occupies.
 bytes occupied(bytes length, bytes memory_cell) {
     return memory_cell > 0_B ? memory_cell * cells_of(length, memory_cell).count() : length;
 }
 
 void check_memory(range_check& check, const switch_config& device) {
-    const bool cell_fits = check.between("memory_cell", device.memory_cell, 0_B, 65'535_B);
-    const bool frame_fits = check.between("max_frame", device.max_frame, 64_B, 65'535_B);
+    const bool cell_fits = check.within("memory_cell", device.memory_cell, switch_config::memory_cell_range);
+    const bool frame_fits = check.within("max_frame", device.max_frame, switch_config::max_frame_range);
     const bytes frame = cell_fits && frame_fits ? occupied(device.max_frame, device.memory_cell) : 64_B;
-    const std::string why = device.memory_cell > 0_B
-                                ? " (switch.max_frame in whole cells of switch.memory_cell)"
-                                : " (switch.max_frame)";
-    check.at_least("ingress_buffer", device.ingress_buffer, frame, why);
-    check.require(device.ingress_buffer <= largest_memory, "ingress_buffer", device.ingress_buffer,
-                  "at most " + to_text(largest_memory));
-    const bool whole_frame = check.at_least("egress_buffer", device.egress_buffer, frame, why);
-    check.require(device.egress_buffer <= largest_memory, "egress_buffer", device.egress_buffer,
-                  "at most " + to_text(largest_memory));
-    const bool alpha = check.require(0 < device.share_alpha && device.share_alpha <= 64, "share_alpha",
-                                     device.share_alpha, "above 0, at most 64");
+    const auto holds_a_frame = [&](const char* field, bytes memory) {
+        return check.within(field, memory, switch_config::buffer_range) &&
+               check.require(
+                   memory >= frame, field, memory,
+                   "at least " + to_text(frame) +
+                       (device.memory_cell > 0_B ? " (switch.max_frame in whole cells of switch.memory_cell)"
+                                                 : " (switch.max_frame)"));
+    };
+    holds_a_frame("ingress_buffer", device.ingress_buffer);
+    const bool whole_frame = holds_a_frame("egress_buffer", device.egress_buffer);
+    const bool alpha = check.within("share_alpha", device.share_alpha, switch_config::share_alpha_range);
     if (!whole_frame || device.classes < 2 || device.classes > pfc_classes) {
         return;
     }
     if (device.share == egress_share::fixed) {
-        check.at_least("egress_buffer", device.egress_buffer, frame * device.classes,
-                       " (switch.max_frame for each of switch.classes, with switch.share = fixed)");
+        const bytes least = frame * device.classes;
+        check.require(device.egress_buffer >= least, "egress_buffer", device.egress_buffer,
+                      "at least " + to_text(least) +
+                          " (switch.max_frame for each of switch.classes, with switch.share = fixed)");
     }
     const double share = device.share_alpha * static_cast<double>(device.egress_buffer.count());
     if (device.share == egress_share::dynamic && alpha && share < static_cast<double>(frame.count())) {
-        check.fail("share_alpha", "'" + text_of(device.share_alpha) + "' of switch.egress_buffer (" +
+        check.fail("share_alpha", "'" + field_text(device.share_alpha) + "' of switch.egress_buffer (" +
                                       to_text(device.egress_buffer) + ") holds no frame of switch.max_frame (" +
                                       to_text(device.max_frame) + "); allowed: a share that does");
     }
@@ -101,10 +51,13 @@ void check_thresholds(range_check& check, const switch_config& device) {
         check.fail("balance_thresholds",
                    "'' is empty; allowed: at least one threshold with switch.balance = adaptive");
     }
-    for (std::size_t i = 0; i < thresholds.size(); ++i) {
-        if (thresholds[i] < 1_B || (i > 0 && thresholds[i] <= thresholds[i - 1])) {
+    if (!check.each_within("balance_thresholds", thresholds, switch_config::balance_threshold_range)) {
+        return;
+    }
+    for (std::size_t i = 1; i < thresholds.size(); ++i) {
+        if (thresholds[i] <= thresholds[i - 1]) {
             check.fail("balance_thresholds", "'" + to_text(thresholds[i]) + "' is not above " +
-                                                 to_text(i > 0 ? thresholds[i - 1] : 0_B) +
+                                                 to_text(thresholds[i - 1]) +
                                                  "; allowed: ascending thresholds of at least 1B");
             return;
         }
@@ -123,29 +76,27 @@ scheduler_config switch_config::egress_scheduler() const {
 config_errors switch_config::validate() const {
     range_check check("switch");
     check_memory(check, *this);
-    check.between<picoseconds>("lookup_delay", lookup_delay, no_time, 1s);
-    check.between<picoseconds>("lookup_interval", lookup_interval, no_time, 1s);
-    check.between<std::uint32_t>("tcam_entries", tcam_entries, 1, 16'777'216);
-    check.between<std::uint32_t>("speedup", speedup, 1, 16);
-    check.between<std::uint32_t>("iterations", iterations, 0, 256);
-    check.between("cell", cell, 16_B, 4096_B);
+    check.within("lookup_delay", lookup_delay, lookup_range);
+    check.within("lookup_interval", lookup_interval, lookup_range);
+    check.within("tcam_entries", tcam_entries, tcam_entries_range);
+    check.within("speedup", speedup, speedup_range);
+    check.within("iterations", iterations, iterations_range);
+    check.within("cell", cell, cell_range);
     check_thresholds(check, *this);
-    check.between<std::uint32_t>("classes", classes, 1, pfc_classes);
+    check.within("classes", classes, classes_range);
     check.add(egress_scheduler().validate("switch"));
     return check.take();
 }
 
 config_errors pfc_config::validate(const switch_config& device) const {
     range_check check("pfc");
-    check.between("quanta", quanta, pause_quanta{1}, pause_quanta{65'535});
-    check.require(0 < refresh && refresh < 1, "refresh", refresh, "above 0, below 1");
-    if (response) {
-        check.between<picoseconds>("response", *response, no_time, 1s);
-    }
+    check.within("quanta", quanta, quanta_range);
+    check.within("refresh", refresh, refresh_range);
+    check.within("response", response, response_range);
     const bytes memory = device.ingress_buffer;
     bool reserve_fits = true;
     if (reserve) {
-        reserve_fits = check.at_least("reserve", *reserve, 0_B);
+        reserve_fits = check.within("reserve", *reserve, reserve_range);
         const std::int64_t classes = mode == flow_control_mode::pause ? 1 : device.classes;
         if (reserve_fits && mode != flow_control_mode::none && *reserve * classes >= memory) {
             reserve_fits = false;
@@ -162,8 +113,7 @@ config_errors pfc_config::validate(const switch_config& device) const {
             1_B <= *xoff && *xoff <= most, "xoff", *xoff,
             "1B to " + to_text(most) + " (switch.ingress_buffer" + (reserve ? " less pfc.reserve)" : ")"));
     }
-    if (xon) {
-        check.at_least("xon", *xon, 0_B);
+    if (xon && check.within("xon", *xon, xon_range)) {
         if (xoff && xoff_fits) {
             check.require(*xon <= *xoff, "xon", *xon, "at most pfc.xoff (" + to_text(*xoff) + ")");
         } else if (!xoff) {
@@ -176,18 +126,17 @@ config_errors pfc_config::validate(const switch_config& device) const {
 
 config_errors link_config::validate() const {
     range_check check("link");
-    check.between("rate", rate, 1_Mbps, 10'000_Gbps);
-    // The lookahead of a fabric is its smallest latency.
-    check.between<picoseconds>("latency", latency, 1_ps, 1s);
-    check.between("wire_overhead", wire_overhead, 0_B, 1000_B);
+    check.within("rate", rate, rate_range);
+    check.within("latency", latency, latency_range);
+    check.within("wire_overhead", wire_overhead, wire_overhead_range);
     return check.take();
 }
 
 config_errors host_config::validate() const {
     range_check check("host");
-    check.between<picoseconds>("stack_out", stack_out, no_time, 1s);
-    check.between<picoseconds>("stack_in", stack_in, no_time, 1s);
-    check.between("nic_buffer", nic_buffer, 0_B, largest_memory);
+    check.within("stack_out", stack_out, stack_range);
+    check.within("stack_in", stack_in, stack_range);
+    check.within("nic_buffer", nic_buffer, nic_buffer_range);
     return check.take();
 }
 

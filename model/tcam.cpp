@@ -6,7 +6,6 @@ namespace weir {
 
 namespace {
 
-constexpr std::uint32_t most_entries = 1U << 20;
 constexpr std::uint32_t most_memo_entries = 1U << 16;
 
 constexpr std::uint64_t low_bits(std::uint32_t count) {
@@ -16,20 +15,12 @@ constexpr std::uint64_t low_bits(std::uint32_t count) {
 }  // namespace
 
 config_errors tcam_config::validate(const std::string& section) const {
-    config_errors errors;
-    const auto refuse = [&](const char* name, std::uint32_t value, const char* allowed) {
-        errors.push_back({{}, 0, section + "." + name, std::to_string(value) + "; allowed: " + allowed});
-    };
-    if (entries < 1 || entries > most_entries) {
-        refuse("entries", entries, "1 to 1048576");
-    }
-    if (key_bits < 1 || key_bits > 64) {
-        refuse("key_bits", key_bits, "1 to 64");
-    }
-    if ((memo_entries & (memo_entries - 1)) != 0 || memo_entries > most_memo_entries) {
-        refuse("memo_entries", memo_entries, "0, or a power of two up to 65536");
-    }
-    return errors;
+    range_check check(section);
+    check.within("entries", entries, entries_range);
+    check.within("key_bits", key_bits, key_bits_range);
+    check.require((memo_entries & (memo_entries - 1)) == 0 && memo_entries <= most_memo_entries, "memo_entries",
+                  memo_entries, "0, or a power of two up to 65536");
+    return check.take();
 }
 
 const char* describe(tcam_status status) {

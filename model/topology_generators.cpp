@@ -1,6 +1,9 @@
 #include "weir/model/topology_generators.h"
 
+#include <algorithm>
 #include <string>
+
+#include "weir/base/unit_text.h"
 
 namespace weir {
 
@@ -17,47 +20,23 @@ std::string numbered(const char* what, unsigned pod, unsigned number) {
     return what + std::to_string(pod) + "." + std::to_string(number);
 }
 
-/// Collects violations of ranges.
-class range_check {
- public:
-    range_check& at_least(const char* key, std::uint64_t value, std::uint64_t least) {
-        return between(key, value, least, UINT32_MAX);
+/// `what`: how the number of ports comes about.
+void check_ports(range_check& check, const char* key, std::uint64_t count, const char* what) {
+    if (count > max_ports) {
+        check.fail(key, std::string(what) + " makes " + std::to_string(count) + " ports; allowed: at most " +
+                            std::to_string(max_ports));
     }
-    range_check& between(const char* key, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
-        if (value < least || value > most) {
-            std::string allowed = "is " + std::to_string(value) + "; allowed: " + std::to_string(least);
-            allowed += most == UINT32_MAX ? " or more" : " to " + std::to_string(most);
-            fail(key, std::move(allowed));
-        }
-        return *this;
-    }
-    /// `what`: how the number of ports comes about.
-    range_check& ports(const char* key, std::uint64_t count, const char* what) {
-        if (count > max_ports) {
-            fail(key, std::string(what) + " makes " + std::to_string(count) + " ports; allowed: at most " +
-                          std::to_string(max_ports));
-        }
-        return *this;
-    }
-    range_check& link(const std::string& key, const link_properties& l) {
-        if (l.rate <= bit_rate{0}) {
-            fail(key + ".rate", "is " + std::to_string(l.rate.count()) + " bit/s; allowed: above 0");
-        }
-        if (l.latency <= picoseconds{0}) {
-            fail(key + ".latency", "is " + std::to_string(l.latency.count()) +
-                                       " ps; allowed: above 0 (every link has a latency greater than zero)");
-        }
-        return *this;
-    }
-    range_check& fail(std::string key, std::string message) {
-        m_errors.push_back({"", 0, std::move(key), std::move(message)});
-        return *this;
-    }
-    config_errors take() { return std::move(m_errors); }
+}
 
- private:
-    config_errors m_errors;
-};
+void check_link(range_check& check, const std::string& key, const link_properties& link) {
+    if (link.rate <= bit_rate{0}) {
+        check.fail(key + ".rate", out_of_range(to_text(link.rate), "above 0"));
+    }
+    if (link.latency <= picoseconds{0}) {
+        check.fail(key + ".latency",
+                   out_of_range(to_text(link.latency), "above 0 (every link has a latency greater than zero)"));
+    }
+}
 
 /// Adds `count` hosts to a switch, numbered on from those that exist.
 void add_hosts(topology& t, switch_id tor, unsigned count, const link_properties& link) {
@@ -76,30 +55,38 @@ void add_links(topology& t, switch_id lower, switch_id upper, unsigned count, co
 }  // namespace
 
 config_errors single_config::validate() const {
-    return range_check{}.between("hosts", hosts, 1, max_ports).link("host_link", host_link).take();
+    range_check check;
+    check.within("hosts", hosts, ports_range);
+    check_link(check, "host_link", host_link);
+    return check.take();
 }
 
 config_errors dumbbell_config::validate() const {
-    return range_check{}
-        .between("left", left, 1, max_ports - 1)
-        .between("right", right, 1, max_ports - 1)
-        .link("host_link", host_link)
-        .link("bottleneck", bottleneck)
-        .take();
+    range_check check;
+    check.within("left", left, hosts_range);
+    check.within("right", right, hosts_range);
+    check_link(check, "host_link", host_link);
+    check_link(check, "bottleneck", bottleneck);
+    return check.take();
 }
 
 config_errors racks_config::validate() const {
     const std::uint64_t up_links = std::uint64_t{roots} * links_per_root;
-    return range_check{}
-        .at_least("racks", racks, 1)
-        .at_least("hosts_per_rack", hosts_per_rack, 1)
-        .at_least("roots", roots, 1)
-        .at_least("links_per_root", links_per_root, 1)
-        .ports("hosts_per_rack", hosts_per_rack + up_links, "a ToR's hosts_per_rack + roots x links_per_root")
-        .ports("racks", std::uint64_t{racks} * links_per_root, "a root's racks x links_per_root")
-        .link("host_link", host_link)
-        .link("root_link", root_link)
-        .take();
+    range_check check;
+    const bool racks_fit = check.within("racks", racks, ports_range);
+    const bool hosts_fit = check.within("hosts_per_rack", hosts_per_rack, ports_range);
+    check.within("roots", roots, ports_range);
+    check.within("links_per_root", links_per_root, ports_range);
+    if (hosts_fit) {
+        check_ports(check, "hosts_per_rack", hosts_per_rack + up_links,
+                    "a ToR's hosts_per_rack + roots x links_per_root");
+    }
+    if (racks_fit) {
+        check_ports(check, "racks", std::uint64_t{racks} * links_per_root, "a root's racks x links_per_root");
+    }
+    check_link(check, "host_link", host_link);
+    check_link(check, "root_link", root_link);
+    return check.take();
 }
 
 config_errors pods_config::validate() const {
@@ -108,34 +95,46 @@ config_errors pods_config::validate() const {
     const std::uint64_t agg_up = cores == 0 ? 0 : std::uint64_t{cores_per_agg} * links_per_core;
     const std::uint64_t agg_to_core = std::uint64_t{aggs_per_pod} * cores_per_agg;
     range_check check;
-    check.at_least("pods", pods, 1)
-        .at_least("tors_per_pod", tors_per_pod, 1)
-        .at_least("aggs_per_pod", aggs_per_pod, 1)
-        .at_least("hosts_per_tor", hosts_per_tor, 1)
-        .at_least("links_per_agg", links_per_agg, 1)
-        .ports("hosts_per_tor", hosts_per_tor + tor_up, "a ToR's hosts_per_tor + aggs_per_pod x links_per_agg")
-        .ports("tors_per_pod", agg_down + agg_up,
-               "an aggregation switch's tors_per_pod x links_per_agg + cores_per_agg x links_per_core")
-        .link("host_link", host_link)
-        .link("agg_link", agg_link);
+    const bool pods_fit = check.within("pods", pods, ports_range);
+    const bool tors_fit = check.within("tors_per_pod", tors_per_pod, ports_range);
+    check.within("aggs_per_pod", aggs_per_pod, ports_range);
+    const bool hosts_fit = check.within("hosts_per_tor", hosts_per_tor, ports_range);
+    check.within("links_per_agg", links_per_agg, ports_range);
+    if (hosts_fit) {
+        check_ports(check, "hosts_per_tor", hosts_per_tor + tor_up,
+                    "a ToR's hosts_per_tor + aggs_per_pod x links_per_agg");
+    }
+    if (tors_fit) {
+        check_ports(check, "tors_per_pod", agg_down + agg_up,
+                    "an aggregation switch's tors_per_pod x links_per_agg + cores_per_agg x links_per_core");
+    }
+    check_link(check, "host_link", host_link);
+    check_link(check, "agg_link", agg_link);
+    if (!check.within("cores", cores, cores_range)) {
+        return check.take();
+    }
     if (cores == 0) {
         if (pods != 1) {
             check.fail("cores", "is 0 with " + std::to_string(pods) + " pods; allowed: 0 with one pod only");
         }
         return check.take();
     }
-    check.at_least("links_per_core", links_per_core, 1)
-        .between("cores_per_agg", cores_per_agg, 1, cores)
-        .link("core_link", core_link);
-    if (cores > agg_to_core && cores_per_agg >= 1) {
+    check.within("links_per_core", links_per_core, ports_range);
+    const bool reach_fits =
+        check.within("cores_per_agg", cores_per_agg, field_range{1U, std::min(cores, max_ports)});
+    check_link(check, "core_link", core_link);
+    if (!reach_fits) {
+        return check.take();
+    }
+    if (cores > agg_to_core) {
         check.fail("cores", "is " + std::to_string(cores) + ", more than aggs_per_pod x cores_per_agg = " +
                                 std::to_string(agg_to_core) + " reach; allowed: at most that");
     } else if (agg_to_core % cores != 0) {
         check.fail("cores", "is " + std::to_string(cores) + ", which does not divide aggs_per_pod x " +
                                 "cores_per_agg = " + std::to_string(agg_to_core) +
                                 "; allowed: a number that gives each core equally many links");
-    } else {
-        check.ports("pods", pods * (agg_to_core / cores) * links_per_core,
+    } else if (pods_fit) {
+        check_ports(check, "pods", pods * (agg_to_core / cores) * links_per_core,
                     "a core's pods x aggs_per_pod x cores_per_agg / cores x links_per_core");
     }
     if (wiring == core_wiring::strides && agg_to_core != cores) {
@@ -164,18 +163,16 @@ pods_config fat_tree_config::as_pods() const {
 
 config_errors fat_tree_config::validate() const {
     range_check check;
-    check.between("k", k, 2, max_ports).at_least("oversubscription", oversubscription, 1);
-    if (k % 2 != 0) {
-        check.fail("k", "is " + std::to_string(k) + "; allowed: even numbers");
+    const bool k_fits = check.within("k", k, k_range);
+    check.within("oversubscription", oversubscription, ports_range);
+    if (check.within("hosts_per_edge", hosts_per_edge, hosts_per_edge_range) && k_fits) {
+        check_ports(check, "hosts_per_edge", std::uint64_t{as_pods().hosts_per_tor} + k / 2,
+                    "an edge switch's hosts + k/2 up-links");
     }
-    const unsigned half = k / 2;
-    const std::uint64_t per_edge =
-        hosts_per_edge != 0 ? std::uint64_t{hosts_per_edge} : std::uint64_t{half} * oversubscription;
-    return check.ports("hosts_per_edge", per_edge + half, "an edge switch's hosts + k/2 up-links")
-        .link("host_link", host_link)
-        .link("agg_link", agg_link)
-        .link("core_link", core_link)
-        .take();
+    check_link(check, "host_link", host_link);
+    check_link(check, "agg_link", agg_link);
+    check_link(check, "core_link", core_link);
+    return check.take();
 }
 
 topology make_topology(const single_config& config) {

@@ -7,69 +7,36 @@
 
 namespace weir {
 
-namespace {
-
-std::string text_of(std::uint32_t value) {
-    return std::to_string(value);
-}
-template <class Value>
-std::string text_of(Value value) {
-    return to_text(value);
-}
-
-/// Collects the violations of one block's ranges.
-class range_check {
- public:
-    explicit range_check(const char* block) : m_block(block) {}
-
-    template <class Value>
-    void between(const char* field, Value value, Value low, Value high) {
-        if (value < low || value > high) {
-            fail(field, value, text_of(low) + " to " + text_of(high));
-        }
-    }
-    template <class Value>
-    void at_least(const char* field, Value value, Value low, const char* why) {
-        if (value < low) {
-            fail(field, value, "at least " + text_of(low) + why);
-        }
-    }
-    config_errors errors() && { return std::move(m_errors); }
-
- private:
-    template <class Value>
-    void fail(const char* field, Value value, const std::string& allowed) {
-        m_errors.push_back({"", 0, std::string(m_block) + "." + field,
-                            "'" + text_of(value) + "' is out of range; allowed: " + allowed});
-    }
-    const char* m_block;
-    config_errors m_errors;
-};
-
-}  // namespace
-
 config_errors tcp_config::validate() const {
     range_check check("tcp");
-    check.between("mss", mss, 1_B, 9'146_B);
-    check.between("header", header, 58_B, 128_B);
-    check.at_least("min_rto", min_rto, 1_ps, "");
-    check.at_least("initial_rto", initial_rto, min_rto, " (min_rto)");
-    check.at_least("max_rto", max_rto, initial_rto, " (initial_rto)");
-    check.between<picoseconds>("max_rto", max_rto, 1_ps, 1h);
-    check.between<picoseconds>("rto_granularity", rto_granularity, 0_ps, 1s);
-    check.between<std::uint32_t>("initial_window", initial_window, 1, 65'535);
-    check.at_least("receive_window", receive_window, mss, " (mss)");
-    check.between("receive_window", receive_window, 1_B, 1_MiB * 1024);
-    check.between<std::uint32_t>("ack_every", ack_every, 1, 2);
-    check.between<picoseconds>("delayed_ack_timeout", delayed_ack_timeout, 1_ps, 500ms);
-    return std::move(check).errors();
+    check.within("mss", mss, mss_range);
+    check.within("header", header, header_range);
+    check.within("min_rto", min_rto, rto_range);
+    if (check.within("initial_rto", initial_rto, rto_range)) {
+        check.require(initial_rto >= min_rto, "initial_rto", initial_rto,
+                      "at least " + to_text(min_rto) + " (min_rto)");
+    }
+    if (check.within("max_rto", max_rto, max_rto_range)) {
+        check.require(max_rto >= initial_rto, "max_rto", max_rto,
+                      "at least " + to_text(initial_rto) + " (initial_rto)");
+    }
+    check.within("rto_granularity", rto_granularity, rto_granularity_range);
+    check.within("initial_window", initial_window, initial_window_range);
+    check.within("duplicate_acks", duplicate_acks, duplicate_acks_range);
+    if (check.within("receive_window", receive_window, receive_window_range)) {
+        check.require(receive_window >= mss, "receive_window", receive_window,
+                      "at least " + to_text(mss) + " (mss)");
+    }
+    check.within("ack_every", ack_every, ack_every_range);
+    check.within("delayed_ack_timeout", delayed_ack_timeout, delayed_ack_timeout_range);
+    return check.take();
 }
 
 config_errors udp_config::validate() const {
     range_check check("udp");
-    check.between("payload", payload, 1_B, 9'158_B);
-    check.between("header", header, 46_B, 128_B);
-    return std::move(check).errors();
+    check.within("payload", payload, payload_range);
+    check.within("header", header, header_range);
+    return check.take();
 }
 
 tcp_constants::tcp_constants(const tcp_config& config)

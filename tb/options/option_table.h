@@ -19,6 +19,7 @@
 
 #include "tb/options/option_value.h"
 #include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
 
 namespace weir {
 
@@ -54,28 +55,13 @@ class option_entry {
 
     option_entry(option& entry, typed_value<T, Form>& value) : m_option(entry), m_value(value) {}
 
-    /// Both ends included. For a list: each of its values; for an `auto` option: its value where it has one.
-    option_entry& range(element low, element high) {
-        return rule(print(low) + " to " + print(high), [=](const element& v) { return low <= v && v <= high; });
+    /// That of the field's struct, where it has one: `switch_config::speedup_range`. For a list: of each of its
+    /// values; for an `auto` option: of its value where it has one.
+    option_entry& range(const field_range<element>& allowed) {
+        return rule(allowed.text(print), [=](const element& v) { return allowed.holds(v); });
     }
-    option_entry& at_least(element low) {
-        return rule("at least " + print(low), [=](const element& v) { return low <= v; });
-    }
-    /// (low, high]
-    option_entry& above(element low, element high) {
-        return rule("above " + print(low) + ", at most " + print(high),
-                    [=](const element& v) { return low < v && v <= high; });
-    }
-    /// (low, high)
-    option_entry& between(element low, element high) {
-        return rule("above " + print(low) + ", below " + print(high),
-                    [=](const element& v) { return low < v && v < high; });
-    }
-    /// `special`, or low to high.
-    option_entry& either(element special, element low, element high) {
-        return rule(print(special) + ", or " + print(low) + " to " + print(high),
-                    [=](const element& v) { return v == special || (low <= v && v <= high); });
-    }
+    /// Both ends included.
+    option_entry& range(element low, element high) { return range(field_range<element>{low, high}); }
     option_entry& rule(std::string allowed, std::function<bool(const element&)> holds) {
         m_value.limit(std::move(allowed), std::move(holds));
         return *this;

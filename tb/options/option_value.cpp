@@ -105,12 +105,6 @@ parse_result<std::string> parse_text(std::string_view text) {
     return {std::string(text), {}};
 }
 
-std::string format_number(double value) {
-    char text[64];
-    const auto [end, code] = std::to_chars(text, text + sizeof text, value);
-    return code == std::errc{} ? std::string(text, end) : std::string("?");
-}
-
 std::string format_share(double value) {
     if (value == 0) {
         return "0%";

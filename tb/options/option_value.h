@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/field_range.h"
 #include "weir/base/time.h"
 #include "weir/base/unit_text.h"
 #include "weir/base/units.h"
@@ -91,7 +92,6 @@ parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
 parse_result<double> parse_share(std::string_view text);
 parse_result<std::string> parse_text(std::string_view text);
-std::string format_number(double value);
 /// With a percent sign; exact: `parse_share` gives the same double.
 std::string format_share(double value);
 /// Parts between commas, without the blanks round them; none for an empty text.
@@ -146,7 +146,7 @@ struct text_form<bool> : plain_form<bool> {
 template <>
 struct text_form<double> : plain_form<double> {
     static parse_result<double> parse(std::string_view text) { return detail::parse_number(text); }
-    static std::string format(double value) { return detail::format_number(value); }
+    static std::string format(double value) { return field_text(value); }
     static std::string unit() { return "number"; }
 };
 /// A share, kept as a double, read as `15%` or `0.15` (a ratio needs no unit), printed as `15%`.
@@ -292,7 +292,7 @@ class typed_value final : public option_value {
         }
         m_field = std::move(read.value);
         if (m_holds && !Form::all(m_field, m_holds)) {
-            return {assign_result::out_of_range, "'" + text + "' is out of range; allowed: " + m_allowed};
+            return {assign_result::out_of_range, weir::out_of_range(text, m_allowed)};
         }
         return {};
     }

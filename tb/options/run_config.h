@@ -25,11 +25,6 @@ namespace weir {
 
 class option_table;
 
-/// Longest simulated time that an option takes; below `latest_time`, with room for what is added to it.
-inline constexpr picoseconds longest_time = 4500s;
-/// Largest packet memory of a port, so that occupancies fit 32 bits.
-inline constexpr bytes largest_buffer = 1_MiB * 1024;
-
 /// Keys: [run].
 struct run_options {
     /// 0 = until the traffic has come to its end.

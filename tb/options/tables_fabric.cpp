@@ -36,85 +36,82 @@ namespace {
 using block_writer = option_table::block_writer;
 
 void add_sizes(block_writer& block, fabric_options& fabric) {
-    const unsigned most = max_ports;
     block.add("hosts", fabric.single.hosts)
-        .range(1, most)
+        .range(ports_range)
         .doc("single: hosts at the switch.")
         .source("DeTail figure 3 (any number)");
     block.add("left", fabric.dumbbell.left)
-        .range(1, most - 1)
+        .range(dumbbell_config::hosts_range)
         .doc("dumbbell: hosts at the first switch.")
         .source("project");
     block.add("right", fabric.dumbbell.right)
-        .range(1, most - 1)
+        .range(dumbbell_config::hosts_range)
         .doc("dumbbell: hosts at the second switch.")
         .source("project");
     block.add("racks", fabric.racks.racks)
-        .range(1, most)
+        .range(ports_range)
         .doc("racks: how many; times links_per_root at most a root's ports.")
         .source("DeTail TR 7.1: 8 racks");
     block.add("hosts_per_rack", fabric.racks.hosts_per_rack)
-        .range(1, most)
+        .range(ports_range)
         .doc("racks: hosts of one; with the up-links at most a ToR's ports.")
         .source("DeTail TR 7.1: 12 servers");
     block.add("roots", fabric.racks.roots)
-        .range(1, most)
+        .range(ports_range)
         .doc("racks: switches above the ToRs.")
         .source("DeTail TR 7.1: inferred from oversubscription 3");
     block.add("links_per_root", fabric.racks.links_per_root)
-        .range(1, most)
+        .range(ports_range)
         .doc("racks: parallel links between one ToR and one root.")
         .source("DeTail TR 7.1");
 }
 
 void add_pods(block_writer& block, fabric_options& fabric) {
-    const unsigned most = max_ports;
     block.add("pods", fabric.pods.pods)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: how many; 1 without cores.")
         .source("DeTail 2013 presentation: 4");
     block.add("tors_per_pod", fabric.pods.tors_per_pod)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: ToRs of one pod.")
         .source("DeTail 2013 presentation: 4");
     block.add("aggs_per_pod", fabric.pods.aggs_per_pod)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: aggregation switches of one pod, each linked to each of its ToRs.")
         .source("DeTail 2013 presentation: 4");
     block.add("hosts_per_tor", fabric.pods.hosts_per_tor)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: hosts of one ToR.")
         .source("DeTail 2013 presentation: 8");
     block.add("cores", fabric.pods.cores)
-        .range(0, most * most)
+        .range(pods_config::cores_range)
         .doc("pods: core switches. 0: with one pod only.")
         .source("FlowBender: 8; the presentation does not say");
     block.add("links_per_agg", fabric.pods.links_per_agg)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: parallel links between one ToR and one aggregation switch.")
         .source("FlowBender table 1 needs 2 (inferred)");
     block.add("cores_per_agg", fabric.pods.cores_per_agg)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: cores that one aggregation switch reaches.")
         .source("8 cores over 4 aggregation switches");
     block.add("links_per_core", fabric.pods.links_per_core)
-        .range(1, most)
+        .range(ports_range)
         .doc("pods: parallel links between one aggregation switch and one core.")
         .source("project");
     block.add("wiring", fabric.pods.wiring)
         .doc("pods: which cores an aggregation switch reaches; the same fabric with other names.")
         .source("project; htsim");
     block.add("k", fabric.fat_tree.k)
-        .rule("even numbers from 2 to " + std::to_string(most),
-              [=](unsigned k) { return k >= 2 && k <= most && k % 2 == 0; })
+        .range(fat_tree_config::k_range)
         .doc("fat_tree: ports of a switch; k pods of k/2 edge and k/2 aggregation switches, (k/2)^2 cores.")
         .source("DIBS: 8");
     block.add("oversubscription", fabric.fat_tree.oversubscription)
-        .range(1, most)
+        .range(ports_range)
         .doc("fat_tree: hosts per edge switch over k/2.")
         .source("DIBS: 1");
     block.add("hosts_per_edge", fabric.fat_tree.hosts_per_edge)
-        .range(0, most)
+        .range(fat_tree_config::hosts_per_edge_range)
         .doc("fat_tree: hosts per edge switch. 0: k/2 x oversubscription.")
         .source("project");
 }
@@ -122,11 +119,11 @@ void add_pods(block_writer& block, fabric_options& fabric) {
 void add_link_choice(block_writer& block, const char* tier, link_choice& choice, const std::string& which,
                      const char* source) {
     block.add((std::string(tier) + "_rate").c_str(), choice.rate)
-        .range(1_Mbps, 10'000_Gbps)
+        .range(link_config::rate_range)
         .doc("Rate of the links " + which + ". auto: link.rate.")
         .source(source);
     block.add((std::string(tier) + "_latency").c_str(), choice.latency)
-        .range(1_ps, 1s)
+        .range(link_config::latency_range)
         .doc("One-way latency of the links " + which + ". auto: link.latency.")
         .source(source);
 }
@@ -209,7 +206,7 @@ void add_fabric_options(option_table& table, run_config& config) {
             "frame_error_rate=, down or up; rate=, down and up also at=TIME.")
         .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
     block.add("reroute_delay", fabric.reroute_delay)
-        .range(picoseconds{0}, longest_time)
+        .range(0_ps, 1s)
         .doc("From a link's change until every switch's forwarding table follows it.")
         .source("project");
     table.check([&fabric] { return check_fabric(fabric); });

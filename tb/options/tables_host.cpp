@@ -8,15 +8,15 @@ void add_host_options(option_table& table, run_config& config) {
     host_config& host = config.host;
     auto block = table.block("host", "Hosts and their NICs.");
     block.add("stack_out", host.stack_out)
-        .range(picoseconds{0}, 1s)
+        .range(host_config::stack_range)
         .doc("Delay from the transport to the NIC's queue.")
         .source("cross-layer study: 9.5 us");
     block.add("stack_in", host.stack_in)
-        .range(picoseconds{0}, 1s)
+        .range(host_config::stack_range)
         .doc("Delay from a frame's last bit to the transport.")
         .source("cross-layer study: 24 us");
     block.add("nic_buffer", host.nic_buffer)
-        .range(0_B, largest_buffer)
+        .range(host_config::nic_buffer_range)
         .doc("NIC memory for frames that wait, at least switch.max_frame. 0: as much as is needed.")
         .source("cross-layer study: 512 KB");
     table.check([&config]() {

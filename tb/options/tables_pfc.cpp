@@ -33,17 +33,17 @@ void add_pfc_options(option_table& table, run_config& config) {
     auto block = table.block("pfc", "Link-level flow control, at switches and (the reacting half) at hosts.");
     block.add("mode", pfc.mode).doc("Which flow control the links have.").source("IEEE 802.3x, 802.1Qbb");
     block.add("xoff", pfc.xoff)
-        .range(1_B, largest_buffer)
+        .range(pfc_config::xoff_range)
         .doc(
             "Occupancy of one ingress port and class at which XOFF is sent to the link partner. auto: what "
             "the reserves of all classes leave, in equal shares.")
         .source("DeTail 6.1: 11,546 B");
     block.add("xon", pfc.xon)
-        .range(0_B, largest_buffer)
+        .range(pfc_config::xon_range)
         .doc("Occupancy below which XON is sent. auto: the reserve, or xoff where that is less.")
         .source("DeTail 6.1: 4,838 B");
     block.add("reserve", pfc.reserve)
-        .range(0_B, largest_buffer)
+        .range(pfc_config::reserve_range)
         .doc(
             "Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
             "the port's rate and latency.")
@@ -53,15 +53,15 @@ void add_pfc_options(option_table& table, run_config& config) {
         .source("DeTail 6.1");
     block.add("charge", pfc.charge).doc("When packet memory is charged and XOFF decided.").source("project");
     block.add("quanta", pfc.quanta)
-        .range(pause_quanta{1}, pause_quanta{65'535})
+        .range(pfc_config::quanta_range)
         .doc("PAUSE time that XOFF carries, in units of 512 bit times.")
         .source("DeTail 6.1: the maximum");
     block.add_share("refresh", pfc.refresh)
-        .between(0, 1)
+        .range(pfc_config::refresh_range)
         .doc("An XOFF that still holds is repeated after this share of its PAUSE time.")
         .source("project");
     block.add("response", pfc.response)
-        .range(picoseconds{0}, 1s)
+        .range(pfc_config::response_range)
         .doc("T_R, from the last bit of a PAUSE or PFC frame until the transmitter stops. auto: by link rate.")
         .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s");
     table.check([&config] { return config.pfc.validate(config.device); });

@@ -74,19 +74,19 @@ namespace {
 
 void add_memory(option_table::block_writer& block, switch_config& device) {
     block.add("ingress_buffer", device.ingress_buffer)
-        .range(64_B, largest_buffer)
+        .range(switch_config::buffer_range)
         .doc("Packet memory of one ingress port. At least switch.max_frame in whole cells of memory.")
         .source("DeTail 7.1");
     block.add("egress_buffer", device.egress_buffer)
-        .range(64_B, largest_buffer)
+        .range(switch_config::buffer_range)
         .doc("Packet memory of one egress port. At least switch.max_frame in whole cells of memory.")
         .source("DeTail 7.1");
     block.add("memory_cell", device.memory_cell)
-        .range(0_B, 65'535_B)
+        .range(switch_config::memory_cell_range)
         .doc("Packet memory's unit of allocation: a frame occupies whole cells. 0: single bytes.")
         .source("project; ASICs have 80 to 420 B");
     block.add("max_frame", device.max_frame)
-        .range(64_B, 65'535_B)
+        .range(switch_config::max_frame_range)
         .doc(
             "Largest frame (destination address to FCS) that the fabric carries; longer ones are dropped as "
             "oversized. Room in egress memory is kept in units of it.")
@@ -98,29 +98,29 @@ void add_memory(option_table::block_writer& block, switch_config& device) {
         .doc("How the classes of an egress port share its memory, where there is more than one.")
         .source("Choudhury and Hahne 1998");
     block.add("share_alpha", device.share_alpha)
-        .above(0, 64)
+        .range(switch_config::share_alpha_range)
         .doc("Factor of the dynamic share: a class may hold this times the port's free memory.")
         .source("Choudhury and Hahne 1998");
 }
 
 void add_forwarding(option_table::block_writer& block, switch_config& device) {
     block.add("lookup_delay", device.lookup_delay)
-        .range(picoseconds{0}, 1s)
+        .range(switch_config::lookup_range)
         .doc("From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection.")
         .source("DeTail 7.1");
     block.add("lookup_interval", device.lookup_interval)
-        .range(picoseconds{0}, 1s)
+        .range(switch_config::lookup_range)
         .doc("One lookup may start per this time in the whole switch. 0: no limit.")
         .source("project");
     block.add("tcam_entries", device.tcam_entries)
-        .range(1, 16'777'216)
+        .range(switch_config::tcam_entries_range)
         .doc("Entries of the TCAM; a fabric whose routes need more is refused.")
         .source("project");
     block.add("balance", device.balance)
         .doc("Which of the acceptable ports a frame takes.")
         .source("DeTail 5.3, 5.4, 6.2");
     block.add("balance_thresholds", device.balance_thresholds)
-        .range(1_B, largest_buffer)
+        .range(switch_config::balance_threshold_range)
         .doc("Drain bytes below which an egress port is favoured, ascending; for `adaptive`.")
         .source("DeTail 6.2: 16 KB and 64 KB");
 }
@@ -128,18 +128,18 @@ void add_forwarding(option_table::block_writer& block, switch_config& device) {
 void add_crossbar(option_table::block_writer& block, switch_config& device) {
     block.add("crossbar", device.crossbar).doc("Level of detail of the crossbar.").source("project");
     block.add("speedup", device.speedup)
-        .range(1, 16)
+        .range(switch_config::speedup_range)
         .doc("Crossbar rate over the rate of the switch's fastest port.")
         .source("DeTail 7.1");
     block.add("cell", device.cell)
-        .range(16_B, 4096_B)
+        .range(switch_config::cell_range)
         .doc("Payload of a crossbar slot; `cell` mode only.")
         .source("project; 64 B is usual");
     block.add("arbiter", device.arbiter)
         .doc("Who matches ingress with egress ports.")
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
-        .range(0, 256)
+        .range(switch_config::iterations_range)
         .doc(
             "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
             "goes on until no eligible pair is left. 0: until no eligible pair is left.")
@@ -148,14 +148,14 @@ void add_crossbar(option_table::block_writer& block, switch_config& device) {
 
 void add_classes(option_table::block_writer& block, switch_config& device) {
     block.add("classes", device.classes)
-        .range(1, pfc_classes)
+        .range(switch_config::classes_range)
         .doc("Traffic classes in use; priorities above are mapped to the highest.")
         .source("DeTail 4: 8");
     block.add("scheduler", device.scheduler)
         .doc("Which class leaves an egress port next.")
         .source("DeTail 4: strict");
     block.add("weights", device.weights)
-        .range(0, 65'535)
+        .range(switch_config::weight_range)
         .doc(
             "Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority above all weighted ones.")
         .source("project");

@@ -1,6 +1,4 @@
 // Options [traffic].
-#include <algorithm>
-
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
@@ -74,34 +72,31 @@ namespace {
 
 using block_writer = option_table::block_writer;
 
-constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
-constexpr bytes terabyte{1'000'000'000'000};
-
 void add_arrivals(block_writer& block, workload_config& traffic) {
     block.add("start", traffic.start)
-        .range(picoseconds{0}, longest_time)
+        .range(workload_config::time_range)
         .doc("Nothing starts before.")
         .source("project");
     block.add("stop", traffic.stop)
-        .range(picoseconds{0}, longest_time)
+        .range(workload_config::time_range)
         .doc(
             "Nothing of the hosts' own accord starts at or after it; what has started is finished. 0: no end, "
             "so that the run needs a duration.")
         .source("project");
     block.add("rate", traffic.rate)
-        .range(0, 1e9)
+        .range(workload_config::rate_range)
         .doc("Poisson rate of queries or web requests outside bursts, per host that asks. Unit: 1/s.")
         .source("DeTail 8.1.1, steady: 500 to 2,500");
     block.add("burst_period", traffic.burst_period)
-        .range(picoseconds{0}, longest_time)
+        .range(workload_config::time_range)
         .doc("A burst begins every period, counted from traffic.start. 0: no bursts.")
         .source("DeTail 8.1.1: 50 ms");
     block.add("burst_duration", traffic.burst_duration)
-        .range(picoseconds{0}, longest_time)
+        .range(workload_config::time_range)
         .doc("Length of a burst; above 0 and at most traffic.burst_period.")
         .source("DeTail 8.1.1, bursty: 2.5 to 12.5 ms; mixed: 5 ms");
     block.add("burst_rate", traffic.burst_rate)
-        .range(0, 1e9)
+        .range(workload_config::rate_range)
         .doc("Poisson rate inside bursts. Unit: 1/s.")
         .source("DeTail 8.1.1: 10,000");
     block.add("burst_stagger", traffic.burst_stagger)
@@ -111,15 +106,15 @@ void add_arrivals(block_writer& block, workload_config& traffic) {
 
 void add_queries(block_writer& block, workload_config& traffic) {
     block.add("sizes", traffic.sizes)
-        .range(1_B, largest_reply)
+        .range(workload_config::reply_range)
         .doc("Sizes of responses, and of plain flows without a distribution; equal chance; at most 64.")
         .source("DeTail 8.1.1: 2, 8, 32 KB");
     block.add("request", traffic.request)
-        .range(1_B, largest_reply)
+        .range(workload_config::reply_range)
         .doc("Request of a query.")
         .source("DeTail 8.1.1: one full segment");
     block.add("priorities", traffic.priorities)
-        .range(0, pfc_classes - 1)
+        .range(workload_config::priority_range)
         .doc(
             "Priorities of queries, web requests and plain flows; equal chance; at most 64. 7 is the most "
             "urgent.")
@@ -128,18 +123,18 @@ void add_queries(block_writer& block, workload_config& traffic) {
         .doc("Which servers ask (front ends) and which answer (back ends).")
         .source("DeTail 8.1.1 (all-to-all), 8.1.2 (halves); 2013 presentation");
     block.add_share("front_end_fraction", traffic.front_end_fraction)
-        .between(0, 1)
+        .range(workload_config::front_end_fraction_range)
         .doc("Share of servers that are front ends, rounded to whole servers, at least one of either sort.")
         .source("DeTail 8.1.2: half");
 }
 
 void add_web(block_writer& block, workload_config& traffic) {
     block.add("queries_per_request", traffic.queries_per_request)
-        .range(1, 65'535)
+        .range(workload_config::queries_range)
         .doc("Queries of one sequential web request.")
         .source("DeTail 8.1.2: 10");
     block.add("web_sizes", traffic.web_sizes)
-        .range(1_B, largest_reply)
+        .range(workload_config::reply_range)
         .doc("Sizes of their responses; at most 16.")
         .source("DeTail 8.1.2: 4, 6, 8, 10, 12 KB");
     block.add("web_size_draw", traffic.web_size_draw)
@@ -148,37 +143,37 @@ void add_web(block_writer& block, workload_config& traffic) {
             "traffic.queries_per_request to be a multiple of the number of sizes.")
         .source("DeTail 8.1.2: 80 KB in all");
     block.add("fan_out", traffic.fan_out)
-        .range(1, 65'535)
+        .range(workload_config::queries_range)
         .doc("Parallel queries of one partition/aggregate request; equal chance; at most 64.")
         .source("DeTail 8.1.2: 10, 20, 40");
     block.add("aggregate_bytes", traffic.aggregate_bytes)
-        .range(1_B, largest_reply)
+        .range(workload_config::reply_range)
         .doc("Response of each of them.")
         .source("DeTail 8.1.2: 2 KB");
 }
 
 void add_background_and_incast(block_writer& block, workload_config& traffic) {
     block.add("background_flows", traffic.background_flows)
-        .range(0, 65'535)
+        .range(workload_config::background_flows_range)
         .doc("Long TCP flows that each server keeps under way, to random servers, beside any kind.")
         .source("DeTail 8.1.2: 1");
     block.add("background_bytes", traffic.background_bytes)
-        .range(1_B, terabyte)
+        .range(workload_config::long_flow_range)
         .doc("Size of a background flow.")
         .source("DeTail 8.1.2: 1 MB");
     block.add("background_priority", traffic.background_priority)
-        .range(0, pfc_classes - 1)
+        .range(workload_config::priority_range)
         .doc("Priority of background flows.")
         .source("DeTail 8.1.2: low");
     block.add("background_to_back_ends", traffic.background_to_back_ends)
         .doc("Only front ends have background flows, and only to back ends.")
         .source("DeTail 8.2 (Click): on");
     block.add("incast_rounds", traffic.incast_rounds)
-        .range(1, 1'000'000'000)
+        .range(workload_config::incast_rounds_range)
         .doc("Rounds of an incast, one after another.")
         .source("DeTail figure 3: 25");
     block.add("incast_bytes", traffic.incast_bytes)
-        .range(1_B, terabyte)
+        .range(workload_config::long_flow_range)
         .doc("Responses of one round, all servers together.")
         .source("DeTail figure 3: 1 MB");
     block.add("incast_target", traffic.incast_target)
@@ -189,7 +184,7 @@ void add_background_and_incast(block_writer& block, workload_config& traffic) {
 
 void add_plain_flows(block_writer& block, workload_config& traffic) {
     block.add_share("load", traffic.load)
-        .above(0, 10)
+        .range(workload_config::load_range)
         .doc(
             "Share of a host link's rate that each host offers. poisson: payload only, up to 10. permutation "
             "(UDP): bits on the wire, up to 1. bernoulli: chance of a slot, up to 1.")
@@ -198,18 +193,13 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
         .doc("Transport of poisson and permutation flows.")
         .source("project");
     block.add("distribution", traffic.distribution)
-        .rule("empty, file, " + detail::join({known_size_names.begin(), known_size_names.end()}, ", "),
-              [](const std::string& name) {
-                  return name.empty() || name == "file" ||
-                         std::find(known_size_names.begin(), known_size_names.end(), name) !=
-                             known_size_names.end();
-              })
+        .rule(workload_config::distributions(), workload_config::is_distribution)
         .doc(
             "Sizes of poisson flows: a known distribution, or that of traffic.distribution_file; empty: "
             "traffic.sizes.")
         .source("HPCC simulator, traffic_gen");
     block.add("flow_bytes", traffic.flow_bytes)
-        .range(0_B, terabyte)
+        .range(workload_config::flow_bytes_range)
         .doc("permutation: bytes of each flow. 0: one endless flow.")
         .source("project");
     block.add("flows_per_host", traffic.flows_per_host)
@@ -217,7 +207,7 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
         .doc("permutation: flows of each host, one after another. 0: until traffic.stop.")
         .source("project");
     block.add("slot", traffic.slot)
-        .range(picoseconds{0}, longest_time)
+        .range(workload_config::time_range)
         .doc("bernoulli: slot time. 0: one datagram with its overhead at the host link's rate.")
         .source("project");
 }
@@ -235,7 +225,7 @@ void add_files(block_writer& block, traffic_files& files) {
             "across hosts at least the fabric's lookahead.")
         .source("htsim: 0");
     block.add("default_priority", files.default_priority)
-        .range(0, pfc_classes - 1)
+        .range(workload_config::priority_range)
         .doc("trace: priority of flows whose line gives none.")
         .source("project");
     block.add("distribution_file", files.distribution_file)

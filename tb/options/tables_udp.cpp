@@ -8,11 +8,11 @@ void add_udp_options(option_table& table, run_config& config) {
     udp_config& udp = config.udp;
     auto block = table.block("udp", "UDP at the hosts.");
     block.add("payload", udp.payload)
-        .range(1_B, 9158_B)
+        .range(udp_config::payload_range)
         .doc("Payload of a full datagram. With udp.header at most switch.max_frame.")
         .source("IEEE 802.3: a packet of 1,500 B");
     block.add("header", udp.header)
-        .range(46_B, 128_B)
+        .range(udp_config::header_range)
         .doc("Ethernet, IPv4 and UDP headers and FCS.")
         .source("IEEE 802.3, RFC 791, RFC 768: 14 + 20 + 8 + 4 B");
     block.add("random_gaps", udp.random_gaps)

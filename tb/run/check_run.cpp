@@ -78,10 +78,6 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         config.traffic.stop > picoseconds{0}) {
         fail("traffic.stop", "has no effect on a trace; allowed: 0s, or run.duration");
     }
-    if (config.fabric.reroute_delay > picoseconds{1s}) {
-        fail("fabric.reroute_delay",
-             to_text(config.fabric.reroute_delay) + " is out of range; allowed: 0ps to 1s");
-    }
 }
 
 static void check_routes(const run_config& config, const topology& plan, config_errors& errors) {
@@ -131,28 +127,6 @@ config_errors check_run(const run_config& config, const topology& plan) {
     }
     check_combinations(config, errors);
     check_routes(config, plan, errors);
-    const bytes full_tcp = config.tcp.mss + config.tcp.header;
-    const bytes full_udp = config.udp.payload + config.udp.header;
-    if (full_tcp > config.device.max_frame) {
-        errors.push_back({{},
-                          0,
-                          "switch.max_frame",
-                          to_text(config.device.max_frame) +
-                              " is shorter than a full TCP segment (tcp.mss + "
-                              "tcp.header = " +
-                              to_text(full_tcp) + "); allowed: at least that"});
-    }
-    const bool sends_udp =
-        config.traffic.kind == workload_kind::bernoulli || config.traffic.transport == transport_kind::udp;
-    if (sends_udp && full_udp > config.device.max_frame) {
-        errors.push_back({{},
-                          0,
-                          "switch.max_frame",
-                          to_text(config.device.max_frame) +
-                              " is shorter than a full datagram (udp.payload + "
-                              "udp.header = " +
-                              to_text(full_udp) + "); allowed: at least that"});
-    }
     return errors;
 }
 

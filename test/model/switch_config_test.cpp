@@ -38,7 +38,7 @@ TEST(switch_config, all_violations_are_reported_at_once) {
     EXPECT_EQ(text_of(device.validate()),
               "switch.share_alpha: '0' is out of range; allowed: above 0, at most 64\n"
               "switch.lookup_delay: '-1ps' is out of range; allowed: 0ps to 1s\n"
-              "switch.tcam_entries: '0' is out of range; allowed: 1 to 16777216\n"
+              "switch.tcam_entries: '0' is out of range; allowed: 1 to 1048576\n"
               "switch.speedup: '17' is out of range; allowed: 1 to 16\n"
               "switch.iterations: '257' is out of range; allowed: 0 to 256\n"
               "switch.cell: '8B' is out of range; allowed: 16B to 4KiB\n"

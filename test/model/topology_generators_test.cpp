@@ -174,7 +174,7 @@ TEST(topology_generators, configs_out_of_range_are_refused_with_every_key) {
     racks_config racks;
     racks.racks = max_ports + 1;
     racks.hosts_per_rack = max_ports;
-    EXPECT_EQ(keys_of(racks.validate()), "hosts_per_rack racks ");
+    EXPECT_EQ(keys_of(racks.validate()), "racks hosts_per_rack ");
     pods_config pods;
     pods.cores = 9;
     EXPECT_EQ(keys_of(pods.validate()), "cores ");

@@ -24,6 +24,9 @@ inline constexpr unsigned time_bits = 52;
 /// Latest time that an event may have. A run that asks for more is refused at configuration.
 inline constexpr picoseconds latest_time{(std::int64_t{1} << time_bits) - 2};
 
+/// Longest time that a configuration may name: below `latest_time`, with room for what is added to it.
+inline constexpr picoseconds longest_time = 4500s;
+
 /// "Never": later than any event.
 inline constexpr picoseconds never{std::numeric_limits<std::int64_t>::max()};
 

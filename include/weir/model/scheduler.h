@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
@@ -38,8 +39,9 @@ inline constexpr int no_class = -1;
 struct scheduler_config {
     scheduler_kind algorithm = scheduler_kind::strict;
     /// Share of the class in what strict classes leave. No unit: relative to the other weights, percent as
-    /// well as any. Range: 0-65,535; 0 makes the class strict. Only for `deficit_round_robin`.
+    /// well as any. 0 makes the class strict. Only for `deficit_round_robin`.
     std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
+    static constexpr field_range weight_range{0U, 65'535U};
     /// A class earns weight * this per turn. Unit: bytes. Range: 1 to 2^30 / largest weight. Smaller is
     /// smoother and costs nothing. Default: one full frame, so that weight 1 sends at least one frame per turn
     /// (Shreedhar and Varghese); with weights in percent 64 B is a good choice.

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
 #include "weir/base/port_bitmap.h"
 #include "weir/protocol/frame.h"
 
@@ -48,10 +49,12 @@ struct tcam_entry {
 };
 
 struct tcam_config {
-    /// Lines of the memory. Range: 1-1,048,576. Default: as `switch_config::tcam_entries`.
+    /// Lines of the memory. Default: as `switch_config::tcam_entries`.
     std::uint32_t entries = 16384;
-    /// Width of a key. Unit: bit. Range: 1-64. Default: an IPv4 address.
+    static constexpr field_range entries_range{1U, 1'048'576U};
+    /// Width of a key. Unit: bit. Default: an IPv4 address.
     std::uint32_t key_bits = 32;
+    static constexpr field_range key_bits_range{1U, 64U};
     ternary_rule rule = ternary_rule::standard;
     /// Answers that a table of more than `tcam::memo_from` matchable entries remembers. It decides the
     /// simulator's speed and memory (16 B each), never a result. Range: 0 (none) or a power of two up to

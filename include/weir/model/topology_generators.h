@@ -16,16 +16,21 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
 #include "weir/model/topology.h"
 
 namespace weir {
+
+/// Numbers of hosts, switches and links that a switch's ports bound. What the sum of them may be, `validate`
+/// says.
+inline constexpr field_range ports_range{1U, max_ports};
 
 /// Links of DeTail's fabrics: 1 Gb/s, 1.6 us propagation and 5 us transceivers (TR 7.1).
 inline constexpr link_properties detail_link{1_Gbps, 6600ns};
 
 /// One switch, `tor0`, with hosts: incast (DeTail figure 3), block tests.
 struct single_config {
-    /// Range: 1 to max_ports.
+    /// Range: `ports_range`.
     unsigned hosts = 4;
     link_properties host_link = detail_link;
 
@@ -34,10 +39,12 @@ struct single_config {
 
 /// Two switches, `tor0` and `tor1`, hosts on both sides of one link between them.
 struct dumbbell_config {
-    /// Hosts at `tor0`. Range: 1 to max_ports - 1.
+    /// Hosts at `tor0`.
     unsigned left = 4;
-    /// Hosts at `tor1`. Range: 1 to max_ports - 1.
+    /// Hosts at `tor1`.
     unsigned right = 4;
+    /// Of either side.
+    static constexpr field_range hosts_range{1U, max_ports - 1};
     link_properties host_link = detail_link;
     /// The link between the two switches.
     link_properties bottleneck = detail_link;
@@ -46,15 +53,14 @@ struct dumbbell_config {
 };
 
 /// A two-tier, multi-rooted tree: each rack's ToR has up-links to each root. Defaults: DeTail TR, 8 racks
-/// of 12 servers, oversubscription 3 (4 roots inferred from it).
+/// of 12 servers, oversubscription 3 (4 roots inferred from it). Range of all numbers: `ports_range`.
 struct racks_config {
-    /// Range: 1 to max_ports / links_per_root.
+    /// Times links_per_root at most max_ports.
     unsigned racks = 8;
-    /// Range: 1 to max_ports less the up-links.
+    /// With the up-links at most max_ports.
     unsigned hosts_per_rack = 12;
-    /// Range: 1 to max_ports.
     unsigned roots = 4;
-    /// Parallel links between one ToR and one root. Range: >= 1.
+    /// Parallel links between one ToR and one root.
     unsigned links_per_root = 1;
     link_properties host_link = detail_link;
     link_properties root_link = detail_link;
@@ -71,24 +77,22 @@ enum class core_wiring : std::uint8_t {
 /// A three-tier tree of pods: each ToR has links to each aggregation switch of its pod, each aggregation
 /// switch to some of the cores. Defaults: the 2013 presentation of DeTail (128 servers, 4 pods of 4 ToRs and
 /// 4 aggregation switches; its cores are not stated, 8 as in FlowBender's like fabric). FlowBender, table 1:
-/// links_per_agg = 2.
+/// links_per_agg = 2. Range of all numbers but `cores`: `ports_range`.
 struct pods_config {
-    /// Range: >= 1; 1 without cores.
+    /// 1 without cores.
     unsigned pods = 4;
-    /// Range: >= 1.
     unsigned tors_per_pod = 4;
-    /// Range: >= 1.
     unsigned aggs_per_pod = 4;
-    /// Range: >= 1.
     unsigned hosts_per_tor = 8;
-    /// Range: 1 to aggs_per_pod x cores_per_agg, so that each is reached; 0 with one pod only.
+    /// At most aggs_per_pod x cores_per_agg, so that each is reached; 0 with one pod only.
     unsigned cores = 8;
-    /// Parallel links between one ToR and one aggregation switch of its pod. Range: >= 1.
+    static constexpr field_range cores_range{0U, max_ports* max_ports};
+    /// Parallel links between one ToR and one aggregation switch of its pod.
     unsigned links_per_agg = 1;
     /// Cores that one aggregation switch reaches, counted on from its first one and wrapping at the last.
-    /// Range: 1 to cores. Default 2: 8 cores over 4 aggregation switches.
+    /// At most cores. Default 2: 8 cores over 4 aggregation switches.
     unsigned cores_per_agg = 2;
-    /// Parallel links between one aggregation switch and one core. Range: >= 1.
+    /// Parallel links between one aggregation switch and one core.
     unsigned links_per_core = 1;
     core_wiring wiring = core_wiring::blocks;
     link_properties host_link = detail_link;
@@ -102,12 +106,14 @@ struct pods_config {
 /// switch, or more where it is oversubscribed there. Default: DIBS, k = 8, 128 hosts at 1 Gb/s. (DIBS
 /// oversubscribes by slower links between switches: set agg_link and core_link.)
 struct fat_tree_config {
-    /// Ports of a switch. Range: even, 2 to max_ports.
+    /// Ports of a switch.
     unsigned k = 8;
-    /// Hosts per edge switch over k/2. Range: >= 1.
+    static constexpr field_range k_range{2U, max_ports, range_ends::even};
+    /// Hosts per edge switch over k/2. Range: `ports_range`.
     unsigned oversubscription = 1;
     /// Hosts per edge switch; 0 = k/2 x oversubscription.
     unsigned hosts_per_edge = 0;
+    static constexpr field_range hosts_per_edge_range{0U, max_ports};
     link_properties host_link = detail_link;
     link_properties agg_link = detail_link;
     link_properties core_link = detail_link;

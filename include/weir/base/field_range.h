@@ -1,0 +1,138 @@
+// What a field of a configuration may hold. The range stands beside its field, in the field's struct: there
+// `validate()` takes it from, and so do the option table, the help and the reference.
+//
+//   struct switch_config {
+//       /// Crossbar rate over the rate of the switch's fastest port. DeTail 7.1: 4.
+//       std::uint32_t speedup = 4;
+//       static constexpr field_range speedup_range{1U, 16U};
+//   };
+//   range_check check("switch");
+//   check.within("speedup", device.speedup, switch_config::speedup_range);
+//   check.take();   // {"switch.speedup", "'17' is out of range; allowed: 1 to 16"}
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+enum class range_ends {
+    included,       ///< [low, high]
+    low_excluded,   ///< (low, high]
+    both_excluded,  ///< (low, high)
+    even            ///< [low, high], even numbers
+};
+
+template <class T>
+struct field_range {
+    T low;
+    T high;
+    range_ends ends = range_ends::included;
+
+    /// Not for a NaN.
+    constexpr bool holds(const T& value) const {
+        if constexpr (std::is_unsigned_v<T>) {
+            if (ends == range_ends::even && value % 2 != 0) {
+                return false;
+            }
+        }
+        const bool above =
+            ends == range_ends::low_excluded || ends == range_ends::both_excluded ? low < value : low <= value;
+        return above && (ends == range_ends::both_excluded ? value < high : value <= high);
+    }
+
+    /// `1 to 16`, `above 0, at most 64`; `print` makes text of a value.
+    template <class Print>
+    std::string text(Print&& print) const {
+        switch (ends) {
+            case range_ends::low_excluded:
+                return "above " + print(low) + ", at most " + print(high);
+            case range_ends::both_excluded:
+                return "above " + print(low) + ", below " + print(high);
+            case range_ends::even:
+                return "even numbers from " + print(low) + " to " + print(high);
+            case range_ends::included:
+                break;
+        }
+        return print(low) + " to " + print(high);
+    }
+};
+template <class T>
+field_range(T, T) -> field_range<T>;
+template <class T>
+field_range(T, T, range_ends) -> field_range<T>;
+
+/// A field's value as messages show it: with its unit, a bare number where it has none.
+template <class T>
+std::string field_text(const T& value) {
+    if constexpr (std::is_same_v<T, pause_quanta>) {
+        return std::to_string(value.count());
+    } else if constexpr (std::is_floating_point_v<T>) {
+        std::array<char, 64> text{};
+        return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+    } else if constexpr (std::is_integral_v<T>) {
+        return std::to_string(value);
+    } else {
+        return to_text(value);
+    }
+}
+
+/// The message for a value that is out of range.
+inline std::string out_of_range(const std::string& value, const std::string& allowed) {
+    return "'" + value + "' is out of range; allowed: " + allowed;
+}
+
+/// Collects what is wrong with one block of a configuration.
+class range_check {
+ public:
+    /// Errors have the key `block.field`; `field` without a block.
+    explicit range_check(const std::string& block = {}) : m_prefix(block.empty() ? block : block + ".") {}
+
+    template <class T>
+    bool within(const char* field, const T& value, const field_range<T>& allowed) {
+        return require(allowed.holds(value), field, value, allowed.text(field_text<T>));
+    }
+    /// What is not set is right.
+    template <class T>
+    bool within(const char* field, const std::optional<T>& value, const field_range<T>& allowed) {
+        return !value || within(field, *value, allowed);
+    }
+    /// Of a list, its first value that is wrong.
+    template <class List, class T = typename List::value_type>
+    bool each_within(const char* field, const List& values, const field_range<T>& allowed) {
+        for (const T& value : values) {
+            if (!within(field, value, allowed)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    /// `allowed` says in words what `holds` has tested.
+    template <class T>
+    bool require(bool holds, const char* field, const T& value, const std::string& allowed) {
+        if (!holds) {
+            fail(field, out_of_range(field_text(value), allowed));
+        }
+        return holds;
+    }
+    void fail(const std::string& field, std::string message) {
+        m_errors.push_back({"", 0, m_prefix + field, std::move(message)});
+    }
+    void add(const config_errors& errors) { m_errors.insert(m_errors.end(), errors.begin(), errors.end()); }
+
+    config_errors take() { return std::move(m_errors); }
+
+ private:
+    std::string m_prefix;
+    config_errors m_errors;
+};
+
+}  // namespace weir

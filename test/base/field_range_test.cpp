@@ -1,0 +1,66 @@
+#include "weir/base/field_range.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace weir {
+namespace {
+
+TEST(field_range, ends_are_in_or_out_as_they_say) {
+    const field_range included{1U, 16U};
+    EXPECT_FALSE(included.holds(0));
+    EXPECT_TRUE(included.holds(1));
+    EXPECT_TRUE(included.holds(16));
+    EXPECT_FALSE(included.holds(17));
+    const field_range low_excluded{0_ps, 9_ps, range_ends::low_excluded};
+    EXPECT_FALSE(low_excluded.holds(0_ps));
+    EXPECT_TRUE(low_excluded.holds(1_ps));
+    EXPECT_TRUE(low_excluded.holds(9_ps));
+    const field_range both_excluded{0.0, 1.0, range_ends::both_excluded};
+    EXPECT_FALSE(both_excluded.holds(0));
+    EXPECT_TRUE(both_excluded.holds(std::nextafter(1.0, 0.0)));
+    EXPECT_FALSE(both_excluded.holds(1));
+    const field_range even{2U, 256U, range_ends::even};
+    EXPECT_TRUE(even.holds(2));
+    EXPECT_FALSE(even.holds(7));
+    EXPECT_FALSE(even.holds(0));
+    EXPECT_FALSE(even.holds(258));
+}
+
+TEST(field_range, not_a_number_is_in_no_range) {
+    for (const range_ends ends : {range_ends::included, range_ends::low_excluded, range_ends::both_excluded}) {
+        EXPECT_FALSE((field_range<double>{0.0, 1e9, ends}).holds(std::nan("")));
+    }
+}
+
+TEST(field_range, text_says_what_holds) {
+    EXPECT_EQ((field_range{16_B, 4096_B}.text(field_text<bytes>)), "16B to 4KiB");
+    EXPECT_EQ((field_range{0.0, 64.0, range_ends::low_excluded}.text(field_text<double>)),
+              "above 0, at most 64");
+    EXPECT_EQ((field_range{0.0, 1.0, range_ends::both_excluded}.text(field_text<double>)), "above 0, below 1");
+    EXPECT_EQ((field_range{2U, 256U, range_ends::even}.text(field_text<unsigned>)),
+              "even numbers from 2 to 256");
+}
+
+TEST(range_check, every_violation_has_its_key_value_and_rule) {
+    range_check check("switch");
+    EXPECT_TRUE(check.within("speedup", 16U, field_range{1U, 16U}));
+    EXPECT_FALSE(check.within("speedup", 17U, field_range{1U, 16U}));
+    EXPECT_TRUE(check.within("response", std::optional<bytes>{}, field_range{1_B, 2_B}));
+    EXPECT_FALSE(check.within("response", std::optional<bytes>{3_B}, field_range{1_B, 2_B}));
+    EXPECT_FALSE(check.each_within("weights", std::vector<unsigned>{1, 9, 8}, field_range{0U, 7U}));
+    EXPECT_FALSE(check.require(false, "load", 0.25, "at most a tenth"));
+    const config_errors errors = check.take();
+    ASSERT_EQ(errors.size(), 4U);
+    EXPECT_EQ(errors[0].key, "switch.speedup");
+    EXPECT_EQ(errors[0].message, "'17' is out of range; allowed: 1 to 16");
+    EXPECT_EQ(errors[1].message, "'3B' is out of range; allowed: 1B to 2B");
+    EXPECT_EQ(errors[2].message, "'9' is out of range; allowed: 0 to 7");  // the first one only
+    EXPECT_EQ(errors[3].message, "'0.25' is out of range; allowed: at most a tenth");
+    EXPECT_EQ(errors[3].file, "");
+    EXPECT_EQ(errors[3].line, 0);
+}
+
+}  // namespace
+}  // namespace weir
