@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -268,31 +267,28 @@ void traffic_endpoint::receive_syn_ack(const ethernet_frame& frame) {
     }
 }
 
-void traffic_endpoint::check(const transfer_request& request) const {
-    const auto fail = [&](const char* what) {
-        throw std::invalid_argument("host " + std::to_string(m_self) + ", transfer " +
-                                    std::to_string(request.flow) + ": " + what);
-    };
+const char* traffic_endpoint::mistake_in(const transfer_request& request) const {
     if (request.flow_bytes < 1_B) {
-        fail("has no bytes");
+        return "has no bytes";
     }
     if (request.dst >= m_addresses->hosts() || request.dst == m_self) {
-        fail("destination is not another host");
+        return "destination is not another host";
     }
     if (request.priority >= pfc_classes) {
-        fail("priority is not 0 to 7");
+        return "priority is not 0 to 7";
     }
     if (request.reply_bytes < 0_B ||
         request.reply_bytes.count() > std::int64_t{std::numeric_limits<std::uint32_t>::max()}) {
-        fail("response is not 0 B to 4 GiB - 1 B");
+        return "response is not 0 B to 4 GiB - 1 B";
     }
-    if (request.udp_rate < 0_bps) {
-        fail("rate is negative");
-    }
+    return request.udp_rate < 0_bps ? "rate is negative" : nullptr;
 }
 
 void traffic_endpoint::start_transfer(const transfer_request& request) {
-    check(request);
+    if (const char* mistake = mistake_in(request)) {
+        m_context.host->fail("transfer " + std::to_string(request.flow) + ": " + mistake);
+        return;
+    }
     ++m_log.flows_started;
     ++m_open;
     ethernet_frame header;
@@ -387,7 +383,8 @@ void traffic_endpoint::set_timer(picoseconds time, std::uint64_t cookie) {
     if (m_free_timers.empty()) {
         place = static_cast<std::uint32_t>(m_timers.size());
         if (place >= 1U << place_bits) {
-            throw std::length_error("host " + std::to_string(m_self) + ": too many application timers");
+            m_context.host->fail("more than " + std::to_string(place) + " timers of applications are pending");
+            return;
         }
         m_timers.emplace_back();
     } else {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace weir {
@@ -19,6 +19,23 @@ void shuffle(std::vector<host_id>& hosts, random_stream& chance) {
     }
 }
 
+constexpr std::size_t tag_numbers = 256;
+
+/// Tags of everything but background flows, which have the next number.
+std::size_t main_tags(const workload_config& config, const workload_inputs& inputs) {
+    switch (config.kind) {
+        case workload_kind::none:
+            return 0;
+        case workload_kind::trace:
+            return std::max<std::size_t>(inputs.trace_tags, 1);
+        case workload_kind::sequential_web:
+        case workload_kind::partition_aggregate:
+            return 2;
+        default:
+            return 1;
+    }
+}
+
 std::vector<host_id> all_hosts(host_id hosts) {
     std::vector<host_id> all(hosts);
     std::iota(all.begin(), all.end(), host_id{0});
@@ -27,31 +44,32 @@ std::vector<host_id> all_hosts(host_id hosts) {
 
 }  // namespace
 
+config_errors check_inputs(const workload_config& config, const workload_inputs& inputs) {
+    range_check check("traffic");
+    if (config.background_flows > 0 && main_tags(config, inputs) >= tag_numbers) {
+        check.fail("background_flows", out_of_range(field_text(config.background_flows),
+                                                    "0 with a trace of " + std::to_string(inputs.trace_tags) +
+                                                        " tags, which leaves no number for theirs"));
+    }
+    if (config.distribution == "file" && !inputs.sizes) {
+        check.fail("distribution", "'file' has no distribution; allowed: one that was read");
+    }
+    return check.take();
+}
+
 workload_plan::workload_plan(const workload_config& config, host_id hosts, std::uint64_t seed,
                              workload_inputs inputs)
-    : m_config(config), m_inputs(std::move(inputs)), m_hosts(hosts), m_seed(seed) {
-    const bool two_tags =
-        config.kind == workload_kind::sequential_web || config.kind == workload_kind::partition_aggregate;
-    std::size_t tag = config.kind == workload_kind::none ? 0 : 1;
-    if (config.kind == workload_kind::trace) {
-        tag = std::max<std::size_t>(m_inputs.trace_tags, 1);
-    } else if (two_tags) {
-        tag = 2;
-    }
-    if (tag > 256 || (tag == 256 && config.background_flows > 0)) {
-        throw std::invalid_argument("traffic: the trace's tags leave no number for background flows");
-    }
-    m_background_tag = static_cast<std::uint8_t>(tag);
-
+    : m_config(config),
+      m_inputs(std::move(inputs)),
+      m_hosts(hosts),
+      m_seed(seed),
+      m_background_tag(static_cast<std::uint8_t>(main_tags(config, m_inputs))) {
     const auto* known = std::find(known_size_names.begin(), known_size_names.end(), config.distribution);
     if (known != known_size_names.end()) {
         m_inputs.sizes = std::make_shared<const size_distribution>(
             make_size_distribution(static_cast<known_sizes>(known - known_size_names.begin())));
     } else if (config.distribution.empty()) {
         m_inputs.sizes.reset();
-    } else if (!m_inputs.sizes) {
-        throw std::invalid_argument("traffic.distribution: '" + config.distribution +
-                                    "' was not read; allowed: a table that the program passes");
     }
     if (config.effective_split() != server_split::everyone) {
         split_servers();

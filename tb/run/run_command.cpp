@@ -81,6 +81,9 @@ void read_traffic_files(prepared_run& run) {
             run.inputs.sizes = std::make_shared<const size_distribution>(*read.value);
         }
     }
+    if (run.errors.empty()) {
+        append(run.errors, check_inputs(config.traffic, run.inputs));
+    }
     run.tags = workload_tags(config.traffic, trace_names);
 }
 

@@ -3,34 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "support/scripted_endpoint.h"
-#include "weir/model/topology_generators.h"
+#include "support/fabric_rig.h"
 
 using namespace weir;
-using weir::test::frame_between;
-using weir::test::scripted_endpoint;
+using weir::test::fabric_rig;
+using weir::test::fatal_message;
 
 namespace {
-
-struct rig {
-    explicit rig(const topology& plan_in, const fabric_parameters& parameters)
-        : plan(plan_in), made("fabric", parameters, plan), ends(plan.hosts()) {
-        for (host_id h = 0; h < plan.hosts(); ++h) {
-            made.host(h)->run(ends[h]);
-        }
-    }
-    ethernet_frame frame(host_id src, host_id dst, std::uint16_t length, pfc_class priority = 0) const {
-        return frame_between(plan.address_of(src), plan.address_of(dst), length, priority);
-    }
-    void run(picoseconds end) {
-        made.configure_run(engine_kind::fast, made.lookahead(), end);
-        sc_core::sc_start();
-        made.settle(end);
-    }
-    topology plan;
-    fabric made;
-    std::vector<scripted_endpoint> ends;
-};
 
 fabric_parameters detail_parameters() {
     fabric_parameters p;
@@ -41,7 +20,7 @@ fabric_parameters detail_parameters() {
 TEST(fabric, one_unloaded_switch_delays_a_full_frame_by_exactly_25_microseconds) {
     single_config config;
     config.hosts = 2;
-    rig r(make_topology(config), detail_parameters());
+    fabric_rig r(make_topology(config), detail_parameters());
     r.ends[0].at(1us, r.frame(0, 1, 1530));
     r.run(1ms);
     ASSERT_EQ(r.ends[1].arrivals.size(), 1U);
@@ -52,6 +31,36 @@ TEST(fabric, one_unloaded_switch_delays_a_full_frame_by_exactly_25_microseconds)
     const picoseconds link = 1'600ns + 5'000ns;
     EXPECT_EQ(lookup + crossbar + transmission + link, 25us);
     EXPECT_EQ(r.ends[1].arrivals[0].time, 1us + to_switch + 25us);
+}
+
+/// Breaks a rule of its own at 3 us.
+class failing_endpoint : public endpoint {
+ public:
+    void start(host_services& host) override {
+        m_host = &host;
+        host.wake_at(3us);
+    }
+    void receive(const ethernet_frame&) override {}
+    void wake() override {
+        if (m_host->now() < 3us) {
+            m_host->wake_at(3us);
+        } else {
+            m_host->fail("transfer 7: has no bytes");
+        }
+    }
+
+ private:
+    host_services* m_host = nullptr;
+};
+
+TEST(fabric, what_an_endpoint_breaks_ends_the_run_with_the_hosts_name_and_the_local_time) {
+    single_config config;
+    config.hosts = 2;
+    fabric_rig r(make_topology(config), detail_parameters());
+    failing_endpoint guest;
+    r.made.host(1)->run(guest);
+    EXPECT_EQ(fatal_message([&] { r.run(1ms); }),
+              "/weir/invariant: at 3us: fabric.h1: transfer 7: has no bytes");
 }
 
 }  // namespace

@@ -25,6 +25,14 @@ void PrintTo(const bad_input& b, std::ostream* out) {
 
 const arguments from_trace{"--traffic.kind=trace", "--traffic.file=input.txt"};
 const std::string trace_header = "start_ns,src,dst,bytes\n0,0,1,1000\n";
+/// A trace of so many flows, each with a tag of its own.
+std::string trace_of_tags(int count) {
+    std::string text = "start_ns,src,dst,bytes,priority,tag\n";
+    for (int i = 0; i < count; ++i) {
+        text += "0,0,1,1000,0,t" + std::to_string(i) + "\n";
+    }
+    return text;
+}
 const arguments from_topology{"--fabric.topology=file", "--fabric.file=input.txt"};
 
 const bad_input inputs[] = {
@@ -119,6 +127,11 @@ const bad_input inputs[] = {
      "",
      {"--traffic.kind=trace", "--traffic.file=none.csv"},
      {"none.csv", "No such file"}},
+    {"a_trace_whose_tags_leave_none_for_background_flows",
+     "[run]\nduration = 1ms\n[traffic]\nbackground_flows = 1\n",
+     trace_of_tags(256),
+     from_trace,
+     {"input.txt:257:", "tag", "'t255'", "allowed: 255 names"}},
     {"a_traffic_that_never_ends", "[traffic]\nkind = query\n", "", {}, {"run.duration"}},
     {"a_quantum_beyond_the_lookahead",
      some_traffic,

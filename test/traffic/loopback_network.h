@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,7 @@ class recording_host final : public host_services {
     ipv4_address address() const override { return ipv4_address{0x0A000001}; }
     bit_rate link_rate() const override { return 10_Gbps; }
     bytes nic_backlog() const override { return 0_B; }
+    void fail(const std::string& what) override { ADD_FAILURE() << what; }
     void set_now(picoseconds time) { m_now = time; }
 
     std::vector<ethernet_frame> frames;
@@ -88,6 +90,11 @@ class loopback_network final : public address_map {
     const std::vector<sighting>& seen() const { return m_seen; }
     void record(bool on) { m_record = on; }
     picoseconds now() const { return m_now; }
+    /// What endpoints report as broken, in order, is no failure of the test from now on.
+    const std::vector<std::string>& expect_failures() {
+        m_failures_expected = true;
+        return m_failures;
+    }
 
     void start() {
         for (auto& host : m_hosts) {
@@ -138,6 +145,11 @@ class loopback_network final : public address_map {
             return wait > 0_ps ? bytes{wait / transmission_time(1_B, link_rate())} : 0_B;
         }
 
+        void fail(const std::string& what) override {
+            EXPECT_TRUE(network.m_failures_expected) << what;
+            network.m_failures.push_back(what);
+        }
+
         loopback_network& network;
         host_id self;
         traffic_endpoint endpoint;
@@ -172,6 +184,8 @@ class loopback_network final : public address_map {
     rule m_rule;
     bool m_record = true;
     std::vector<sighting> m_seen;
+    bool m_failures_expected = false;
+    std::vector<std::string> m_failures;
 };
 
 }  // namespace weir::test

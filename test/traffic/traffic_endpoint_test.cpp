@@ -367,13 +367,25 @@ TEST(traffic_endpoint, data_and_acks_travel_in_the_transfers_class_and_say_what_
 TEST(traffic_endpoint, impossible_transfers_are_refused) {
     loopback_network net({});
     net.start();
-    EXPECT_THROW(net[0].start_transfer(to(1, 0_B, 1)), std::invalid_argument);
-    EXPECT_THROW(net[0].start_transfer(to(0, 1_B, 1)), std::invalid_argument);
-    EXPECT_THROW(net[0].start_transfer(to(2, 1_B, 1)), std::invalid_argument);
-    transfer_request request = to(1, 1_B, 1);
+    const std::vector<std::string>& failures = net.expect_failures();
+    net[0].start_transfer(to(1, 0_B, 1));
+    net[0].start_transfer(to(0, 1_B, 2));
+    net[0].start_transfer(to(2, 1_B, 3));
+    transfer_request request = to(1, 1_B, 4);
     request.priority = 8;
-    EXPECT_THROW(net[0].start_transfer(request), std::invalid_argument);
+    net[0].start_transfer(request);
+    request = to(1, 1_B, 5);
+    request.reply_bytes = 1_MiB * 4096;
+    net[0].start_transfer(request);
+    request = to(1, 1_B, 6);
+    request.udp_rate = bit_rate{-1};
+    net[0].start_transfer(request);
+    EXPECT_EQ(failures, (std::vector<std::string>{
+                            "transfer 1: has no bytes", "transfer 2: destination is not another host",
+                            "transfer 3: destination is not another host", "transfer 4: priority is not 0 to 7",
+                            "transfer 5: response is not 0 B to 4 GiB - 1 B", "transfer 6: rate is negative"}));
     EXPECT_EQ(net[0].flows_open(), 0U);
+    EXPECT_TRUE(net.seen().empty());
 }
 
 TEST(traffic_endpoint, any_frame_of_a_foreign_module_is_survived) {

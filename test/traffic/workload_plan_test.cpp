@@ -116,14 +116,32 @@ TEST(workload_plan, background_and_main_streams_differ) {
     EXPECT_NE(main(), background());
 }
 
+TEST(workload_plan, tags_of_a_trace_leave_a_number_for_background_flows) {
+    workload_config c;
+    c.kind = workload_kind::trace;
+    workload_inputs inputs;
+    inputs.trace_tags = 256;
+    EXPECT_TRUE(check_inputs(c, inputs).empty());
+    c.background_flows = 1;
+    const config_errors errors = check_inputs(c, inputs);
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].key, "traffic.background_flows");
+    inputs.trace_tags = 255;
+    EXPECT_TRUE(check_inputs(c, inputs).empty());
+    EXPECT_EQ(workload_plan(c, 4, 1, inputs).background_tag(), 255);
+}
+
 TEST(workload_plan, a_distribution_that_was_not_read_is_refused) {
     workload_config c;
     c.kind = workload_kind::poisson;
     c.distribution = "file";
-    EXPECT_THROW(workload_plan(c, 4, 1), std::invalid_argument);
+    const config_errors errors = check_inputs(c, {});
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].key, "traffic.distribution");
     workload_inputs inputs;
     inputs.sizes =
         std::make_shared<const size_distribution>(std::vector<cdf_point>{{100.0, 0.0}, {100.0, 1.0}});
+    EXPECT_TRUE(check_inputs(c, inputs).empty());
     const workload_plan plan(c, 4, 1, inputs);
     random_stream chance{1, 1, random_purpose::sizes};
     EXPECT_EQ(plan.draw_flow_size(chance), 100_B);

@@ -101,6 +101,8 @@ class host_node : public node, private host_services {
     bit_rate link_rate() const override { return m_port.rate; }
     bytes nic_backlog() const override { return bytes{m_backlog_bytes + m_stack_bytes}; }
 
+    void fail(const std::string& what) override { violate(m_now, what); }
+
     void dispatch(const event& e);
     [[gnu::noinline]] void dispatch_rare(const event& e);
     void on_arrival(frame_slot slot);

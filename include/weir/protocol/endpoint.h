@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -23,14 +24,17 @@ class host_services {
     /// output delay, in the order of the calls. False if the NIC's queue had no space; the frame is then
     /// counted as dropped at the host, and never was on a wire.
     virtual bool send(const ethernet_frame& frame) = 0;
-    /// Asks for `endpoint::wake` at `time`, not before `now()`. Several requests may be pending; a wake
-    /// may come more often than needed, never late.
+    /// Asks for `endpoint::wake` at `time`, not before `now()`. A request behind one that is pending may be
+    /// forgotten: `wake` asks for what comes next. A wake may come more often than needed.
     virtual void wake_at(picoseconds time) = 0;
     virtual host_id id() const = 0;
     virtual ipv4_address address() const = 0;
     virtual bit_rate link_rate() const = 0;
     /// Bytes that wait in the NIC, all classes together.
     virtual bytes nic_backlog() const = 0;
+    /// What runs here has broken a rule of its own: the run ends with `what`, this host's name and the local
+    /// time. It goes on until the end of the quantum.
+    virtual void fail(const std::string& what) = 0;
 };
 
 /// What runs on a host.

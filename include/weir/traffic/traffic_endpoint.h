@@ -79,9 +79,10 @@ class traffic_endpoint final : public endpoint, public application_services {
     /// n x hosts + self for this host's n-th call, from 0.
     std::uint64_t next_flow() override { return m_flows++ * hosts() + m_self; }
     std::uint64_t next_job() override { return m_jobs++ * hosts() + m_self; }
-    /// Throws std::invalid_argument for a transfer of no bytes, to no host or to this one, of a class that
-    /// does not exist, or with a response of 4 GiB or more.
+    /// A transfer of no bytes, to no host or to this one, of a class that does not exist, with a response of
+    /// 4 GiB or more or a negative rate is an application's error: it is not started, and ends the run.
     void start_transfer(const transfer_request& request) override;
+    /// More than 2^place_bits pending timers of one host end the run.
     void set_timer(picoseconds time, std::uint64_t cookie) override;
     void job_done(const job_record& job) override { m_log.jobs.push_back(job); }
 
@@ -132,7 +133,8 @@ class traffic_endpoint final : public endpoint, public application_services {
     void refuse() { ++m_context.counters.stale_frames; }
     void deliver(const ethernet_frame& frame, transport_kind transport);
 
-    void check(const transfer_request& request) const;
+    /// What is wrong with it; null if nothing is.
+    const char* mistake_in(const transfer_request& request) const;
     std::uint32_t free_tcp_slot(std::uint64_t flow);
     std::uint32_t free_udp_slot(std::uint64_t flow);
     [[gnu::noinline]] void finish_tcp(std::uint32_t slot);

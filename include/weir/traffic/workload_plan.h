@@ -32,6 +32,9 @@ struct workload_inputs {
     bool triggers_across_hosts = false;
 };
 
+/// What is wrong with `inputs` for the workload that `config` describes. Keys are `traffic.<field>`.
+config_errors check_inputs(const workload_config& config, const workload_inputs& inputs);
+
 /// Hosts that one host may choose among: a list, or all others.
 class destination_set {
  public:
@@ -58,8 +61,7 @@ class destination_set {
 
 class workload_plan {
  public:
-    /// The configuration must be valid for so many hosts. Throws std::invalid_argument where `distribution`
-    /// is `file` and `inputs` has none.
+    /// The configuration must be valid for so many hosts, and `check_inputs` empty.
     workload_plan(const workload_config& config, host_id hosts, std::uint64_t seed,
                   workload_inputs inputs = {});
 
