@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "tb/options/command_line.h"
 #include "tb/options/ini_file.h"
+#include "tb/options/input_file.h"
 #include "tb/options/option_table.h"
 #include "tb/options/schemes.h"
 
@@ -172,13 +172,13 @@ loaded_config load_config(const std::vector<std::string>& args, std::istream* in
 }
 
 loaded_config load_config_file(const std::vector<std::string>& args, const std::string& path) {
-    std::ifstream in(path);
-    if (!in) {
+    input_file opened = open_input(path);
+    if (!opened.why_not.empty()) {
         loaded_config loaded = load_config(args, nullptr, path);
-        loaded.errors.insert(loaded.errors.begin(), {path, 0, "", "can not be read"});
+        loaded.errors.insert(loaded.errors.begin(), unreadable("", path, opened.why_not, "an INI file"));
         return loaded;
     }
-    return load_config(args, &in, path);
+    return load_config(args, &opened.text, path);
 }
 
 std::string format_error(const config_error& error) {

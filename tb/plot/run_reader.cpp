@@ -6,6 +6,9 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "tb/options/input_file.h"
 
 namespace weir {
 
@@ -32,12 +35,13 @@ bool read_number(std::string_view text, T& value) {
 
 /// The table's file, or an error if it has to be there.
 bool open_table(std::ifstream& in, const fs::path& path, bool required, config_errors& errors) {
-    in.open(path);
-    if (!in && required) {
+    input_file opened = open_input(path.string());
+    if (!opened.why_not.empty() && required) {
         errors.push_back({path.string(), 0, path.filename().string(),
-                          "can not be read; allowed: the directory of a run of weir"});
+                          "can not be read: " + opened.why_not + "; allowed: the directory of a run of weir"});
     }
-    return static_cast<bool>(in);
+    in = std::move(opened.text);
+    return opened.why_not.empty();
 }
 
 void read_summary(const fs::path& path, run_data& run) {

@@ -1,13 +1,11 @@
 #include "tb/results/result_table.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <string>
-#include <system_error>
 
+#include "tb/options/input_file.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/text_format.h"
 #include "weir/base/unit_text.h"
@@ -265,11 +263,12 @@ void result_table(std::ostream& out, const ordered_json& summary) {
 ordered_json read_summary(const fs::path& path) {
     std::error_code error;
     const fs::path name = fs::is_directory(path, error) ? path / "summary.json" : path;
-    std::ifstream file(name);
-    if (!file) {
-        throw output_error(name.string() + ": can not be read: " + std::generic_category().message(errno));
+    input_file file = open_input(name.string());
+    if (!file.why_not.empty()) {
+        throw output_error(name.string() + ": can not be read: " + file.why_not +
+                           "; allowed: the directory of a run of weir");
     }
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text{std::istreambuf_iterator<char>(file.text), {}};
     ordered_json summary = ordered_json::parse(text, nullptr, false);
     if (!summary.is_object() || !summary.contains("groups") || !summary.contains("jct_ns")) {
         throw output_error(name.string() + ": is no summary of a run");

@@ -1,25 +1,19 @@
 #include "tb/run/build_topology.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
+#include "tb/options/input_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/topology_files.h"
 
 namespace weir {
 
 static topology_file read_file(const fabric_options& fabric) {
-    std::ifstream text(fabric.file);
-    if (!text) {
+    input_file opened = open_input(fabric.file);
+    if (!opened.why_not.empty()) {
         topology_file failed;
-        failed.errors.push_back(
-            {{},
-             0,
-             "fabric.file",
-             "'" + fabric.file + "' can not be read: " + std::strerror(errno) + "; allowed: a topology file"});
+        failed.errors.push_back(unreadable("fabric.file", fabric.file, opened.why_not, "a topology file"));
         return failed;
     }
+    std::istream& text = opened.text;
     switch (fabric.format) {
         case fabric_file_format::hpcc:
             return parse_hpcc_topology(text, fabric.file);

@@ -1,13 +1,11 @@
 #include "tb/run/run_command.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
 
 #include "tb/options/command_line.h"
+#include "tb/options/input_file.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
@@ -65,17 +63,14 @@ void read_traffic_files(prepared_run& run) {
         run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
     }
     if (config.traffic.distribution == "file") {
-        std::ifstream text(config.files.distribution_file);
-        if (!text) {
-            run.errors.push_back({{},
-                                  0,
-                                  "traffic.distribution_file",
-                                  "'" + config.files.distribution_file + "' can not be read: " +
-                                      std::strerror(errno) + "; allowed: a size distribution"});
+        input_file opened = open_input(config.files.distribution_file);
+        if (!opened.why_not.empty()) {
+            run.errors.push_back(unreadable("traffic.distribution_file", config.files.distribution_file,
+                                            opened.why_not, "a size distribution"));
             return;
         }
-        const size_distribution_result read =
-            read_size_distribution(text, config.files.distribution_file, config.files.distribution_units);
+        const size_distribution_result read = read_size_distribution(
+            opened.text, config.files.distribution_file, config.files.distribution_units);
         append(run.errors, read.errors);
         if (read.errors.empty()) {
             run.inputs.sizes = std::make_shared<const size_distribution>(*read.value);

@@ -1,7 +1,8 @@
 #include "tb/run/trace_feed.h"
 
-#include <cerrno>
-#include <cstring>
+#include <utility>
+
+#include "tb/options/input_file.h"
 
 namespace weir {
 
@@ -12,25 +13,23 @@ trace_feed::trace_feed(const run_config& config, host_id hosts)
     m_options.unit = config.files.unit;
     m_options.trigger_delay = config.files.trigger_delay;
     m_options.default_priority = config.files.default_priority;
-    open();
-    if (!m_text) {
-        m_scan.errors.push_back(
-            {{},
-             0,
-             "traffic.file",
-             "'" + m_file + "' can not be read: " + std::strerror(errno) + "; allowed: a flow trace"});
+    const std::string why_not = open();
+    if (!why_not.empty()) {
+        m_scan.errors.push_back(unreadable("traffic.file", m_file, why_not, "a flow trace"));
         return;
     }
     m_scan = scan_trace(*m_reader);
     if (m_scan.errors.empty()) {
-        open();
+        static_cast<void>(open());  // it was there a moment ago; the stream says so if it is gone
         m_stream = std::make_unique<sorted_flow_stream>(*m_reader, m_scan.sorted);
     }
 }
 
-void trace_feed::open() {
-    m_text = std::ifstream(m_file);
+std::string trace_feed::open() {
+    input_file opened = open_input(m_file, input_kind::stored);
+    m_text = std::move(opened.text);
     m_reader = make_trace_reader(m_format, m_text, m_options, m_tags);
+    return opened.why_not;
 }
 
 const trace_flow* trace_feed::next() {

@@ -26,7 +26,8 @@ class trace_feed {
     void pop() { m_have = false; }
 
  private:
-    void open();
+    /// Why it can not be read; empty if it can.
+    std::string open();
 
     std::string m_file;
     trace_format m_format;

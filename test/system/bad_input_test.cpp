@@ -1,6 +1,7 @@
 // Bad input through the program: a message that names what is wrong and what is allowed, exit status 2, and
 // nothing written (docs: exit status; design section 9).
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "program.h"
 
@@ -132,6 +133,27 @@ const bad_input inputs[] = {
      trace_of_tags(256),
      from_trace,
      {"input.txt:257:", "tag", "'t255'", "allowed: 255 names"}},
+    {"a_directory_as_topology",
+     some_traffic + "[fabric]\ntopology = file\nfile = .\n",
+     "",
+     {},
+     {"config.ini:8: fabric.file:", "can not be read: it is a directory; allowed: a topology file"}},
+    {"a_directory_as_trace",
+     "[traffic]\nkind = trace\nfile = .\n",
+     "",
+     {},
+     {"config.ini:3: traffic.file:", "can not be read: it is a directory; allowed: a flow trace"}},
+    {"a_pipe_as_trace",
+     "",
+     "",
+     {"--traffic.kind=trace", "--traffic.file=pipe"},
+     {"traffic.file:", "pipe' can not be read: it is a pipe or a device"}},
+    {"a_directory_as_size_distribution",
+     some_traffic,
+     "",
+     {"--traffic.kind=poisson", "--traffic.distribution=file", "--traffic.distribution_file=.",
+      "--traffic.distribution_size=1B", "--traffic.distribution_fraction=percent"},
+     {"traffic.distribution_file:", "can not be read: it is a directory; allowed: a size distribution"}},
     {"a_traffic_that_never_ends", "[traffic]\nkind = query\n", "", {}, {"run.duration"}},
     {"a_quantum_beyond_the_lookahead",
      some_traffic,
@@ -164,6 +186,7 @@ TEST_P(bad_input_to_the_program, is_named_and_leaves_nothing_behind) {
     const scratch_directory where;
     where.write("config.ini", bad.config);
     where.write("input.txt", bad.input);
+    ASSERT_EQ(::mkfifo((where / "pipe").c_str(), 0600), 0);
     for (const arguments& way : {arguments{"--out", "out"}, arguments{"--dry-run"}}) {
         const outcome o = run_program(where, joined(joined({"run", "config.ini"}, bad.options), way));
         EXPECT_EQ(o.status, 2);
@@ -192,8 +215,23 @@ TEST(bad_input, a_missing_configuration_file_is_named) {
     const scratch_directory where;
     const outcome o = run_program(where, {"run", "none.ini", "--out", "out"});
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("none.ini"), std::string::npos);
+    EXPECT_NE(o.err.find("none.ini' can not be read: No such file or directory"), std::string::npos);
     EXPECT_FALSE(fs::exists(where / "out"));
+}
+
+TEST(bad_input, a_directory_in_place_of_any_file_is_named_as_one) {
+    const scratch_directory where;
+    fs::create_directories(where / "run/summary.json");
+    const outcome config = run_program(where, {"run", "run", "--dry-run"});
+    EXPECT_EQ(config.status, 2);
+    EXPECT_EQ(config.err, "command line: 'run' can not be read: it is a directory; allowed: an INI file\n");
+    for (const arguments& command : {arguments{"table", "run"}, arguments{"plot", "run", "--out", "out"}}) {
+        const outcome o = run_program(where, command);
+        EXPECT_NE(o.status, 0);
+        EXPECT_NE(o.err.find("summary.json"), std::string::npos) << o.err;
+        EXPECT_NE(o.err.find("it is a directory; allowed: the directory of a run of weir"), std::string::npos)
+            << o.err;
+    }
 }
 
 TEST(bad_input, without_a_directory_to_write_to_nothing_runs) {

@@ -312,8 +312,11 @@ TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
 }
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {
-    EXPECT_EQ(errors_of(load_config_file({}, "no/such.ini")), texts{"no/such.ini: can not be read"});
-    EXPECT_EQ(errors_of(load_config_file({}, "/")), texts{"/: can not be read"});
+    EXPECT_EQ(
+        errors_of(load_config_file({}, "no/such.ini")),
+        texts{"command line: 'no/such.ini' can not be read: No such file or directory; allowed: an INI file"});
+    EXPECT_EQ(errors_of(load_config_file({}, "/")),
+              texts{"command line: '/' can not be read: it is a directory; allowed: an INI file"});
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {

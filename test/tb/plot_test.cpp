@@ -393,7 +393,8 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
               "command line: @/none: is no directory; allowed: the directory of a run of weir\n");
     fs::create_directories(path("empty"));
     EXPECT_EQ(refused({path("empty"), "--out", out}),
-              "@/empty/summary.json: summary.json: can not be read; allowed: the directory of a run of weir\n");
+              "@/empty/summary.json: summary.json: can not be read: No such file or directory; allowed: the "
+              "directory of a run of weir\n");
     EXPECT_EQ(refused({path("r")}), "command line: --out: is missing; allowed: --out DIR\n");
     EXPECT_EQ(refused({path("r"), "--out", path("file")}),
               "command line: --out: '@/file' is a file; allowed: a directory\n");

@@ -1,0 +1,32 @@
+#include "tb/options/input_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace weir {
+
+input_file open_input(const std::string& path, input_kind kind) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::is_directory(status)) {
+        return {{}, "it is a directory"};
+    }
+    if (kind == input_kind::stored && fs::exists(status) && !fs::is_regular_file(status)) {
+        return {{}, "it is a pipe or a device, and would have to be read twice"};
+    }
+    errno = 0;
+    input_file file{std::ifstream(path), {}};
+    if (!file.text) {
+        file.why_not = std::generic_category().message(errno);
+    }
+    return file;
+}
+
+config_error unreadable(const std::string& key, const std::string& path, const std::string& why_not,
+                        const std::string& allowed) {
+    return {{}, 0, key, "'" + path + "' can not be read: " + why_not + "; allowed: " + allowed};
+}
+
+}  // namespace weir
