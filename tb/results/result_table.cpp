@@ -8,6 +8,7 @@
 #include "tb/options/input_file.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/text_format.h"
+#include "tb/results/text_table.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -16,35 +17,6 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Columns as wide as their widest cell: the first to the left, the others to the right.
-class text_table {
- public:
-    using row = std::vector<std::string>;
-
-    void add(row cells) {
-        m_widths.resize(std::max(m_widths.size(), cells.size()), 0);
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            m_widths[i] = std::max(m_widths[i], cells[i].size());
-        }
-        m_rows.push_back(std::move(cells));
-    }
-    void print(std::ostream& out) const {
-        for (const row& cells : m_rows) {
-            std::string line;
-            for (std::size_t i = 0; i < cells.size(); ++i) {
-                const std::string fill(m_widths[i] - cells[i].size(), ' ');
-                line += i == 0 ? cells[i] + fill : "  " + fill + cells[i];
-            }
-            line.erase(line.find_last_not_of(' ') + 1);
-            out << line << '\n';
-        }
-    }
-
- private:
-    std::vector<row> m_rows;
-    std::vector<std::size_t> m_widths;
-};
 
 struct named_value {
     const char* name;

@@ -1,25 +1,20 @@
 #include "tb/run/run_command.h"
 
-#include <memory>
 #include <optional>
 #include <sstream>
 
 #include "tb/options/command_line.h"
-#include "tb/options/input_file.h"
-#include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
 #include "tb/results/result_table.h"
 #include "tb/results/results_collector.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/build_topology.h"
-#include "tb/run/check_run.h"
 #include "tb/run/dry_run.h"
+#include "tb/run/prepare_run.h"
 #include "tb/run/progress.h"
 #include "tb/run/simulation.h"
 #include "weir/base/unit_text.h"
-#include "weir/traffic/make_workload.h"
 
 namespace weir {
 
@@ -30,82 +25,6 @@ int print(const config_errors& errors, std::ostream& err) {
         err << format_error(error) << '\n';
     }
     return 2;
-}
-
-void append(config_errors& to, const config_errors& from) {
-    to.insert(to.end(), from.begin(), from.end());
-}
-
-/// Everything that a run needs, checked; nothing has been written yet.
-struct prepared_run {
-    loaded_config loaded;
-    built_topology topology;
-    workload_inputs inputs;
-    std::unique_ptr<trace_feed> trace;
-    std::vector<std::string> tags;
-    std::vector<std::string> warnings;
-    config_errors errors;
-};
-
-void read_traffic_files(prepared_run& run) {
-    const run_config& config = run.loaded.config;
-    std::vector<std::string> trace_names;
-    if (config.traffic.kind == workload_kind::trace) {
-        run.trace = std::make_unique<trace_feed>(config, run.topology.plan.hosts());
-        const trace_scan& scan = run.trace->scan();
-        append(run.errors, scan.errors);
-        for (const config_error& warning : scan.warnings) {
-            run.warnings.push_back(format_error(warning));
-        }
-        trace_names = run.trace->tags().names();
-        run.inputs.trace_tags = trace_names.size();
-        run.inputs.triggers = scan.triggers;
-        run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
-    }
-    if (config.traffic.distribution == "file") {
-        input_file opened = open_input(config.files.distribution_file);
-        if (!opened.why_not.empty()) {
-            run.errors.push_back(unreadable("traffic.distribution_file", config.files.distribution_file,
-                                            opened.why_not, "a size distribution"));
-            return;
-        }
-        const size_distribution_result read = read_size_distribution(
-            opened.text, config.files.distribution_file, config.files.distribution_units);
-        append(run.errors, read.errors);
-        if (read.errors.empty()) {
-            run.inputs.sizes = std::make_shared<const size_distribution>(*read.value);
-        }
-    }
-    if (run.errors.empty()) {
-        append(run.errors, check_inputs(config.traffic, run.inputs));
-    }
-    run.tags = workload_tags(config.traffic, trace_names);
-}
-
-prepared_run prepare(const std::vector<std::string>& options, const std::vector<std::string>& files) {
-    prepared_run run;
-    run.loaded = files.empty() ? load_config(options, nullptr, "") : load_config_file(options, files[0]);
-    run.errors = run.loaded.errors;
-    if (!run.errors.empty()) {
-        return run;
-    }
-    run.topology = build_topology(run.loaded.config);
-    run.errors = run.topology.errors;
-    run.warnings = run.topology.warnings;
-    if (run.errors.empty()) {
-        append(run.errors, check_run(run.loaded.config, run.topology.plan));
-        read_traffic_files(run);
-    }
-    if (run.loaded.config.run.threads > 1) {
-        run.warnings.push_back("run.threads = " + std::to_string(run.loaded.config.run.threads) +
-                               ": this version advances all nodes on one thread; the results are the same");
-    }
-    if (run.errors.empty()) {
-        const std::vector<std::string> warnings = threshold_warnings(run.loaded.config, run.topology.plan);
-        run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
-    }
-    run.loaded.locate(run.errors);
-    return run;
 }
 
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
@@ -191,8 +110,10 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     if (out_option != arguments.values.end() && out_option->second.size() > 1) {
         errors.push_back({{}, 0, "--out", "is given more than once; allowed: once"});
     }
-    prepared_run run = prepare(arguments.options, arguments.files);
-    append(errors, run.errors);
+    prepared_run run =
+        prepare_run(arguments.files.empty() ? load_config(arguments.options, nullptr, "")
+                                            : load_config_file(arguments.options, arguments.files[0]));
+    errors.insert(errors.end(), run.errors.begin(), run.errors.end());
     if (errors.empty() && !dry) {
         errors = check_run_directory(out_option->second[0]);
     }

@@ -1,0 +1,35 @@
+// From a configuration to everything that a run needs, checked before anything is written.
+//
+//   prepared_run run = prepare_run(load_config_file({"--switch.speedup=8"}, "steady.ini"));
+//   if (run.errors.empty()) { ... }
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/options/load_config.h"
+#include "tb/run/build_topology.h"
+#include "tb/run/trace_feed.h"
+#include "weir/traffic/make_workload.h"
+
+namespace weir {
+
+struct prepared_run {
+    loaded_config loaded;
+    built_topology topology;
+    workload_inputs inputs;
+    /// Null without a trace.
+    std::unique_ptr<trace_feed> trace;
+    /// Names of the workload's tags, by number.
+    std::vector<std::string> tags;
+    std::vector<std::string> warnings;
+    /// Everything that is wrong; what the rest holds is then of no use.
+    config_errors errors;
+};
+
+/// Checks the configuration, its fabric and its files. `read_traffic` = false leaves the traffic's files
+/// unread, for who has read them before and only checks; such a result can not be run.
+prepared_run prepare_run(loaded_config loaded, bool read_traffic = true);
+
+}  // namespace weir
