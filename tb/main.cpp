@@ -10,6 +10,8 @@
 #include "tb/plot/plot_command.h"
 #include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
+#include "tb/sweep/sweep_command.h"
+#include "tb/sweep/sweep_plot_command.h"
 
 namespace {
 
@@ -17,7 +19,9 @@ const char* const usage =
     "weir COMMAND ...\n\n"
     "  weir run [CONFIG.ini] [--key=value ...] --out DIR     one simulation\n"
     "  weir run [CONFIG.ini] [--key=value ...] --dry-run     checks, and prints the fabric\n"
+    "  weir sweep [CONFIG.ini] --vary KEY=A,B,... --out DIR  many runs, one table\n"
     "  weir plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared\n"
+    "  weir plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep\n"
     "  weir table DIR [DIR ...]                              several runs in one table\n"
     "  weir options [--format=ini|md]                        the reference of all options\n\n"
     "weir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
@@ -25,6 +29,12 @@ const char* const usage =
 int dispatch(const std::string& command, const std::vector<std::string>& args) {
     if (command == "run") {
         return weir::run_command(args, std::cout, std::cerr);
+    }
+    if (command == "sweep") {
+        return weir::sweep_command(args, std::cout, std::cerr);
+    }
+    if (command == "plot" && weir::is_sweep_plot(args)) {
+        return weir::sweep_plot_command(args, std::cout, std::cerr);
     }
     if (command == "plot") {
         return weir::plot_command(args, std::cout, std::cerr);
@@ -43,7 +53,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
         std::cout << "weir " WEIR_VERSION "\n";
         return 0;
     }
-    std::cerr << "command line: '" << command << "' is unknown; allowed: run, plot, table, options\n\n"
+    std::cerr << "command line: '" << command << "' is unknown; allowed: run, sweep, plot, table, options\n\n"
               << usage;
     return 2;
 }

@@ -9,6 +9,7 @@
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
 #include "tb/plot/distribution_plot.h"
+#include "tb/plot/draw_pictures.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/occupancy_plot.h"
 #include "tb/plot/pause_plot.h"
@@ -68,20 +69,6 @@ void read_sizes(const std::vector<std::string>& texts, run_filter& filter, confi
             filter.sizes.insert(static_cast<std::uint64_t>(size.value.count()));
         } else {
             errors.push_back({"", 0, "--size", size.error + ", or a bare number of bytes"});
-        }
-    }
-}
-
-void read_formats(const std::string& list, std::vector<std::string>& formats, config_errors& errors) {
-    formats.clear();
-    for (std::size_t from = 0; from <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', from), list.size());
-        const std::string format = list.substr(from, comma - from);
-        from = comma + 1;
-        if (format != "png" && format != "svg") {
-            errors.push_back({"", 0, "--format", "'" + format + "' is no format; allowed: png, svg, png,svg"});
-        } else if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-            formats.push_back(format);
         }
     }
 }
@@ -359,45 +346,6 @@ void check_filter(const plot_request& request, const std::vector<run_data>& runs
     }
 }
 
-/// Writes and draws everything; a picture that fails does not keep the others from being drawn.
-int write_all(const std::vector<picture>& pictures, const plot_request& request, std::ostream& out,
-              std::ostream& err) {
-    std::error_code failure;
-    fs::create_directories(request.out, failure);
-    if (failure) {
-        err << request.out << ": " << failure.message() << "\n";
-        return 1;
-    }
-    int status = 0;
-    for (const picture& p : pictures) {
-        const std::string wrong = write_picture(p, request.formats, request.out);
-        if (!wrong.empty()) {
-            err << wrong << "\n";
-            return 1;
-        }
-        const tool_result drawn = run_gnuplot(request.out, p.name);
-        if (!drawn.output.empty()) {
-            err << p.name << ".gp: " << drawn.output << (drawn.output.back() == '\n' ? "" : "\n");
-        }
-        for (const std::string& f : request.formats) {
-            const fs::path file = fs::path(request.out) / (p.name + "." + f);
-            if (drawn.status == 0) {
-                out << file.string() << "\n";
-            } else {
-                // Half a picture must not look like a whole one.
-                fs::remove(file, failure);
-            }
-        }
-        if (drawn.status == 127) {
-            err << "gnuplot is not installed; the scripts in " << request.out << " can be run later\n";
-        } else if (drawn.status != 0) {
-            err << p.name << ".gp: gnuplot failed with status " << drawn.status << "\n";
-        }
-        status = drawn.status == 0 ? status : 1;
-    }
-    return status;
-}
-
 }  // namespace
 
 int plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
@@ -434,7 +382,7 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
             r.label += " (incomplete)";
         }
     }
-    return write_all(picture_book(request, runs, err).draw(), request, out, err);
+    return draw_pictures(picture_book(request, runs, err).draw(), request.formats, request.out, out, err);
 }
 
 }  // namespace weir

@@ -1,0 +1,22 @@
+// What every command that draws has in common: its formats, and a set of pictures written and drawn.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tb/plot/gnuplot.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+/// Reads `--format`: png, svg or both with a comma.
+void read_formats(const std::string& list, std::vector<std::string>& formats, config_errors& errors);
+
+/// Writes and draws everything into `directory`, which is made if it does not exist; a picture that fails does
+/// not keep the others from being drawn. The names of what was drawn go to `out`. Returns the exit status: 0,
+/// or 1 where gnuplot failed or is missing, or a file could not be written.
+int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::string>& formats,
+                  const std::string& directory, std::ostream& out, std::ostream& err);
+
+}  // namespace weir

@@ -1,0 +1,186 @@
+#include "tb/sweep/check_plan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "tb/run/prepare_run.h"
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t most_lines = 50;
+
+/// Messages in the order of their first appearance, each with the points that it is about.
+class findings {
+ public:
+    void add(const std::string& message, std::size_t point) {
+        const auto [at, is_new] = m_places.emplace(message, m_messages.size());
+        if (is_new) {
+            m_messages.push_back({message, {}});
+        }
+        std::vector<std::size_t>& points = m_messages[at->second].points;
+        if (points.empty() || points.back() != point) {
+            points.push_back(point);
+        }
+    }
+
+    std::vector<std::string> lines(const sweep_plan& plan) const {
+        std::vector<std::string> all;
+        for (const finding& each : m_messages) {
+            if (all.size() == most_lines) {
+                all.push_back("... and " + std::to_string(m_messages.size() - most_lines) + " more");
+                break;
+            }
+            all.push_back(each.message + where(plan, each.points));
+        }
+        return all;
+    }
+
+ private:
+    struct finding {
+        std::string message;
+        std::vector<std::size_t> points;
+    };
+
+    static std::string where(const sweep_plan& plan, const std::vector<std::size_t>& points) {
+        if (points.size() == plan.points()) {
+            return {};
+        }
+        return points.size() == 1 ? " (" + plan.describe(points[0]) + ")"
+                                  : " (at " + std::to_string(points.size()) + " points; first " +
+                                        plan.describe(points[0]) + ")";
+    }
+
+    std::vector<finding> m_messages;
+    std::map<std::string, std::size_t> m_places;
+};
+
+class plan_checker {
+ public:
+    plan_checker(const point_source& source, const sweep_plan& plan) : m_source(source), m_plan(plan) {}
+
+    plan_check check() {
+        for (std::size_t point = 0; point < m_plan.points(); ++point) {
+            check_point(point);
+        }
+        m_result.errors = m_errors.lines(m_plan);
+        m_result.warnings = m_warnings.lines(m_plan);
+        return std::move(m_result);
+    }
+
+ private:
+    using messages = std::vector<std::string>;
+    struct told {
+        messages errors;
+        messages warnings;
+    };
+
+    static told messages_of(const prepared_run& run) {
+        told all{{}, run.warnings};
+        for (const config_error& error : run.errors) {
+            all.errors.push_back(format_error(error));
+        }
+        return all;
+    }
+
+    void add(const told& all, std::size_t point) {
+        for (const std::string& error : all.errors) {
+            m_errors.add(error, point);
+        }
+        for (const std::string& warning : all.warnings) {
+            m_warnings.add(warning, point);
+        }
+    }
+
+    loaded_config load(std::size_t point) const { return m_source.load(m_plan, point, m_plan.seeds.front()); }
+
+    void check_point(std::size_t point) {
+        loaded_config loaded = load(point);
+        std::string traffic;
+        if (loaded.errors.empty()) {
+            const option_table table = make_option_table(loaded.config);
+            note_inputs(table);
+            traffic = traffic_of(table);
+        }
+        const auto known = m_traffic.find(traffic);
+        const bool read_traffic = !traffic.empty() && known == m_traffic.end();
+        const told all = messages_of(prepare_run(std::move(loaded), read_traffic));
+        add(all, point);
+        if (read_traffic) {
+            m_traffic[traffic] = said_of_traffic(all, point);
+        } else if (known != m_traffic.end()) {
+            add(known->second, point);
+        }
+    }
+
+    /// A trace can be long: it is read once for all points that read it in the same way, on the same hosts.
+    static std::string traffic_of(const option_table& table) {
+        std::string form;
+        for (const auto& each : table.options()) {
+            if (each->block == "traffic" || each->block == "fabric") {
+                form += each->value->text() + '\n';
+            }
+        }
+        return form;
+    }
+
+    /// What is said only because the traffic's files were read.
+    told said_of_traffic(const told& all, std::size_t point) const {
+        if (all.errors.empty() && all.warnings.empty()) {
+            return {};
+        }
+        const told rest = messages_of(prepare_run(load(point), false));
+        const auto less = [](const messages& from, const messages& those) {
+            messages left;
+            std::copy_if(from.begin(), from.end(), std::back_inserter(left), [&](const std::string& each) {
+                return std::find(those.begin(), those.end(), each) == those.end();
+            });
+            return left;
+        };
+        return {less(all.errors, rest.errors), less(all.warnings, rest.warnings)};
+    }
+
+    void note_inputs(const option_table& table) {
+        for (const auto& each : table.options()) {
+            const std::string path = each->is_path ? each->value->text() : std::string{};
+            if (path.empty() || !m_inputs.insert(path).second) {
+                continue;
+            }
+            if (const auto print = fingerprint_of(path)) {
+                m_result.inputs.push_back({path, *print});
+            }
+        }
+    }
+
+    const point_source& m_source;
+    const sweep_plan& m_plan;
+    plan_check m_result;
+    findings m_errors;
+    findings m_warnings;
+    std::map<std::string, told> m_traffic;
+    std::set<std::string> m_inputs;
+};
+
+}  // namespace
+
+plan_check check_plan(const point_source& source, const sweep_plan& plan) {
+    return plan_checker(source, plan).check();
+}
+
+std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept) {
+    run_config copy = config;
+    const option_table table = make_option_table(copy);
+    std::vector<plan_option> all;
+    for (const auto& each : table.options()) {
+        const bool moves = std::find(swept.begin(), swept.end(), each->key) != swept.end();
+        if (each->in_results && !moves && each->key != "run.seed") {
+            all.push_back({each->key, each->value->texts()});
+        }
+    }
+    return all;
+}
+
+}  // namespace weir

@@ -1,0 +1,26 @@
+// Checks every point of a sweep as `weir run --dry-run` does, before anything is written or run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/sweep/point_source.h"
+#include "tb/sweep/sweep_plan.h"
+
+namespace weir {
+
+struct plan_check {
+    /// Ready to be printed. What is wrong at every point is said once; else the line names the point, or how
+    /// many there are and the first of them. At most 50 lines, and one that counts the rest.
+    std::vector<std::string> errors;
+    std::vector<std::string> warnings;
+    /// Files that the points read, each once, in the order of points.
+    std::vector<plan_input> inputs;
+};
+
+plan_check check_plan(const point_source& source, const sweep_plan& plan);
+
+/// Options that results depend on, as `config` has them, but for `swept` keys and run.seed.
+std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept);
+
+}  // namespace weir

@@ -1,0 +1,32 @@
+#include "tb/sweep/file_fingerprint.h"
+
+#include <array>
+#include <boost/crc.hpp>
+#include <cstdio>
+#include <fstream>
+
+namespace weir {
+
+std::optional<file_fingerprint> fingerprint_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) {
+        return std::nullopt;
+    }
+    boost::crc_optimal<64, 0x42F0E1EBA9EA3693, UINT64_MAX, UINT64_MAX, true, true> crc;
+    file_fingerprint print;
+    std::array<char, 1 << 16> part{};
+    do {
+        in.read(part.data(), part.size());
+        crc.process_bytes(part.data(), static_cast<std::size_t>(in.gcount()));
+        print.bytes += static_cast<std::uint64_t>(in.gcount());
+    } while (in);
+    if (in.bad()) {
+        return std::nullopt;
+    }
+    std::array<char, 17> text{};
+    std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(crc.checksum()));
+    print.crc64 = text.data();
+    return print;
+}
+
+}  // namespace weir

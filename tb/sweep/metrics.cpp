@@ -1,0 +1,172 @@
+#include "tb/sweep/metrics.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "tb/results/summary_writer.h"
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+void add_numbers(const std::string& name, const ordered_json& value, std::vector<metric_value>& all) {
+    if (value.is_object()) {
+        for (const auto& [key, inner] : value.items()) {
+            add_numbers(name.empty() ? key : name + "." + key, inner, all);
+        }
+    } else if (value.is_number() || value.is_null()) {
+        all.push_back({name, value});
+    }
+}
+
+void add_total(const std::string& name, const ordered_json& parts, std::vector<metric_value>& all) {
+    add_numbers(name, parts, all);
+    ordered_json sum = 0;
+    for (const ordered_json& part : parts) {
+        sum = part.is_number_float() || sum.is_number_float()
+                  ? ordered_json(sum.get<double>() + part.get<double>())
+                  : ordered_json(sum.get<std::uint64_t>() + part.get<std::uint64_t>());
+    }
+    all.push_back({name + ".total", sum});
+}
+
+std::string word_of(const ordered_json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void add_groups(const ordered_json& groups, std::vector<metric_value>& all) {
+    for (const ordered_json& group : groups) {
+        const std::string name = "groups." + word_of(group.at("tag")) + "." + word_of(group.at("bytes")) + "." +
+                                 word_of(group.at("priority"));
+        for (const char* measure : {"fct_ns", "jct_ns"}) {
+            // A request that is no job has no job completion times, in no run.
+            if (group.at(measure).at("count") != 0) {
+                add_numbers(name + "." + measure, group.at(measure), all);
+            }
+        }
+    }
+}
+
+bool has_wildcard(const std::string& text) {
+    return text.find_first_of("*?[") != std::string::npos;
+}
+
+bool begins(const std::string& name, const std::string& with) {
+    return name.compare(0, with.size(), with) == 0 && (name.size() == with.size() || name[with.size()] == '.');
+}
+
+bool matches(const std::string& name, const std::string& wanted) {
+    return has_wildcard(wanted) ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0 : begins(name, wanted);
+}
+
+/// Parts of summaries whose names depend on the run.
+bool may_exist(const std::string& wanted) {
+    return begins(wanted, "groups") || begins(wanted, "pfc.paused_ns") || wanted.rfind("groups.", 0) == 0 ||
+           (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
+}
+
+}  // namespace
+
+std::vector<metric_value> metrics_of(const ordered_json& summary) {
+    std::vector<metric_value> all;
+    for (const auto& [key, value] : summary.items()) {
+        if (key == "groups") {
+            add_groups(value, all);
+        } else if (key == "drops") {
+            add_total(key, value, all);
+        } else if (key == "pfc") {
+            for (const auto& [inner, number] : value.items()) {
+                if (number.is_object()) {
+                    add_total(key + "." + inner, number, all);
+                } else {
+                    add_numbers(key + "." + inner, number, all);
+                }
+            }
+        } else if (key != "seed") {
+            add_numbers(key, value, all);
+        }
+    }
+    return all;
+}
+
+bool metric_filter::takes(const std::string& name) const {
+    return m_wanted.empty() || std::any_of(m_wanted.begin(), m_wanted.end(),
+                                           [&](const std::string& wanted) { return matches(name, wanted); });
+}
+
+std::vector<std::string> metric_filter::unused(const std::vector<std::string>& names) const {
+    std::vector<std::string> left;
+    std::copy_if(m_wanted.begin(), m_wanted.end(), std::back_inserter(left), [&](const std::string& wanted) {
+        return std::none_of(names.begin(), names.end(),
+                            [&](const std::string& name) { return matches(name, wanted); });
+    });
+    return left;
+}
+
+config_errors metric_filter::check(const std::string& key) const {
+    const std::vector<metric_value> known = metrics_of(to_json(run_summary{}));
+    config_errors errors;
+    for (const std::string& wanted : m_wanted) {
+        const bool exists = std::any_of(known.begin(), known.end(),
+                                        [&](const metric_value& m) { return matches(m.name, wanted); });
+        if (!exists && !may_exist(wanted)) {
+            errors.push_back({"", 0, key,
+                              "'" + wanted +
+                                  "' is no number of summary.json; allowed: names such as fct_ns.p99, "
+                                  "frames.dropped, drops.total, pfc.paused_ns.total, beginnings (fct_ns), "
+                                  "patterns (*.p99)"});
+        }
+    }
+    return errors;
+}
+
+std::string metric_title(const std::string& name) {
+    static constexpr std::pair<const char*, const char*> measures[] = {{"fct_ns", "transfer completion time"},
+                                                                       {"jct_ns", "job completion time"}};
+    static constexpr std::pair<const char*, const char*> values[] = {{"mean", "Mean"},
+                                                                     {"p50", "Median"},
+                                                                     {"p90", "90th percentile"},
+                                                                     {"p99", "99th percentile"},
+                                                                     {"p99_9", "99.9th percentile"},
+                                                                     {"max", "Maximum"}};
+    static constexpr std::pair<const char*, const char*> others[] = {
+        {"frames.dropped", "Frames dropped"},
+        {"frames.sent", "Frames sent"},
+        {"frames.delivered", "Frames delivered"},
+        {"drops.total", "Frames lost, all reasons"},
+        {"pfc.xoff_sent", "XOFF sent"},
+        {"pfc.xon_sent", "XON sent"},
+        {"pfc.paused_ns.total", "Time paused, all transmitters"},
+        {"flows.started", "Transfers started"},
+        {"flows.completed", "Transfers completed"},
+        {"fct_ns.count", "Transfers reported"},
+        {"jct_ns.count", "Jobs reported"},
+        {"packet_hops", "Packet-hops"},
+        {"simulated_ns", "Simulated time"}};
+    for (const auto& [key, title] : others) {
+        if (name == key) {
+            return title;
+        }
+    }
+    for (const auto& [measure, what] : measures) {
+        for (const auto& [value, title] : values) {
+            const std::string tail = std::string(measure) + "." + value;
+            if (name == tail) {
+                return std::string(title) + " of " + what;
+            }
+            const std::string in_group = "." + tail;
+            if (name.rfind("groups.", 0) == 0 && name.size() > in_group.size() + 7 &&
+                name.compare(name.size() - in_group.size(), in_group.size(), in_group) == 0) {
+                return std::string(title) + " of " + what + ", " +
+                       name.substr(7, name.size() - in_group.size() - 7);
+            }
+        }
+    }
+    return name;
+}
+
+}  // namespace weir

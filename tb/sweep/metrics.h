@@ -1,0 +1,47 @@
+// Metrics: the numbers of a summary.json, by name.
+//
+//   fct_ns.p99    frames.dropped    drops.egress_full    pfc.paused_ns.tier1    flows.completed
+//   drops.total    pfc.paused_ns.total                    sums over all reasons, over all tiers
+//   groups.query.8192.7.jct_ns.p99                        a group's tag, bytes and priority
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct metric_value {
+    std::string name;
+    /// A number, or null where the run had nothing to measure.
+    nlohmann::ordered_json value;
+};
+
+/// Every number of a summary but its seed, in its order.
+std::vector<metric_value> metrics_of(const nlohmann::ordered_json& summary);
+
+/// Which metrics to report: a list of names, of names' beginnings up to a dot (`fct_ns` is all of it), and of
+/// patterns with `*` and `?` (`*.p99`). Empty: all.
+class metric_filter {
+ public:
+    metric_filter() = default;
+    explicit metric_filter(std::vector<std::string> wanted) : m_wanted(std::move(wanted)) {}
+
+    bool takes(const std::string& name) const;
+    bool takes_all() const { return m_wanted.empty(); }
+    /// What no run can have. Tiers and groups depend on the fabric and the traffic and may have any name.
+    config_errors check(const std::string& key) const;
+    /// Wanted ones that take none of these.
+    std::vector<std::string> unused(const std::vector<std::string>& names) const;
+
+ private:
+    std::vector<std::string> m_wanted;
+};
+
+/// A name for people: `99th percentile of transfer completion time`. Others stay as they are.
+std::string metric_title(const std::string& name);
+
+}  // namespace weir

@@ -1,0 +1,95 @@
+#include "tb/sweep/point_source.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+#include "tb/options/option_help.h"
+
+namespace weir {
+
+namespace {
+
+constexpr const char* seed_option = "--run.seed=";
+
+bool sets_seed(const std::string& option) {
+    return option.rfind(seed_option, 0) == 0;
+}
+
+std::string without_comments(const std::string& text) {
+    std::istringstream lines(text);
+    std::string kept;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty() && line.front() != '#') {
+            kept += line + '\n';
+        }
+    }
+    return kept;
+}
+
+}  // namespace
+
+point_source::point_source(std::string file, std::vector<std::string> overrides)
+    : m_file(std::move(file)), m_overrides(std::move(overrides)) {
+    if (!m_file.empty()) {
+        std::ifstream in(m_file, std::ios::binary);
+        m_text.assign(std::istreambuf_iterator<char>(in), {});
+        std::error_code ignored;
+        m_unreadable = !in || std::filesystem::is_directory(m_file, ignored);
+    }
+}
+
+std::string point_source::title() const {
+    return std::filesystem::path(m_file).filename().string();
+}
+
+loaded_config point_source::load(const std::vector<std::string>& options) const {
+    if (m_file.empty()) {
+        return load_config(options, nullptr, "");
+    }
+    std::istringstream in(m_text);
+    return load_config(options, &in, m_file);
+}
+
+loaded_config point_source::base() const {
+    return load(m_overrides);
+}
+
+std::vector<std::string> point_source::options(const sweep_plan& plan, std::size_t point,
+                                               std::uint64_t seed) const {
+    std::vector<std::string> all;
+    std::remove_copy_if(m_overrides.begin(), m_overrides.end(), std::back_inserter(all), sets_seed);
+    for (const auto& [key, value] : plan.settings(point)) {
+        all.push_back("--" + key + "=" + value);
+    }
+    all.push_back(seed_option + std::to_string(seed));
+    return all;
+}
+
+loaded_config point_source::load(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const {
+    return load(options(plan, point, seed));
+}
+
+std::vector<std::string> point_source::arguments(const sweep_plan& plan, std::size_t point,
+                                                 std::uint64_t seed) const {
+    std::vector<std::string> all = options(plan, point, seed);
+    if (!m_file.empty()) {
+        all.insert(all.begin(), m_file);
+    }
+    return all;
+}
+
+std::string point_source::effective_ini(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const {
+    std::ostringstream text;
+    write_effective_ini(text, load(plan, point, seed).config);
+    return text.str();
+}
+
+bool same_values(const std::string& a, const std::string& b) {
+    return without_comments(a) == without_comments(b);
+}
+
+}  // namespace weir

@@ -1,0 +1,49 @@
+// From a point of a plan to its run: the arguments of `weir run`, the configuration, and effective.ini.
+//
+// The configuration file is read once. A run reads it again, and its effective.ini must then be the one that
+// was expected here: that tells a file which was edited while the sweep was running.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tb/options/load_config.h"
+#include "tb/sweep/sweep_plan.h"
+
+namespace weir {
+
+class point_source {
+ public:
+    /// `overrides`: options from the command line, each as one `--key=value`; a run.seed among them is taken as
+    /// the first seed only. `file` may be empty: no configuration file.
+    point_source(std::string file, std::vector<std::string> overrides);
+
+    /// The file could not be read; nothing else may be used then.
+    bool unreadable() const { return m_unreadable; }
+    const std::string& file() const { return m_file; }
+    /// File name without its folder.
+    std::string title() const;
+
+    /// Before any axis moves.
+    loaded_config base() const;
+    loaded_config load(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const;
+    /// Behind `weir run`, without --out.
+    std::vector<std::string> arguments(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const;
+    /// What the run will write as effective.ini. Allowed for a configuration without errors.
+    std::string effective_ini(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const;
+
+ private:
+    loaded_config load(const std::vector<std::string>& options) const;
+    std::vector<std::string> options(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const;
+
+    std::string m_file;
+    std::string m_text;
+    bool m_unreadable = false;
+    std::vector<std::string> m_overrides;
+};
+
+/// Whether two texts of effective.ini set the same values, whatever their comments say.
+bool same_values(const std::string& a, const std::string& b);
+
+}  // namespace weir

@@ -1,0 +1,55 @@
+#include "tb/sweep/seed_list.h"
+
+#include <set>
+
+#include "tb/options/option_value.h"
+
+namespace weir {
+
+namespace {
+
+using seeds = parse_result<std::vector<std::uint64_t>>;
+
+constexpr const char* allowed = "; allowed: a number of seeds, or seeds such as 1,2,3 or 1..10";
+
+seeds refuse(const std::string& text, const std::string& why) {
+    return {{}, "'" + text + "' " + why + allowed};
+}
+
+}  // namespace
+
+seeds read_seeds(const std::string& text, std::uint64_t first) {
+    const std::vector<std::string> parts = detail::split_list(text);
+    seeds result;
+    const auto add_range = [&](std::uint64_t low, std::uint64_t count) {
+        for (std::uint64_t i = 0; i < count; ++i) {
+            result.value.push_back(low + i);
+        }
+    };
+    for (const std::string& part : parts) {
+        const std::size_t dots = part.find("..");
+        const auto low = detail::parse_count(part.substr(0, dots), UINT64_MAX);
+        const auto high =
+            dots == std::string::npos ? low : detail::parse_count(part.substr(dots + 2), UINT64_MAX);
+        if (!low || !high || high.value < low.value) {
+            return refuse(text, "is no list of seeds");
+        }
+        const bool is_count = parts.size() == 1 && dots == std::string::npos;
+        const std::uint64_t more = is_count ? low.value : high.value - low.value + 1;
+        // The second test is for a range of all 2^64, and for seeds beyond the last one.
+        if (more > most_seeds || (more == 0 && !is_count) || result.value.size() + more > most_seeds ||
+            (is_count && first > UINT64_MAX - more)) {
+            return refuse(text, "are more than " + std::to_string(most_seeds) + " seeds");
+        }
+        add_range(is_count ? first : low.value, more);
+    }
+    if (result.value.empty()) {
+        return refuse(text, "gives no seed");
+    }
+    if (std::set<std::uint64_t>(result.value.begin(), result.value.end()).size() != result.value.size()) {
+        return refuse(text, "gives a seed twice");
+    }
+    return result;
+}
+
+}  // namespace weir

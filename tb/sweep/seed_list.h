@@ -1,0 +1,19 @@
+// `--seeds`: the seeds that every point of a sweep runs with. The same for all, so that points differ by their
+// options and not by chance (common random numbers), and differences can be taken seed by seed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+inline constexpr std::size_t most_seeds = 10'000;
+
+/// `5`: five seeds from `first` on. `3,7,11` and `1..10`: these ones; a list may hold ranges.
+/// Errors: no whole numbers, none, one twice, more than `most_seeds`.
+parse_result<std::vector<std::uint64_t>> read_seeds(const std::string& text, std::uint64_t first);
+
+}  // namespace weir

@@ -1,0 +1,44 @@
+// The command line of `weir sweep`, read and checked as far as it goes without the configuration.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/sweep/metrics.h"
+#include "tb/sweep/sweep_axis.h"
+#include "tb/sweep/sweep_plan.h"
+#include "tb/sweep/sweep_tables.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct sweep_arguments {
+    /// Empty: none.
+    std::string file;
+    /// Options for every point, each as one `--key=value`.
+    std::vector<std::string> overrides;
+    std::vector<sweep_axis> axes;
+    /// As given; empty: the configuration's run.seed.
+    std::string seeds;
+    std::string out;
+    /// 0: as many as there are processors.
+    unsigned jobs = 0;
+    kept_files keep = kept_files::summary;
+    metric_filter metrics;
+    table_options tables;
+    /// Metrics to draw.
+    std::vector<std::string> plots;
+    bool dry_run = false;
+    bool extend = false;
+    bool retry_failed = false;
+    bool mixed_builds = false;
+    bool help = false;
+    config_errors errors;
+};
+
+sweep_arguments read_sweep_arguments(const std::vector<std::string>& args);
+
+extern const char* const sweep_usage;
+
+}  // namespace weir

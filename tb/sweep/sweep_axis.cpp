@@ -1,0 +1,179 @@
+#include "tb/sweep/sweep_axis.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tb/sweep/value_range.h"
+
+namespace weir {
+
+namespace {
+
+constexpr const char* forms = "KEY=VALUE,VALUE,..., KEY=LOW..HIGH:STEP or KEY,KEY=(VALUE,VALUE),...";
+
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    return first == std::string::npos ? std::string{}
+                                      : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Whether one pair of brackets holds the whole text.
+bool is_bracketed(const std::string& text) {
+    if (text.size() < 2 || text.front() != '(' || text.back() != ')') {
+        return false;
+    }
+    int depth = 0;
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::string without_brackets(const std::string& text) {
+    return is_bracketed(text) ? trimmed(text.substr(1, text.size() - 2)) : text;
+}
+
+class axis_reader {
+ public:
+    axis_reader(const std::string& text, const option_table& table) : m_text(text), m_table(table) {}
+
+    axis_result read() {
+        const std::size_t equals = m_text.find('=');
+        if (equals == std::string::npos) {
+            fail("'" + m_text + "' has no '='; allowed: " + forms);
+            return std::move(m_result);
+        }
+        read_keys(m_text.substr(0, equals));
+        if (m_result.errors.empty()) {
+            read_values(m_text.substr(equals + 1));
+        }
+        return std::move(m_result);
+    }
+
+ private:
+    void fail(const std::string& message) {
+        m_result.errors.push_back({"", 0, m_name.empty() ? "--vary" : "--vary " + m_name, message});
+    }
+
+    void read_keys(const std::string& text) {
+        for (const std::string& key : detail::split_list(text)) {
+            const option* const o = m_table.find(key);
+            if (o == nullptr) {
+                fail("'" + key + "' is no option" + m_table.hint(key));
+            } else if (key == "run.seed") {
+                fail("run.seed is the same at every point; allowed: --seeds");
+            } else if (std::find(m_result.axis.keys.begin(), m_result.axis.keys.end(), key) !=
+                       m_result.axis.keys.end()) {
+                fail("'" + key + "' is given twice; allowed: once");
+            }
+            m_result.axis.keys.push_back(key);
+            m_options.push_back(o);
+        }
+        if (m_result.axis.keys.empty()) {
+            fail("'" + m_text + "' names no option; allowed: " + forms);
+        }
+        m_name = detail::join(m_result.axis.keys, ",");
+    }
+
+    void read_values(const std::string& text) {
+        const auto items = split_at_commas(text);
+        if (!items) {
+            return fail(items.error);
+        }
+        for (const std::string& item : items.value) {
+            if (item.empty()) {
+                fail("has an empty value; allowed: a value between commas, () for an empty text");
+            } else if (m_options.size() > 1) {
+                read_tuple(item);
+            } else if (quantity_of(*m_options[0]) != quantity_kind::none && is_range(item)) {
+                const auto range = expand_range(quantity_of(*m_options[0]), item);
+                if (!range) {
+                    fail(range.error);
+                }
+                for (const std::string& value : range.value) {
+                    keep({value});
+                }
+            } else {
+                keep({without_brackets(item)});
+            }
+        }
+        if (items.value.empty()) {
+            fail("has no values; allowed: " + std::string(forms));
+        }
+    }
+
+    void read_tuple(const std::string& item) {
+        const std::string allowed = "; allowed: (" + std::to_string(m_options.size()) +
+                                    " values with commas between them), as many as there are keys";
+        if (!is_bracketed(item)) {
+            return fail("'" + item + "' stands in no brackets" + allowed);
+        }
+        const auto parts = split_at_commas(without_brackets(item));
+        if (!parts || parts.value.size() != m_options.size()) {
+            return fail("'" + item + "' has " + std::to_string(parts.value.size()) + " values" + allowed);
+        }
+        std::vector<std::string> values;
+        for (const std::string& part : parts.value) {
+            values.push_back(without_brackets(part));
+        }
+        keep(std::move(values));
+    }
+
+    /// One place of the axis, in the options' own words.
+    void keep(std::vector<std::string> values) {
+        std::vector<std::string> compared;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            option_value& option = *m_options[k]->value;
+            option.clear();
+            const assign_result result = option.assign(values[k]);
+            if (result.what != assign_result::assigned) {
+                return fail(m_options.size() > 1 ? m_options[k]->key + ": " + result.error : result.error);
+            }
+            compared.push_back(option.text());
+            values[k] = m_options[k]->is_path ? values[k] : option.text();
+        }
+        if (!m_seen.insert(compared).second) {
+            return fail("'" + detail::join(values, ",") + "' is given twice; allowed: once");
+        }
+        m_result.axis.values.push_back(std::move(values));
+    }
+
+    const std::string& m_text;
+    const option_table& m_table;
+    std::string m_name;
+    std::vector<const option*> m_options;
+    std::set<std::vector<std::string>> m_seen;
+    axis_result m_result;
+};
+
+}  // namespace
+
+parse_result<std::vector<std::string>> split_at_commas(const std::string& text) {
+    parse_result<std::vector<std::string>> parts;
+    if (trimmed(text).empty()) {
+        return parts;
+    }
+    int depth = 0;
+    std::size_t from = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        if (i == text.size() || (text[i] == ',' && depth == 0)) {
+            parts.value.push_back(trimmed(text.substr(from, i - from)));
+            from = i + 1;
+        } else {
+            depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        }
+        if (depth < 0 || (i == text.size() && depth > 0)) {
+            return {{}, "'" + text + "' has brackets that do not match; allowed: a ')' for each '('"};
+        }
+    }
+    return parts;
+}
+
+axis_result read_axis(const std::string& text, const option_table& table) {
+    return axis_reader(text, table).read();
+}
+
+}  // namespace weir

@@ -1,0 +1,300 @@
+#include "tb/sweep/sweep_command.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+
+#include "tb/results/run_directory.h"
+#include "tb/results/summary_writer.h"
+#include "tb/sweep/check_plan.h"
+#include "tb/sweep/point_source.h"
+#include "tb/sweep/seed_list.h"
+#include "tb/sweep/sweep_arguments.h"
+#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plot_command.h"
+#include "tb/sweep/sweep_progress.h"
+#include "tb/sweep/sweep_results.h"
+#include "tb/sweep/sweep_runner.h"
+#include "tb/sweep/sweep_sessions.h"
+#include "tb/sweep/sweep_tables.h"
+
+namespace weir {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int bad_input = 2;
+
+unsigned processors() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(std::max(1, CPU_COUNT(&set)))
+                                                       : 1;
+}
+
+class sweep {
+ public:
+    sweep(sweep_arguments arguments, std::string command_line, std::ostream& out, std::ostream& err)
+        : m_arguments(std::move(arguments)),
+          m_command_line(std::move(command_line)),
+          m_out(out),
+          m_err(err),
+          m_source(m_arguments.file, m_arguments.overrides),
+          m_layout(m_arguments.out, m_plan) {}
+
+    int run() {
+        if (!plan() || !check()) {
+            return bad_input;
+        }
+        if (m_arguments.dry_run) {
+            print_plan();
+            return 0;
+        }
+        if (print(check_sweep_directory(m_arguments.out))) {
+            return bad_input;
+        }
+        std::error_code error;
+        fs::create_directories(m_arguments.out, error);
+        if (error) {
+            return refuse_out("can not be created: " + error.message());
+        }
+        const sweep_lock lock(m_arguments.out);
+        if (!lock.held()) {
+            return refuse_out("is in use by another sweep; allowed: when that has ended, or another --out");
+        }
+        sweep_sessions sessions(m_arguments.out);
+        if (!goes_on(sessions)) {
+            return bad_input;
+        }
+        return run_and_report(lock, sessions);
+    }
+
+ private:
+    /// Prints; returns whether there was anything.
+    bool print(const config_errors& errors) {
+        for (const config_error& error : errors) {
+            m_err << format_error(error) << '\n';
+        }
+        return !errors.empty();
+    }
+    int refuse_out(const std::string& what) {
+        print({{"", 0, "--out", "'" + m_arguments.out + "' " + what}});
+        return bad_input;
+    }
+
+    bool plan() {
+        config_errors errors = m_arguments.errors;
+        if (m_source.unreadable()) {
+            errors.push_back({m_source.file(), 0, "", "can not be read"});
+        }
+        const loaded_config base = m_source.base();
+        m_base = base.config;
+        std::copy_if(base.errors.begin(), base.errors.end(), std::back_inserter(errors),
+                     [](const config_error& e) { return e.key == "run.seed"; });
+        m_plan.version = WEIR_VERSION;
+        m_plan.configuration = m_source.title();
+        m_plan.keep = m_arguments.keep;
+        m_plan.axes = m_arguments.axes;
+        const auto seeds = read_seeds(m_arguments.seeds.empty() ? "1" : m_arguments.seeds, m_base.run.seed);
+        m_plan.seeds = seeds.value;
+        if (!seeds) {
+            errors.push_back({"", 0, "--seeds", seeds.error});
+        }
+        if (print(errors)) {
+            return false;
+        }
+        m_plan.options = options_of(m_base, m_plan.keys());
+        if (m_plan.points() > sweep_plan::most_runs || m_plan.runs() > sweep_plan::most_runs) {
+            return !print({{"", 0, "--vary",
+                            "makes too many runs; allowed: up to " + std::to_string(sweep_plan::most_runs) +
+                                " points times seeds"}});
+        }
+        return m_arguments.plots.empty() || !print(check_sweep_plot(m_plan, default_sweep_plot(m_plan)));
+    }
+
+    bool check() {
+        plan_check found = check_plan(m_source, m_plan);
+        for (const std::string& error : found.errors) {
+            m_err << error << '\n';
+        }
+        if (!found.errors.empty()) {
+            return false;
+        }
+        for (const std::string& warning : found.warnings) {
+            m_err << "warning: " << warning << '\n';
+        }
+        m_plan.inputs = std::move(found.inputs);
+        return true;
+    }
+
+    unsigned jobs() const {
+        return m_arguments.jobs > 0 ? m_arguments.jobs
+                                    : std::max(1U, processors() / std::max(1U, m_base.run.threads));
+    }
+
+    void print_plan() {
+        const auto count = [](std::size_t n, const char* what) {
+            return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+        };
+        m_out << count(m_plan.points(), "point") << " x " << count(m_plan.seeds.size(), "seed") << " = "
+              << count(m_plan.runs(), "run") << ", " << jobs() << " at a time\n\nSeeds:";
+        for (const std::uint64_t seed : m_plan.seeds) {
+            m_out << ' ' << seed;
+        }
+        m_out << "\n\n";
+        constexpr std::size_t most = 1000;
+        for (std::size_t point = 0; point < std::min(m_plan.points(), most); ++point) {
+            m_out << m_plan.describe(point) << '\n';
+        }
+        if (m_plan.points() > most) {
+            m_out << "... and " << m_plan.points() - most << " more\n";
+        }
+    }
+
+    /// Whether this sweep can be put, or gone on with, where it is to be; writes nothing.
+    bool goes_on(const sweep_sessions& sessions) {
+        const std::string file = (fs::path(m_arguments.out) / "plan.json").string();
+        m_there = read_plan_text(m_arguments.out);
+        if (!m_there.empty()) {
+            const plan_result there = plan_from_json(m_there);
+            if (!there.error.empty()) {
+                return !print({{file, 0, "", "is no plan of a sweep: " + there.error}});
+            }
+            if (print(differences(there.plan, m_plan, file, m_arguments.extend))) {
+                return false;
+            }
+        }
+        m_found = take_inventory(m_plan, m_source, m_layout, m_arguments.retry_failed);
+        constexpr std::size_t most = 10;
+        if (m_found.foreign.size() > most) {
+            m_found.foreign.resize(most);
+        }
+        if (print(m_found.foreign)) {
+            return false;
+        }
+        const bool other_build =
+            !sessions.program().empty() && sessions.program() != sweep_sessions::this_program();
+        if (other_build && m_found.done + m_found.failed > 0 && !m_found.pending.empty() &&
+            !m_arguments.mixed_builds) {
+            return !print(
+                {{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
+                  "another build of weir has run what is there; allowed: that build, --mixed-builds, or "
+                  "another --out"}});
+        }
+        return true;
+    }
+
+    int run_and_report(const sweep_lock& lock, sweep_sessions& sessions) {
+        const fs::path directory = m_arguments.out;
+        const std::string plan_text = to_text(to_json(m_plan));
+        if (plan_text != m_there) {
+            output_file file(directory / "plan.json");
+            file.write(plan_text);
+            file.finish();
+        }
+        sweep_status status{m_plan.runs(), m_found.done, m_found.failed, 0, 0};
+        int signal = 0;
+        if (!m_found.pending.empty()) {
+            remove_tables(directory);
+            sessions.begin(m_command_line, jobs());
+            signal = run_pending(lock, status);
+            const std::size_t ran = status.done + status.failed - m_found.done - m_found.failed;
+            sessions.end(signal != 0 ? "interrupted" : "ended", ran);
+        }
+        return report(directory, status, signal);
+    }
+
+    int run_pending(const sweep_lock& lock, sweep_status& status) {
+        sweep_progress progress(m_err, m_base.run.progress);
+        sweep_runner::options options;
+        options.jobs = jobs();
+        options.lock = lock.descriptor();
+        options.note = [&](const std::string& text) { progress.note(text); };
+        if (progress.enabled()) {
+            options.progress = [&](const sweep_status& now) { progress.show(now); };
+        }
+        sweep_runner runner(m_plan, m_source, m_layout, options);
+        const int signal = runner.run(m_found.pending, m_found.done, m_found.failed);
+        status = runner.status();
+        return signal;
+    }
+
+    /// Tables of an earlier session would look like this one's.
+    static void remove_tables(const fs::path& directory) {
+        for (const char* name : {"sweep.csv", "sweep.json", "means.csv", "means.json"}) {
+            std::error_code error;
+            fs::remove(directory / name, error);
+            if (error) {
+                throw output_error((directory / name).string() + ": can not be removed: " + error.message());
+            }
+        }
+    }
+
+    int report(const fs::path& directory, const sweep_status& status, int signal) {
+        const sweep_results results(m_plan, m_layout, m_arguments.metrics);
+        write_tables(results, m_arguments.tables, directory);
+        if (signal != 0) {
+            m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
+                  << " runs are done, the same command goes on\n";
+            return 128 + signal;
+        }
+        if (results.without_groups()) {
+            m_err << "note: more than " << sweep_results::most_groups
+                  << " groups: their metrics are left out of the tables; --metrics groups brings them\n";
+        }
+        for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {
+            m_err << "warning: --metrics: no run has '" << name << "'\n";
+        }
+        print_means(m_out, results, m_arguments.tables);
+        m_out << "\nTables: " << (directory / "sweep.csv").string() << ", "
+              << (directory / "means.csv").string() << '\n';
+        const int drawn = m_arguments.plots.empty() ? 0
+                                                    : draw_sweep(m_plan, m_layout, m_arguments.plots,
+                                                                 m_arguments.tables.confidence, m_out, m_err);
+        if (status.failed > 0) {
+            m_err << "weir sweep: " << status.failed << " of " << status.total
+                  << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
+            return 1;
+        }
+        return drawn;
+    }
+
+    const sweep_arguments m_arguments;
+    const std::string m_command_line;
+    std::ostream& m_out;
+    std::ostream& m_err;
+    const point_source m_source;
+    sweep_plan m_plan;
+    const sweep_layout m_layout;
+    run_config m_base;
+    sweep_inventory m_found;
+    /// plan.json as it was found.
+    std::string m_there;
+};
+
+}  // namespace
+
+int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    sweep_arguments arguments = read_sweep_arguments(args);
+    if (arguments.help) {
+        out << sweep_usage;
+        return 0;
+    }
+    std::vector<const char*> words{"weir", "sweep"};
+    for (const std::string& arg : args) {
+        words.push_back(arg.c_str());
+    }
+    const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
+    try {
+        return sweep(std::move(arguments), stopwatch.facts().command_line, out, err).run();
+    } catch (const std::runtime_error& error) {
+        err << "weir sweep: " << error.what() << "; the same command goes on\n";
+        return 1;
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,14 @@
+// `weir sweep CONFIG.ini --vary KEY=VALUES ... --out DIR`: many runs, one table.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// Exit status: 0 success; 1 a run failed, or a file could not be written; 2 bad input (nothing was written);
+/// 129, 130 and 143 interrupted, to be gone on with by the same command.
+int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
+
+}  // namespace weir

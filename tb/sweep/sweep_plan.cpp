@@ -1,0 +1,238 @@
+#include "tb/sweep/sweep_plan.h"
+
+#include <algorithm>
+#include <map>
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+std::size_t sweep_plan::points() const {
+    std::size_t count = 1;
+    for (const sweep_axis& axis : axes) {
+        count = std::min(count * axis.values.size(), most_runs + 1);
+    }
+    return count;
+}
+
+std::vector<std::size_t> sweep_plan::places(std::size_t point) const {
+    std::vector<std::size_t> at(axes.size());
+    for (std::size_t a = axes.size(); a-- > 0;) {
+        at[a] = point % axes[a].values.size();
+        point /= axes[a].values.size();
+    }
+    return at;
+}
+
+std::vector<std::pair<std::string, std::string>> sweep_plan::settings(std::size_t point) const {
+    const std::vector<std::size_t> at = places(point);
+    std::vector<std::pair<std::string, std::string>> all;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        for (std::size_t k = 0; k < axes[a].keys.size(); ++k) {
+            all.emplace_back(axes[a].keys[k], axes[a].values[at[a]][k]);
+        }
+    }
+    return all;
+}
+
+std::vector<std::string> sweep_plan::keys() const {
+    std::vector<std::string> all;
+    for (const sweep_axis& axis : axes) {
+        all.insert(all.end(), axis.keys.begin(), axis.keys.end());
+    }
+    return all;
+}
+
+std::string sweep_plan::name(std::size_t point) const {
+    const std::string number = std::to_string(point + 1);
+    const std::size_t width = std::max<std::size_t>(4, std::to_string(points()).size());
+    return std::string(width - number.size(), '0') + number;
+}
+
+std::string sweep_plan::describe(std::size_t point) const {
+    std::string text = "point " + name(point);
+    const char* separator = ": ";
+    for (const auto& [key, value] : settings(point)) {
+        text += separator + key + "=" + value;
+        separator = ", ";
+    }
+    return text;
+}
+
+// --- the file --------------------------------------------------------------------------------------------
+
+static const char* text_of(kept_files keep) {
+    return keep == kept_files::all ? "all" : "summary";
+}
+
+ordered_json to_json(const sweep_plan& plan) {
+    ordered_json j;
+    j["version"] = plan.version;
+    j["configuration"] = plan.configuration;
+    j["keep"] = text_of(plan.keep);
+    j["points"] = plan.points();
+    j["seeds"] = plan.seeds;
+    j["axes"] = ordered_json::array();
+    for (const sweep_axis& axis : plan.axes) {
+        j["axes"].push_back({{"keys", axis.keys}, {"values", axis.values}});
+    }
+    j["options"] = ordered_json::object();
+    for (const plan_option& o : plan.options) {
+        j["options"][o.key] = o.values;
+    }
+    j["inputs"] = ordered_json::array();
+    for (const plan_input& i : plan.inputs) {
+        j["inputs"].push_back(
+            {{"path", i.path}, {"bytes", i.fingerprint.bytes}, {"crc64", i.fingerprint.crc64}});
+    }
+    return j;
+}
+
+plan_result plan_from_json(const std::string& text) {
+    plan_result result;
+    sweep_plan& plan = result.plan;
+    try {
+        const ordered_json j = ordered_json::parse(text);
+        plan.version = j.at("version").get<std::string>();
+        plan.configuration = j.at("configuration").get<std::string>();
+        plan.keep = j.at("keep") == "all" ? kept_files::all : kept_files::summary;
+        plan.seeds = j.at("seeds").get<std::vector<std::uint64_t>>();
+        for (const ordered_json& axis : j.at("axes")) {
+            plan.axes.push_back({axis.at("keys").get<std::vector<std::string>>(),
+                                 axis.at("values").get<std::vector<std::vector<std::string>>>()});
+            for (const std::vector<std::string>& values : plan.axes.back().values) {
+                if (values.size() != plan.axes.back().keys.size()) {
+                    result.error = "an axis has values without keys";
+                }
+            }
+        }
+        for (const auto& [key, values] : j.at("options").items()) {
+            plan.options.push_back({key, values.get<std::vector<std::string>>()});
+        }
+        for (const ordered_json& input : j.at("inputs")) {
+            plan.inputs.push_back(
+                {input.at("path").get<std::string>(),
+                 {input.at("bytes").get<std::uint64_t>(), input.at("crc64").get<std::string>()}});
+        }
+        if (plan.runs() == 0 || plan.runs() > sweep_plan::most_runs) {
+            result.error = "it has no runs, or too many";
+        }
+    } catch (const ordered_json::exception& e) {
+        result.error = e.what();
+    }
+    return result;
+}
+
+// --- what has changed ------------------------------------------------------------------------------------
+
+namespace {
+
+std::string values_text(const std::vector<std::string>& values) {
+    std::string text;
+    for (const std::string& value : values) {
+        text += (text.empty() ? "'" : ", '") + value + "'";
+    }
+    return text.empty() ? "nothing" : text;
+}
+
+std::string axis_text(const sweep_axis& axis) {
+    std::string text = detail::join(axis.keys, ",") + "=";
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        const std::string place = detail::join(axis.values[i], ",");
+        text += (i == 0 ? "" : ",") + (axis.keys.size() > 1 ? "(" + place + ")" : place);
+    }
+    return text;
+}
+
+std::string axes_text(const std::vector<sweep_axis>& axes) {
+    std::string text;
+    for (const sweep_axis& axis : axes) {
+        text += (text.empty() ? "" : " ") + axis_text(axis);
+    }
+    return text.empty() ? "nothing" : text;
+}
+
+std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
+    std::string text;
+    for (const std::uint64_t seed : seeds) {
+        text += (text.empty() ? "" : ",") + std::to_string(seed);
+    }
+    return text;
+}
+
+class comparison {
+ public:
+    comparison(std::string file, config_errors& errors) : m_file(std::move(file)), m_errors(errors) {}
+
+    void expect_same(const std::string& key, const std::string& there, const std::string& wanted) {
+        if (there != wanted) {
+            differs(key, "the sweep there has " + there + ", this command " + wanted);
+        }
+    }
+    void differs(const std::string& key, const std::string& what,
+                 const std::string& allowed = "the same command, or another --out") {
+        m_errors.push_back({m_file, 0, key, what + "; allowed: " + allowed});
+    }
+
+ private:
+    std::string m_file;
+    config_errors& m_errors;
+};
+
+void compare_seeds(comparison& found, const sweep_plan& there, const sweep_plan& wanted, bool extend) {
+    const bool longer = wanted.seeds.size() > there.seeds.size() &&
+                        std::equal(there.seeds.begin(), there.seeds.end(), wanted.seeds.begin());
+    if (there.seeds == wanted.seeds || (longer && extend)) {
+        return;
+    }
+    found.differs(
+        "--seeds",
+        "the sweep there has " + seeds_text(there.seeds) + ", this command " + seeds_text(wanted.seeds),
+        longer ? "the same seeds, --extend for more, or another --out"
+               : "the same seeds and more behind them with --extend, or another --out");
+}
+
+template <class T, class Key, class Text>
+void compare_lists(comparison& found, const std::vector<T>& there, const std::vector<T>& wanted, Key&& key,
+                   Text&& text) {
+    std::map<std::string, const T*> old;
+    for (const T& each : there) {
+        old[key(each)] = &each;
+    }
+    for (const T& each : wanted) {
+        const auto same = old.find(key(each));
+        if (same == old.end() || !(*same->second == each)) {
+            found.expect_same(key(each), same == old.end() ? "nothing" : text(*same->second), text(each));
+        }
+        if (same != old.end()) {
+            old.erase(same);
+        }
+    }
+    for (const auto& [name, each] : old) {
+        found.expect_same(name, text(*each), "nothing");
+    }
+}
+
+}  // namespace
+
+config_errors differences(const sweep_plan& there, const sweep_plan& wanted, const std::string& file,
+                          bool extend) {
+    config_errors errors;
+    comparison found(file, errors);
+    found.expect_same("--vary", axes_text(there.axes), axes_text(wanted.axes));
+    compare_seeds(found, there, wanted, extend);
+    found.expect_same("--keep", text_of(there.keep), text_of(wanted.keep));
+    if (there.axes == wanted.axes) {
+        compare_lists(
+            found, there.options, wanted.options, [](const plan_option& o) { return o.key; },
+            [](const plan_option& o) { return values_text(o.values); });
+    }
+    compare_lists(
+        found, there.inputs, wanted.inputs, [](const plan_input& i) { return i.path; },
+        [](const plan_input& i) {
+            return std::to_string(i.fingerprint.bytes) + " B with CRC " + i.fingerprint.crc64;
+        });
+    return errors;
+}
+
+}  // namespace weir

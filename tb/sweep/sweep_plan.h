@@ -1,0 +1,87 @@
+// What a sweep runs: every combination of the places of its axes is a point, and every point runs with every
+// seed. Kept as plan.json in the sweep's directory, so that the same command finds it again.
+//
+//   sweep_plan plan;
+//   plan.axes = {{{"traffic.rate"}, {{"500"}, {"1000"}}}, {{"switch.scheme"}, {{"fc"}, {"detail"}}}};
+//   plan.points();              // 4
+//   plan.settings(1);           // traffic.rate=500, switch.scheme=detail: the last axis moves first
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tb/sweep/file_fingerprint.h"
+#include "tb/sweep/sweep_axis.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+/// What stays of each run's files. summary: summary.json, effective.ini and run.json.
+enum class kept_files : std::uint8_t { summary, all };
+
+/// An option and its values (one, unless it is repeatable).
+struct plan_option {
+    std::string key;
+    std::vector<std::string> values;
+    bool operator==(const plan_option& other) const { return key == other.key && values == other.values; }
+};
+
+/// A file that runs read besides the configuration.
+struct plan_input {
+    std::string path;
+    file_fingerprint fingerprint;
+    bool operator==(const plan_input& other) const {
+        return path == other.path && fingerprint == other.fingerprint;
+    }
+};
+
+struct sweep_plan {
+    /// Most points times seeds.
+    static constexpr std::size_t most_runs = 100'000;
+
+    /// Of the program.
+    std::string version;
+    /// File name of the configuration, for people; empty without one.
+    std::string configuration;
+    kept_files keep = kept_files::summary;
+    std::vector<sweep_axis> axes;
+    std::vector<std::uint64_t> seeds;
+    /// Every option that results depend on and that no axis moves, as the configuration and the command line
+    /// set it.
+    std::vector<plan_option> options;
+    std::vector<plan_input> inputs;
+
+    /// Points, from 0; saturates beyond `most_runs`.
+    std::size_t points() const;
+    std::size_t runs() const { return points() * seeds.size(); }
+    /// Which place of each axis. The last axis moves fastest.
+    std::vector<std::size_t> places(std::size_t point) const;
+    /// The swept options of a point.
+    std::vector<std::pair<std::string, std::string>> settings(std::size_t point) const;
+    /// All keys of all axes.
+    std::vector<std::string> keys() const;
+    /// `0012`: a point's number from 1, as files and messages have it.
+    std::string name(std::size_t point) const;
+    /// `point 0012: traffic.rate=500, switch.scheme=fc`.
+    std::string describe(std::size_t point) const;
+};
+
+nlohmann::ordered_json to_json(const sweep_plan& plan);
+
+struct plan_result {
+    sweep_plan plan;
+    /// Empty, or what keeps the text from being a plan.
+    std::string error;
+};
+plan_result plan_from_json(const std::string& text);
+
+/// Why `wanted` does not go on with what `there` began; nothing where it does. `file` is what errors call the
+/// plan that is there. With `extend`, `wanted` may have further seeds behind those that are there.
+config_errors differences(const sweep_plan& there, const sweep_plan& wanted, const std::string& file,
+                          bool extend);
+
+}  // namespace weir

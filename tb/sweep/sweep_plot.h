@@ -1,0 +1,44 @@
+// A picture of one metric over one or two swept options: means over the seeds with their confidence intervals.
+//
+// An option that is a quantity makes the horizontal axis, logarithmic where its values lie so; the mean is a
+// line, its interval a band. Names (schemes, files) stand side by side, each with an error bar. A second option
+// makes a family of curves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/sweep/sweep_results.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct sweep_plot_request {
+    /// One or two swept keys: the horizontal axis, and the curves.
+    std::vector<std::string> over;
+    /// Values of swept options that are not drawn. One that is missing has its axis' first value, if it may.
+    std::vector<std::pair<std::string, std::string>> where;
+    double confidence = 0.95;
+    /// Empty: what the metric is called.
+    std::string title;
+    enum class scales { automatic, linear, logarithmic };
+    scales scale = scales::automatic;
+};
+
+/// The first option that is a quantity (the first one, where none is) over the first of the others.
+sweep_plot_request default_sweep_plot(const sweep_plan& plan);
+
+/// What keeps a sweep from being drawn so: an option that it does not vary, two that move together, a value
+/// that is not there, more curves than can be told apart, equal places on the axis. With `all_fixed`, also an
+/// option that is neither drawn nor in `where`.
+config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request& request,
+                               bool all_fixed = false);
+
+/// Nothing where no point has a value. The request has passed `check_sweep_plot`.
+std::optional<picture> sweep_picture(const sweep_results& results, std::size_t metric,
+                                     const sweep_plot_request& request);
+
+}  // namespace weir

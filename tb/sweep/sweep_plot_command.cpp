@@ -1,0 +1,230 @@
+#include "tb/sweep/sweep_plot_command.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tb/options/command_line.h"
+#include "tb/options/load_config.h"
+#include "tb/plot/draw_pictures.h"
+
+namespace weir {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* usage =
+    "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n"
+    "\n"
+    "Draws metrics of a sweep over one option that it varied, or over one with a curve for each value of a\n"
+    "second: means over the seeds with their confidence intervals.\n"
+    "\n"
+    "  --metric METRIC      a number of summary.json: fct_ns.p99, drops.total, a beginning (jct_ns) or a "
+    "pattern\n"
+    "                       ('*.p99'); may be repeated. A picture each\n"
+    "  --over KEY[,KEY]     the horizontal axis, and the curves (up to 8)\n"
+    "  --where KEY=VALUE    which value of another option that was varied; may be repeated\n"
+    "  --out DIR            where to write; made if it does not exist\n"
+    "  --confidence SHARE   of the intervals (default 95%)\n"
+    "  --scale SCALE        of the vertical axis: linear, log, auto (default)\n"
+    "  --title TEXT         title of all pictures (default: what each one shows)\n"
+    "  --format LIST        png, svg or png,svg (the default)\n";
+
+constexpr std::size_t most_pictures = 32;
+
+struct plot_arguments {
+    std::string sweep;
+    std::string out;
+    std::vector<std::string> metrics;
+    std::vector<std::string> formats{"png", "svg"};
+    sweep_plot_request request;
+};
+
+int report(const config_errors& errors, std::ostream& err) {
+    for (const config_error& e : errors) {
+        err << format_error(e) << "\n";
+    }
+    return 2;
+}
+
+class argument_reader {
+ public:
+    argument_reader(command_arguments& given, config_errors& errors) : m_given(given), m_errors(errors) {}
+
+    plot_arguments read() {
+        plot_arguments read;
+        read.sweep = m_given.files.empty() ? std::string{} : m_given.files[0];
+        read.out = once("out");
+        std::error_code ignored;
+        if (read.out.empty()) {
+            fail("--out", "is missing; allowed: --out DIR");
+        } else if (fs::exists(read.out, ignored) && !fs::is_directory(read.out, ignored)) {
+            fail("--out", "'" + read.out + "' is a file; allowed: a directory");
+        }
+        for (const std::string& list : m_given.values["metric"]) {
+            for (const std::string& name : detail::split_list(list)) {
+                read.metrics.push_back(name);
+            }
+        }
+        if (read.metrics.empty()) {
+            fail("--metric", "is missing; allowed: a number of summary.json, such as fct_ns.p99");
+        }
+        const config_errors unknown = metric_filter(read.metrics).check("--metric");
+        m_errors.insert(m_errors.end(), unknown.begin(), unknown.end());
+        read_request(read.request);
+        if (!m_given.values["format"].empty()) {
+            read_formats(once("format"), read.formats, m_errors);
+        }
+        return read;
+    }
+
+ private:
+    void fail(const char* key, const std::string& message) { m_errors.push_back({"", 0, key, message}); }
+    std::string once(const std::string& name) {
+        const std::vector<std::string>& all = m_given.values[name];
+        if (all.size() > 1) {
+            m_errors.push_back({"", 0, "--" + name, "given twice; allowed: once"});
+        }
+        return all.empty() ? std::string() : all.front();
+    }
+
+    void read_request(sweep_plot_request& request) {
+        request.over = detail::split_list(once("over"));
+        if (request.over.empty() || request.over.size() > 2) {
+            fail("--over", request.over.empty() ? "is missing; allowed: KEY or KEY,KEY"
+                                                : "names more than two options; allowed: KEY or KEY,KEY");
+        }
+        for (const std::string& text : m_given.values["where"]) {
+            const std::size_t equals = text.find('=');
+            if (equals == std::string::npos) {
+                fail("--where", "'" + text + "' has no '='; allowed: KEY=VALUE");
+            } else {
+                request.where.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+            }
+        }
+        request.title = once("title");
+        if (!m_given.values["confidence"].empty()) {
+            const std::string text = once("confidence");
+            const auto share = detail::parse_share(text);
+            if (!share || !(share.value > 0 && share.value < 1)) {
+                fail("--confidence",
+                     share ? "'" + text + "' is out of range; allowed: above 0%, below 100%" : share.error);
+            }
+            request.confidence = share.value;
+        }
+        if (!m_given.values["scale"].empty()) {
+            const std::string scale = once("scale");
+            if (scale != "linear" && scale != "log" && scale != "auto") {
+                fail("--scale", "'" + scale + "' is unknown; allowed: linear, log, auto");
+            }
+            request.scale = scale == "linear" ? sweep_plot_request::scales::linear
+                            : scale == "log"  ? sweep_plot_request::scales::logarithmic
+                                              : sweep_plot_request::scales::automatic;
+        }
+    }
+
+    command_arguments& m_given;
+    config_errors& m_errors;
+};
+
+struct drawn_metrics {
+    std::vector<picture> pictures;
+    /// Metrics without any value.
+    std::vector<std::string> empty;
+};
+
+drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& request) {
+    drawn_metrics drawn;
+    for (std::size_t m = 0; m < results.metrics().size(); ++m) {
+        if (auto p = sweep_picture(results, m, request)) {
+            drawn.pictures.push_back(std::move(*p));
+        } else {
+            drawn.empty.push_back(results.metrics()[m]);
+        }
+    }
+    return drawn;
+}
+
+}  // namespace
+
+bool is_sweep_plot(const std::vector<std::string>& args) {
+    return std::any_of(args.begin(), args.end(), [](const std::string& arg) {
+        std::error_code ignored;
+        const std::string name = arg.substr(0, arg.find('='));
+        return name == "--metric" || name == "--over" || fs::exists(fs::path(arg) / "plan.json", ignored);
+    });
+}
+
+int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    command_syntax syntax;
+    syntax.values = {"metric", "over", "where", "out", "confidence", "scale", "title", "format"};
+    syntax.flags = {"help"};
+    syntax.min_files = 1;
+    syntax.max_files = 1;
+    command_arguments given = split_arguments(args, syntax, option_table{});
+    if (given.flags.count("help") != 0) {
+        out << usage;
+        return 0;
+    }
+    config_errors errors = given.errors;
+    const plot_arguments read = argument_reader(given, errors).read();
+    if (!errors.empty()) {
+        return report(errors, err);
+    }
+    const plan_result plan = plan_from_json(read_plan_text(read.sweep));
+    if (!plan.error.empty()) {
+        return report(
+            {{read.sweep, 0, "plan.json", "is no plan of a sweep; allowed: the directory of a sweep"}}, err);
+    }
+    errors = check_sweep_plot(plan.plan, read.request, true);
+    if (!errors.empty()) {
+        return report(errors, err);
+    }
+    const metric_filter filter(read.metrics);
+    const sweep_layout layout(read.sweep, plan.plan);
+    const sweep_results results(plan.plan, layout, filter);
+    for (const std::string& name : filter.unused(results.metrics())) {
+        errors.push_back({"", 0, "--metric", "no run has '" + name + "'; sweep.csv has all that there are"});
+    }
+    const drawn_metrics drawn = draw_all(results, read.request);
+    if (errors.empty() && drawn.pictures.empty()) {
+        errors.push_back({"", 0, "--metric", "no run has a value of it; allowed: another metric"});
+    }
+    if (drawn.pictures.size() > most_pictures) {
+        errors.push_back({"", 0, "--metric",
+                          "makes " + std::to_string(drawn.pictures.size()) + " pictures; allowed: up to " +
+                              std::to_string(most_pictures)});
+    }
+    if (!errors.empty()) {
+        return report(errors, err);
+    }
+    for (const std::string& name : drawn.empty) {
+        err << "note: " << name << ": not drawn: no run has a value of it\n";
+    }
+    return draw_pictures(drawn.pictures, read.formats, read.out, out, err);
+}
+
+int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::vector<std::string>& metrics,
+               double confidence, std::ostream& out, std::ostream& err) {
+    sweep_plot_request request = default_sweep_plot(plan);
+    request.confidence = confidence;
+    const metric_filter filter(metrics);
+    const sweep_results results(plan, layout, filter);
+    drawn_metrics drawn = draw_all(results, request);
+    for (const std::string& name : filter.unused(results.metrics())) {
+        drawn.empty.push_back(name);
+    }
+    for (const std::string& name : drawn.empty) {
+        err << "note: " << name << ": not drawn: no run has a value of it\n";
+    }
+    if (drawn.pictures.size() > most_pictures) {
+        err << "note: the first " << most_pictures << " of " << drawn.pictures.size()
+            << " pictures are drawn\n";
+        drawn.pictures.resize(most_pictures);
+    }
+    return drawn.pictures.empty()
+               ? 0
+               : draw_pictures(drawn.pictures, {"png", "svg"}, (layout.path() / "plots").string(), out, err);
+}
+
+}  // namespace weir

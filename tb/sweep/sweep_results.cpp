@@ -1,0 +1,97 @@
+#include "tb/sweep/sweep_results.h"
+
+#include <algorithm>
+#include <set>
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// `groups.query.8192.7` of `groups.query.8192.7.fct_ns.p99`; empty for other names.
+std::string group_of(const std::string& name) {
+    if (name.rfind("groups.", 0) != 0) {
+        return {};
+    }
+    const std::size_t last = name.rfind('.');
+    return name.substr(0, last == 0 ? last : name.rfind('.', last - 1));
+}
+
+}  // namespace
+
+sweep_results::sweep_results(const sweep_plan& plan, const sweep_layout& layout, const metric_filter& filter)
+    : m_plan(plan) {
+    read(layout, filter, true);
+    std::set<std::string> groups;
+    for (const std::string& name : m_names) {
+        groups.insert(group_of(name));
+    }
+    groups.erase("");
+    if (filter.takes_all() && groups.size() > most_groups) {
+        m_without_groups = true;
+        read(layout, filter, false);
+    }
+}
+
+void sweep_results::read(const sweep_layout& layout, const metric_filter& filter, bool with_groups) {
+    m_runs.assign(m_plan.runs(), {});
+    m_names.clear();
+    m_places.clear();
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        const std::size_t point = i / m_plan.seeds.size();
+        const std::uint64_t seed = m_plan.seeds[i % m_plan.seeds.size()];
+        m_runs[i].record = layout.record(point, seed);
+        if (m_runs[i].record.state != run_record::states::done) {
+            continue;
+        }
+        for (metric_value& metric : metrics_of(layout.summary(point, seed))) {
+            if (!filter.takes(metric.name) || (!with_groups && !group_of(metric.name).empty())) {
+                continue;
+            }
+            const auto [place, is_new] = m_places.emplace(metric.name, m_names.size());
+            if (is_new) {
+                m_names.push_back(metric.name);
+            }
+            std::vector<ordered_json>& values = m_runs[i].values;
+            values.resize(std::max(values.size(), place->second + 1));
+            values[place->second] = std::move(metric.value);
+        }
+    }
+}
+
+const ordered_json& sweep_results::value(std::size_t point, std::size_t seed, std::size_t metric) const {
+    static const ordered_json none;
+    const std::vector<ordered_json>& values = at(point, seed).values;
+    return metric < values.size() ? values[metric] : none;
+}
+
+std::size_t sweep_results::count(run_record::states state) const {
+    return static_cast<std::size_t>(std::count_if(
+        m_runs.begin(), m_runs.end(), [&](const run_values& run) { return run.record.state == state; }));
+}
+
+mean_interval sweep_results::mean(std::size_t point, std::size_t metric, double confidence) const {
+    std::vector<double> values;
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+        if (value(point, s, metric).is_number()) {
+            values.push_back(value(point, s, metric).get<double>());
+        }
+    }
+    return interval_of(values, confidence);
+}
+
+mean_interval sweep_results::difference(std::size_t point, std::size_t reference, std::size_t metric,
+                                        double confidence) const {
+    std::vector<std::pair<double, double>> pairs;
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+        const ordered_json& there = value(reference, s, metric);
+        const ordered_json& here = value(point, s, metric);
+        if (there.is_number() && here.is_number()) {
+            pairs.emplace_back(there.get<double>(), here.get<double>());
+        }
+    }
+    return paired_difference(pairs, confidence);
+}
+
+}  // namespace weir

@@ -1,0 +1,60 @@
+// The results of a sweep, read from its runs: what tables and pictures are made of. Always rebuilt from the
+// runs' directories, so that it does not matter how often a sweep was interrupted.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tb/sweep/metrics.h"
+#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
+#include "tb/sweep/sweep_statistics.h"
+
+namespace weir {
+
+class sweep_results {
+ public:
+    /// Without names in the filter: all metrics, but for groups if there are more than `most_groups`.
+    sweep_results(const sweep_plan& plan, const sweep_layout& layout, const metric_filter& filter);
+
+    static constexpr std::size_t most_groups = 32;
+    /// Groups were left out.
+    bool without_groups() const { return m_without_groups; }
+
+    /// In the order of their first appearance, point by point and seed by seed.
+    const std::vector<std::string>& metrics() const { return m_names; }
+    const sweep_plan& plan() const { return m_plan; }
+    const run_record& record(std::size_t point, std::size_t seed) const { return at(point, seed).record; }
+    /// A number, or null where the run has none. `seed` is its place in the plan's list.
+    const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const;
+    std::size_t count(run_record::states state) const;
+
+    /// Over the seeds that have a value.
+    mean_interval mean(std::size_t point, std::size_t metric, double confidence) const;
+    /// To `reference`, over the seeds that both have.
+    mean_interval difference(std::size_t point, std::size_t reference, std::size_t metric,
+                             double confidence) const;
+
+ private:
+    struct run_values {
+        run_record record;
+        /// By metric; shorter where the last ones are missing.
+        std::vector<nlohmann::ordered_json> values;
+    };
+
+    const run_values& at(std::size_t point, std::size_t seed) const {
+        return m_runs[point * m_plan.seeds.size() + seed];
+    }
+    void read(const sweep_layout& layout, const metric_filter& filter, bool with_groups);
+
+    const sweep_plan& m_plan;
+    std::vector<run_values> m_runs;
+    std::vector<std::string> m_names;
+    std::map<std::string, std::size_t> m_places;
+    bool m_without_groups = false;
+};
+
+}  // namespace weir

@@ -1,0 +1,76 @@
+#include "tb/sweep/sweep_sessions.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "tb/results/run_directory.h"
+#include "tb/results/summary_writer.h"
+#include "tb/sweep/file_fingerprint.h"
+#include "tb/sweep/sweep_directory.h"
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+sweep_sessions::sweep_sessions(std::filesystem::path directory)
+    : m_directory(std::move(directory)),
+      m_file(ordered_json::parse(read_whole(m_directory / "run.json"), nullptr, false)) {
+    if (!m_file.is_object() || !m_file.contains("program_crc64") || !m_file.contains("sessions") ||
+        !m_file["sessions"].is_array() || !m_file["program_crc64"].is_string()) {
+        m_file = ordered_json::object();
+    }
+}
+
+std::string sweep_sessions::program() const {
+    return m_file.empty() ? std::string{} : m_file.at("program_crc64").get<std::string>();
+}
+
+std::string sweep_sessions::this_program() {
+    const auto print = fingerprint_of("/proc/self/exe");
+    return print ? print->crc64 : std::string{};
+}
+
+void sweep_sessions::begin(const std::string& command_line, unsigned jobs) {
+    m_file["program_crc64"] = this_program();
+    if (!m_file.contains("sessions")) {
+        m_file["sessions"] = ordered_json::array();
+    }
+    const char* const no_arguments = "";
+    const run_facts facts = run_stopwatch(0, &no_arguments).facts();
+    m_started = now();
+    m_file["sessions"].push_back({{"date", facts.date},
+                                  {"machine", facts.machine},
+                                  {"program_crc64", m_file["program_crc64"]},
+                                  {"jobs", jobs},
+                                  {"command_line", command_line},
+                                  {"outcome", nullptr},
+                                  {"runs", nullptr},
+                                  {"wall_seconds", nullptr}});
+    write();
+}
+
+void sweep_sessions::end(const std::string& outcome, std::size_t runs) {
+    ordered_json& session = m_file["sessions"].back();
+    session["outcome"] = outcome;
+    session["runs"] = runs;
+    session["wall_seconds"] = std::round((now() - m_started) * 1000) / 1000;
+    write();
+}
+
+void sweep_sessions::write() const {
+    output_file file(m_directory / "run.json");
+    file.write(to_text(m_file));
+    file.finish();
+}
+
+}  // namespace weir

@@ -1,0 +1,33 @@
+// run.json of a sweep: what may differ between equal sweeps. One entry per time that the command ran.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace weir {
+
+class sweep_sessions {
+ public:
+    /// Reads what there is; a file that is none counts as nothing.
+    explicit sweep_sessions(std::filesystem::path directory);
+
+    /// Fingerprint of the program whose runs are there; empty where there are none.
+    std::string program() const;
+    /// Fingerprint of this program.
+    static std::string this_program();
+
+    /// Adds this session, and writes the file. Throws output_error.
+    void begin(const std::string& command_line, unsigned jobs);
+    /// How it ended, and writes the file. Throws output_error.
+    void end(const std::string& outcome, std::size_t runs);
+
+ private:
+    void write() const;
+
+    std::filesystem::path m_directory;
+    nlohmann::ordered_json m_file;
+    double m_started = 0;
+};
+
+}  // namespace weir

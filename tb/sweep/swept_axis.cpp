@@ -1,0 +1,166 @@
+#include "tb/sweep/swept_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tb/options/run_config.h"
+
+namespace weir {
+
+namespace {
+
+/// Quantities of one kind in a unit in which the largest is a small number.
+axis_unit unit_of(quantity_kind kind, double low, double high, bool logarithmic) {
+    switch (kind) {
+        case quantity_kind::bytes:
+            return byte_unit(logarithmic ? std::sqrt(low * high) : high);
+        case quantity_kind::time: {
+            // Times are in picoseconds here, axes in nanoseconds.
+            const axis_unit unit =
+                logarithmic ? log_time_unit(low / 1000, high / 1000) : time_unit(high / 1000);
+            return {unit.name, unit.scale * 1000};
+        }
+        case quantity_kind::rate:
+            return high >= 1e12  ? axis_unit{"Tb/s", 1e12}
+                   : high >= 1e9 ? axis_unit{"Gb/s", 1e9}
+                                 : axis_unit{"Mb/s", 1e6};
+        case quantity_kind::share:
+            return {"%", 0.01};
+        default:
+            return {"", 1};
+    }
+}
+
+double ratio_of_steps(const std::vector<double>& values) {
+    double least = HUGE_VAL;
+    double most = 0;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        least = std::min(least, values[i] - values[i - 1]);
+        most = std::max(most, values[i] - values[i - 1]);
+    }
+    return most / least;
+}
+
+}  // namespace
+
+bool lie_logarithmically(const std::vector<double>& values) {
+    if (values.size() < 3 || !(values.front() > 0) || values.back() < 4 * values.front()) {
+        return false;
+    }
+    std::vector<double> logarithms;
+    for (const double value : values) {
+        logarithms.push_back(std::log(value));
+    }
+    return ratio_of_steps(logarithms) < ratio_of_steps(values);
+}
+
+swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(key) {
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    const option* const o = table.find(key);
+    m_kind = o == nullptr ? quantity_kind::none : quantity_of(*o);
+    for (std::size_t a = 0; a < plan.axes.size(); ++a) {
+        const auto& keys = plan.axes[a].keys;
+        const auto k = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+        if (k == keys.size()) {
+            continue;
+        }
+        m_index = a;
+        for (const std::vector<std::string>& values : plan.axes[a].values) {
+            m_texts.push_back(values[k]);
+            m_fellows.emplace_back();
+            for (std::size_t other = 0; other < keys.size(); ++other) {
+                if (other != k) {
+                    m_fellows.back() +=
+                        ", " + keys[other].substr(keys[other].find('.') + 1) + " = " + values[other];
+                }
+            }
+        }
+    }
+    for (const std::string& text : m_texts) {
+        const parse_result<double> read = read_quantity(m_kind, text);
+        m_numeric = m_numeric && read;
+        m_numbers.push_back(read.value);
+    }
+    m_order.resize(m_texts.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    if (m_numeric) {
+        std::sort(m_order.begin(), m_order.end(),
+                  [&](std::size_t a, std::size_t b) { return m_numbers[a] < m_numbers[b]; });
+        const bool logarithmic = is_logarithmic();
+        m_unit = unit_of(m_kind, m_numbers[m_order.front()], m_numbers[m_order.back()], logarithmic);
+    }
+}
+
+bool swept_axis::is_logarithmic() const {
+    std::vector<double> ascending;
+    for (const std::size_t place : m_order) {
+        ascending.push_back(m_numbers[place]);
+    }
+    return m_numeric && lie_logarithmically(ascending);
+}
+
+double swept_axis::position(std::size_t i) const {
+    return m_numeric ? m_numbers[m_order[i]] / m_unit.scale : static_cast<double>(i);
+}
+
+std::string swept_axis::label() const {
+    return m_key + (m_numeric && !m_unit.name.empty() ? " [" + m_unit.name + "]" : "");
+}
+
+std::string swept_axis::text(std::size_t place) const {
+    std::string shown = m_texts[place];
+    if (m_numeric && m_kind != quantity_kind::share) {
+        const std::size_t unit = shown.find_first_not_of("0123456789.-");
+        if (unit != std::string::npos && unit > 0 && m_kind != quantity_kind::number) {
+            shown.insert(unit, " ");
+        }
+    }
+    return shown + m_fellows[place];
+}
+
+std::optional<std::size_t> swept_axis::place_of(const std::string& value) const {
+    const auto same = std::find(m_texts.begin(), m_texts.end(), value);
+    if (same != m_texts.end()) {
+        return static_cast<std::size_t>(same - m_texts.begin());
+    }
+    const parse_result<double> read = read_quantity(m_kind, value);
+    for (std::size_t i = 0; m_numeric && read && i < m_numbers.size(); ++i) {
+        if (m_numbers[i] == read.value) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+// Tics stand where points stand, and have labels as far as there is room for them.
+plot_axis swept_axis::axis() const {
+    plot_axis axis;
+    if (!m_numeric) {
+        axis.low = -0.5;
+        axis.high = static_cast<double>(size()) - 0.5;
+        for (std::size_t i = 0; i < size(); ++i) {
+            axis.tics.push_back({static_cast<double>(i), text(m_order[i])});
+        }
+        return axis;
+    }
+    axis.logarithmic = is_logarithmic();
+    const auto scaled = [&](double value) { return axis.logarithmic ? std::log(value) : value; };
+    const double first = scaled(position(0));
+    const double last = scaled(position(size() - 1));
+    const double span = last > first ? last - first : std::max(1.0, std::fabs(first));
+    const auto end = [&](double value) { return axis.logarithmic ? std::exp(value) : value; };
+    axis.low = end(first - 0.04 * span);
+    axis.high = end(last + 0.04 * span);
+    double labelled = -HUGE_VAL;
+    for (std::size_t i = 0; i < size(); ++i) {
+        const double at = scaled(position(i));
+        const bool room = at - labelled >= span / 16;
+        axis.tics.push_back({position(i), room ? number_text(rounded(position(i), 5)) : std::string{}});
+        labelled = room ? at : labelled;
+    }
+    return axis;
+}
+
+}  // namespace weir

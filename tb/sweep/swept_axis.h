@@ -1,0 +1,61 @@
+// A swept option as an axis of a picture.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/sweep/quantity.h"
+#include "tb/sweep/sweep_plan.h"
+
+namespace weir {
+
+class swept_axis {
+ public:
+    /// `key` is one of the plan's.
+    swept_axis(const sweep_plan& plan, const std::string& key);
+
+    /// Which of the plan's axes.
+    std::size_t index() const { return m_index; }
+    std::size_t size() const { return m_texts.size(); }
+    /// Every value is a quantity.
+    bool is_numeric() const { return m_numeric; }
+    /// Places of the plan's axis as they stand in the picture: by size, names as they were given.
+    const std::vector<std::size_t>& in_order() const { return m_order; }
+    /// Of the i-th in that order, in the axis' unit; of names 0, 1, 2, ...
+    double position(std::size_t i) const;
+    plot_axis axis() const;
+    /// `switch.ingress_buffer [KiB]`
+    std::string label() const;
+    /// `ingress_buffer`
+    std::string short_key() const { return m_key.substr(m_key.find('.') + 1); }
+    /// Value at a place of the plan's axis, for a legend: `64 KiB`; with its fellows, where options move
+    /// together.
+    std::string text(std::size_t place) const;
+    /// As plan.json has it.
+    const std::string& raw_text(std::size_t place) const { return m_texts[place]; }
+    std::string all_texts() const { return detail::join(m_texts, ", "); }
+    /// The place with this value, however it is written (`64KiB`, `65536B`).
+    std::optional<std::size_t> place_of(const std::string& value) const;
+
+ private:
+    bool is_logarithmic() const;
+
+    std::string m_key;
+    std::size_t m_index = 0;
+    quantity_kind m_kind = quantity_kind::none;
+    std::vector<std::string> m_texts;
+    /// The other options of the same --vary: `xon = 10KB`.
+    std::vector<std::string> m_fellows;
+    bool m_numeric = true;
+    std::vector<double> m_numbers;
+    std::vector<std::size_t> m_order;
+    axis_unit m_unit{"", 1};
+};
+
+/// Whether values lie rather at equal ratios than at equal distances. Range: ascending.
+bool lie_logarithmically(const std::vector<double>& values);
+
+}  // namespace weir

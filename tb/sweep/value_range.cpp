@@ -1,0 +1,153 @@
+#include "tb/sweep/value_range.h"
+
+#include <cmath>
+
+namespace weir {
+
+namespace {
+
+using expansion = parse_result<std::vector<std::string>>;
+
+constexpr const char* forms = "low..high:step, low..high:lin:n or low..high:log:n";
+/// Beyond it a double does not hold every whole number.
+constexpr double largest_whole = 9007199254740992.0;
+
+struct range_text {
+    std::string_view whole;
+    std::string_view low;
+    std::string_view high;
+    /// A step, `lin` or `log`.
+    std::string_view rule;
+    std::string_view count;
+};
+
+expansion refuse(const range_text& r, const std::string& why, const std::string& allowed = forms) {
+    return {{}, "'" + std::string(r.whole) + "' " + why + "; allowed: " + allowed};
+}
+
+expansion unreadable(const range_text& r, const std::string& error) {
+    return {{}, "'" + std::string(r.whole) + "': " + error};
+}
+
+range_text split(std::string_view text) {
+    range_text r{text, {}, {}, {}, {}};
+    const std::size_t dots = text.find("..");
+    r.low = text.substr(0, dots);
+    r.high = text.substr(dots + 2);
+    const std::size_t colon = r.high.find(':');
+    if (colon != std::string_view::npos) {
+        r.rule = r.high.substr(colon + 1);
+        r.high = r.high.substr(0, colon);
+        const std::size_t second = r.rule.find(':');
+        if (second != std::string_view::npos) {
+            r.count = r.rule.substr(second + 1);
+            r.rule = r.rule.substr(0, second);
+        }
+    }
+    return r;
+}
+
+/// Four digits, unless the value is a whole number but for what a double lacks.
+double settled(quantity_kind kind, double value) {
+    const double whole = std::round(value);
+    const double noise = std::min(1e-3, std::max(1e-6, value * 1e-13));
+    if (is_whole(kind) && std::fabs(value - whole) < noise) {
+        return whole;
+    }
+    const double short_value = rounded(value, 4);
+    return is_whole(kind) ? std::round(short_value) : short_value;
+}
+
+expansion print(quantity_kind kind, const range_text& r, const std::vector<double>& values) {
+    expansion all;
+    for (const double value : values) {
+        std::string text = print_quantity(kind, value);
+        if (!all.value.empty() && all.value.back() == text) {
+            return refuse(r, "has '" + text + "' twice once rounded", "fewer values");
+        }
+        all.value.push_back(std::move(text));
+    }
+    return all;
+}
+
+expansion by_step(quantity_kind kind, const range_text& r, double low, double high) {
+    const parse_result<double> step = read_quantity(kind, r.rule);
+    if (!step) {
+        return unreadable(r, step.error);
+    }
+    if (!(step.value > 0)) {
+        return refuse(r, "has a step that leads nowhere", "a step above 0");
+    }
+    const double steps = (high - low) / step.value;
+    if (steps > static_cast<double>(most_range_values)) {
+        return refuse(r, "has more than " + std::to_string(most_range_values) + " values", "a larger step");
+    }
+    const double count = std::round(steps);
+    if (std::fabs(steps - count) > 1e-9 * std::max(1.0, steps)) {
+        const double last = low + std::floor(steps) * step.value;
+        return refuse(r, "does not reach its end",
+                      "an end of " + print_quantity(kind, last) + " or " +
+                          print_quantity(kind, last + step.value) + ", or low..high:lin:n");
+    }
+    std::vector<double> values;
+    for (double i = 0; i <= count; ++i) {
+        values.push_back(low + i * step.value);
+    }
+    return print(kind, r, values);
+}
+
+expansion by_count(quantity_kind kind, const range_text& r, double low, double high) {
+    const bool logarithmic = r.rule == "log";
+    const parse_result<double> count = read_quantity(quantity_kind::count, r.count);
+    if (!count || count.value < 2 || count.value > static_cast<double>(most_range_values)) {
+        return refuse(r, "has no number of values behind '" + std::string(r.rule) + "'",
+                      "2 to " + std::to_string(most_range_values) + " values");
+    }
+    if (logarithmic && !(low > 0)) {
+        return refuse(r, "starts at 0, which has no logarithm", "a low end above 0");
+    }
+    std::vector<double> values;
+    const double last = count.value - 1;
+    for (double i = 0; i <= last; ++i) {
+        const double share = i / last;
+        const double value = logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;
+        values.push_back(i == 0 ? low : i == last ? high : settled(kind, value));
+    }
+    return print(kind, r, values);
+}
+
+}  // namespace
+
+bool is_range(std::string_view text) {
+    return text.find("..") != std::string_view::npos;
+}
+
+expansion expand_range(quantity_kind kind, std::string_view text) {
+    const range_text r = split(text);
+    const parse_result<double> low = read_quantity(kind, r.low);
+    const parse_result<double> high = read_quantity(kind, r.high);
+    if (!low) {
+        return unreadable(r, low.error);
+    }
+    if (!high) {
+        return unreadable(r, high.error);
+    }
+    if (r.rule.empty()) {
+        return refuse(r, "does not say which values");
+    }
+    if (!(high.value > low.value)) {
+        return refuse(r, "does not rise", "a high end above the low one");
+    }
+    if (is_whole(kind) && high.value > largest_whole) {
+        return refuse(r, "is too large for a range", "ends up to " + print_quantity(kind, largest_whole));
+    }
+    if (r.rule == "lin" || r.rule == "log") {
+        return by_count(kind, r, low.value, high.value);
+    }
+    if (!r.count.empty()) {
+        return refuse(r, "has an unknown rule '" + std::string(r.rule) + "'");
+    }
+    return by_step(kind, r, low.value, high.value);
+}
+
+}  // namespace weir
