@@ -113,7 +113,9 @@ class axis_reader {
         }
         const auto parts = split_at_commas(without_brackets(item));
         if (!parts || parts.value.size() != m_options.size()) {
-            return fail("'" + item + "' has " + std::to_string(parts.value.size()) + " values" + allowed);
+            return fail(parts ? "'" + item + "' has " + std::to_string(parts.value.size()) +
+                                    (parts.value.size() == 1 ? " value" : " values") + allowed
+                              : parts.error);
         }
         std::vector<std::string> values;
         for (const std::string& part : parts.value) {

@@ -79,13 +79,16 @@ const char* to_text(run_record::states state) {
 
 config_errors check_sweep_directory(const fs::path& path) {
     std::error_code error;
-    if (!fs::is_directory(path, error) || fs::is_empty(path, error)) {
-        return check_run_directory(path);
-    }
     const auto refuse = [&](const std::string& what) {
         return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
     };
     constexpr const char* allowed = "; allowed: a directory that is new, empty or holds a sweep";
+    if (path.empty() || (fs::exists(path, error) && !fs::is_directory(path, error))) {
+        return refuse("is no directory" + std::string(allowed));
+    }
+    if (!fs::exists(path, error) || fs::is_empty(path, error)) {
+        return check_run_directory(path);
+    }
     std::string first_foreign;
     bool has_plan = false;
     bool has_more = false;

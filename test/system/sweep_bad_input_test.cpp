@@ -1,0 +1,215 @@
+// Bad input to weir sweep: a message that names what is wrong and what is allowed, exit status 2, and nothing
+// written.
+#include <gtest/gtest.h>
+
+#include "sweep_rig.h"
+
+using namespace weir::test;
+
+namespace {
+
+const std::string config = "[run]\nduration = 1ms\n[traffic]\nkind = query\n";
+
+struct bad_sweep {
+    const char* name;
+    arguments options;
+    /// Each must stand in the message.
+    std::vector<std::string> message;
+};
+void PrintTo(const bad_sweep& b, std::ostream* out) {
+    *out << b.name;
+}
+
+const bad_sweep sweeps[] = {
+    {"nothing_varied", {}, {"--vary", "missing", "--seeds"}},
+    {"an_unknown_option", {"--vary", "switch.shceme=fc"}, {"switch.shceme", "did you mean switch.scheme?"}},
+    {"an_unknown_value",
+     {"--vary", "switch.scheme=fc,pfff"},
+     {"switch.scheme", "'pfff'", "allowed: none, baseline"}},
+    {"a_value_without_its_unit", {"--vary", "link.latency=1us,2"}, {"link.latency", "'2' has no unit"}},
+    {"a_value_out_of_range", {"--vary", "fabric.hosts=4,0"}, {"fabric.hosts", "'0' is out of range"}},
+    {"a_range_that_misses_its_end",
+     {"--vary", "link.latency=1us..10us:4us"},
+     {"1us..10us:4us", "does not reach its end", "9us or 13us"}},
+    {"a_range_without_a_step",
+     {"--vary", "link.latency=1us..10us"},
+     {"1us..10us", "does not say which", "step"}},
+    {"a_logarithm_of_zero", {"--vary", "link.latency=0us..10us:log:3"}, {"starts at 0", "above 0"}},
+    {"a_pair_of_one", {"--vary", "pfc.xoff,pfc.xon=(20KB,10KB),(40KB)"}, {"(40KB)", "1 value;", "2 values"}},
+    {"brackets_that_do_not_match", {"--vary", "traffic.priorities=(0,7"}, {"brackets that do not match"}},
+    {"a_value_twice", {"--vary", "link.latency=1us,1000ns"}, {"link.latency", "twice"}},
+    {"an_option_varied_twice",
+     {"--vary", "link.latency=1us,2us", "--vary", "link.latency=3us"},
+     {"link.latency", "more than once"}},
+    {"an_option_varied_and_set",
+     {"--vary", "link.latency=1us,2us", "--link.latency=3us"},
+     {"link.latency", "is varied, too"}},
+    {"seeds_as_an_option", {"--vary", "run.seed=1,2"}, {"run.seed", "allowed: --seeds"}},
+    {"a_seed_twice", {"--seeds", "1,2,1"}, {"--seeds", "twice"}},
+    {"too_many_runs",
+     {"--vary", "traffic.rate=1..2000:1", "--vary", "link.latency=1us..100us:1us"},
+     {"too many runs", "100000"}},
+    {"no_jobs", {"--vary", "link.latency=1us,2us", "--jobs", "0"}, {"--jobs", "1 to 4096"}},
+    {"an_unknown_metric",
+     {"--vary", "link.latency=1us,2us", "--metrics", "fct_ns.p98"},
+     {"--metrics", "fct_ns.p98"}},
+    {"a_comparison_with_what_is_not_varied",
+     {"--vary", "link.latency=1us,2us", "--against", "switch.scheme"},
+     {"--against", "switch.scheme"}},
+    {"a_picture_of_too_many_curves",
+     {"--vary", "link.latency=1us,2us", "--vary", "traffic.rate=1..9:1", "--plot", "fct_ns.p50"},
+     {"traffic.rate", "9 curves", "up to 8"}},
+    {"a_point_that_can_not_be",
+     {"--switch.scheme=detail", "--vary", "switch.ingress_buffer=64KiB,128KiB,30KB"},
+     {"30KB", "allowed", "point 0003: switch.ingress_buffer=30KB"}},
+    {"points_that_do_not_fit_together",
+     {"--switch.scheme=detail", "--vary", "link.rate=1Gbps,100Gbps", "--vary", "link.latency=1us,2us"},
+     {"too small for 8 lossless classes", "point 0003: link.rate=100Gbps, link.latency=1us"}},
+    {"a_trace_that_is_not_there",
+     {"--traffic.kind=trace", "--vary", "traffic.file=here.csv,there.csv"},
+     {"here.csv", "there.csv", "point 0002"}},
+    {"a_mistake_at_every_point_is_told_once",
+     {"--vary", "link.latency=1us,2us", "--tcp.mss=8000B"},
+     {"switch.max_frame", "tcp.mss"}},
+};
+
+class bad_input_to_a_sweep : public testing::TestWithParam<bad_sweep> {};
+TEST_P(bad_input_to_a_sweep, is_named_and_leaves_nothing_behind) {
+    const bad_sweep& bad = GetParam();
+    const scratch_directory where;
+    where.write("config.ini", config);
+    for (const arguments& way : {arguments{"--out", "out"}, arguments{"--dry-run"}}) {
+        const outcome o = run_program(where, joined(joined({"sweep", "config.ini"}, bad.options), way));
+        EXPECT_EQ(o.status, 2);
+        EXPECT_EQ(o.out, "");
+        for (const std::string& part : bad.message) {
+            EXPECT_NE(o.err.find(part), std::string::npos) << "'" << part << "' is not in: " << o.err;
+        }
+        EXPECT_FALSE(fs::exists(where / "out"));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(system, bad_input_to_a_sweep, testing::ValuesIn(sweeps),
+                         [](const auto& which) { return std::string(which.param.name); });
+
+TEST(sweep_bad_input, a_mistake_at_every_point_is_one_line) {
+    const scratch_directory where;
+    where.write("config.ini", config + "[switch]\nspeedup = 99\n");
+    const outcome o =
+        run_program(where, {"sweep", "config.ini", "--vary", "link.latency=1us..9us:1us", "--dry-run"});
+    EXPECT_EQ(o.err, "config.ini:6: switch.speedup: '99' is out of range; allowed: 1 to 16\n");
+}
+
+TEST(sweep_bad_input, a_missing_configuration_file_is_named) {
+    const scratch_directory where;
+    const outcome o =
+        run_program(where, {"sweep", "none.ini", "--vary", "link.latency=1us,2us", "--out", "out"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("none.ini: can not be read"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(where / "out"));
+}
+
+/// A sweep that is there, and commands that do not go on with it.
+class other_sweep : public testing::Test {
+ protected:
+    other_sweep() {
+        m_where.write("config.ini", config);
+        EXPECT_EQ(
+            run_program(m_where, {"sweep", "config.ini", "--vary", "link.latency=1us,2us", "--out", "out"})
+                .status,
+            0);
+        m_before = sweep_files(m_where / "out");
+    }
+    void expect_refused(const arguments& command, const std::vector<std::string>& message) {
+        const outcome o =
+            run_program(m_where, joined(joined({"sweep", "config.ini"}, command), {"--out", "out"}));
+        EXPECT_EQ(o.status, 2);
+        for (const std::string& part : message) {
+            EXPECT_NE(o.err.find(part), std::string::npos) << "'" << part << "' is not in: " << o.err;
+        }
+        EXPECT_EQ(sweep_files(m_where / "out"), m_before);
+    }
+
+    scratch_directory m_where;
+    std::map<std::string, std::string> m_before;
+};
+
+TEST_F(other_sweep, other_values_are_refused) {
+    expect_refused({"--vary", "link.latency=1us,3us"},
+                   {"out/plan.json: --vary:", "link.latency=1us,2us", "link.latency=1us,3us"});
+}
+
+TEST_F(other_sweep, other_options_are_refused_one_by_one) {
+    expect_refused({"--vary", "link.latency=1us,2us", "--traffic.rate=7", "--link.rate=2Gbps"},
+                   {"out/plan.json: traffic.rate: the sweep there has '500', this command '7'",
+                    "out/plan.json: link.rate: the sweep there has '1Gbps', this command '2Gbps'"});
+}
+
+TEST_F(other_sweep, an_edited_configuration_is_refused) {
+    m_where.write("config.ini", config + "[tcp]\nmin_rto = 3ms\n");
+    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json: tcp.min_rto:", "'3ms'"});
+}
+
+TEST_F(other_sweep, other_seeds_and_files_to_keep_are_refused) {
+    expect_refused({"--vary", "link.latency=1us,2us", "--seeds", "7,8", "--keep", "all"},
+                   {"--seeds: the sweep there has 1, this command 7,8", "--keep: the sweep there has summary"});
+}
+
+TEST_F(other_sweep, another_build_is_refused_unless_it_is_wanted) {
+    auto run = nlohmann::ordered_json::parse(contents(m_where / "out/run.json"));
+    run["program_crc64"] = "0123456789abcdef";
+    m_where.write("out/run.json", run.dump());
+    fs::remove_all(m_where / "out/points/0002");
+    m_before = sweep_files(m_where / "out");
+    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/run.json", "another build", "--mixed-builds"});
+    const outcome o = run_program(
+        m_where, {"sweep", "config.ini", "--vary", "link.latency=1us,2us", "--out", "out", "--mixed-builds"});
+    EXPECT_EQ(o.status, 0) << o.err;
+}
+
+TEST_F(other_sweep, a_run_with_another_configuration_is_found) {
+    const std::string name = "points/0002/seed_1/effective.ini";
+    std::string text = m_before.at(name);
+    text.replace(text.find("latency = 2us"), 13, "latency = 9us");
+    m_where.write("out/" + name, text);
+    m_before = sweep_files(m_where / "out");
+    expect_refused({"--vary", "link.latency=1us,2us"}, {name, "point 0002"});
+}
+
+TEST_F(other_sweep, a_plan_that_is_none_is_refused) {
+    m_where.write("out/plan.json", "{\"axes\": ");
+    m_before = sweep_files(m_where / "out");
+    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json", "is no plan of a sweep"});
+}
+
+TEST(sweep_bad_input, an_input_file_that_has_changed_is_found) {
+    const scratch_directory where;
+    where.write("trace.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n");
+    const arguments sweep{"sweep",  "--traffic.kind=trace", "--traffic.file=trace.csv",
+                          "--vary", "link.latency=1us,2us", "--out",
+                          "out"};
+    ASSERT_EQ(run_program(where, sweep).status, 0);
+    where.write("trace.csv", "start_ns,src,dst,bytes\n0,0,1,2000\n");
+    const outcome o = run_program(where, sweep);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("trace.csv: the sweep there has"), std::string::npos) << o.err;
+}
+
+TEST(sweep_bad_input, a_directory_that_holds_something_else_is_left_alone) {
+    const scratch_directory where;
+    where.write("config.ini", config);
+    fs::create_directory(where / "out");
+    where.write("out/thesis.tex", "years of work");
+    const outcome o =
+        run_program(where, {"sweep", "config.ini", "--vary", "link.latency=1us,2us", "--out", "out"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("thesis.tex"), std::string::npos) << o.err;
+    EXPECT_EQ(sweep_files(where / "out").size(), 1U);
+    for (const char* out : {"config.ini", "config.ini/below"}) {
+        EXPECT_EQ(
+            run_program(where, {"sweep", "config.ini", "--vary", "link.latency=1us,2us", "--out", out}).status,
+            2);
+    }
+    EXPECT_EQ(contents(where / "config.ini"), config);
+}
+
+}  // namespace

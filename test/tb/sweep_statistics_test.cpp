@@ -1,0 +1,105 @@
+// Intervals against printed tables and sums by hand; metrics against a summary.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tb/sweep/metrics.h"
+#include "tb/sweep/sweep_statistics.h"
+#include "weir/base/rng.h"
+
+namespace weir {
+namespace {
+
+TEST(sweep_statistics, student_t_is_that_of_printed_tables) {
+    // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.
+    EXPECT_NEAR(student_t(0.95, 1), 12.706, 5e-4);
+    EXPECT_NEAR(student_t(0.95, 2), 4.303, 5e-4);
+    EXPECT_NEAR(student_t(0.95, 4), 2.776, 5e-4);
+    EXPECT_NEAR(student_t(0.95, 9), 2.262, 5e-4);
+    EXPECT_NEAR(student_t(0.90, 9), 1.833, 5e-4);
+    EXPECT_NEAR(student_t(0.99, 9), 3.250, 5e-4);
+    EXPECT_NEAR(student_t(0.95, 100), 1.984, 5e-4);
+    EXPECT_NEAR(student_t(0.95, 1'000'000), 1.960, 5e-4);
+}
+
+TEST(sweep_statistics, an_interval_by_hand) {
+    // Deviations -2, 0, 2 from 12: variance 8 / 2 = 4, standard error 2 / sqrt(3), t 4.302653.
+    const mean_interval found = interval_of({10, 12, 14}, 0.95);
+    EXPECT_EQ(found.n, 3U);
+    EXPECT_DOUBLE_EQ(found.mean, 12);
+    EXPECT_NEAR(found.half_width, 4.302653 * 2 / std::sqrt(3.0), 1e-5);
+    EXPECT_NEAR(found.low(), 12 - 4.968, 1e-3);
+}
+
+TEST(sweep_statistics, one_value_has_no_interval_and_equal_ones_have_a_point) {
+    EXPECT_EQ(interval_of({}, 0.95).n, 0U);
+    EXPECT_FALSE(interval_of({5}, 0.95).has_width());
+    EXPECT_EQ(interval_of({5, 5, 5}, 0.95).half_width, 0);
+}
+
+TEST(sweep_statistics, pairs_lose_what_they_have_in_common) {
+    // Both of a pair are up and down by 100 together; the second is 3, 4, 5 above the first.
+    const mean_interval found = paired_difference({{0, 3}, {100, 104}, {-100, -95}}, 0.95);
+    EXPECT_DOUBLE_EQ(found.mean, 4);
+    EXPECT_NEAR(found.half_width, 4.302653 / std::sqrt(3.0), 1e-5);
+}
+
+TEST(sweep_statistics, intervals_hold_the_mean_as_often_as_they_say) {
+    // 4,000 samples of 5 uniform values, mean 0.5. Standard deviation of the share: sqrt(0.95 * 0.05 / 4000) =
+    // 0.0034; the t interval of 5 uniform values is known to be close to its level.
+    random_stream stream{3, 1, random_purpose::sizes};
+    int holding = 0;
+    for (int sample = 0; sample < 4000; ++sample) {
+        std::vector<double> values;
+        for (int i = 0; i < 5; ++i) {
+            values.push_back(stream.uniform());
+        }
+        const mean_interval found = interval_of(values, 0.95);
+        holding += found.low() <= 0.5 && 0.5 <= found.high() ? 1 : 0;
+    }
+    EXPECT_NEAR(holding / 4000.0, 0.95, 0.02);
+}
+
+const char* const summary_text = R"({
+  "version": "0.1.0", "seed": 7, "complete": true, "simulated_ns": 2000000,
+  "frames": {"sent": 5, "dropped": 3},
+  "drops": {"ingress_full": 1, "bit_error": 2},
+  "pfc": {"xoff_sent": 4, "paused_ns": {"host": 1.5, "tier1": 2}},
+  "fct_ns": {"count": 2, "p99": 10.25},
+  "jct_ns": {"count": 0, "p99": null},
+  "groups": [{"tag": "query", "bytes": 8192, "priority": 7,
+              "fct_ns": {"count": 2, "p99": 9}, "jct_ns": {"count": 0, "p99": null}}]})";
+
+TEST(sweep_metrics, are_the_numbers_of_a_summary_in_its_order) {
+    std::string all;
+    for (const metric_value& metric : metrics_of(nlohmann::ordered_json::parse(summary_text))) {
+        all += metric.name + "=" + metric.value.dump() + "\n";
+    }
+    EXPECT_EQ(all,
+              "simulated_ns=2000000\nframes.sent=5\nframes.dropped=3\ndrops.ingress_full=1\ndrops.bit_error=2\n"
+              "drops.total=3\npfc.xoff_sent=4\npfc.paused_ns.host=1.5\npfc.paused_ns.tier1=2\n"
+              "pfc.paused_ns.total=3.5\nfct_ns.count=2\nfct_ns.p99=10.25\njct_ns.count=0\njct_ns.p99=null\n"
+              "groups.query.8192.7.fct_ns.count=2\ngroups.query.8192.7.fct_ns.p99=9\n");
+}
+
+TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
+    EXPECT_TRUE(metric_filter({"fct_ns.p99"}).takes("fct_ns.p99"));
+    EXPECT_FALSE(metric_filter({"fct_ns.p99"}).takes("fct_ns.p99_9"));
+    EXPECT_TRUE(metric_filter({"fct_ns"}).takes("fct_ns.p99_9"));
+    EXPECT_FALSE(metric_filter({"fct"}).takes("fct_ns.p99_9"));
+    EXPECT_TRUE(metric_filter({"*.p99"}).takes("groups.query.8192.7.jct_ns.p99"));
+    EXPECT_TRUE(metric_filter().takes("anything"));
+    EXPECT_TRUE(metric_filter({"fct_ns.p99", "drops", "*.p99", "groups.query", "pfc.paused_ns.tier3"})
+                    .check("-")
+                    .empty());
+    EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
+}
+
+TEST(sweep_metrics, have_names_for_people) {
+    EXPECT_EQ(metric_title("fct_ns.p99_9"), "99.9th percentile of transfer completion time");
+    EXPECT_EQ(metric_title("groups.query.8192.7.jct_ns.p50"), "Median of job completion time, query.8192.7");
+    EXPECT_EQ(metric_title("drops.egress_full"), "drops.egress_full");
+}
+
+}  // namespace
+}  // namespace weir
