@@ -36,13 +36,13 @@ bool is_time(const std::string& metric) {
            (last == std::string::npos || metric.compare(last, std::string::npos, ".count") != 0);
 }
 
-/// From a round number at or below `low` to one at or above `high`; from 0 where `low` is not far from it.
+/// From a round number at or below `low` to one at or above `high`; from 0 where `low` is not far from it, and
+/// where all values are nearly equal: a difference of nothing must not fill a picture.
 plot_axis value_axis(double low, double high) {
-    if (low < 0.6 * high || high <= 0) {
+    if (low < 0.6 * high || high - low < 0.02 * high) {
         return linear_axis(high);
     }
-    const double span = std::max(high - low, 0.02 * high);
-    const plot_axis steps = linear_axis(span);
+    const plot_axis steps = linear_axis(high - low);
     const double step = steps.tics[1].at - steps.tics[0].at;
     plot_axis axis;
     axis.low = step * std::floor(low / step);
@@ -237,6 +237,8 @@ class sweep_drawing {
         // What lies below the axis is drawn to its edge: a logarithm has no 0.
         const std::string low =
             "($3 > " + number_text(m_scale.axis.low) + " ? $3 : " + number_text(m_scale.axis.low) + ")";
+        // Where many bands lie on each other they must not hide the lines.
+        const std::string opacity = number_text(std::min(0.2, 0.6 / static_cast<double>(m_curves.size())));
         for (std::size_t i = 0; i < m_curves.size(); ++i) {
             if (m_curves[i].points.empty()) {
                 continue;
@@ -244,8 +246,8 @@ class sweep_drawing {
             const std::string style = std::to_string(i + 1);
             const std::string from = "'" + m_name + ".dat' index " + std::to_string(i) + " using 1:";
             if (intervals && m_x.is_numeric()) {
-                bands += from + low + ":4 with filledcurves fs transparent solid 0.2 noborder lt " + style +
-                         ", \\\n     ";
+                bands += from + low + ":4 with filledcurves fs transparent solid " + opacity + " noborder lt " +
+                         style + ", \\\n     ";
             }
             if (intervals && (!m_x.is_numeric() || m_curves[i].points.size() == 1)) {
                 lines += from + "2:" + low + ":4 with yerrorbars lt " + style + " dt 1 lw 2, \\\n     ";

@@ -1,0 +1,260 @@
+// Pictures of a sweep: the axis of a swept option, what is refused, what is drawn, and that it is drawn the
+// same.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plot.h"
+#include "tb/sweep/sweep_plot_command.h"
+#include "tb/sweep/swept_axis.h"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+sweep_plan plan_of(std::vector<sweep_axis> axes, std::vector<std::uint64_t> seeds = {1, 2, 3}) {
+    sweep_plan plan;
+    plan.version = "0.1.0";
+    plan.configuration = "steady.ini";
+    plan.axes = std::move(axes);
+    plan.seeds = std::move(seeds);
+    return plan;
+}
+
+sweep_axis axis_of(const std::string& key, const std::vector<std::string>& values) {
+    sweep_axis axis{{key}, {}};
+    for (const std::string& value : values) {
+        axis.values.push_back({value});
+    }
+    return axis;
+}
+
+std::string labels_of(const plot_axis& axis) {
+    std::string all;
+    for (const axis_tic& tic : axis.tics) {
+        all += (all.empty() ? "" : " ") + tic.label;
+    }
+    return all;
+}
+
+TEST(swept_axis, quantities_stand_by_size_in_a_unit_that_makes_them_short) {
+    const sweep_plan plan = plan_of({axis_of("switch.ingress_buffer", {"256KiB", "64KiB", "128KiB"})});
+    const swept_axis axis(plan, "switch.ingress_buffer");
+    EXPECT_TRUE(axis.is_numeric());
+    EXPECT_EQ(axis.in_order(), (std::vector<std::size_t>{1, 2, 0}));
+    EXPECT_EQ(axis.label(), "switch.ingress_buffer [KiB]");
+    EXPECT_EQ(labels_of(axis.axis()), "64 128 256");
+    EXPECT_TRUE(axis.axis().logarithmic);
+    EXPECT_EQ(axis.text(0), "256 KiB");
+}
+
+TEST(swept_axis, units_of_every_kind) {
+    const auto label_of = [](const std::string& key, const std::vector<std::string>& values) {
+        const sweep_plan plan = plan_of({axis_of(key, values)});
+        const swept_axis axis(plan, key);
+        return axis.label() + ": " + labels_of(axis.axis());
+    };
+    EXPECT_EQ(label_of("link.latency", {"500ns", "1us", "1.5us"}), "link.latency [µs]: 0.5 1 1.5");
+    EXPECT_EQ(label_of("tcp.min_rto", {"1ms", "3.162ms", "10ms"}), "tcp.min_rto [ms]: 1 3.162 10");
+    EXPECT_EQ(label_of("link.rate", {"1Gbps", "400Gbps"}), "link.rate [Gb/s]: 1 400");
+    EXPECT_EQ(label_of("traffic.load", {"10%", "50%", "90%"}), "traffic.load [%]: 10 50 90");
+    EXPECT_EQ(label_of("switch.iterations", {"1", "2", "4"}), "switch.iterations: 1 2 4");
+}
+
+TEST(swept_axis, names_stand_side_by_side_in_their_order) {
+    const sweep_plan plan =
+        plan_of({axis_of("switch.scheme", {"fc", "baseline"}), axis_of("pfc.xoff", {"auto", "20KB"})});
+    const swept_axis axis(plan, "switch.scheme");
+    EXPECT_FALSE(axis.is_numeric());
+    EXPECT_EQ(labels_of(axis.axis()), "fc baseline");
+    EXPECT_FALSE(swept_axis(plan, "pfc.xoff").is_numeric()) << "auto has no place among numbers";
+}
+
+TEST(swept_axis, labels_leave_out_what_has_no_room) {
+    std::vector<std::string> values;
+    for (int i = 1; i <= 64; ++i) {
+        values.push_back(std::to_string(i));
+    }
+    const sweep_plan plan = plan_of({axis_of("traffic.rate", values)});
+    const plot_axis axis = swept_axis(plan, "traffic.rate").axis();
+    EXPECT_EQ(axis.tics.size(), 64U);
+    EXPECT_EQ(labels_of(axis).substr(0, 10), "1    5    ");
+}
+
+TEST(swept_axis, is_logarithmic_where_ratios_are_more_even_than_distances) {
+    EXPECT_TRUE(lie_logarithmically({1, 10, 100}));
+    EXPECT_TRUE(lie_logarithmically({1, 2, 5, 10, 20, 50}));
+    EXPECT_TRUE(lie_logarithmically({1, 3.162, 10, 31.62}));
+    EXPECT_FALSE(lie_logarithmically({10, 20, 30, 40, 50}));
+    EXPECT_FALSE(lie_logarithmically({30, 50, 80, 90, 95}));
+    EXPECT_FALSE(lie_logarithmically({0, 10, 100}));
+    EXPECT_FALSE(lie_logarithmically({1, 10})) << "two values lie in any way";
+}
+
+TEST(sweep_plot_request, by_default_a_quantity_is_the_axis_and_the_first_other_option_the_curves) {
+    using keys = std::vector<std::string>;
+    const sweep_axis scheme = axis_of("switch.scheme", {"fc", "detail"});
+    const sweep_axis rate = axis_of("traffic.rate", {"1", "2"});
+    const sweep_axis latency = axis_of("link.latency", {"1us", "2us"});
+    EXPECT_EQ(default_sweep_plot(plan_of({scheme, rate, latency})).over,
+              (keys{"traffic.rate", "switch.scheme"}));
+    EXPECT_EQ(default_sweep_plot(plan_of({scheme})).over, (keys{"switch.scheme"}));
+    EXPECT_EQ(default_sweep_plot(plan_of({rate, latency})).over, (keys{"traffic.rate", "link.latency"}));
+}
+
+/// A sweep's directory without a sweep: 100 us times the point's number, and 1 us times the seed's square on
+/// top.
+class sweep_plot : public testing::Test {
+ protected:
+    sweep_plot() {
+        std::string name = (fs::temp_directory_path() / "weir_sweep_plot_XXXXXX").string();
+        m_root = mkdtemp(name.data());
+    }
+    ~sweep_plot() override { fs::remove_all(m_root); }
+
+    void write_sweep(const sweep_plan& plan) const {
+        fs::create_directories(m_root / "s");
+        std::ofstream(m_root / "s/plan.json") << to_json(plan).dump();
+        const sweep_layout layout(m_root / "s", plan);
+        for (std::size_t point = 0; point < plan.points(); ++point) {
+            for (const std::uint64_t seed : plan.seeds) {
+                fs::create_directories(layout.run(point, seed));
+                std::ofstream(layout.run(point, seed) / "summary.json")
+                    << "{\"complete\": true, \"frames\": {\"dropped\": 0}, \"fct_ns\": {\"p99\": "
+                    << (point + 1) * 100'000 + seed * seed * 1000 << "}, \"jct_ns\": {\"p99\": null}}";
+            }
+        }
+    }
+    int run(std::vector<std::string> args) {
+        args.insert(args.begin(), (m_root / "s").string());
+        args.insert(args.end(), {"--out", (m_root / "o").string()});
+        m_out.str("");
+        m_err.str("");
+        return sweep_plot_command(args, m_out, m_err);
+    }
+    std::string read(const std::string& name) const {
+        std::ifstream in(m_root / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    fs::path m_root;
+    std::ostringstream m_out;
+    std::ostringstream m_err;
+};
+
+TEST_F(sweep_plot, data_are_means_and_their_intervals) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
+    // Seeds 1, 2, 3 add 1, 4, 9 us: mean 14/3, variance 49/3, so 4.302653 * sqrt(49/9) = 10.03952 us to each
+    // side.
+    EXPECT_EQ(read("o/fct_ns.p99_over_link.latency.dat"),
+              "# fct_ns.p99\n# x mean low high n\n1 104.6667 94.62714 114.7062 3\n2 204.6667 194.6271 214.7062 "
+              "3\n\n\n");
+    const std::string script = read("o/fct_ns.p99_over_link.latency.gp");
+    for (const char* part : {"'99th percentile of transfer completion time'", "'link.latency [µs]'",
+                             "'99th percentile of transfer completion time [µs]'",
+                             "mean of 3 seeds with its 95 % confidence interval", "filledcurves"}) {
+        EXPECT_NE(script.find(part), std::string::npos) << part;
+    }
+}
+
+TEST_F(sweep_plot, a_run_that_is_missing_is_left_out_and_told) {
+    const sweep_plan plan = plan_of({axis_of("link.latency", {"1us", "2us"})});
+    write_sweep(plan);
+    fs::remove_all(m_root / "s/points/0002/seed_1");
+    fs::remove_all(m_root / "s/points/0002/seed_2");
+    run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ? 1\n"), std::string::npos);
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp").find("some runs are missing"), std::string::npos);
+}
+
+TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"}),
+                         axis_of("traffic.rate", {"1", "2", "3", "4", "5", "6", "7", "8", "9"}),
+                         {{"pfc.xoff", "pfc.xon"}, {{"20KB", "10KB"}, {"20KB", "5KB"}}}}));
+    const auto refused = [&](const std::vector<std::string>& args, const std::string& message) {
+        EXPECT_EQ(run(args), 2);
+        EXPECT_NE(m_err.str().find(message), std::string::npos) << m_err.str();
+        EXPECT_FALSE(fs::exists(m_root / "o"));
+    };
+    const std::vector<std::string> metric{"--metric", "fct_ns.p99"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), metric.begin(), metric.end());
+        return more;
+    };
+    refused({"--over", "link.latency"}, "--metric: is missing");
+    refused(metric, "--over: is missing");
+    refused(with({"--over", "link.rate"}),
+            "--over: the sweep does not vary 'link.rate'; allowed: link.latency");
+    refused(with({"--over", "link.latency,traffic.rate,pfc.xon"}), "more than two");
+    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 9 curves; allowed: up to 8");
+    refused(with({"--over", "pfc.xoff,pfc.xon"}), "'pfc.xon' moves together with the other one");
+    refused(with({"--over", "pfc.xoff"}), "'pfc.xoff' has the value 20KB more than once");
+    refused(with({"--over", "link.latency"}),
+            "'traffic.rate' is varied, too; allowed: --where traffic.rate=VALUE");
+    refused(with({"--over", "link.latency", "--where", "traffic.rate=77"}), "'traffic.rate' never is '77'");
+    refused(with({"--over", "link.latency", "--where", "traffic.rate"}), "has no '='");
+    refused(with({"--over", "link.latency", "--where", "link.latency=1us"}), "'link.latency' is drawn");
+    refused(with({"--over", "link.latency", "--confidence", "2"}), "--confidence: '2' is out of range");
+    refused(with({"--over", "link.latency", "--scale", "cubic"}), "--scale: 'cubic' is unknown");
+    const std::vector<std::string> where{"--over",         "link.latency", "--where",
+                                         "traffic.rate=1", "--where",      "pfc.xon=5KB"};
+    const auto metric_where = [&](const std::string& name) {
+        std::vector<std::string> args = where;
+        args.insert(args.begin(), {"--metric", name});
+        return args;
+    };
+    refused(metric_where("fct_ns.p98"), "'fct_ns.p98' is no number of summary.json");
+    refused(metric_where("groups.none"), "no run has 'groups.none'");
+    refused(metric_where("jct_ns.p99"), "no run has a value of it");
+    std::ofstream(m_root / "s/plan.json") << "{";
+    refused(metric_where("fct_ns.p99"), "is no plan of a sweep");
+    EXPECT_EQ(run({"--help"}), 0);
+    EXPECT_NE(m_out.str().find("--where KEY=VALUE"), std::string::npos);
+}
+
+TEST_F(sweep_plot, a_sweep_is_told_from_a_run) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    EXPECT_TRUE(is_sweep_plot({(m_root / "s").string(), "--out", "o"}));
+    EXPECT_TRUE(is_sweep_plot({"none", "--metric=fct_ns"}));
+    EXPECT_FALSE(is_sweep_plot({(m_root / "s/points/0001/seed_1").string(), "--out", "o", "--label", "x"}));
+}
+
+TEST_F(sweep_plot, gnuplot_draws_every_form_and_again_the_same_files) {
+    if (run_gnuplot(m_root.string(), "none").status == 127) {
+        GTEST_SKIP() << "gnuplot is not installed";
+    }
+    write_sweep(plan_of({axis_of("switch.scheme", {"fc", "detail"}),
+                         axis_of("link.latency", {"1us", "10us", "100us"}),
+                         {{"pfc.xoff", "pfc.xon"}, {{"20KB", "10KB"}, {"40KB", "5KB"}}}}));
+    const std::vector<std::vector<std::string>> forms{
+        {"--over", "link.latency,switch.scheme", "--where", "pfc.xoff=20KB"},
+        {"--over", "switch.scheme,pfc.xoff", "--where", "link.latency=1us"},
+        {"--over", "pfc.xoff", "--where", "link.latency=1us", "--where", "switch.scheme=fc", "--scale", "log"},
+        {"--over", "switch.scheme", "--where", "link.latency=1000ns", "--where", "pfc.xoff=20KB", "--title",
+         "It's"}};
+    for (std::vector<std::string> args : forms) {
+        args.insert(args.begin(), {"--metric", "fct_ns.p99,frames"});
+        ASSERT_EQ(run(args), 0) << m_err.str();
+        EXPECT_EQ(m_err.str(), "") << args[3];
+        std::istringstream names(m_out.str());
+        int drawn = 0;
+        for (std::string name; std::getline(names, name); ++drawn) {
+            const std::string relative = fs::relative(name, m_root).string();
+            EXPECT_GT(fs::file_size(name), 5000U) << name;
+            const std::string before = read(relative);
+            ASSERT_EQ(run(args), 0);
+            EXPECT_TRUE(read(relative) == before) << name;
+        }
+        EXPECT_EQ(drawn, 4);
+    }
+}
+
+}  // namespace
+}  // namespace weir
