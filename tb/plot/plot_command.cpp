@@ -36,7 +36,11 @@ constexpr const char* usage =
     "  --size BYTES      only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated\n"
     "  --kind KIND       only jobs of this kind, such as query; may be repeated\n"
     "  --title TEXT      title of all pictures (default: what each one shows)\n"
-    "  --format LIST     png, svg or png,svg (the default)\n";
+    "  --format LIST     png, svg or png,svg (the default)\n"
+    "\n"
+    "A directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot DIR "
+    "--help\n"
+    "with such a DIR says more.\n";
 
 constexpr std::size_t most_panels = 6;
 

@@ -195,6 +195,8 @@ class sweep {
             output_file file(directory / "plan.json");
             file.write(plan_text);
             file.finish();
+            synchronise(directory / "plan.json");
+            synchronise(directory);
         }
         sweep_status status{m_plan.runs(), m_found.done, m_found.failed, 0, 0};
         int signal = 0;

@@ -51,7 +51,8 @@ void remove_tree(const fs::path& path) {
     }
 }
 
-/// What was written to the file or directory is on the disk when this returns.
+}  // namespace
+
 void synchronise(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     const bool done = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL);
@@ -63,8 +64,6 @@ void synchronise(const fs::path& path) {
         fail_on(path, "can not be written", {reason, std::generic_category()});
     }
 }
-
-}  // namespace
 
 const char* to_text(run_record::states state) {
     switch (state) {
@@ -261,6 +260,7 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
         fail_on(name, "can not be named so", error);
     }
     synchronise(name.parent_path());
+    synchronise(name.parent_path().parent_path());
 }
 
 }  // namespace weir

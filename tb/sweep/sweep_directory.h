@@ -59,6 +59,9 @@ class sweep_layout {
     const sweep_plan& m_plan;
 };
 
+/// What was written to the file or directory is on the disk when this returns. Throws output_error.
+void synchronise(const std::filesystem::path& path);
+
 /// Text of the plan that a directory holds; empty where it holds none.
 std::string read_plan_text(const std::filesystem::path& directory);
 /// A whole file; empty where it can not be read.

@@ -65,6 +65,15 @@ static const char* text_of(kept_files keep) {
     return keep == kept_files::all ? "all" : "summary";
 }
 
+/// One text is a string, more or none are a list.
+static ordered_json short_json(const std::vector<std::string>& texts) {
+    return texts.size() == 1 ? ordered_json(texts.front()) : ordered_json(texts);
+}
+static std::vector<std::string> from_short_json(const ordered_json& json) {
+    return json.is_string() ? std::vector<std::string>{json.get<std::string>()}
+                            : json.get<std::vector<std::string>>();
+}
+
 ordered_json to_json(const sweep_plan& plan) {
     ordered_json j;
     j["version"] = plan.version;
@@ -74,11 +83,15 @@ ordered_json to_json(const sweep_plan& plan) {
     j["seeds"] = plan.seeds;
     j["axes"] = ordered_json::array();
     for (const sweep_axis& axis : plan.axes) {
-        j["axes"].push_back({{"keys", axis.keys}, {"values", axis.values}});
+        ordered_json values = ordered_json::array();
+        for (const std::vector<std::string>& place : axis.values) {
+            values.push_back(short_json(place));
+        }
+        j["axes"].push_back({{"keys", axis.keys}, {"values", std::move(values)}});
     }
     j["options"] = ordered_json::object();
     for (const plan_option& o : plan.options) {
-        j["options"][o.key] = o.values;
+        j["options"][o.key] = short_json(o.values);
     }
     j["inputs"] = ordered_json::array();
     for (const plan_input& i : plan.inputs) {
@@ -98,16 +111,16 @@ plan_result plan_from_json(const std::string& text) {
         plan.keep = j.at("keep") == "all" ? kept_files::all : kept_files::summary;
         plan.seeds = j.at("seeds").get<std::vector<std::uint64_t>>();
         for (const ordered_json& axis : j.at("axes")) {
-            plan.axes.push_back({axis.at("keys").get<std::vector<std::string>>(),
-                                 axis.at("values").get<std::vector<std::vector<std::string>>>()});
-            for (const std::vector<std::string>& values : plan.axes.back().values) {
-                if (values.size() != plan.axes.back().keys.size()) {
+            plan.axes.push_back({axis.at("keys").get<std::vector<std::string>>(), {}});
+            for (const ordered_json& place : axis.at("values")) {
+                plan.axes.back().values.push_back(from_short_json(place));
+                if (plan.axes.back().values.back().size() != plan.axes.back().keys.size()) {
                     result.error = "an axis has values without keys";
                 }
             }
         }
         for (const auto& [key, values] : j.at("options").items()) {
-            plan.options.push_back({key, values.get<std::vector<std::string>>()});
+            plan.options.push_back({key, from_short_json(values)});
         }
         for (const ordered_json& input : j.at("inputs")) {
             plan.inputs.push_back(

@@ -90,7 +90,7 @@ expansion by_step(quantity_kind kind, const range_text& r, double low, double hi
                           print_quantity(kind, last + step.value) + ", or low..high:lin:n");
     }
     std::vector<double> values;
-    for (double i = 0; i <= count; ++i) {
+    for (int i = 0; i <= static_cast<int>(count); ++i) {
         values.push_back(low + i * step.value);
     }
     return print(kind, r, values);
@@ -107,9 +107,9 @@ expansion by_count(quantity_kind kind, const range_text& r, double low, double h
         return refuse(r, "starts at 0, which has no logarithm", "a low end above 0");
     }
     std::vector<double> values;
-    const double last = count.value - 1;
-    for (double i = 0; i <= last; ++i) {
-        const double share = i / last;
+    const int last = static_cast<int>(count.value) - 1;
+    for (int i = 0; i <= last; ++i) {
+        const double share = static_cast<double>(i) / last;
         const double value = logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;
         values.push_back(i == 0 ? low : i == last ? high : settled(kind, value));
     }
