@@ -148,11 +148,18 @@ drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& r
 }  // namespace
 
 bool is_sweep_plot(const std::vector<std::string>& args) {
-    return std::any_of(args.begin(), args.end(), [](const std::string& arg) {
+    bool is_value = false;
+    for (const std::string& arg : args) {
         std::error_code ignored;
+        const bool is_option = arg.compare(0, 2, "--") == 0;
         const std::string name = arg.substr(0, arg.find('='));
-        return name == "--metric" || name == "--over" || fs::exists(fs::path(arg) / "plan.json", ignored);
-    });
+        if (name == "--metric" || name == "--over" ||
+            (!is_option && !is_value && fs::exists(fs::path(arg) / "plan.json", ignored))) {
+            return true;
+        }
+        is_value = is_option && name == arg;
+    }
+    return false;
 }
 
 int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {

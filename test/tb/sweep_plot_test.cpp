@@ -224,6 +224,7 @@ TEST_F(sweep_plot, a_sweep_is_told_from_a_run) {
     EXPECT_TRUE(is_sweep_plot({(m_root / "s").string(), "--out", "o"}));
     EXPECT_TRUE(is_sweep_plot({"none", "--metric=fct_ns"}));
     EXPECT_FALSE(is_sweep_plot({(m_root / "s/points/0001/seed_1").string(), "--out", "o", "--label", "x"}));
+    EXPECT_FALSE(is_sweep_plot({(m_root / "s/points/0001/seed_1").string(), "--out", (m_root / "s").string()}));
 }
 
 TEST_F(sweep_plot, gnuplot_draws_every_form_and_again_the_same_files) {
