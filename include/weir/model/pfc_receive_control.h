@@ -21,8 +21,11 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
+#include "weir/base/config_error.h"
 #include "weir/base/units.h"
+#include "weir/model/delay_line.h"
 #include "weir/protocol/pause_frame.h"
 
 namespace weir {
@@ -32,6 +35,27 @@ namespace weir {
 inline constexpr cycles control_frame_latency{1};
 inline constexpr cycles pause_statistics_latency{2};
 inline constexpr cycles pause_request_latency{3};
+
+/// Widest data path of the cycle-level MAC models. Unit: bit.
+inline constexpr unsigned most_data_width = 1024;
+
+/// Defaults: verilog-ethernet, see the constants above.
+struct pfc_receive_config {
+    /// Bits that the MAC takes per clock cycle. Unit: bit. Range: 2-1,024, even.
+    unsigned data_width = 64;
+    /// What the timers lose per cycle. Unit: 1/256 quantum. Range: 0-16,777,215; 0: data_width / 512 quantum,
+    /// by which a quantum is 512 bit times.
+    std::uint32_t quanta_step = 0;
+    /// From a frame's last beat on, each at least one cycle after the one before.
+    cycles parsed{control_frame_latency};
+    cycles statistics{pause_statistics_latency};
+    cycles request{pause_request_latency};
+    /// Timers count only while the class's pause is acknowledged; false: always.
+    bool acknowledged_timers = true;
+
+    /// Keys are `section` + ".data_width" and so on.
+    config_errors validate(const std::string& section) const;
+};
 
 /// What one rising clock edge samples.
 struct pfc_receive_inputs {
@@ -59,8 +83,10 @@ struct pfc_receive_outputs {
 
 class pfc_receive_control {
  public:
-    /// Bits that the MAC takes per clock cycle. Unit: bit. Range: 2-512, even (a quantum is 512 bit times).
-    explicit pfc_receive_control(unsigned data_width) : m_step(data_width * (1U << fraction_bits) / 512) {}
+    /// `config.validate()` must be empty.
+    explicit pfc_receive_control(const pfc_receive_config& config);
+    /// With the defaults for a data width.
+    explicit pfc_receive_control(unsigned data_width) : pfc_receive_control(width_only(data_width)) {}
 
     /// One rising edge.
     void clock(const pfc_receive_inputs& in);
@@ -70,9 +96,27 @@ class pfc_receive_control {
     /// Timers are 24-bit counters of 1/256 quantum.
     static constexpr unsigned fraction_bits = 8;
 
+    /// A frame on its way through the pipeline.
+    struct passing_frame {
+        bool present = false;
+        pause_frame frame;
+    };
+
+    static pfc_receive_config width_only(unsigned data_width) {
+        pfc_receive_config config;
+        config.data_width = data_width;
+        return config;
+    }
+
     std::uint32_t m_step;
+    bool m_acknowledged_timers;
     std::array<std::uint32_t, pfc_classes> m_timer{};
-    pause_frame m_parsed;
+    /// Stages beyond the RTL's one each: before a frame is parsed, before it loads the timers, and between
+    /// timers and requests.
+    delay_line<passing_frame> m_before_parsed;
+    delay_line<passing_frame> m_before_timers;
+    delay_line<class_mask> m_before_request;
+    passing_frame m_parsed;
     pfc_receive_outputs m_out;
 };
 
