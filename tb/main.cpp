@@ -8,6 +8,7 @@
 
 #include "tb/options/options_command.h"
 #include "tb/plot/plot_command.h"
+#include "tb/replay/replay_command.h"
 #include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
 #include "tb/sweep/sweep_command.h"
@@ -23,6 +24,7 @@ const char* const usage =
     "  weir plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared\n"
     "  weir plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep\n"
     "  weir table DIR [DIR ...]                              several runs in one table\n"
+    "  weir replay BLOCK ...                                 one block with stimulus files, as RTL is tested\n"
     "  weir options [--format=ini|md]                        the reference of all options\n\n"
     "weir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
 
@@ -42,6 +44,9 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
     if (command == "table") {
         return weir::table_command(args, std::cout, std::cerr);
     }
+    if (command == "replay") {
+        return weir::replay_command(args, std::cout, std::cerr);
+    }
     if (command == "options") {
         return weir::options_command(args, std::cout, std::cerr);
     }
@@ -53,7 +58,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
         std::cout << "weir " WEIR_VERSION "\n";
         return 0;
     }
-    std::cerr << "command line: '" << command << "' is unknown; allowed: run, sweep, plot, table, options\n\n"
+    std::cerr << "command line: '" << command << "' is unknown; allowed: run, sweep, plot, table, replay, options\n\n"
               << usage;
     return 2;
 }

@@ -4,35 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "../golden/golden_rows.h"
 
 namespace {
 
 using namespace weir;
-
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, separator);) {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
-std::vector<std::vector<std::string>> read_csv(const std::string& name) {
-    std::ifstream in(std::string(WEIR_GOLDEN_DIR) + "/islip/" + name);
-    EXPECT_TRUE(in.is_open()) << name;
-    std::vector<std::vector<std::string>> rows;
-    std::string line;
-    std::getline(in, line);  // header
-    while (std::getline(in, line)) {
-        rows.push_back(split(line, ','));
-    }
-    return rows;
-}
 
 using ports = std::vector<int>;
 
@@ -76,9 +55,9 @@ class islip_golden : public testing::TestWithParam<golden_set> {};
 
 TEST_P(islip_golden, matches_pointers_grants_and_accepts_agree_in_every_slot) {
     const auto [n, iterations] = GetParam();
-    const auto requests_csv = read_csv("requests_n" + std::to_string(n) + ".csv");
-    const auto results =
-        read_csv("mckeown_booksim2_n" + std::to_string(n) + "_i" + std::to_string(iterations) + ".csv");
+    const auto requests_csv = golden::lines("islip/requests_n" + std::to_string(n) + ".csv");
+    const auto results = golden::lines("islip/mckeown_booksim2_n" + std::to_string(n) + "_i" +
+                                       std::to_string(iterations) + ".csv");
     ASSERT_EQ(results.size(), n == 4 ? 1000U : 800U);
     ASSERT_EQ(requests_csv.size(), results.size());
 

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "../golden/golden_rows.h"
 #include "weir/base/rng.h"
 
 namespace weir {
@@ -15,25 +15,8 @@ namespace {
 
 using csv_row = std::vector<std::string>;
 
-/// A golden file's rows after its header. Fields have no quotes; an empty last field is kept.
 std::vector<csv_row> read_golden(const std::string& name) {
-    std::ifstream file(std::string(WEIR_GOLDEN_DIR) + "/tcam/" + name);
-    EXPECT_TRUE(file) << name;
-    std::vector<csv_row> rows;
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-        csv_row row{{}};
-        for (char c : line) {
-            if (c == ',') {
-                row.emplace_back();
-            } else if (c != '\r') {
-                row.back() += c;
-            }
-        }
-        rows.push_back(row);
-    }
-    return rows;
+    return golden::lines("tcam/" + name);
 }
 std::uint64_t hex(const std::string& text) {
     return std::stoull(text, nullptr, 16);

@@ -1,53 +1,21 @@
-// Reads the PFC golden traces for the tests: rows of a CSV file as maps from column to text.
+// The PFC golden traces for the tests: rows as maps from column to text.
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <map>
-#include <sstream>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "../golden_rows.h"
 #include "weir/protocol/pause_frame.h"
 
 namespace weir::pfc_golden {
 
-using row = std::map<std::string, std::string>;
-
-/// Splits at commas outside double quotes.
-inline std::vector<std::string> split(const std::string& line) {
-    std::vector<std::string> fields(1);
-    bool quoted = false;
-    for (const char c : line) {
-        if (c == '"') {
-            quoted = !quoted;
-        } else if (c == ',' && !quoted) {
-            fields.emplace_back();
-        } else {
-            fields.back() += c;
-        }
-    }
-    return fields;
-}
+using row = golden::row;
 
 inline std::vector<row> read(const std::string& name) {
-    std::ifstream file(std::string(WEIR_GOLDEN_DIR) + "/pfc/" + name);
-    std::string line;
-    if (!std::getline(file, line)) {
-        throw std::runtime_error("no golden file " + name);
-    }
-    const std::vector<std::string> header = split(line);
-    std::vector<row> rows;
-    while (std::getline(file, line)) {
-        const std::vector<std::string> fields = split(line);
-        row r;
-        for (std::size_t i = 0; i < header.size(); ++i) {
-            r[header[i]] = fields.at(i);
-        }
-        rows.push_back(r);
-    }
-    return rows;
+    return golden::rows("pfc/" + name);
 }
 
 inline std::int64_t number(const std::string& text) {
@@ -66,11 +34,7 @@ inline std::map<scenario_key, std::vector<row>> by_scenario(const std::vector<ro
 }
 
 inline std::vector<std::uint8_t> octets(const std::string& hex) {
-    std::vector<std::uint8_t> result;
-    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-        result.push_back(static_cast<std::uint8_t>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-    }
-    return result;
+    return parse_octets(hex).value();
 }
 
 /// A pause as the receive goldens list it. Unit of the times: clock cycles.

@@ -1,0 +1,20 @@
+// The blocks that `weir replay` knows, in the order of its help.
+#pragma once
+
+#include <vector>
+
+#include "tb/replay/replay_job.h"
+
+namespace weir {
+
+replay_block islip_replay();
+replay_block tcam_replay();
+replay_block lpm_replay();
+replay_block cam_replay();
+replay_block pfc_rx_replay();
+
+inline std::vector<replay_block> replay_blocks() {
+    return {islip_replay(), tcam_replay(), lpm_replay(), cam_replay(), pfc_rx_replay()};
+}
+
+}  // namespace weir

@@ -1,0 +1,118 @@
+#include "tb/replay/replay_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "tb/options/command_line.h"
+#include "tb/options/load_config.h"
+#include "tb/replay/replay_blocks.h"
+#include "tb/replay/replay_help.h"
+#include "tb/results/run_directory.h"
+
+namespace weir {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+int print(const config_errors& errors, std::ostream& err) {
+    for (const config_error& error : errors) {
+        err << format_error(error) << '\n';
+    }
+    return 2;
+}
+
+command_syntax syntax_of(const replay_block& block) {
+    command_syntax syntax;
+    for (const replay_option& option : block.options) {
+        syntax.values.push_back(option.name);
+    }
+    syntax.flags = {"help"};
+    return syntax;
+}
+
+/// What `split_arguments` says of an unknown option is meant for the options of `weir run`.
+void name_options(config_errors& errors, const replay_block& block) {
+    for (config_error& error : errors) {
+        if (error.message.rfind("unknown option", 0) == 0) {
+            error.message = "unknown option; allowed:";
+            for (const replay_option& o : block.options) {
+                error.message += " --" + o.name;
+            }
+        }
+    }
+}
+
+/// All files or none: each gets its name only when all have been written.
+int write_all(const replay_job& job, std::ostream& err) {
+    std::vector<fs::path> partial;
+    try {
+        std::vector<output_file> files;
+        for (const auto& [name, text] : job.outputs()) {
+            files.emplace_back(job.text(name));
+            partial.emplace_back(job.text(name) + ".partial");
+            files.back().write(text);
+        }
+        for (output_file& file : files) {
+            file.finish();
+        }
+    } catch (const output_error& error) {
+        err << "weir replay: " << error.what() << '\n';
+        for (const fs::path& name : partial) {
+            std::error_code ignored;
+            fs::remove(name, ignored);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+int replay(const replay_block& block, const std::vector<std::string>& args, std::ostream& out,
+           std::ostream& err) {
+    command_arguments given = split_arguments(args, syntax_of(block), option_table{});
+    name_options(given.errors, block);
+    if (given.flags.count("help") != 0) {
+        write_replay_help(out, block);
+        return 0;
+    }
+    replay_job job(block, given.values);
+    config_errors errors = given.errors;
+    errors.insert(errors.end(), job.errors().begin(), job.errors().end());
+    if (!errors.empty()) {
+        return print(errors, err);
+    }
+    block.run(job);
+    if (!job.errors().empty()) {
+        return print(job.errors(), err);
+    }
+    for (const std::string& note : job.notes()) {
+        err << "note: " << note << '\n';
+    }
+    return write_all(job, err);
+}
+
+}  // namespace
+
+int replay_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    const std::vector<replay_block> blocks = replay_blocks();
+    if (!args.empty() && args[0] == "--help") {
+        write_replay_help(out, blocks);
+        return 0;
+    }
+    std::string names;
+    for (const replay_block& b : blocks) {
+        names += (names.empty() ? "" : ", ") + b.name;
+    }
+    if (args.empty()) {
+        return print({{"", 0, "BLOCK", "is missing; allowed: " + names}}, err);
+    }
+    const auto block =
+        std::find_if(blocks.begin(), blocks.end(), [&](const replay_block& b) { return b.name == args[0]; });
+    if (block == blocks.end()) {
+        return print({{"", 0, args[0], "is no block; allowed: " + names}}, err);
+    }
+    return replay(*block, {args.begin() + 1, args.end()}, out, err);
+}
+
+}  // namespace weir

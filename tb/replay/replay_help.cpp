@@ -1,0 +1,106 @@
+#include "tb/replay/replay_help.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+#include <string>
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+std::string value_name(const replay_option& option) {
+    switch (option.kind) {
+        case replay_option_kind::number:
+            return "N";
+        case replay_option_kind::word:
+        case replay_option_kind::text:
+            return "WORD";
+        default:
+            return "FILE";
+    }
+}
+
+std::string usage(const replay_block& block) {
+    std::string text = "weir replay " + block.name;
+    for (const replay_option& o : block.options) {
+        if (o.required) {
+            text += " --" + o.name + " " + value_name(o);
+        }
+    }
+    return text;
+}
+
+/// Breaks between words; `indent` blanks before each line but the first.
+void wrap(std::ostream& out, const std::string& text, std::size_t indent) {
+    std::istringstream words(text);
+    std::size_t at = indent;
+    for (std::string word; words >> word;) {
+        if (at > indent && at + 1 + word.size() > line_width) {
+            out << '\n' << std::string(indent, ' ');
+            at = indent;
+        }
+        out << (at > indent ? " " : "") << word;
+        at += word.size() + (at > indent ? 1 : 0);
+    }
+    out << '\n';
+}
+
+std::string description(const replay_option& o) {
+    std::string text = o.doc;
+    if (o.kind == replay_option_kind::number) {
+        text += " Range: " + std::to_string(o.low) + " to " + std::to_string(o.high) + ".";
+    }
+    if (o.kind == replay_option_kind::word) {
+        std::string list;
+        for (const std::string& a : o.allowed) {
+            list += (list.empty() ? "" : ", ") + a;
+        }
+        text += " One of: " + list + ".";
+    }
+    if (!o.default_text.empty()) {
+        text += " Default: " + o.default_text + ".";
+    }
+    if (!o.source.empty()) {
+        text += " Source: " + o.source + ".";
+    }
+    return text;
+}
+
+}  // namespace
+
+void write_replay_help(std::ostream& out, const std::vector<replay_block>& blocks) {
+    out << "weir replay BLOCK --option value ...\n\n"
+           "Drives one block with stimulus files and writes what it did, in the formats of the golden traces\n"
+           "(test/golden, docs/replay.md). Stimulus columns are found by their names; answer columns are\n"
+           "ignored and written anew.\n\n";
+    for (const replay_block& b : blocks) {
+        out << "  " << std::left << std::setw(8) << b.name << b.summary << '\n';
+    }
+    out << '\n';
+    for (const replay_block& b : blocks) {
+        out << "  ";
+        wrap(out, usage(b), 6);
+    }
+    out << "\nweir replay BLOCK --help says more. Exit status: 0 success, 1 a file could not be written, 2 "
+           "bad\n"
+           "input, nothing written.\n";
+}
+
+void write_replay_help(std::ostream& out, const replay_block& block) {
+    wrap(out, usage(block) + (block.options.empty() ? "" : " [--option value ...]"), 4);
+    out << '\n' << block.about << '\n';
+    std::size_t width = 0;
+    for (const replay_option& o : block.options) {
+        width = std::max(width, o.name.size() + value_name(o).size() + 7);
+    }
+    for (const replay_option& o : block.options) {
+        const std::string head = "  --" + o.name + " " + value_name(o);
+        out << head << std::string(width - head.size(), ' ');
+        wrap(out, description(o), width);
+    }
+}
+
+}  // namespace weir

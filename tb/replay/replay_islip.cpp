@@ -1,0 +1,160 @@
+// `weir replay islip`: request matrices in, matchings, pointers, grants and accepts out.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tb/replay/replay_blocks.h"
+#include "tb/replay/stimulus_file.h"
+#include "tb/results/text_format.h"
+#include "weir/model/islip.h"
+
+namespace weir {
+
+namespace {
+
+constexpr int none = -1;
+
+/// Partner of each port in one iteration, -1 for none.
+using partners = std::vector<int>;
+
+std::string text_of(const partners& ports) {
+    std::string text;
+    for (const int port : ports) {
+        text += (text.empty() ? "" : " ") + std::to_string(port);
+    }
+    return text;
+}
+
+template <class Pointer>
+std::string text_of(unsigned ports, Pointer pointer) {
+    partners all(ports);
+    for (unsigned p = 0; p < ports; ++p) {
+        all[p] = static_cast<int>(pointer(p));
+    }
+    return text_of(all);
+}
+
+std::string text_of(const std::vector<partners>& iterations) {
+    std::string text;
+    for (const partners& p : iterations) {
+        text += (text.empty() ? "" : "|") + text_of(p);
+    }
+    return text;
+}
+
+/// Notes grants and accepts per iteration.
+struct recorder {
+    void granted(unsigned iteration, unsigned egress, unsigned ingress, pfc_class) {
+        grants[iteration][egress] = static_cast<int>(ingress);
+    }
+    void accepted(unsigned iteration, unsigned egress, unsigned ingress, pfc_class) {
+        accepts[iteration][ingress] = static_cast<int>(egress);
+    }
+    void clear() {
+        for (auto* list : {&grants, &accepts}) {
+            for (partners& p : *list) {
+                std::fill(p.begin(), p.end(), none);
+            }
+        }
+    }
+
+    std::vector<partners> grants;
+    std::vector<partners> accepts;
+};
+
+/// The columns in0, in1, ...
+std::vector<std::size_t> request_columns(stimulus_file& file, replay_job& job) {
+    std::vector<std::size_t> columns;
+    while (const auto at = file.optional_column("in" + std::to_string(columns.size()))) {
+        columns.push_back(*at);
+    }
+    if (columns.empty()) {
+        file.column("in0");
+    } else if (columns.size() > max_ports) {
+        job.errors().push_back({job.text("requests"), 1, "in" + std::to_string(columns.size() - 1),
+                                "is a port too many; allowed: in0 to in" + std::to_string(max_ports - 1) +
+                                    " (the build's WEIR_MAX_PORTS)"});
+    }
+    // A gap would make a switch with fewer ports than the file has.
+    for (const std::string& name : file.header()) {
+        if (name.compare(0, 2, "in") != 0) {
+            continue;
+        }
+        const auto port = parse_whole_number(name.substr(2));
+        if (port && *port >= columns.size() && !columns.empty()) {
+            file.column("in" + std::to_string(columns.size()));
+            break;
+        }
+    }
+    return columns;
+}
+
+void run(replay_job& job) {
+    stimulus_file file(job.text("requests"), job.errors());
+    const std::size_t slot = file.column("slot");
+    const std::vector<std::size_t> columns = request_columns(file, job);
+    if (!job.errors().empty()) {
+        return;
+    }
+    const auto ports = static_cast<unsigned>(columns.size());
+    const auto iterations = static_cast<unsigned>(job.number("iterations"));
+    const port_bitmap all = port_bitmap::first_ports(ports);
+    constexpr pfc_class only_class = 0;
+
+    islip arbiter(ports);
+    recorder seen{std::vector<partners>(iterations, partners(ports)),
+                  std::vector<partners>(iterations, partners(ports))};
+    std::string& out = job.output("out");
+    out = "slot,match,gptr_after,aptr_after,grants_per_iter,accepts_per_iter\n";
+    std::vector<crossbar_match> matches;
+    csv_line line;
+    while (file.next()) {
+        std::uint64_t number = 0;
+        file.number(slot, number, 0, ~std::uint64_t{0});
+        crossbar_requests requests(ports);
+        for (unsigned ingress = 0; ingress < ports; ++ingress) {
+            wide_bits wanted;
+            if (file.hex(columns[ingress], wanted, ports)) {
+                for (unsigned egress = 0; egress < std::min<std::size_t>(ports, 64 * wanted.size()); ++egress) {
+                    if ((wanted[egress / 64] >> (egress % 64) & 1) != 0) {
+                        requests.add(ingress, egress, only_class);
+                    }
+                }
+            }
+        }
+        matches.clear();
+        seen.clear();
+        arbiter.arbitrate(requests, all, all, iterations, matches, seen);
+
+        partners match(ports, none);
+        for (const crossbar_match& m : matches) {
+            match[m.ingress_port] = m.egress_port;
+        }
+        out += line.add_name(file.text(slot))
+                   .add_name(text_of(match))
+                   .add_name(text_of(ports, [&](unsigned p) { return arbiter.grant_pointer(p, only_class); }))
+                   .add_name(text_of(ports, [&](unsigned p) { return arbiter.accept_pointer(p, only_class); }))
+                   .add_name(text_of(seen.grants))
+                   .add_name(text_of(seen.accepts))
+                   .end();
+    }
+}
+
+}  // namespace
+
+replay_block islip_replay() {
+    return {"islip",
+            "the iSLIP crossbar arbiter: requests per slot to matchings, pointers, grants, accepts",
+            "One run of the arbiter per line of the request file; pointers start at 0 and stay from slot to\n"
+            "slot. The number of ports is the number of columns in0, in1, ... One class.\n",
+            {input_file("requests",
+                        "Columns slot, in0 to in{N-1}: per ingress port a hexadecimal bitmap of the egress "
+                        "ports that it requests."),
+             required_number("iterations", 1, 1024, "Request-grant-accept iterations per slot."),
+             output_file_option("out",
+                                "slot, match (per ingress port its egress port or -1), gptr_after, "
+                                "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
+            run};
+}
+
+}  // namespace weir

@@ -1,0 +1,177 @@
+#include "tb/replay/replay_job.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "tb/replay/stimulus_file.h"
+
+namespace weir {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+replay_option make_option(std::string name, replay_option_kind kind, std::string doc, std::string source = "") {
+    replay_option option;
+    option.name = std::move(name);
+    option.kind = kind;
+    option.doc = std::move(doc);
+    option.source = std::move(source);
+    return option;
+}
+
+std::string list_text(const std::vector<std::string>& words) {
+    std::string list;
+    for (const std::string& w : words) {
+        list += (list.empty() ? "" : ", ") + w;
+    }
+    return list;
+}
+
+/// What forbids a file of this name to be written, or nothing.
+std::string refuse_output(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+        return "is a directory; allowed: the name of a file";
+    }
+    const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    if (!fs::is_directory(parent, ignored)) {
+        return "can not be written: '" + parent.string() +
+               "' is no directory; allowed: a name in a directory "
+               "that exists";
+    }
+    return "";
+}
+
+}  // namespace
+
+replay_option input_file(std::string name, std::string doc) {
+    return make_option(std::move(name), replay_option_kind::input, std::move(doc));
+}
+
+replay_option optional_input_file(std::string name, std::string doc) {
+    replay_option option = input_file(std::move(name), std::move(doc));
+    option.required = false;
+    return option;
+}
+
+replay_option output_file_option(std::string name, std::string doc) {
+    return make_option(std::move(name), replay_option_kind::output, std::move(doc));
+}
+
+replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
+                            std::string doc, std::string source) {
+    replay_option option = derived_number(std::move(name), low, high, std::move(doc), std::move(source));
+    option.default_text = std::to_string(value);
+    return option;
+}
+
+replay_option required_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc) {
+    replay_option option = derived_number(std::move(name), low, high, std::move(doc));
+    option.required = true;
+    return option;
+}
+
+replay_option derived_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
+                             std::string source) {
+    replay_option option =
+        make_option(std::move(name), replay_option_kind::number, std::move(doc), std::move(source));
+    option.low = low;
+    option.high = high;
+    option.required = false;
+    return option;
+}
+
+replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
+                          std::string source) {
+    replay_option option =
+        make_option(std::move(name), replay_option_kind::word, std::move(doc), std::move(source));
+    option.default_text = allowed.front();
+    option.allowed = std::move(allowed);
+    option.required = false;
+    return option;
+}
+
+replay_job::replay_job(const replay_block& block, const given_options& given) {
+    for (const replay_option& option : block.options) {
+        const auto values = given.find(option.name);
+        const bool is_given = values != given.end() && !values->second.empty();
+        if (is_given && values->second.size() > 1) {
+            refuse(option.name, "is given more than once; allowed: once");
+        }
+        if (is_given) {
+            m_values[option.name] = values->second.front();
+            check(option);
+        } else if (option.required) {
+            refuse(option.name, std::string("is missing; allowed: --") + option.name +
+                                    (option.kind == replay_option_kind::number ? " N" : " FILE"));
+        } else if (!option.default_text.empty()) {
+            m_values[option.name] = option.default_text;
+        }
+    }
+    check_files(block);
+}
+
+const std::string& replay_job::text(const std::string& name) const {
+    static const std::string none;
+    const auto value = m_values.find(name);
+    return value == m_values.end() ? none : value->second;
+}
+
+std::uint64_t replay_job::number(const std::string& name) const {
+    return parse_whole_number(text(name)).value_or(0);
+}
+
+void replay_job::check(const replay_option& option) {
+    const std::string& value = m_values[option.name];
+    if (option.kind == replay_option_kind::number) {
+        const std::string allowed =
+            "; allowed: " + std::to_string(option.low) + " to " + std::to_string(option.high);
+        const auto read = parse_whole_number(value);
+        if (!read) {
+            refuse(option.name, "'" + value + "' is no whole number" + allowed);
+        } else if (*read < option.low || *read > option.high) {
+            refuse(option.name, "'" + value + "' is out of range" + allowed);
+        }
+    } else if (option.kind == replay_option_kind::word) {
+        if (std::find(option.allowed.begin(), option.allowed.end(), value) == option.allowed.end()) {
+            refuse(option.name, "'" + value + "' is unknown; allowed: " + list_text(option.allowed));
+        }
+    } else if (value.empty()) {
+        refuse(option.name, "is empty; allowed: --" + option.name + " FILE");
+    }
+}
+
+void replay_job::check_files(const replay_block& block) {
+    std::vector<const replay_option*> before;
+    for (const replay_option& option : block.options) {
+        const bool is_output = option.kind == replay_option_kind::output;
+        if ((!is_output && option.kind != replay_option_kind::input) || text(option.name).empty()) {
+            continue;
+        }
+        const fs::path path = text(option.name);
+        if (is_output) {
+            m_outputs[option.name];
+            if (const std::string reason = refuse_output(path); !reason.empty()) {
+                refuse(option.name, "'" + path.string() + "' " + reason);
+            }
+            for (const replay_option* other : before) {
+                std::error_code ignored;
+                const fs::path theirs = text(other->name);
+                if (fs::weakly_canonical(path, ignored) == fs::weakly_canonical(theirs, ignored)) {
+                    refuse(option.name,
+                           "'" + path.string() + "' is --" + other->name + " too; allowed: a file of its own");
+                }
+            }
+        }
+        before.push_back(&option);
+    }
+}
+
+void replay_job::refuse(const std::string& name, const std::string& message) {
+    m_errors.push_back({"", 0, "--" + name, message});
+}
+
+}  // namespace weir

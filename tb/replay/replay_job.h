@@ -1,0 +1,103 @@
+// What a block of `weir replay` is given and gives back: options with values, the text of result files,
+// mistakes in the input. Nothing is written while there are mistakes.
+//
+//   const replay_block block{"cam", "...", "...", {input_file("operations", "..."), ...}, replay_cam};
+//   replay_job job(block, given, errors);
+//   stimulus_file file(job.path("operations"), job.errors());
+//   job.output("out") += "style,op\n";
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+enum class replay_option_kind : std::uint8_t {
+    input,   ///< a file to read
+    output,  ///< a file to write
+    number,  ///< a whole number
+    word,    ///< one of a few words
+    text     ///< anything; the block checks it
+};
+
+struct replay_option {
+    /// Without dashes.
+    std::string name;
+    replay_option_kind kind = replay_option_kind::input;
+    std::string doc;
+    /// Where the default comes from; empty where it needs no source.
+    std::string source;
+    bool required = true;
+    /// Text of the value where none is given. Empty for a number: the block decides, as `doc` says.
+    std::string default_text;
+    /// Of a number, both ends included.
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    /// Of a word.
+    std::vector<std::string> allowed;
+};
+
+class replay_job;
+
+/// One block: `weir replay NAME ...`.
+struct replay_block {
+    std::string name;
+    /// One line.
+    std::string summary;
+    /// Paragraphs for its help.
+    std::string about;
+    std::vector<replay_option> options;
+    void (*run)(replay_job&) = nullptr;
+};
+
+replay_option input_file(std::string name, std::string doc);
+replay_option optional_input_file(std::string name, std::string doc);
+replay_option output_file_option(std::string name, std::string doc);
+/// A number with a default.
+replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
+                            std::string doc, std::string source = "");
+/// A number that has to be given.
+replay_option required_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc);
+/// A number that the block derives where it is not given.
+replay_option derived_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
+                             std::string source = "");
+/// The first word is the default.
+replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
+                          std::string source = "");
+
+class replay_job {
+ public:
+    using given_options = std::map<std::string, std::vector<std::string>>;
+
+    /// Checks the values against the block's options; `errors()` holds what is wrong.
+    replay_job(const replay_block& block, const given_options& given);
+
+    bool given(const std::string& name) const { return m_values.count(name) != 0; }
+    /// Value of a file, word or text.
+    const std::string& text(const std::string& name) const;
+    std::uint64_t number(const std::string& name) const;
+
+    /// Text of the file that this option names.
+    std::string& output(const std::string& name) { return m_outputs[name]; }
+    const std::map<std::string, std::string>& outputs() const { return m_outputs; }
+
+    config_errors& errors() { return m_errors; }
+    /// Said on standard error; the files are written all the same.
+    std::vector<std::string>& notes() { return m_notes; }
+
+ private:
+    void check(const replay_option& option);
+    void check_files(const replay_block& block);
+    void refuse(const std::string& name, const std::string& message);
+
+    std::map<std::string, std::string> m_values;
+    std::map<std::string, std::string> m_outputs;
+    config_errors m_errors;
+    std::vector<std::string> m_notes;
+};
+
+}  // namespace weir

@@ -1,0 +1,255 @@
+// `weir replay lpm`: prefixes written over time and keys in, the longest matching prefix of every lookup out.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tb/replay/replay_blocks.h"
+#include "tb/replay/stimulus_file.h"
+#include "tb/results/text_format.h"
+
+namespace weir {
+
+namespace {
+
+constexpr std::uint32_t most_entries = 1U << 20;
+
+struct prefix_write {
+    std::uint64_t seq = 0;
+    std::uint32_t index = 0;
+    bool erase = false;
+    bool insert = false;
+    wide_bits prefix;
+    std::uint32_t length = 0;
+};
+
+/// The writes of one table, in the order of seq.
+struct prefix_table {
+    std::vector<prefix_write> writes;
+    /// Lines of the memory, of which the first `initial` writes fill some or all.
+    std::uint64_t entries = 0;
+    std::uint64_t initial = 0;
+    /// Writes before each phase after_update_k.
+    std::uint64_t batch = 0;
+};
+using prefix_tables = std::map<std::string, prefix_table>;
+
+/// A prefix stands at the key's upper end, so the width has to be known: --key-bits, or the digits of the
+/// longest prefix.
+std::size_t find_width(const replay_job& job) {
+    if (job.given("key-bits")) {
+        return job.number("key-bits");
+    }
+    config_errors reported_later;
+    stimulus_file file(job.text("table"), reported_later);
+    const std::size_t prefix = file.column("prefix_hex");
+    std::size_t digits = 1;
+    while (file.next()) {
+        digits = std::max(digits, file.text(prefix).size());
+    }
+    return std::min<std::size_t>(4 * digits, wide_tcam::most_key_bits);
+}
+
+bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, std::size_t width,
+                prefix_write& write) {
+    std::uint64_t index = 0;
+    std::uint64_t length = 0;
+    std::size_t operation = 0;
+    bool good = file.number(columns[0], write.seq, 0, ~std::uint64_t{0});
+    good = file.word(columns[1], operation, {"insert", "overwrite", "erase"}) && good;
+    good = file.number(columns[2], index, 0, most_entries - 1) && good;
+    good = file.hex(columns[3], write.prefix, width) && good;
+    good = file.number(columns[4], length, 0, width) && good;
+    if (!good) {
+        return false;
+    }
+    write.index = static_cast<std::uint32_t>(index);
+    write.length = static_cast<std::uint32_t>(length);
+    write.insert = operation == 0;
+    write.erase = operation == 2;
+    if (write.erase != (length == 0)) {
+        file.refuse(columns[4], "'" + file.text(columns[4]) + "' with op '" + file.text(columns[1]) +
+                                    "'; allowed: 0 for erase, 1 to " + std::to_string(width) + " otherwise");
+    }
+    return true;
+}
+
+prefix_tables read_tables(replay_job& job, std::size_t width) {
+    stimulus_file file(job.text("table"), job.errors());
+    const std::size_t name = file.column("table");
+    std::vector<std::size_t> columns;
+    for (const char* column : {"seq", "op", "index", "prefix_hex", "plen(0=erase)"}) {
+        columns.push_back(file.column(column));
+    }
+    prefix_tables tables;
+    while (file.next()) {
+        prefix_write write;
+        if (read_write(file, columns, width, write)) {
+            tables[file.text(name)].writes.push_back(std::move(write));
+        }
+    }
+    for (auto& [table_name, table] : tables) {
+        std::stable_sort(table.writes.begin(), table.writes.end(),
+                         [](const prefix_write& a, const prefix_write& b) { return a.seq < b.seq; });
+        while (table.initial < table.writes.size() && table.writes[table.initial].insert) {
+            ++table.initial;
+        }
+        table.entries = table.initial;
+        for (const prefix_write& w : table.writes) {
+            table.entries = std::max<std::uint64_t>(table.entries, w.index + 1U);
+        }
+        if (job.given("entries")) {
+            table.entries = job.number("entries");
+        }
+        table.batch = job.given("update-batch") ? job.number("update-batch")
+                                                : std::max<std::uint64_t>(1, table.entries / 4);
+    }
+    return tables;
+}
+
+/// A table as it stands in some phase.
+class phased_table {
+ public:
+    phased_table(const prefix_table& table, std::size_t width)
+        : m_table(table), m_width(width), m_memory(config_of(width)) {}
+
+    /// Makes the first `due` writes; fewer than before starts anew.
+    void write_until(std::uint64_t due) {
+        if (due < m_written) {
+            m_memory = wide_tcam(config_of(m_width));
+            m_written = 0;
+        }
+        for (; m_written < due; ++m_written) {
+            const prefix_write& w = m_table.writes[m_written];
+            if (w.erase) {
+                (void)m_memory.erase(w.index);
+                continue;
+            }
+            const wide_bits mask = ones(w.length, m_width - w.length);
+            wide_bits value = w.prefix;
+            value.resize(mask.size());
+            for (std::size_t word = 0; word < mask.size(); ++word) {
+                value[word] &= mask[word];
+            }
+            (void)m_memory.write(w.index, {value, mask, w.length, true});
+        }
+    }
+    int lookup(const wide_bits& key) const { return m_memory.lookup(key); }
+
+ private:
+    static tcam_config config_of(std::size_t width) {
+        tcam_config config;
+        config.entries = most_entries;
+        config.key_bits = static_cast<std::uint32_t>(width);
+        return config;
+    }
+
+    const prefix_table& m_table;
+    std::size_t m_width;
+    wide_tcam m_memory;
+    std::uint64_t m_written = 0;
+};
+
+/// `initial`: 0, `after_update_3`: 3.
+bool read_phase(stimulus_file& file, std::size_t column, std::uint64_t& batches) {
+    static const std::string after = "after_update_";
+    const std::string& phase = file.text(column);
+    batches = 0;
+    if (phase == "initial") {
+        return true;
+    }
+    const auto number = phase.compare(0, after.size(), after) == 0
+                            ? parse_whole_number(phase.substr(after.size()))
+                            : std::nullopt;
+    if (!number || *number == 0 || *number > most_entries) {
+        file.refuse(column,
+                    "'" + phase + "' is unknown; allowed: initial, after_update_1, after_update_2, ...");
+        return false;
+    }
+    batches = *number;
+    return true;
+}
+
+std::uint64_t latency_of(const prefix_table& table, const replay_job& job) {
+    if (job.given("lookup-latency")) {
+        return job.number("lookup-latency");
+    }
+    std::uint64_t levels = 0;
+    while ((std::uint64_t{1} << levels) < table.entries) {
+        ++levels;
+    }
+    return 3 + levels;
+}
+
+void run(replay_job& job) {
+    const std::size_t width = find_width(job);
+    const prefix_tables tables = read_tables(job, width);
+    stimulus_file file(job.text("lookups"), job.errors());
+    const std::size_t name = file.column("table");
+    const std::size_t phase = file.column("phase");
+    const std::size_t key_column = file.column("key_hex");
+    if (!job.errors().empty()) {
+        return;
+    }
+    std::map<std::string, phased_table> memories;
+    std::string& out = job.output("out");
+    out = "table,phase,key_hex,index(-1=miss),latency_cycles\n";
+    csv_line line;
+    while (file.next()) {
+        const auto table = tables.find(file.text(name));
+        if (table == tables.end()) {
+            file.refuse(name, "'" + file.text(name) + "' is no table; allowed: one of " + job.text("table"));
+            continue;
+        }
+        std::uint64_t batches = 0;
+        wide_bits key;
+        const bool good = file.hex(key_column, key, width);
+        if (!read_phase(file, phase, batches) || !good) {
+            continue;
+        }
+        const prefix_table& t = table->second;
+        const std::uint64_t due = t.initial + batches * t.batch;
+        if (due > t.writes.size()) {
+            file.refuse(phase, "'" + file.text(phase) + "' needs " + std::to_string(due) +
+                                   " writes of table '" + table->first + "'; allowed: up to its " +
+                                   std::to_string(t.writes.size()));
+            continue;
+        }
+        phased_table& memory = memories.try_emplace(table->first, t, width).first->second;
+        memory.write_until(due);
+        out += line.add_name(file.text(name))
+                   .add_name(file.text(phase))
+                   .add_name(file.text(key_column))
+                   .add_name(std::to_string(memory.lookup(key)))
+                   .add(latency_of(t, job))
+                   .end();
+    }
+}
+
+}  // namespace
+
+replay_block lpm_replay() {
+    return {
+        "lpm",
+        "the same memory with prefixes: the longest match wins, through inserts and erasures",
+        "A table's first inserts stand before the phase `initial`, then a batch of writes before each\n"
+        "phase `after_update_1`, `after_update_2`, ... Index order carries no priority.\n",
+        {input_file("table",
+                    "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "
+                    "erase)."),
+         input_file("lookups", "Columns table, phase, key_hex."),
+         output_file_option("out", "table, phase, key_hex, index (-1 = miss), latency_cycles."),
+         derived_number("lookup-latency", 0, 1'000'000,
+                        "Cycles of a lookup. Default: 3 + log2(entries), rounded up.",
+                        "SatCat5 tcam_core, TCAM_MODE_MAXLEN"),
+         derived_number("entries", 1, most_entries,
+                        "Lines of the memory. Default: the table's first inserts, or its highest index + 1."),
+         derived_number("update-batch", 1, most_entries,
+                        "Writes before each phase after_update_k. Default: entries / 4.",
+                        "how the goldens were made"),
+         derived_number("key-bits", 1, wide_tcam::most_key_bits,
+                        "Width of a key. Default: 4 per digit of the longest prefix_hex.")},
+        run};
+}
+
+}  // namespace weir

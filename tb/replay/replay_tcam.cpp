@@ -1,0 +1,146 @@
+// `weir replay tcam`: ternary tables and keys in, the winner and all matches of every lookup out.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tb/replay/replay_blocks.h"
+#include "tb/replay/stimulus_file.h"
+#include "tb/results/text_format.h"
+
+namespace weir {
+
+namespace {
+
+constexpr std::uint32_t most_entries = 1U << 20;
+
+struct table_line {
+    std::uint32_t index = 0;
+    bool valid = true;
+    wide_bits value;
+    /// 1 = don't care.
+    wide_bits xmask;
+};
+/// Lines by index.
+using table_lines = std::map<std::uint32_t, table_line>;
+
+std::size_t most_key_bits(const replay_job& job) {
+    return job.given("key-bits") ? job.number("key-bits") : wide_tcam::most_key_bits;
+}
+
+std::map<std::string, table_lines> read_tables(replay_job& job) {
+    stimulus_file file(job.text("table"), job.errors());
+    const std::size_t name = file.column("table");
+    const std::size_t index = file.column("index");
+    const std::size_t valid = file.column("valid");
+    const std::size_t value = file.column("value_hex");
+    const std::size_t xmask = file.column("xmask_hex(1=dont_care)");
+    std::map<std::string, table_lines> tables;
+    while (file.next()) {
+        table_line line;
+        std::uint64_t at = 0;
+        std::uint64_t is_valid = 0;
+        const bool good = file.number(index, at, 0, most_entries - 1);
+        if (!file.number(valid, is_valid, 0, 1) || !good) {
+            continue;
+        }
+        line.index = static_cast<std::uint32_t>(at);
+        line.valid = is_valid != 0;
+        // A line that is not valid may say nothing of its contents.
+        for (const auto& [column, bits] : {std::pair(value, &line.value), std::pair(xmask, &line.xmask)}) {
+            if (line.valid || !file.text(column).empty()) {
+                file.hex(column, *bits, most_key_bits(job));
+            }
+        }
+        if (!tables[file.text(name)].emplace(line.index, line).second) {
+            file.refuse(index, "'" + file.text(index) + "' is in table '" + file.text(name) +
+                                   "' already; allowed: each index once per table");
+        }
+    }
+    return tables;
+}
+
+/// The table in a memory that is as wide as the widest of its lines; a wider key can match none of them.
+wide_tcam build(const table_lines& lines, const replay_job& job) {
+    std::size_t width = 1;
+    for (const auto& [index, line] : lines) {
+        width = std::max({width, bit_length(line.value), bit_length(line.xmask)});
+    }
+    tcam_config config;
+    config.entries = most_entries;
+    config.key_bits = static_cast<std::uint32_t>(width);
+    config.rule = job.text("rule") == "standard" ? ternary_rule::standard : ternary_rule::canonical_values_only;
+    wide_tcam table(config);
+    for (const auto& [index, line] : lines) {
+        (void)table.write(index, {line.value, complement(line.xmask, width), 0, line.valid});
+    }
+    return table;
+}
+
+void run(replay_job& job) {
+    std::map<std::string, wide_tcam> tables;
+    for (const auto& [name, lines] : read_tables(job)) {
+        tables.emplace(name, build(lines, job));
+    }
+    stimulus_file file(job.text("lookups"), job.errors());
+    const std::size_t name = file.column("table");
+    const std::size_t key_column = file.column("key_hex");
+    if (!job.errors().empty()) {
+        return;
+    }
+    std::string& out = job.output("out");
+    out = "table,key_hex,first_index(-1=miss),match_count,latency_cycles,all_matching_indices_ascending\n";
+    csv_line line;
+    while (file.next()) {
+        const auto table = tables.find(file.text(name));
+        if (table == tables.end()) {
+            file.refuse(name, "'" + file.text(name) + "' is no table; allowed: one of " + job.text("table"));
+            continue;
+        }
+        wide_bits key;
+        if (!file.hex(key_column, key, most_key_bits(job))) {
+            continue;
+        }
+        const std::vector<std::uint32_t> matches = table->second.all_matches(key);
+        std::string indices;
+        for (const std::uint32_t index : matches) {
+            indices += (indices.empty() ? "" : " ") + std::to_string(index);
+        }
+        out += line.add_name(file.text(name))
+                   .add_name(file.text(key_column))
+                   .add_name(std::to_string(table->second.lookup(key)))
+                   .add(matches.size())
+                   .add(job.number("lookup-latency"))
+                   .add_name(indices)
+                   .end();
+    }
+}
+
+}  // namespace
+
+replay_block tcam_replay() {
+    return {"tcam",
+            "the ternary memory: tables and keys to winners and all matches",
+            "Lines of equal priority: the lowest index wins. Keys may have any width; widths are those of the\n"
+            "digits in the files, unless --key-bits bounds them.\n",
+            {input_file("table",
+                        "Columns table, index, valid, value_hex, xmask_hex (1 = don't care). One file may hold "
+                        "several tables."),
+             input_file("lookups", "Columns table, key_hex."),
+             output_file_option("out",
+                                "table, key_hex, first_index (-1 = miss), match_count, latency_cycles, "
+                                "all_matching_indices_ascending."),
+             word_option("rule", {"standard", "canonical_values_only"},
+                         "What a 1 of a value at a don't-care place means: nothing, or, as in some RTL, that "
+                         "the line never matches. The goldens' table `noncanonical` needs the second.",
+                         "mcjtag/tcam compares value == (key & ~xmask)"),
+             number_option("lookup-latency", 3, 0, 1'000'000,
+                           "Cycles from the edge that samples the request until the result can be read.",
+                           "mcjtag/tcam: 3"),
+             derived_number("key-bits", 1, wide_tcam::most_key_bits,
+                            "Width of a key; wider values are refused. Default: as wide as they come.")},
+            run};
+}
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+// Reads golden files for the tests, with the reader of `weir replay`.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tb/options/load_config.h"
+#include "tb/replay/stimulus_file.h"
+
+namespace weir::golden {
+
+/// Fields in the order of the header, which is not among the lines. Throws where the file is not as it should.
+inline std::vector<std::vector<std::string>> lines(const std::string& name) {
+    config_errors errors;
+    stimulus_file file(std::string(WEIR_GOLDEN_DIR) + "/" + name, errors);
+    std::vector<std::vector<std::string>> all;
+    while (file.next()) {
+        std::vector<std::string>& fields = all.emplace_back();
+        for (std::size_t column = 0; column < file.header().size(); ++column) {
+            fields.push_back(file.text(column));
+        }
+    }
+    if (!errors.empty()) {
+        throw std::runtime_error(format_error(errors.front()));
+    }
+    return all;
+}
+
+/// Column to text.
+using row = std::map<std::string, std::string>;
+
+inline std::vector<row> rows(const std::string& name) {
+    config_errors errors;
+    const stimulus_file file(std::string(WEIR_GOLDEN_DIR) + "/" + name, errors);
+    std::vector<row> all;
+    for (const std::vector<std::string>& fields : lines(name)) {
+        row& r = all.emplace_back();
+        for (std::size_t column = 0; column < fields.size(); ++column) {
+            r[file.header()[column]] = fields[column];
+        }
+    }
+    return all;
+}
+
+}  // namespace weir::golden

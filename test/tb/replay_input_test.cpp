@@ -1,0 +1,168 @@
+// Bad input: a message with file, line and column, what is wrong and what is allowed, exit status 2, and no
+// file written.
+#include "replay_rig.h"
+#include "tb/replay/replay_blocks.h"
+
+namespace weir::test {
+namespace {
+
+class replay_input : public replay_rig {
+ protected:
+    /// Status 2, nothing but the inputs in the directory, and all of `message` on standard error.
+    void expect_refusal(const std::vector<std::string>& args, const std::vector<std::string>& message) {
+        const std::vector<std::string> before = files();
+        EXPECT_EQ(run(args), 2);
+        EXPECT_EQ(out(), "");
+        EXPECT_EQ(files(), before);
+        for (const std::string& part : message) {
+            EXPECT_NE(err().find(part), std::string::npos) << "no '" << part << "' in:\n" << err();
+        }
+    }
+    void expect_islip_refusal(const std::string& requests, const std::vector<std::string>& message) {
+        expect_refusal(
+            {"islip", "--requests", write("r.csv", requests), "--iterations", "2", "--out", path("o")},
+            message);
+    }
+};
+
+TEST_F(replay_input, options_are_checked_all_at_once) {
+    expect_refusal({"islip", "--iterations", "none", "--speed", "3"},
+                   {"command line: --speed: unknown option; allowed: --requests --iterations --out",
+                    "--requests: is missing", "--iterations: 'none' is no whole number; allowed: 1 to 1024",
+                    "--out: is missing"});
+    expect_refusal(
+        {"islip", "--requests", "r", "--requests", "r", "--iterations", "0", "--out", path("no/o")},
+        {"--requests: is given more than once", "--iterations: '0' is out of range", "is no directory"});
+    expect_refusal({"tcam", "--table", "t", "--lookups", "l", "--out", "o", "--rule", "mine"},
+                   {"--rule: 'mine' is unknown; allowed: standard, canonical_values_only"});
+    expect_refusal({"switch"}, {"switch: is no block; allowed: islip, tcam, lpm"});
+    expect_refusal({}, {"BLOCK: is missing"});
+}
+
+TEST_F(replay_input, an_input_is_never_overwritten) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    expect_refusal({"islip", "--requests", requests, "--iterations", "1", "--out", path("./r.csv")},
+                   {"--out: ", "is --requests too"});
+    EXPECT_EQ(contents(requests), "slot,in0\n0,1\n");
+}
+
+TEST_F(replay_input, files_that_can_not_be_read_are_named) {
+    expect_refusal({"islip", "--requests", path("none"), "--iterations", "1", "--out", path("o")},
+                   {path("none") + ": can not be read: No such file"});
+    expect_refusal({"islip", "--requests", path(""), "--iterations", "1", "--out", path("o")},
+                   {"can not be read: Is a directory"});
+    expect_islip_refusal("", {"r.csv: is empty"});
+}
+
+TEST_F(replay_input, lines_that_are_not_as_the_header_says_are_named) {
+    expect_islip_refusal("slot,pattern,in0,in2\n0,full,1,1\n", {"r.csv:1: in1: is missing in the header"});
+    expect_islip_refusal("slot,pattern\n0,full\n", {"r.csv:1: in0: is missing"});
+    expect_islip_refusal("in0,in1\n1,1\n", {"r.csv:1: slot: is missing"});
+    expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1\n2,1,1,1\n",
+                         {"r.csv:3: line: has 2 fields; allowed: 3", "r.csv:4: line: has 4 fields"});
+    expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1,1", {"r.csv:3: line: is cut"});
+    expect_islip_refusal("slot,\"in0,in1\n0,1,1\n", {"r.csv:1: line: has a quote that is not closed"});
+}
+
+TEST_F(replay_input, numbers_are_checked_field_by_field) {
+    expect_islip_refusal(
+        "slot,in0,in1\nx,1,1\n1,4,g\n2,,-1\n",
+        {"r.csv:2: slot: 'x' is no whole number", "r.csv:3: in0: '4' is out of range", "at most 2 bits",
+         "r.csv:3: in1: 'g' is no hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
+    std::string many = "slot,in0\n";
+    for (int i = 0; i < 50; ++i) {
+        many += "0,x\n";
+    }
+    expect_islip_refusal(many, {"r.csv:21: in0: ", "(the rest is not read)"});
+    EXPECT_EQ(lines_of(err()).size(), 20U);
+}
+
+TEST_F(replay_input, more_ports_than_a_switch_can_have_are_refused) {
+    std::string header = "slot";
+    for (unsigned p = 0; p <= 256; ++p) {
+        header += ",in" + std::to_string(p);
+    }
+    expect_islip_refusal(header + "\n", {"r.csv:1: in256: is a port too many"});
+}
+
+TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
+    const std::string table = write("t.csv",
+                                    "table,index,valid,value_hex,xmask_hex\n"
+                                    "a,0,1,1,0\na,0,1,2,0\na,1,2,1,0\na,9999999,1,1,0\na,2,1,,0\n");
+    expect_refusal(
+        {"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\n"), "--out", path("o")},
+        {"t.csv:3: index: '0' is in table 'a' already", "t.csv:4: valid: '2' is out of range",
+         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is no hexadecimal"});
+    const std::string good = write("g.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,1,0\n");
+    expect_refusal({"tcam", "--table", good, "--lookups", write("l.csv", "table,key_hex\nb,1\na,1ff\n"),
+                    "--out", path("o"), "--key-bits=8"},
+                   {"l.csv:2: table: 'b' is no table", "l.csv:3: key_hex: '1ff' is out of range"});
+}
+
+TEST_F(replay_input, prefixes_and_phases_are_checked) {
+    const std::string table = write("t.csv",
+                                    "table,seq,op,index,prefix_hex,plen\n"
+                                    "a,0,insert,0,80,1\na,1,put,1,80,1\na,2,insert,1,80,9\na,3,insert,1,80,0\n"
+                                    "a,4,erase,1,80,2\n");
+    expect_refusal(
+        {"lpm", "--table", table, "--lookups", write("l.csv", "table,phase,key_hex\n"), "--out", path("o")},
+        {"t.csv:3: op: 'put' is unknown; allowed: insert, overwrite, erase",
+         "t.csv:4: plen: '9' is out of range; allowed: 0 to 8", "t.csv:5: plen: '0' with op 'insert'",
+         "t.csv:6: plen: '2' with op 'erase'"});
+    const std::string good = write("g.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,80,1\n");
+    expect_refusal(
+        {"lpm", "--table", good, "--lookups",
+         write("l.csv", "table,phase,key_hex\na,later,00\na,after_update_1,00\n"), "--out", path("o")},
+        {"l.csv:2: phase: 'later' is unknown", "l.csv:3: phase: 'after_update_1' needs 2 writes of table 'a'"});
+}
+
+TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
+    const std::string header =
+        "config,data_width_bits,clk_period_ps,scenario,ack_mode,ack_delay_cycles,end_cycle\n";
+    const std::string frames = "config,scenario,cycle_last_beat,tuser_bad_fcs,frame_hex\n";
+    const auto args = [&](const std::string& scenarios, const std::string& stimuli,
+                          const std::string& controls) {
+        return std::vector<std::string>{"pfc-rx",
+                                        "--scenarios",
+                                        write("s.csv", header + scenarios),
+                                        "--stimuli",
+                                        write("i.csv", frames + stimuli),
+                                        "--controls",
+                                        write("c.csv", "config,scenario,cycle,signal,value\n" + controls),
+                                        "--out-intervals",
+                                        path("o"),
+                                        "--out-events",
+                                        path("e")};
+    };
+    expect_refusal(
+        args("c,12,1,x,always,0,9\nc,8,0,y,sometimes,0,9\nc,8,1,z,always,0,9\nc,8,1,z,always,0,9\n", "", ""),
+        {"s.csv:2: data_width_bits: '12' is no whole number of octets", "s.csv:3: clk_period_ps: '0'",
+         "s.csv:5: scenario: 'z' of config 'c' is in line 4 already"});
+    expect_refusal(args("c,8,1,x,never,0,9\n", "", ""), {"s.csv:2: ack_mode: 'never' is unknown"});
+    expect_refusal(args("c,8,1,x,always,0,9\n", "c,y,1,0,00\nc,x,1,2,00\nc,x,2,0,0\nc,x,3,0,00\nc,x,3,0,00\n",
+                        "c,x,1,in.something,1\nc,x,1,in.cfg_rx_pfc_en,2\nc,q,1,ignored,2\n"),
+                   {"i.csv:2: scenario: 'y' of config 'c' is unknown", "i.csv:3: tuser_bad_fcs: '2'",
+                    "i.csv:4: frame_hex: is no frame", "i.csv:6: cycle_last_beat: '3' is another frame's too",
+                    "c.csv:2: signal: 'in.something' is unknown", "c.csv:3: value: '2' is out of range"});
+    auto late = args("c,8,1,x,always,0,9\n", "", "");
+    late.insert(late.end(), {"--statistics-latency=5", "--request-latency=5"});
+    expect_refusal(late, {"--request-latency: 5; allowed: later than statistics"});
+}
+
+TEST_F(replay_input, help_lists_blocks_and_all_options) {
+    EXPECT_EQ(run({"--help"}), 0);
+    const std::string overview = out();
+    const std::string page = contents(std::string(WEIR_GOLDEN_DIR) + "/../../docs/replay.md");
+    for (const replay_block& block : replay_blocks()) {
+        EXPECT_NE(overview.find("weir replay " + block.name + " --"), std::string::npos) << block.name;
+        EXPECT_EQ(run({block.name, "--help"}), 0);
+        for (const replay_option& option : block.options) {
+            EXPECT_NE(out().find("  --" + option.name + " "), std::string::npos) << option.name;
+            EXPECT_NE(page.find("--" + option.name), std::string::npos)
+                << "docs/replay.md says nothing of --" << option.name << " of " << block.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir::test
