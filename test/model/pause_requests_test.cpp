@@ -8,6 +8,7 @@
 
 #include "../golden/pfc/pfc_golden.h"
 #include "weir/model/pause_timers.h"
+#include "weir/model/pfc_transmit_control.h"
 
 namespace weir {
 namespace {
@@ -16,10 +17,10 @@ using pfc_golden::number;
 using pfc_golden::row;
 
 // Pipeline of verilog-ethernet's mac_pause_ctrl_tx and mac_ctrl_tx; source: test/golden/pfc/PROVENANCE.md.
-constexpr std::int64_t launch_latency = 2;      // request change to launch (statistics pulse), idle link
-constexpr std::int64_t first_beat_latency = 2;  // launch to first beat
-constexpr std::int64_t relaunch_latency = 2;    // last beat of a PFC frame to the launch of the next one
-constexpr std::int64_t refresh_extra = 1;       // a refresh comes one cycle after its counter has run out
+constexpr std::int64_t launch_latency = pause_launch_latency.count();
+constexpr std::int64_t first_beat_latency = (pause_first_beat_latency - pause_launch_latency).count();
+constexpr std::int64_t relaunch_latency = 2;  // last beat of a PFC frame to the launch of the next one
+constexpr std::int64_t refresh_extra = pause_refresh_extra.count();
 
 struct sent_frame {
     std::int64_t first_beat;
