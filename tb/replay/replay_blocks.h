@@ -12,9 +12,12 @@ replay_block tcam_replay();
 replay_block lpm_replay();
 replay_block cam_replay();
 replay_block pfc_rx_replay();
+replay_block pfc_tx_replay();
+replay_block mac10g_replay();
 
 inline std::vector<replay_block> replay_blocks() {
-    return {islip_replay(), tcam_replay(), lpm_replay(), cam_replay(), pfc_rx_replay()};
+    return {islip_replay(),  tcam_replay(),   lpm_replay(),   cam_replay(),
+            pfc_rx_replay(), pfc_tx_replay(), mac10g_replay()};
 }
 
 }  // namespace weir

@@ -51,6 +51,18 @@ bool scenario_file::read() {
     return good && is_new;
 }
 
+void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
+    std::string list;
+    for (const unsigned width : allowed) {
+        if (width == m_current.data_width) {
+            return;
+        }
+        list += (list.empty() ? "" : ", ") + std::to_string(width);
+    }
+    m_file.refuse(m_data_width,
+                  "'" + m_file.text(m_data_width) + "' is no width of this block; allowed: " + list);
+}
+
 std::string cycle_ns_text(std::uint64_t cycle, std::uint64_t clock_period_ps) {
     const std::uint64_t time = cycle * clock_period_ps;
     return std::to_string(time / 1000) + "." + std::to_string(1000 + time % 1000).substr(1);

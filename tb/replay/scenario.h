@@ -44,6 +44,8 @@ class scenario_file {
     /// Goes to the next scenario; those with mistakes are reported and left out.
     bool next();
     const scenario& current() const { return m_current; }
+    /// Reports a data width that the block does not have.
+    void check_data_width(const std::vector<unsigned>& allowed);
 
  private:
     bool read();

@@ -202,11 +202,15 @@ bool stimulus_file::word(std::size_t column, std::size_t& value, const std::vect
     return false;
 }
 
+std::vector<std::string> stimulus_file::words(std::size_t column) const {
+    const boost::tokenizer<boost::char_separator<char>> all(text(column), boost::char_separator<char>(" "));
+    return {all.begin(), all.end()};
+}
+
 bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& values, std::size_t count,
                             std::uint64_t high) {
     values.clear();
-    const boost::tokenizer<boost::char_separator<char>> words(text(column), boost::char_separator<char>(" "));
-    for (const std::string& w : words) {
+    for (const std::string& w : words(column)) {
         const std::optional<std::uint64_t> read = parse_whole_number(w);
         if (!read || *read > high) {
             refuse(column, "'" + shortened(w) + "' is no number in range; allowed: " + std::to_string(count) +

@@ -57,6 +57,8 @@ class stimulus_file {
     bool hex(std::size_t column, wide_bits& value, std::size_t bits);
     /// One of a few words; `value` is its place in the list.
     bool word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed);
+    /// What stands between blanks.
+    std::vector<std::string> words(std::size_t column) const;
     /// Whole numbers with blanks between, `count` of them, each in [0, high].
     bool numbers(std::size_t column, std::vector<std::uint64_t>& values, std::size_t count, std::uint64_t high);
 

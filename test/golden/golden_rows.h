@@ -12,9 +12,9 @@
 namespace weir::golden {
 
 /// Fields in the order of the header, which is not among the lines. Throws where the file is not as it should.
-inline std::vector<std::vector<std::string>> lines(const std::string& name) {
+inline std::vector<std::vector<std::string>> lines_of_file(const std::string& path) {
     config_errors errors;
-    stimulus_file file(std::string(WEIR_GOLDEN_DIR) + "/" + name, errors);
+    stimulus_file file(path, errors);
     std::vector<std::vector<std::string>> all;
     while (file.next()) {
         std::vector<std::string>& fields = all.emplace_back();
@@ -26,6 +26,10 @@ inline std::vector<std::vector<std::string>> lines(const std::string& name) {
         throw std::runtime_error(format_error(errors.front()));
     }
     return all;
+}
+
+inline std::vector<std::vector<std::string>> lines(const std::string& name) {
+    return lines_of_file(std::string(WEIR_GOLDEN_DIR) + "/" + name);
 }
 
 /// Column to text.

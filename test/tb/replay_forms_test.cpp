@@ -366,5 +366,73 @@ TEST_F(replay_forms, a_pause_that_outlasts_the_scenario_is_said) {
     EXPECT_EQ(lines_of(written("o.csv")).size(), 1U);
 }
 
+// ---- PFC transmit and the 10G MAC -----------------------------------------------------------------------
+
+const std::string eight_quanta = "9 9 9 9 9 9 9 9,100 100 100 100 100 100 100 100";
+
+TEST_F(replay_forms, pfc_tx_latencies_refresh_and_address_are_options) {
+    const std::string scenarios =
+        write("s.csv",
+              "config,data_width_bits,clk_period_ps,scenario,gap_mode,end_cycle,quanta_k0..k7,refresh_k0..k7\n"
+              "c,1024,500,x,0,90," +
+                  eight_quanta + "\n");
+    const std::string stimuli = write("i.csv",
+                                      "config,scenario,kind,cycle,value,nbytes\n"
+                                      "c,x,data_frame_offered,80,name,300\n"
+                                      "c,x,tx_pfc_req,10,0x81,\n");
+    const std::string head =
+        "config,scenario,type,cycle_first_beat,cycle_last_beat,time_first_ns,time_last_ns,nbytes,class_enable,"
+        "t0,t1,t2,t3,t4,t5,t6,t7,frame_hex\n";
+    const std::string tail =
+        ",60,0x0081,9,0,0,0,0,0,0,9,0180c2000001020000000aff88080101008100090000000000000000"
+        "0000000000090000000000000000000000000000000000000000000000000000\n";
+    expect_success({"pfc-tx", "--scenarios", scenarios, "--stimuli", stimuli, "--out-frames", path("f.csv"),
+                    "--out-events", path("e.csv"), "--launch-latency=3", "--first-beat-latency=7",
+                    "--refresh-extra=2", "--source-address=02:00:00:00:0a:ff"});
+    // One quantum is half a cycle: 50 cycles, and 2.
+    EXPECT_EQ(written("f.csv"), head + "c,x,pfc,17,17,8.500,8.500" + tail + "c,x,pfc,69,69,34.500,34.500" +
+                                    tail + "c,x,data,81,83,40.500,41.500,300,,,,,,,,,,\n");
+    EXPECT_EQ(written("e.csv"),
+              "config,scenario,cycle,time_ns,signal,value\n"
+              "c,x,10,5.000,in.tx_pfc_req,0x81\n"
+              "c,x,12,6.000,stat_tx_pfc_paused,0x81\n"
+              "c,x,13,6.500,stat_tx_pfc_pkt,1\n"
+              "c,x,13,6.500,stat_tx_pfc_xoff,0x81\n"
+              "c,x,65,32.500,stat_tx_pfc_pkt,1\n"
+              "c,x,65,32.500,stat_tx_pfc_xoff,0x81\n"
+              "c,x,80,40.000,data_accepted_first_beat,name\n");
+}
+
+TEST_F(replay_forms, mac10g_with_64_bits_counts_gaps_and_latencies_as_told) {
+    const std::string scenarios =
+        write("s.csv",
+              "config,data_width_bits,clk_period_ps,scenario,end_cycle,controls,data_frames,quanta_k0..k7,"
+              "refresh_k0..k7\n"
+              "m,64,6400,x,120,30:0x01,10:60:7 10:61:8," +
+                  eight_quanta + "\n");
+    const std::vector<std::string> args{"mac10g",      "--scenarios",  scenarios,    "--out-frames",
+                                        path("f.csv"), "--out-events", path("e.csv")};
+    expect_success(args);
+    // 72 octets end in lane 0; 12 octets on is lane 4 of the word after.
+    EXPECT_EQ(
+        written("f.csv"),
+        "config,scenario,type,start_cycle,start_lane,term_cycle,term_lane,start_ns,nbytes_incl_preamble,"
+        "hex_from_S_to_FCS(pfc)_or_first22(data)\n"
+        "m,x,data,12,0,21,0,76.800,72,fb555555555555d50202020202020202020202021314\n"
+        "m,x,data,22,4,31,5,140.800,73,fb555555555555d50202020202020202020202021415\n"
+        "m,x,pfc,35,0,44,0,224.000,72,fb555555555555d50180c20000015a51525354558808010100010009000000000000"
+        "00000000000000000000000000000000000000000000000000000000000000000000d954da2c\n");
+    auto told = args;
+    told.insert(told.end(),
+                {"--idle-octets=20", "--deficit-idle=off", "--receive-latency=10", "--minimum-frame=80"});
+    expect_success(told);
+    EXPECT_EQ(lines_of(written("f.csv")).at(1).substr(0, 24), "m,x,data,12,0,23,0,76.80");
+    // 20 octets on: lane 4, two words later.
+    EXPECT_EQ(lines_of(written("f.csv")).at(2).substr(0, 24), "m,x,data,25,4,36,4,160.0");
+    // From the word with the last octet before the FCS (12 + 83 / 8) to the receiver's output, and one more.
+    EXPECT_NE(written("e.csv").find("m,x,33,211.200,rx_axis_tlast.tuser,0"), std::string::npos)
+        << written("e.csv");
+}
+
 }  // namespace
 }  // namespace weir::test

@@ -149,6 +149,63 @@ TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
     expect_refusal(late, {"--request-latency: 5; allowed: later than statistics"});
 }
 
+TEST_F(replay_input, a_transmitters_scenarios_and_stimuli_are_checked) {
+    const std::string header =
+        "config,data_width_bits,clk_period_ps,scenario,gap_mode,end_cycle,quanta_k0..k7,refresh_k0..k7\n";
+    const std::string eight = ",1 2 3 4 5 6 7 8,1 2 3 4 5 6 7 8\n";
+    const auto args = [&](const std::string& scenarios, const std::string& stimuli) {
+        return std::vector<std::string>{"pfc-tx",
+                                        "--scenarios",
+                                        write("s.csv", header + scenarios),
+                                        "--stimuli",
+                                        write("i.csv", "config,scenario,kind,cycle,value,nbytes\n" + stimuli),
+                                        "--out-frames",
+                                        path("f"),
+                                        "--out-events",
+                                        path("e")};
+    };
+    expect_refusal(args("c,8,1,x,2,9" + eight + "c,8,1,y,0,9,1 2 3 4 5 6 7,1 2 3 4 5 6 7 65536\n", ""),
+                   {"s.csv:2: gap_mode: '2' is out of range", "s.csv:3: quanta_k0..k7: 7 numbers; allowed: 8",
+                    "s.csv:3: refresh_k0..k7: '65536' is no number in range"});
+    expect_refusal(args("c,8,1,x,0,9" + eight,
+                        "c,x,tx_pfc_req,1,0x100,\nc,x,tx_pfc_resend,1,2,\nc,x,data_frame_offered,1,a,\n"
+                        "c,x,other,1,1,\nc,z,tx_pfc_req,1,1,\n"),
+                   {"i.csv:2: value: '0x100' is out of range; allowed: 0 to 255", "i.csv:3: value: '2'",
+                    "i.csv:4: nbytes: '' is no whole number", "i.csv:5: kind: 'other' is unknown",
+                    "i.csv:6: scenario: 'z' of config 'c' is unknown"});
+    auto late = args("c,8,1,x,0,9" + eight, "");
+    late.insert(late.end(), {"--launch-latency=3", "--source-address=5a:51"});
+    expect_refusal(late, {"--first-beat-latency: 4; allowed: at least 2 more than --launch-latency",
+                          "--source-address: '5a:51' is no address"});
+}
+
+TEST_F(replay_input, a_macs_scenarios_are_checked) {
+    const std::string header =
+        "config,data_width_bits,clk_period_ps,scenario,end_cycle,controls(cycle:tx_pfc_req),data_frames,"
+        "quanta_k0..k7,refresh_k0..k7\n";
+    const std::string eight = ",1 2 3 4 5 6 7 8,1 2 3 4 5 6 7 8\n";
+    expect_refusal(
+        {"mac10g", "--scenarios",
+         write("s.csv", header + "m,16,1,a,9,," + eight + "m,64,1,b,9,5:0x100,1:60" + eight +
+                            "m,64,1,c,9,5,1:60:1:1" + eight + "m,64,1,d,9,,1:13:1" + eight),
+         "--out-frames", path("f"), "--out-events", path("e")},
+        {"s.csv:2: data_width_bits: '16' is no width of this block; allowed: 32, 64",
+         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is no request; allowed: cycle:vector",
+         "s.csv:3: data_frames: '1:60' is no frame; allowed: cycle:nbytes:id",
+         "s.csv:4: controls(cycle:tx_pfc_req): '5' is no request", "s.csv:4: data_frames: '1:60:1:1'",
+         "s.csv:5: data_frames: 13 octets; allowed: 14 to 65535"});
+}
+
+TEST_F(replay_input, a_file_that_can_not_be_written_is_status_1_and_leaves_none) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", "/dev/full/o"}), 2);
+    // A directory has the name that the file is written under first.
+    fs::create_directory(path("o.partial"));
+    EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", path("o")}), 1);
+    EXPECT_NE(err().find("can not be created"), std::string::npos) << err();
+    EXPECT_FALSE(fs::exists(path("o")));
+}
+
 TEST_F(replay_input, help_lists_blocks_and_all_options) {
     EXPECT_EQ(run({"--help"}), 0);
     const std::string overview = out();

@@ -1,0 +1,65 @@
+// Data frames that are offered to a transmitter at given cycles, and sent beat by beat without gaps, in order.
+//
+//   frame_source source(frames, 64);
+//   source.advance(cycle);
+//   in.data_valid = source.valid();
+//   if (source.valid() && mux.accepts_data()) { source.take(); }
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/model/control_frame_mux.h"
+
+namespace weir {
+
+struct offered_frame {
+    std::uint64_t cycle = 0;
+    /// Without FCS. Unit: octet.
+    unsigned octets = 0;
+    /// As the stimuli name it.
+    std::string id;
+};
+
+class frame_source {
+ public:
+    /// In the order in which they are to be sent; `data_width` in bits.
+    frame_source(const std::vector<offered_frame>& frames, unsigned data_width)
+        : m_frames(frames), m_data_width(data_width) {}
+
+    /// What the edge of this cycle sees.
+    void advance(std::uint64_t cycle) {
+        m_valid = m_next < m_frames.size() && (m_beat > 0 || m_frames[m_next].cycle <= cycle);
+    }
+    bool valid() const { return m_valid; }
+    bool first() const { return m_beat == 0; }
+    bool last() const { return m_valid && m_beat + 1 == frame_beats(frame().octets, m_data_width); }
+    /// Of the beat. Call while `valid`.
+    unsigned octets() const {
+        const unsigned lanes = m_data_width / 8;
+        return last() ? frame().octets - lanes * m_beat : lanes;
+    }
+    /// The frame that the beat belongs to, and its place in the list.
+    const offered_frame& frame() const { return m_frames[m_next]; }
+    std::size_t number() const { return m_next; }
+
+    /// The beat has been accepted. Call after everything else of this cycle.
+    void take() {
+        if (last()) {
+            ++m_next;
+            m_beat = 0;
+        } else {
+            ++m_beat;
+        }
+    }
+
+ private:
+    const std::vector<offered_frame>& m_frames;
+    unsigned m_data_width;
+    std::size_t m_next = 0;
+    unsigned m_beat = 0;
+    bool m_valid = false;
+};
+
+}  // namespace weir
