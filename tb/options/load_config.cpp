@@ -93,6 +93,7 @@ class loader {
             const option& target = *m_table.find(each.key);
             if (begun.insert(each.key).second) {
                 target.value->clear();
+                m_loaded.repeated_origins.erase(each.key);
             }
             std::string text = each.value;
             if (target.is_path && !text.empty()) {
@@ -100,6 +101,9 @@ class loader {
             }
             const assign_result result = target.value->assign(text);
             m_loaded.origins[each.key] = {file, each.line, false};
+            if (target.value->repeatable() && result.what == assign_result::assigned) {
+                m_loaded.repeated_origins[each.key].push_back({file, each.line, false});
+            }
             if (result.what != assign_result::assigned) {
                 m_loaded.errors.push_back({file, each.line, each.key, result.error});
                 m_faulty.insert(each.key);
@@ -142,9 +146,28 @@ class loader {
 
 }  // namespace
 
+bool loaded_config::place_repeated(config_error& error) const {
+    const std::size_t bracket = error.key.find('[');
+    if (bracket == std::string::npos) {
+        return false;
+    }
+    const std::size_t n = std::stoul(error.key.substr(bracket + 1));
+    error.key.resize(bracket);
+    const auto texts = repeated_origins.find(error.key);
+    if (texts == repeated_origins.end() || n >= texts->second.size()) {
+        return false;
+    }
+    error.file = texts->second[n].file;
+    error.line = texts->second[n].line;
+    return true;
+}
+
 void loaded_config::locate(config_errors& found) const {
     for (config_error& error : found) {
         if (!error.file.empty()) {
+            continue;
+        }
+        if (place_repeated(error)) {
             continue;
         }
         auto origin = origins.find(error.key);

@@ -33,6 +33,8 @@ struct loaded_config {
     run_config config;
     /// Options that the file, the command line or a scheme has set.
     std::map<std::string, setting_origin> origins;
+    /// Of options that may be given several times: where each text comes from, in order.
+    std::map<std::string, std::vector<setting_origin>> repeated_origins;
     /// What errors call the file; empty without one.
     std::string ini_name;
     /// Everything that is wrong: the file's errors by line, then the command line's.
@@ -40,8 +42,12 @@ struct loaded_config {
 
     bool is_set(const std::string& key) const { return origins.count(key) != 0; }
     /// Gives an error without a file, whose key is an option, the place where the option was set. If only
-    /// options that its message names were set, it is theirs. For errors found after loading, too.
+    /// options that its message names were set, it is theirs. For errors found after loading, too. The key of
+    /// an error in one of several texts is `KEY[n]`, from 0, and becomes KEY.
     void locate(config_errors& found) const;
+
+ private:
+    bool place_repeated(config_error& error) const;
 };
 
 /// `args` may hold options only. `ini` may be null. A relative path in the file is taken relative to the
