@@ -123,11 +123,11 @@ void domain::run_literally(picoseconds begin, picoseconds end) {
 
 // Modules that are not ours are called from here, the kernel's own thread, in the order of time, node, port.
 void domain::deliver_foreign() {
-    using entry = std::tuple<picoseconds, unsigned, unsigned, node*, ethernet_frame*>;
+    using entry = std::tuple<picoseconds, unsigned, unsigned, node*, foreign_delivery*>;
     std::vector<entry> deliveries;
     for (node* n : m_nodes) {
         for (foreign_delivery& d : n->foreign_outbox()) {
-            deliveries.emplace_back(d.first_bit_sent, n->index(), d.port, n, &d.frame);
+            deliveries.emplace_back(d.first_bit_sent, n->index(), d.port, n, &d);
         }
     }
     if (deliveries.empty()) {
@@ -135,8 +135,8 @@ void domain::deliver_foreign() {
     }
     std::sort(deliveries.begin(), deliveries.end());
     const picoseconds kernel_time = to_picoseconds(sc_core::sc_time_stamp());
-    for (auto& [sent, index, port, n, frame] : deliveries) {
-        n->output(port).send(*frame, sent, kernel_time);
+    for (auto& [sent, index, port, n, d] : deliveries) {
+        n->output(port).send_noting(d->frame, sent, d->first_bit_in - kernel_time);
     }
     for (node* n : m_nodes) {
         n->foreign_outbox().clear();

@@ -18,7 +18,11 @@ static std::string module_name(const std::string& name) {
 }
 
 fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan)
-    : sc_module(name), m_parameters(parameters), m_plan(plan), m_domain("domain", m_clock) {
+    : sc_module(name),
+      m_parameters(parameters),
+      m_ports(ports_of_links(plan, parameters.changes, parameters.wire_overhead)),
+      m_plan(plan),
+      m_domain("domain", m_clock) {
     if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS) ||
         to_sc_time(12'345_ps) != sc_core::sc_time(12'345, sc_core::SC_PS)) {
         SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
@@ -40,7 +44,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         host.literal_engine = literal;
         const node_ref self = node_ref::of_host(h);
         m_hosts.back() = std::make_unique<host_node>(module_name(plan.name(self)).c_str(), h, m_clock,
-                                                     port_of(plan.link(plan.ports(self)[0])), host);
+                                                     m_ports[plan.ports(self)[0]], host);
         m_domain.add(*m_hosts.back());
     }
     switch_parameters device;
@@ -52,7 +56,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         const node_ref self = node_ref::of_switch(s);
         std::vector<port_config> ports;
         for (link_id link : plan.ports(self)) {
-            ports.push_back(port_of(plan.link(link)));
+            ports.push_back(m_ports[link]);
         }
         m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
                                                            plan.node_index(self), m_clock, ports, device));
@@ -60,10 +64,6 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     }
     connect();
     schedule_changes();
-}
-
-port_config fabric::port_of(const topology_link& link) const {
-    return {link.rate, link.latency, m_parameters.wire_overhead, link.frame_error_rate, link.bit_error_rate};
 }
 
 node* fabric::node_at(const node_ref& reference) {
@@ -84,18 +84,18 @@ void fabric::connect() {
 
 // Both ends of a link change at the same instant; tables follow for all switches `reroute_delay` later.
 void fabric::schedule_changes() {
-    std::vector<fabric_change> changes = m_parameters.changes;
-    std::stable_sort(changes.begin(), changes.end(),
-                     [](const fabric_change& a, const fabric_change& b) { return a.at < b.at; });
     link_states up = all_links_up(m_plan);
     std::map<picoseconds, link_states> states;
-    for (const fabric_change& change : changes) {
+    for (const fabric_change& change : in_order(m_parameters.changes)) {
         const topology_link& link = m_plan.link(change.link);
         for (const link_end& end : {link.a, link.b}) {
-            const weir::link_change at_end{change.at, end.port, change.up, change.rate};
-            if (change.rate.count() > 0 && node_at(end.node) != nullptr) {
-                node_at(end.node)->input(end.port).add_rate_change({change.at, change.rate});
-            }
+            const weir::link_change at_end{change.at,
+                                           end.port,
+                                           change.up,
+                                           change.rate,
+                                           change.latency,
+                                           change.frame_error_rate,
+                                           change.bit_error_rate};
             if (end.node.is_host()) {
                 if (m_hosts[end.node.index]) {
                     m_hosts[end.node.index]->schedule(at_end);
@@ -104,8 +104,10 @@ void fabric::schedule_changes() {
                 m_switches[end.node.index]->schedule(at_end);
             }
         }
-        up[change.link] = change.up.value_or(up[change.link]);
-        states[change.at + m_parameters.reroute_delay] = up;
+        if (change.up) {
+            up[change.link] = *change.up;
+            states[change.at + m_parameters.reroute_delay] = up;
+        }
     }
     for (const auto& [at, state] : states) {
         const std::vector<route_table> tables = compute_routes(m_plan, state);
@@ -123,19 +125,20 @@ void fabric::start_of_simulation() {
 }
 
 void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end) {
-    // XOFF holds no longer than its quanta unless it is refreshed; a fabric that stands still for two such
-    // times, and the time of a frame, stands still for good.
-    picoseconds longest{0};
-    for (const topology_link& link : m_plan.links()) {
-        longest = std::max(longest, pause_time(m_parameters.flow_control.quanta, link.rate) +
-                                        transmission_time(m_parameters.device.max_frame, link.rate));
+    // XOFF holds no longer than its quanta unless it is refreshed, and a frame or an XON is no longer on its
+    // way than its own time and the link's latency. A fabric that stands still for two such times, and the time
+    // of a lookup, stands still for good.
+    bit_rate slowest = m_ports.empty() ? 1_bps : m_ports[0].rate;
+    picoseconds latency{0};
+    for (const port_config& port : m_ports) {
+        slowest = std::min(slowest, port.rate);
+        latency = std::max(latency, port.longest_latency());
     }
     for (const fabric_change& change : m_parameters.changes) {
-        if (change.rate.count() > 0) {
-            longest = std::max(longest, pause_time(m_parameters.flow_control.quanta, change.rate) +
-                                            transmission_time(m_parameters.device.max_frame, change.rate));
-        }
+        slowest = change.rate.count() > 0 ? std::min(slowest, change.rate) : slowest;
     }
+    const picoseconds longest = pause_time(m_parameters.flow_control.quanta, slowest) +
+                                transmission_time(m_parameters.device.max_frame, slowest) + latency;
     m_domain.configure(engine, quantum, end, 2 * longest + m_parameters.device.lookup_delay);
 }
 

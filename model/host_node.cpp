@@ -31,6 +31,8 @@ void host_node::run(endpoint& guest) {
 
 // One event applies all changes of its instant in the order in which they were given.
 void host_node::schedule(const link_change& change) {
+    expect_change(change);
+    m_mac.impaired = true;
     std::vector<link_change>& instant = m_controls[change.at];
     if (instant.empty()) {
         m_agenda.schedule(change.at, host_stages::control, 0, 0);
@@ -41,7 +43,7 @@ void host_node::schedule(const link_change& change) {
 void host_node::advance() {
     empty_mailboxes([this](unsigned port, const wire_arrival& arrival) {
         ++m_arriving;
-        m_agenda.schedule(input(port).last_bit(arrival), host_stages::arrival, port, m_slab.put(arrival.frame));
+        m_agenda.schedule(input(port).take(arrival), host_stages::arrival, port, m_slab.put(arrival.frame));
     });
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
@@ -94,18 +96,10 @@ void host_node::dispatch_rare(const event& e) {
 void host_node::on_arrival(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     --m_arriving;
-    bool cut = false;
-    bool lost = false;
-    if (__builtin_expect(m_mac.impaired, 0)) {
-        const picoseconds sent = m_now - output(0).wire_time(frame.length()) - m_port.latency;
-        cut = m_mac.is_cut_since(sent);
-        lost = cut || m_port.corrupts(frame.length(), m_error_chance);
+    if (__builtin_expect(m_mac.impaired, 0) && lost_on_link(slot)) {
+        return;
     }
     if (frame.is_flow_control()) {
-        if (lost) {
-            m_slab.release(slot);
-            return;
-        }
         ++m_mac.stats.rx_control_frames;
         ++m_control_frames;
         m_agenda.schedule(m_now + m_mac.response, host_stages::pause_effect, 0, slot);
@@ -113,10 +107,6 @@ void host_node::on_arrival(frame_slot slot) {
     }
     m_last_activity = std::max(m_last_activity, m_now);
     ++m_balance.received;
-    if (lost) {
-        drop(slot, cut ? drop_reason::link_down : drop_reason::bit_error);
-        return;
-    }
     const pfc_class c = frame.priority & (pfc_classes - 1);
     ++m_mac.stats.rx_frames[c];
     m_mac.stats.rx_bytes[c] += frame.frame_bytes;
@@ -130,6 +120,24 @@ void host_node::on_arrival(frame_slot slot) {
     }
     ++m_waiting_for_stack;
     m_agenda.schedule(m_now + m_parameters.device.stack_in, host_stages::stack_in, 0, slot);
+}
+
+// True: the frame did not get here whole, and is gone.
+bool host_node::lost_on_link(frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    const departure_record departure = input(0).finish(frame.length(), m_now);
+    const bool cut = m_mac.is_cut_since(departure.sent);
+    if (!cut && !departure.link.corrupts(frame.length(), m_error_chance)) {
+        return false;
+    }
+    if (frame.is_flow_control()) {
+        m_slab.release(slot);
+        return true;
+    }
+    m_last_activity = std::max(m_last_activity, m_now);
+    ++m_balance.received;
+    drop(slot, cut ? drop_reason::link_down : drop_reason::bit_error);
+    return true;
 }
 
 void host_node::on_stack_in(frame_slot slot) {
@@ -295,9 +303,7 @@ void host_node::wake_at(picoseconds time) {
 
 void host_node::on_control() {
     for (const link_change& change : m_controls[m_now]) {
-        if (change.rate.count() > 0) {
-            output(0).set_rate(change.rate);
-        }
+        output(0).apply(change);
         m_mac.apply(change, m_now);
     }
     transmit_later();

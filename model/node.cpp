@@ -1,7 +1,5 @@
 #include "weir/model/node.h"
 
-#include <cmath>
-
 namespace weir {
 
 const char* to_text(drop_reason reason) {
@@ -9,15 +7,6 @@ const char* to_text(drop_reason reason) {
                                                         "no_route",     "oversized",   "link_down",
                                                         "bit_error",    "misdelivered"};
     return names[static_cast<unsigned>(reason)];
-}
-
-bool port_config::corrupts(bytes frame_bytes, random_stream& chance) const {
-    if (!has_errors()) {
-        return false;
-    }
-    const auto bits = static_cast<double>((frame_bytes + wire_overhead).count() * 8);
-    const double good = std::exp(bits * std::log1p(-bit_error_rate)) * (1 - frame_error_rate);
-    return chance.uniform() >= good;
 }
 
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
@@ -31,14 +20,29 @@ node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock&
         m_inputs.push_back(std::make_unique<wire_input>(
             ("rx" + number).c_str(), static_cast<unsigned>(m_inputs.size()), m_clock, m_flags));
         m_outputs.push_back(std::make_unique<wire_output>(("tx" + number).c_str()));
-        m_inputs.back()->configure(port.rate, port.latency, port.wire_overhead);
-        m_outputs.back()->configure(port.rate, port.latency, port.wire_overhead);
+        m_inputs.back()->configure(port);
+        m_outputs.back()->configure(port);
     }
 }
 
 void node::end_of_elaboration() {
     for (auto& output : m_outputs) {
         output->find_peer();
+    }
+}
+
+void node::expect_change(const link_change& change) {
+    input(change.port).add_change(change);
+    output(change.port).expect_changes();
+}
+
+void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
+    wire_output& out = output(port);
+    const picoseconds first_bit = out.first_bit_in(frame.length(), now);
+    if (out.peer_is_foreign()) {
+        m_foreign_outbox.push_back({now, first_bit, port, frame});
+    } else {
+        out.send_noting(frame, now, first_bit - m_clock.begin);
     }
 }
 

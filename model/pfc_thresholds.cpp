@@ -36,6 +36,19 @@ static bytes memory_for(bytes wire_bytes, const switch_config& device, bytes wir
     return memory_of(bytes{most}, device.memory_cell);
 }
 
+static pfc_headroom_terms headroom_terms(const switch_config& device, const pfc_config& config,
+                                         const port_config& port, bit_rate rate, picoseconds response) {
+    pfc_headroom_config headroom;
+    headroom.rate = rate;
+    headroom.max_frame_wire_bytes = device.max_frame + port.wire_overhead;
+    headroom.pfc_frame_wire_bytes = pause_frame_bytes + port.wire_overhead;
+    headroom.one_way_latency = port.longest_latency();
+    const picoseconds quantum = pause_time(pause_quanta{1}, rate);
+    headroom.response = pause_quanta{(response + quantum - 1_ps) / quantum};
+    headroom.lookup_delay = config.charge == charge_time::enqueue ? device.lookup_delay : picoseconds{0};
+    return pfc_headroom(headroom);
+}
+
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
                                        const port_config& port) {
     port_flow_control result;
@@ -54,15 +67,9 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     if (config.reserve) {
         result.reserve = *config.reserve;
     } else {
-        pfc_headroom_config headroom;
-        headroom.rate = port.rate;
-        headroom.max_frame_wire_bytes = device.max_frame + port.wire_overhead;
-        headroom.pfc_frame_wire_bytes = pause_frame_bytes + port.wire_overhead;
-        headroom.one_way_latency = port.latency;
-        const picoseconds quantum = pause_time(pause_quanta{1}, port.rate);
-        headroom.response = pause_quanta{(result.response + quantum - 1_ps) / quantum};
-        headroom.lookup_delay = config.charge == charge_time::enqueue ? device.lookup_delay : picoseconds{0};
-        result.reserve = memory_for(pfc_headroom(headroom).total_bytes(), device, port.wire_overhead);
+        const pfc_headroom_terms terms =
+            headroom_terms(device, config, port, port.fastest_rate(), result.response);
+        result.reserve = memory_for(terms.total_bytes(), device, port.wire_overhead);
     }
     const std::int64_t classes = result.limits.one_class ? 1 : device.classes;
     const bytes per_class_memory = device.ingress_buffer / classes;
@@ -74,8 +81,9 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
                                  "switch.ingress_buffer",
                                  to_text(device.ingress_buffer) + " is too small for " +
                                      std::to_string(classes) + " lossless classes: each needs a reserve of " +
-                                     to_text(result.reserve) + " at " + to_text(port.rate) + " and " +
-                                     to_text(port.latency) + ", and room for one frame; allowed: more than " +
+                                     to_text(result.reserve) + " at " + to_text(port.fastest_rate()) + " and " +
+                                     to_text(port.longest_latency()) +
+                                     ", and room for one frame; allowed: more than " +
                                      to_text((result.reserve + overshoot) * classes)});
         return result;
     }
@@ -93,8 +101,8 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
                                  0,
                                  "pfc.xon",
                                  to_text(xon) + " is no threshold below XOFF; allowed: 1B to " + to_text(xoff) +
-                                     " (XOFF at " + to_text(port.rate) + " and " + to_text(port.latency) +
-                                     ")"});
+                                     " (XOFF at " + to_text(port.fastest_rate()) + " and " +
+                                     to_text(port.longest_latency()) + ")"});
         return result;
     }
     for (const config_error& wrong : result.requests.validate(device.max_frame + port.wire_overhead)) {
@@ -102,8 +110,17 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     }
     result.limits.xoff = static_cast<std::uint32_t>(xoff.count());
     result.limits.xon = static_cast<std::uint32_t>(xon.count());
-    result.can_lose = xoff + overshoot + result.reserve > per_class_memory;
+    result.headroom = per_class_memory - xoff - overshoot;
+    result.can_lose = result.reserve > result.headroom;
     return result;
+}
+
+bytes reserve_at_rise(const switch_config& device, const pfc_config& config, const port_config& port,
+                      bit_rate before, bit_rate after) {
+    pfc_headroom_terms terms =
+        headroom_terms(device, config, port, after, config.response.value_or(default_response(port.rate)));
+    terms.t_o_local = transmission_time(device.max_frame + port.wire_overhead, before);
+    return memory_for(terms.total_bytes(), device, port.wire_overhead);
 }
 
 }  // namespace weir

@@ -8,7 +8,7 @@ namespace weir {
 
 template <bool Own>
 void switch_node::accept(unsigned port, const wire_arrival& arrival) {
-    const picoseconds last_bit = input(port).last_bit(arrival);
+    const picoseconds last_bit = input(port).take(arrival);
     const frame_slot slot = m_slab.put(arrival.frame);
     stored_frame& stored = m_slab[slot];
     const ethernet_frame& frame = stored.frame;
@@ -110,10 +110,9 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
 // True: the frame did not get here whole, and is gone.
 bool switch_node::lost_on_link(unsigned port, frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
-    const port_config& link = m_port_configs[port];
-    const picoseconds sent = m_now - output(port).wire_time(frame.length()) - link.latency;
-    const bool cut = m_ports[port].is_cut_since(sent);
-    if (!cut && !link.corrupts(frame.length(), m_error_chance[port])) {
+    const departure_record departure = input(port).finish(frame.length(), m_now);
+    const bool cut = m_ports[port].is_cut_since(departure.sent);
+    if (!cut && !departure.link.corrupts(frame.length(), m_error_chance[port])) {
         return false;
     }
     if (frame.is_flow_control()) {

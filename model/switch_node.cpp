@@ -78,6 +78,7 @@ void switch_node::schedule(route_change change) {
 }
 
 void switch_node::schedule(const link_change& change) {
+    expect_change(change);
     m_ports[change.port].impaired = true;
     add_control(change.at, {nullptr, change});
 }
@@ -178,9 +179,7 @@ void switch_node::on_control() {
             continue;
         }
         const link_change& change = action.link;
-        if (change.rate.count() > 0) {
-            output(change.port).set_rate(change.rate);
-        }
+        output(change.port).apply(change);
         m_ports[change.port].apply(change, m_now);
         transmit_later(m_ports[change.port]);
     }

@@ -1,5 +1,7 @@
 #include "weir/model/wire.h"
 
+#include <algorithm>
+
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -9,28 +11,37 @@ wire_input::wire_input(const char* name, unsigned port, const simulation_clock& 
     socket.bind(*static_cast<ethernet_fw_if*>(this));
 }
 
-void wire_input::configure(bit_rate rate, picoseconds latency, bytes wire_overhead) {
-    m_serializer = serializer{rate};
-    m_latency = latency;
-    m_wire_overhead = wire_overhead;
+void wire_input::configure(const port_config& link) {
+    m_link = link;
+    m_serializer = serializer{link.rate};
+    m_wire_overhead = link.wire_overhead;
 }
 
-serializer wire_input::serializer_at(picoseconds sent) const {
-    serializer found = m_serializer;
-    for (const rate_change& change : m_rate_changes) {
-        if (change.at <= sent) {
-            found = serializer{change.rate};
-        }
+void wire_input::add_change(const link_change& change) {
+    if (m_changing == nullptr) {
+        m_changing = std::make_unique<changing_link>(m_link);
+        m_plain = false;
     }
-    return found;
+    m_changing->add(change);
+}
+
+void wire_input::sender_is_ours() {
+    m_native_sender = true;
+    m_plain = m_changing == nullptr;
+}
+
+picoseconds wire_input::earliest_arrival(picoseconds announced) const {
+    return m_changing == nullptr ? announced + m_link.latency
+                                 : m_changing->history().earliest_arrival(announced);
 }
 
 void wire_input::refuse(picoseconds first_bit) const {
+    const picoseconds announced = to_picoseconds(sc_core::sc_time_stamp());
     SC_REPORT_FATAL("/weir/wire",
                     (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
-                     ", announced at " + to_text(to_picoseconds(sc_core::sc_time_stamp())) +
-                     " when nodes had run to " + to_text(m_clock.end) +
-                     ": the sender must annotate at least the link's latency of " + to_text(m_latency))
+                     ", announced at " + to_text(announced) + " when nodes had run to " + to_text(m_clock.end) +
+                     ": the sender must annotate at least the link's latency of " +
+                     to_text(earliest_arrival(announced) - announced))
                         .c_str());
 }
 
@@ -42,11 +53,31 @@ void wire_input::refuse_overlap(picoseconds first_bit) const {
                         .c_str());
 }
 
+void wire_input::put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent) {
+    if (m_changing != nullptr) {
+        m_changing->note(m_clock.writing, m_mail[m_clock.writing].size(), sent);
+    }
+    put(first_bit, frame);
+}
+
+picoseconds wire_input::take_from_changing_link(const wire_arrival& arrival) {
+    const unsigned side = m_clock.writing ^ 1;
+    const picoseconds sent = m_changing->take(side, static_cast<std::size_t>(&arrival - m_mail[side].begin()));
+    return arrival.first_bit + m_changing->length_of(arrival.frame, sent);
+}
+
+departure_record wire_input::finish(bytes frame_bytes, picoseconds now) {
+    if (m_changing != nullptr) {
+        return m_changing->finish();
+    }
+    return {now - m_serializer(frame_bytes + m_wire_overhead) - m_link.latency, m_link};
+}
+
 tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
                                                sc_core::sc_time& delay) {
     // Our own nodes call while the kernel is at the begin of the quantum.
     const picoseconds first_bit = m_clock.begin + to_picoseconds(delay);
-    if (__builtin_expect(!m_native_sender || first_bit < m_clock.end || m_mail[m_clock.writing].is_full(), 0)) {
+    if (__builtin_expect(!m_plain || first_bit < m_clock.end || m_mail[m_clock.writing].is_full(), 0)) {
         return receive_slowly(frame, to_picoseconds(delay));
     }
     put(first_bit, frame);
@@ -61,20 +92,28 @@ tlm::tlm_sync_enum wire_input::receive_slowly(const ethernet_frame& frame, picos
     if (first_bit < m_clock.end) {
         refuse(first_bit);
     }
-    put(first_bit, frame);
+    put_noting(first_bit, frame, m_native_sent);
     return tlm::TLM_COMPLETED;
 }
 
+// When the frame left can be told only so far: the call may be ahead of it, and annotate more than the latency.
 tlm::tlm_sync_enum wire_input::receive_foreign(const ethernet_frame& frame, picoseconds delay) {
-    const picoseconds first_bit = to_picoseconds(sc_core::sc_time_stamp()) + delay;
-    if (first_bit < m_clock.end || delay < m_latency) {
+    const picoseconds announced = to_picoseconds(sc_core::sc_time_stamp());
+    const picoseconds first_bit = announced + delay;
+    if (first_bit < m_clock.end || first_bit < earliest_arrival(announced)) {
         refuse(first_bit);
     }
     if (first_bit < m_foreign_busy_until) {
         refuse_overlap(first_bit);
     }
-    m_foreign_busy_until = last_bit({first_bit, frame});
-    put(first_bit, frame);
+    picoseconds sent = first_bit - m_link.latency;
+    picoseconds length = m_serializer(frame.length() + m_wire_overhead);
+    if (m_changing != nullptr) {
+        sent = m_changing->history().departure(announced, first_bit);
+        length = m_changing->length_of(frame, sent);
+    }
+    m_foreign_busy_until = first_bit + length;
+    put_noting(first_bit, frame, sent);
     if (m_wake != nullptr) {
         m_wake->notify(sc_core::SC_ZERO_TIME);
     }
@@ -90,19 +129,44 @@ wire_output::wire_output(const char* name) : socket(name) {
     socket.bind(*static_cast<ethernet_bw_if*>(this));
 }
 
-void wire_output::configure(bit_rate rate, picoseconds latency, bytes wire_overhead) {
-    m_serializer = serializer{rate};
-    m_latency = latency;
-    m_wire_overhead = wire_overhead;
+void wire_output::configure(const port_config& link) {
+    m_serializer = serializer{link.rate};
+    m_latency = link.latency;
+    m_wire_overhead = link.wire_overhead;
+}
+
+void wire_output::expect_changes() {
+    m_changes = true;
+    m_plain = false;
 }
 
 void wire_output::find_peer() {
     m_peer = socket.operator->();
-    auto* const native = dynamic_cast<wire_input*>(m_peer);
-    m_foreign = native == nullptr;
-    if (native != nullptr) {
-        native->m_native_sender = true;
+    m_native = dynamic_cast<wire_input*>(m_peer);
+    m_plain = m_native != nullptr && !m_changes;
+    if (m_native != nullptr) {
+        m_native->sender_is_ours();
     }
+}
+
+void wire_output::apply(const link_change& change) {
+    if (change.rate.count() > 0) {
+        m_serializer = serializer{change.rate};
+    }
+    m_latency = change.latency.value_or(m_latency);
+}
+
+picoseconds wire_output::first_bit_in(bytes frame_bytes, picoseconds now) {
+    const picoseconds first_bit = std::max(now + m_latency, m_far_end_busy_until);
+    m_far_end_busy_until = first_bit + wire_time(frame_bytes);
+    return first_bit;
+}
+
+void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay) {
+    if (m_native != nullptr) {
+        m_native->m_native_sent = sent;
+    }
+    deliver(frame, delay);
 }
 
 }  // namespace weir

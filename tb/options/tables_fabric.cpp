@@ -202,8 +202,9 @@ void add_fabric_options(option_table& table, run_config& config) {
     block.add_repeated("link", fabric.link_overrides)
         .form("NAME and changes, such as agg0.0-core1 rate=100Mbps, or agg0.0-core1 down at=5ms")
         .doc(
-            "Changes one link, named after its ends; may be given several times. rate=, latency=, "
-            "frame_error_rate=, down or up; rate=, down and up also at=TIME.")
+            "Changes one link, named after its ends, in both directions; may be given several times. rate=, "
+            "latency=, frame_error_rate=, bit_error_rate=, down or up; with at=TIME from that time on. The "
+            "smallest latency that is ever to be counts towards the lookahead. docs/blocks/link.md.")
         .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
     block.add("reroute_delay", fabric.reroute_delay)
         .range(0_ps, 1s)

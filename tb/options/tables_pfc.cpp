@@ -46,7 +46,7 @@ void add_pfc_options(option_table& table, run_config& config) {
         .range(pfc_config::reserve_range)
         .doc(
             "Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
-            "the port's rate and latency.")
+            "the port's rate and latency, the fastest and the longest of the run.")
         .source("DeTail 6.1, IEEE 802.1Qbb");
     block.add("count", pfc.count)
         .doc("Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")

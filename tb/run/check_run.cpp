@@ -1,9 +1,8 @@
 #include "tb/run/check_run.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
 
+#include "tb/run/check_links.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/routing.h"
@@ -11,21 +10,17 @@
 namespace weir {
 
 // Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
-static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const topology& plan) {
-    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {
     std::vector<port_flow_control> kinds;
-    for (const topology_link& link : plan.links()) {
-        if (seen.emplace(link.rate.count(), link.latency.count()).second) {
-            kinds.push_back(resolve_flow_control(config.device, config.pfc,
-                                                 {link.rate, link.latency, config.link.wire_overhead, 0, 0}));
-        }
+    for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
+        kinds.push_back(resolve_flow_control(config.device, config.pfc, port));
     }
     return kinds;
 }
 
-std::vector<std::string> threshold_warnings(const run_config& config, const topology& plan) {
-    std::vector<std::string> warnings;
-    for (const port_flow_control& port : kinds_of_ports(config, plan)) {
+std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
+    std::vector<std::string> warnings = link_change_warnings(config, built);
+    for (const port_flow_control& port : kinds_of_ports(config, built)) {
         if (port.can_lose) {
             warnings.push_back(
                 "pfc.xoff = " + std::to_string(port.limits.xoff) + " B with a reserve of " +
@@ -96,27 +91,29 @@ static void check_routes(const run_config& config, const topology& plan, config_
     }
 }
 
-config_errors check_run(const run_config& config, const topology& plan) {
+config_errors check_run(const run_config& config, const built_topology& built) {
+    const topology& plan = built.plan;
     config_errors errors = config.traffic.validate(plan.hosts());
-    for (const port_flow_control& port : kinds_of_ports(config, plan)) {
+    for (const port_flow_control& port : kinds_of_ports(config, built)) {
         errors.insert(errors.end(), port.errors.begin(), port.errors.end());
     }
-    const picoseconds lookahead = plan.smallest_latency();
+    const picoseconds lookahead = smallest_latency(plan, built.changes);
+    const std::string smallest = lookahead < plan.smallest_latency()
+                                     ? "the smallest link latency, scheduled changes included"
+                                     : "the smallest link latency";
     if (config.run.quantum > lookahead) {
         errors.push_back({{},
                           0,
                           "run.quantum",
-                          to_text(config.run.quantum) +
-                              " is longer than the smallest link latency; allowed: up to " +
+                          to_text(config.run.quantum) + " is longer than " + smallest + "; allowed: up to " +
                               to_text(lookahead)});
     }
     if (config.files.trigger_delay > picoseconds{0} && config.files.trigger_delay < lookahead) {
         errors.push_back({{},
                           0,
                           "traffic.trigger_delay",
-                          to_text(config.files.trigger_delay) +
-                              " is shorter than the smallest link latency; allowed: 0, or at least " +
-                              to_text(lookahead)});
+                          to_text(config.files.trigger_delay) + " is shorter than " + smallest +
+                              "; allowed: 0, or at least " + to_text(lookahead)});
     }
     if (config.run.duration == picoseconds{0} && !ends_by_itself(config.traffic)) {
         errors.push_back({{},

@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
+#include "tb/run/build_topology.h"
 #include "weir/base/config_error.h"
-#include "weir/model/topology.h"
 
 namespace weir {
 
-config_errors check_run(const run_config& config, const topology& plan);
+config_errors check_run(const run_config& config, const built_topology& built);
 
-/// Thresholds that leave less than the reserve, once per kind of link.
-std::vector<std::string> threshold_warnings(const run_config& config, const topology& plan);
+/// Thresholds that leave less than the reserve, once per kind of link, and changes of links that flow control
+/// may not be able to follow.
+std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built);
 
 }  // namespace weir

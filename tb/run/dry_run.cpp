@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 #include "tb/results/results_collector.h"
+#include "tb/run/check_links.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/pfc_headroom.h"
 #include "weir/model/pfc_thresholds.h"
@@ -48,7 +50,6 @@ void print_links(std::ostream& out, const topology& plan) {
         out << "  " << entry.first << " x " << std::get<0>(k) << ": " << to_text(bit_rate{std::get<1>(k)})
             << ", " << to_text(picoseconds{std::get<2>(k)}) << " one way, such as " << entry.second << '\n';
     }
-    out << "  Lookahead (longest quantum): " << to_text(plan.smallest_latency()) << '\n';
 }
 
 void print_path(std::ostream& out, const run_config& config, const topology& plan, host_id src, host_id dst) {
@@ -72,7 +73,8 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
 }
 
 // From the first host: the nearest other host, and the first at each greater distance.
-void print_paths(std::ostream& out, const run_config& config, const topology& plan) {
+void print_paths(std::ostream& out, const run_config& config, const built_topology& built) {
+    const topology& plan = built.plan;
     if (plan.hosts() < 2) {
         return;
     }
@@ -81,7 +83,7 @@ void print_paths(std::ostream& out, const run_config& config, const topology& pl
     for (host_id h = 1; h < plan.hosts(); ++h) {
         first_at.emplace(distance[plan.edge_switch(h)], h);
     }
-    out << "\nPaths:\n";
+    out << (built.changes.empty() ? "\nPaths:\n" : "\nPaths, all links as at the start:\n");
     for (const auto& [hops, h] : first_at) {
         print_path(out, config, plan, 0, h);
     }
@@ -95,23 +97,56 @@ void print_switch(std::ostream& out, const run_config& config) {
         << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
 }
 
-void print_flow_control(std::ostream& out, const run_config& config, const topology& plan) {
+/// A value at the start, and the largest that is to come.
+template <class Value>
+std::string at_most(Value start, Value most) {
+    return most > start ? "up to " + to_text(most) : to_text(start);
+}
+
+std::string share_text(double share) {
+    std::ostringstream text;
+    text << share;
+    return text.str();
+}
+
+void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
     if (config.pfc.mode == flow_control_mode::none) {
         out << "Flow control: none; a frame that finds no memory is dropped\n";
         return;
     }
-    std::map<std::pair<std::int64_t, std::int64_t>, bool> seen;
-    for (const topology_link& link : plan.links()) {
-        if (!seen.emplace(std::make_pair(link.rate.count(), link.latency.count()), true).second) {
-            continue;
-        }
-        const port_flow_control control = resolve_flow_control(
-            config.device, config.pfc, {link.rate, link.latency, config.link.wire_overhead, 0, 0});
-        out << "Flow control at " << to_text(link.rate) << ", " << to_text(link.latency) << ": XOFF at "
-            << control.limits.xoff << " B, XON below " << control.limits.xon << " B, reserve "
-            << to_text(control.reserve) << (control.limits.one_class ? " (PAUSE, all classes)" : " a class")
-            << ", response time " << to_text(control.response) << '\n';
+    for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
+        const port_flow_control control = resolve_flow_control(config.device, config.pfc, port);
+        out << "Flow control at " << at_most(port.rate, port.fastest_rate()) << ", "
+            << at_most(port.latency, port.longest_latency()) << ": XOFF at " << control.limits.xoff
+            << " B, XON below " << control.limits.xon << " B, reserve " << to_text(control.reserve)
+            << (control.limits.one_class ? " (PAUSE, all classes)" : " a class") << ", response time "
+            << to_text(control.response) << '\n';
     }
+}
+
+void print_change(std::ostream& out, const fabric_change& change, const topology& plan) {
+    out << "  At " << to_text(change.at) << ": " << plan.link(change.link).name;
+    const char* separator = " ";
+    const auto print = [&](const std::string& what) {
+        out << separator << what;
+        separator = ", ";
+    };
+    if (change.up) {
+        print(*change.up ? "up" : "down");
+    }
+    if (change.rate.count() > 0) {
+        print(to_text(change.rate));
+    }
+    if (change.latency) {
+        print(to_text(*change.latency) + " one way");
+    }
+    if (change.frame_error_rate) {
+        print("frame error rate " + share_text(*change.frame_error_rate));
+    }
+    if (change.bit_error_rate) {
+        print("bit error rate " + share_text(*change.bit_error_rate));
+    }
+    out << '\n';
 }
 
 }  // namespace
@@ -119,14 +154,13 @@ void print_flow_control(std::ostream& out, const run_config& config, const topol
 void print_fabric(std::ostream& out, const run_config& config, const built_topology& built) {
     print_nodes(out, built.plan);
     print_links(out, built.plan);
-    for (const fabric_change& change : built.changes) {
-        out << "  At " << to_text(change.at) << ": " << built.plan.link(change.link).name
-            << (change.up ? (*change.up ? " up" : " down") : "")
-            << (change.rate.count() > 0 ? ", " + to_text(change.rate) : std::string{}) << '\n';
+    for (const fabric_change& change : in_order(built.changes)) {
+        print_change(out, change, built.plan);
     }
-    print_paths(out, config, built.plan);
+    out << "  Lookahead (longest quantum): " << to_text(smallest_latency(built.plan, built.changes)) << '\n';
+    print_paths(out, config, built);
     print_switch(out, config);
-    print_flow_control(out, config, built.plan);
+    print_flow_control(out, config, built);
 }
 
 }  // namespace weir

@@ -11,11 +11,14 @@ namespace weir {
 
 namespace {
 
+constexpr const char* allowed_words = "rate=, latency=, frame_error_rate=, bit_error_rate=, down, up, at=";
+
 struct one_override {
     link_id link = no_link;
     std::optional<bit_rate> rate;
     std::optional<picoseconds> latency;
     std::optional<double> frame_error_rate;
+    std::optional<double> bit_error_rate;
     std::optional<bool> up;
     std::optional<picoseconds> at;
 };
@@ -24,8 +27,10 @@ class override_reader {
  public:
     override_reader(const topology& plan, config_errors& errors) : m_plan(plan), m_errors(errors) {}
 
+    /// The next text.
     std::optional<one_override> read(const std::string& text) {
         m_text = text;
+        ++m_number;
         m_failed = false;
         std::istringstream words(text);
         std::string name;
@@ -42,11 +47,8 @@ class override_reader {
         for (std::string word; words >> word; ++changes) {
             read_word(word, found);
         }
-        if (changes == 0) {
-            fail("says nothing about the link; allowed: rate=, latency=, frame_error_rate=, down, up, at=");
-        }
-        if (found.at && (found.latency || found.frame_error_rate)) {
-            fail("latency and error rate hold from the start; at= is allowed with rate=, down and up");
+        if (changes == 0 || (changes == 1 && found.at)) {
+            fail(std::string("says nothing about the link; allowed: ") + allowed_words);
         }
         if (m_failed) {
             return std::nullopt;
@@ -57,7 +59,8 @@ class override_reader {
  private:
     void fail(const std::string& what) {
         m_failed = true;
-        m_errors.push_back({{}, 0, "fabric.link", "'" + m_text + "': " + what});
+        m_errors.push_back(
+            {{}, 0, "fabric.link[" + std::to_string(m_number) + "]", "'" + m_text + "': " + what});
     }
 
     template <class T>
@@ -68,6 +71,17 @@ class override_reader {
             fail(word + ": is out of range; allowed: " + to_text(least) + " to " + to_text(most));
         } else {
             field = value.value;
+        }
+    }
+
+    void set_share(std::optional<double>& field, const std::string& value, const std::string& word,
+                   const char* of) {
+        double share = -1;
+        const auto end = std::from_chars(value.data(), value.data() + value.size(), share);
+        if (end.ec != std::errc{} || end.ptr != value.data() + value.size() || !(share >= 0 && share <= 1)) {
+            fail(word + ": not a share of " + of + "; allowed: 0 to 1");
+        } else {
+            field = share;
         }
     }
 
@@ -84,21 +98,18 @@ class override_reader {
         } else if (key == "at") {
             set(found.at, parse_time(value), word, 0_ps, picoseconds{longest_time});
         } else if (key == "frame_error_rate") {
-            double rate = -1;
-            const auto end = std::from_chars(value.data(), value.data() + value.size(), rate);
-            if (end.ec != std::errc{} || end.ptr != value.data() + value.size() || rate < 0 || rate > 1) {
-                fail(word + ": not a share of frames; allowed: 0 to 1");
-            } else {
-                found.frame_error_rate = rate;
-            }
+            set_share(found.frame_error_rate, value, word, "frames");
+        } else if (key == "bit_error_rate") {
+            set_share(found.bit_error_rate, value, word, "bits");
         } else {
-            fail("'" + word + "' is unknown; allowed: rate=, latency=, frame_error_rate=, down, up, at=");
+            fail("'" + word + "' is unknown; allowed: " + allowed_words);
         }
     }
 
     const topology& m_plan;
     config_errors& m_errors;
     std::string m_text;
+    int m_number = -1;
     bool m_failed = false;
 };
 
@@ -122,6 +133,33 @@ topology with_links(const topology& plan, const std::vector<link_properties>& li
 
 }  // namespace
 
+static fabric_change at_its_time(const one_override& text) {
+    fabric_change change;
+    change.at = *text.at;
+    change.link = text.link;
+    change.up = text.up;
+    change.rate = text.rate.value_or(bit_rate{0});
+    change.latency = text.latency;
+    change.frame_error_rate = text.frame_error_rate;
+    change.bit_error_rate = text.bit_error_rate;
+    return change;
+}
+
+static void apply_from_the_start(const one_override& text, link_properties& link,
+                                 std::vector<fabric_change>& changes) {
+    link.rate = text.rate.value_or(link.rate);
+    link.latency = text.latency.value_or(link.latency);
+    link.frame_error_rate = text.frame_error_rate.value_or(link.frame_error_rate);
+    link.bit_error_rate = text.bit_error_rate.value_or(link.bit_error_rate);
+    if (text.up && !*text.up) {
+        fabric_change down;
+        down.at = picoseconds{0};
+        down.link = text.link;
+        down.up = false;
+        changes.push_back(down);
+    }
+}
+
 link_overrides apply_link_overrides(const topology& plan, const std::vector<std::string>& texts) {
     link_overrides result;
     std::vector<link_properties> links(plan.links().begin(), plan.links().end());
@@ -131,19 +169,10 @@ link_overrides apply_link_overrides(const topology& plan, const std::vector<std:
         if (!change) {
             continue;
         }
-        link_properties& link = links[change->link];
-        link.latency = change->latency.value_or(link.latency);
-        link.frame_error_rate = change->frame_error_rate.value_or(link.frame_error_rate);
-        if (!change->at) {
-            link.rate = change->rate.value_or(link.rate);
-        }
-        if (change->at || (change->up && !*change->up)) {
-            fabric_change at_time;
-            at_time.at = change->at.value_or(picoseconds{0});
-            at_time.link = change->link;
-            at_time.up = change->up;
-            at_time.rate = change->at ? change->rate.value_or(bit_rate{0}) : bit_rate{0};
-            result.changes.push_back(at_time);
+        if (change->at) {
+            result.changes.push_back(at_its_time(*change));
+        } else {
+            apply_from_the_start(*change, links[change->link], result.changes);
         }
     }
     result.plan = with_links(plan, links);

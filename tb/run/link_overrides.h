@@ -3,9 +3,10 @@
 //   agg0.0-core1 rate=100Mbps            this link is slower
 //   agg0.0-core1 down at=5ms             is cut at 5 ms
 //   agg0.0-core1 up at=9ms               and mended
+//   agg0.0-core1 latency=3us at=12ms     and is shorter: frames that leave from 12 ms on take 3 us
 //
-// Words: rate=, latency=, frame_error_rate=, down, up, at=. Latency and error rate can not change during a
-// run: they decide the lookahead, and the receiver's draws.
+// Words: rate=, latency=, frame_error_rate=, bit_error_rate=, down, up, at=. With at=, all that the text says
+// holds from that time on.
 #pragma once
 
 #include <string>
@@ -22,7 +23,7 @@ struct link_overrides {
     topology plan;
     /// Changes during the run, in the order given; a link that is down from the start changes at 0.
     std::vector<fabric_change> changes;
-    /// Keys are `fabric.link`.
+    /// Keys are `fabric.link[n]` for the n-th text, from 0 (`loaded_config::locate`).
     config_errors errors;
 };
 

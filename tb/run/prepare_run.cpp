@@ -61,7 +61,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     run.errors = run.topology.errors;
     run.warnings = run.topology.warnings;
     if (run.errors.empty()) {
-        append(run.errors, check_run(run.loaded.config, run.topology.plan));
+        append(run.errors, check_run(run.loaded.config, run.topology));
         if (read_traffic) {
             read_traffic_files(run);
         }
@@ -71,7 +71,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
                                ": this version advances all nodes on one thread; the results are the same");
     }
     if (run.errors.empty()) {
-        const std::vector<std::string> warnings = threshold_warnings(run.loaded.config, run.topology.plan);
+        const std::vector<std::string> warnings = threshold_warnings(run.loaded.config, run.topology);
         run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
     }
     run.loaded.locate(run.errors);

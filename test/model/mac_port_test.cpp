@@ -44,4 +44,37 @@ TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
     EXPECT_EQ(mac.requests.wanted(), 2);
 }
 
+TEST(mac_port, pauses_that_hold_are_announced_again_when_the_rate_changes_and_last_the_quanta_of_the_new_one) {
+    // 1,000 quanta, refreshed after 500: at 100 Mb/s after 2.56 ms. At 1 Gb/s a partner that obeys only then
+    // holds them for 0.512 ms.
+    pause_config config;
+    config.quanta = pause_quanta{1000};
+    config.refresh = pause_quanta{500};
+    mac_port mac(config, 100_Mbps, 1'024ns);
+    mac.requests.request_xoff(4);
+    mac.requests.launch(10us);
+    EXPECT_EQ(mac.requests.refresh_due(), 10us + 2'560us);
+    EXPECT_FALSE(mac.requests.pending());
+    link_change latency_only{15us, 0, std::nullopt, bit_rate{0}};
+    latency_only.latency = 3us;
+    mac.apply(latency_only, 15us);
+    EXPECT_FALSE(mac.requests.pending());
+    mac.apply({20us, 0, std::nullopt, 1_Gbps}, 20us);
+    EXPECT_TRUE(mac.requests.pending());
+    const pause_fields again = mac.requests.launch(20us);
+    EXPECT_EQ(again.class_enable, 4);
+    EXPECT_EQ(again.quanta[2], 1000);
+    EXPECT_EQ(mac.requests.refresh_due(), 20us + 256us);
+}
+
+TEST(mac_port, a_change_of_rate_announces_nothing_where_nothing_is_paused) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    mac.requests.request_xoff(4);
+    mac.requests.launch(10us);
+    mac.requests.request_xon(4);
+    mac.requests.launch(11us);
+    mac.apply({20us, 0, std::nullopt, 10_Gbps}, 20us);
+    EXPECT_FALSE(mac.requests.pending());
+}
+
 }  // namespace

@@ -121,4 +121,38 @@ TEST(pfc_thresholds, response_times_by_rate_take_the_next_faster_entry) {
     EXPECT_EQ(default_response(5_Gbps), 3'430'400_ps);
 }
 
+// --- links that change -------------------------------------------------------------------------------------
+
+TEST(pfc_thresholds, the_reserve_is_for_the_fastest_and_the_longest_that_the_link_will_be) {
+    port_config port = detail_port();
+    port.later_rate = 10_Gbps;
+    port.later_latency = 20us;
+    switch_config device;
+    device.ingress_buffer = 1_MiB;
+    const port_flow_control control = resolve_flow_control(device, of(flow_control_mode::pfc), port);
+    // Frames of 1,530 B and 64 B at 10 Gb/s: 1.224 + 0.0512 + 20 + 1.024 + 1.224 + 20 us at 1,250 B/us. The
+    // response time stays that of 1 Gb/s, and is a whole 20 quanta of 51.2 ns.
+    EXPECT_EQ(control.response, 1'024ns);
+    EXPECT_EQ(control.reserve, 54'404_B);
+    EXPECT_EQ(control.limits.xoff, 1'048'576U / 8 - 54'404 - 1'529);
+    EXPECT_EQ(control.headroom, control.reserve);
+    EXPECT_FALSE(control.can_lose);
+}
+
+TEST(pfc_thresholds, a_link_that_will_be_slower_and_shorter_keeps_the_reserve_of_the_start) {
+    port_config port = detail_port();
+    port.later_rate = 100_Mbps;
+    port.later_latency = 1us;
+    const port_flow_control changing = resolve_flow_control({}, of(flow_control_mode::pfc), port);
+    const port_flow_control as_it_is = resolve_flow_control({}, of(flow_control_mode::pfc), detail_port());
+    EXPECT_EQ(changing.reserve, as_it_is.reserve);
+    EXPECT_EQ(changing.limits.xoff, as_it_is.limits.xoff);
+}
+
+TEST(pfc_thresholds, a_rate_that_rises_while_a_frame_is_sent_takes_that_frames_time_at_the_new_rate) {
+    // 122.4 (1,530 B at 100 Mb/s) + 0.512 + 6.6 + 1.024 + 12.24 + 6.6 us at 125 B/us.
+    EXPECT_EQ(reserve_at_rise({}, of(flow_control_mode::pfc), detail_port(), 100_Mbps, 1_Gbps), 18'672_B);
+    EXPECT_EQ(reserve_at_rise({}, of(flow_control_mode::pfc), detail_port(), 1_Gbps, 1_Gbps), 4'902_B);
+}
+
 }  // namespace

@@ -175,6 +175,12 @@ const bad_input inputs[] = {
      "",
      {"--fabric.link=h0-tor7 down"},
      {"fabric.link", "h0-tor7"}},
+    {"a_link_that_is_said_an_impossible_thing_among_others",
+     some_traffic + "[fabric]\nlink = h0-tor0 latency=3us at=1ms\nlink = h1-tor0 latency=0ns at=1ms\n"
+                    "link = h2-tor0 down\n",
+     "",
+     {},
+     {"config.ini:8: fabric.link: 'h1-tor0 latency=0ns at=1ms'", "allowed: 1ps to 1s"}},
     {"a_key_given_twice", some_traffic, "", {"--run.seed=1", "--run.seed=2"}, {"run.seed", "twice"}},
     {"a_section_that_is_no_ini", "[run\nduration = 1ms\n", "", {}, {"config.ini:1:"}},
     {"rubbish", "\x7f\x45\x4c\x46\x02\x01\n\xff\xfe", "", {}, {"config.ini:1:"}},

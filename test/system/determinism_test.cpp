@@ -104,6 +104,36 @@ TEST(determinism, an_incast_with_thousands_of_xoffs_and_synchronised_sources_is_
     EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
 }
 
+TEST(determinism,
+     links_that_change_in_the_middle_of_an_incast_with_thousands_of_xoffs_are_the_same_at_any_quantum) {
+    // Shorter and longer, with frames and PFC frames under way, in both directions; thresholds are the
+    // program's own. 3 us is the smallest latency that is ever to be. Errors are where no PFC frame passes.
+    const scratch_directory where;
+    const arguments options =
+        joined(small_fabric,
+               {"--switch.scheme=detail", "--switch.ingress_buffer=256KiB", "--traffic.kind=incast",
+                "--traffic.incast_rounds=4", "--traffic.incast_bytes=2MB", "--link.wire_overhead=0B",
+                "--tcp.header=70B", "--tcp.initial_window=100", "--tcp.min_rto=2ms",
+                "--fabric.link=tor0-root0 latency=20us at=5ms", "--fabric.link=tor0-root0 latency=3us at=25ms",
+                "--fabric.link=h1-tor0 latency=25us at=10ms", "--fabric.link=h1-tor0 latency=4us at=30ms",
+                "--fabric.link=h6-tor1 latency=9us rate=300Mbps at=12ms",
+                "--fabric.link=tor2-root1 latency=15us at=20ms",
+                "--fabric.link=h0-tor0 frame_error_rate=0.003 latency=10us at=15ms",
+                "--fabric.link=h0-tor0 frame_error_rate=0 latency=5us at=40ms"});
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "lookahead", options));
+    for (const std::string way : {"quantum=2us", "quantum=123457ps", "engine=literal"}) {
+        SCOPED_TRACE(way);
+        ASSERT_NO_FATAL_FAILURE(run_into(where, way, joined(options, {"--run." + way})));
+        expect_same_bytes(where / "lookahead", where / way);
+    }
+    EXPECT_EQ(json::parse(contents(where / "lookahead/run.json"))["quantum_ns"], 3'000);
+    const json summary = summary_of(where / "lookahead");
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 1'000);
+    EXPECT_GT(summary["drops"]["bit_error"], 0);
+    EXPECT_EQ(summary["drops"]["bit_error"], summary["frames"]["dropped"]);
+    EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
+}
+
 // --- every way to set a switch up -------------------------------------------------------------------------
 
 class of_scheme : public testing::TestWithParam<const char*> {};
@@ -143,11 +173,35 @@ class of_variant : public testing::TestWithParam<variant> {};
 TEST_P(of_variant, quantum_and_engine_change_nothing) {
     expect_same_however_it_runs(with(joined(small_fabric, queries), GetParam().options), GetParam().happened);
 }
+/// Of host links and of others, in mid-run and under pauses: shorter with frames under way (3 us is the
+/// lookahead then), longer, another rate with it, errors that come and go, a cut in between.
+const arguments links_that_change{"--switch.scheme=detail",
+                                  "--fabric.link=tor0-root0 latency=20us at=1ms",
+                                  "--fabric.link=tor0-root0 latency=3us at=2500us",
+                                  "--fabric.link=tor0-root0 latency=11us rate=300Mbps at=5ms",
+                                  "--fabric.link=h5-tor1 latency=30us at=1500us",
+                                  "--fabric.link=h5-tor1 latency=4us at=3ms",
+                                  "--fabric.link=tor1-root1 frame_error_rate=0.03 latency=5us at=2ms",
+                                  "--fabric.link=tor1-root1 frame_error_rate=0 at=4ms",
+                                  "--fabric.link=h2-tor0 bit_error_rate=2e-6 at=1ms",
+                                  "--fabric.link=tor2-root0 down at=3ms",
+                                  "--fabric.link=tor2-root0 up latency=8us at=4ms",
+                                  "--traffic.burst_period=2ms",
+                                  "--traffic.burst_duration=500us",
+                                  "--tcp.min_rto=1ms",
+                                  "--tcp.initial_rto=2ms"};
 const variant variants[] = {
     {"link_cut_mended_and_degraded",
      {"--switch.scheme=detail", "--fabric.link=tor0-root0 down at=2ms", "--fabric.link=tor0-root0 up at=5ms",
       "--fabric.link=tor1-root1 rate=100Mbps at=3ms", "--fabric.link=h7-tor1 down at=4ms",
       "--fabric.reroute_delay=50us"},
+     "/drops/link_down"},
+    {"links_that_grow_shrink_and_get_errors_meanwhile", links_that_change, "/pfc/xoff_sent"},
+    {"links_that_change_in_one_class_without_flow_control",
+     joined(links_that_change, {"--switch.scheme=baseline", "--switch.ingress_buffer=12KB"}),
+     "/drops/bit_error"},
+    {"links_that_change_in_a_cell_crossbar",
+     joined(links_that_change, {"--switch.scheme=packet_scatter", "--switch.crossbar=cell"}),
      "/drops/link_down"},
     {"bit_errors_in_several_classes",
      {"--switch.scheme=detail", "--fabric.link=tor0-root0 frame_error_rate=0.03",

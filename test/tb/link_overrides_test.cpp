@@ -59,6 +59,36 @@ TEST(link_overrides, a_link_that_is_down_without_a_time_is_down_from_the_start) 
     EXPECT_EQ(result.changes[0].up, false);
 }
 
+TEST(link_overrides, all_that_a_text_with_a_time_says_holds_from_then_on) {
+    const topology plan = two_hosts();
+    const std::string name = plan.link(0).name;
+    const link_overrides result = apply_link_overrides(
+        plan, {name + " latency=2us bit_error_rate=1e-9",
+               name + " latency=1us at=3ms frame_error_rate=0.5 bit_error_rate=0 rate=10Gbps"});
+    ASSERT_TRUE(result.errors.empty());
+    EXPECT_EQ(result.plan.link(0).latency, 2us);
+    EXPECT_EQ(result.plan.link(0).bit_error_rate, 1e-9);
+    EXPECT_EQ(result.plan.link(0).frame_error_rate, 0);
+    ASSERT_EQ(result.changes.size(), 1U);
+    const fabric_change& change = result.changes[0];
+    EXPECT_EQ(change.at, 3ms);
+    EXPECT_EQ(change.up, std::nullopt);
+    EXPECT_EQ(change.rate, 10_Gbps);
+    EXPECT_EQ(change.latency, picoseconds{1us});
+    EXPECT_EQ(change.frame_error_rate, 0.5);
+    EXPECT_EQ(change.bit_error_rate, 0.0);
+    EXPECT_EQ(smallest_latency(result.plan, result.changes), 1us) << "once is enough";
+}
+
+TEST(link_overrides, an_error_is_of_the_text_that_it_is_in) {
+    const topology plan = two_hosts();
+    const std::string name = plan.link(0).name;
+    const link_overrides result = apply_link_overrides(plan, {name + " down", name + " x", name + " up y"});
+    ASSERT_EQ(result.errors.size(), 2U);
+    EXPECT_EQ(result.errors[0].key, "fabric.link[1]");
+    EXPECT_EQ(result.errors[1].key, "fabric.link[2]");
+}
+
 TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     const std::string name = two_hosts().link(0).name;
     EXPECT_NE(error_of("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
@@ -67,7 +97,10 @@ TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     EXPECT_NE(error_of(name + " rate=0Gbps").find("allowed: 1Mbps to 10Tbps"), std::string::npos);
     EXPECT_NE(error_of(name + " latency=0ns").find("allowed: 1ps to 1s"), std::string::npos);
     EXPECT_NE(error_of(name + " down at=4501s").find("allowed: 0ps to 4500s"), std::string::npos);
-    EXPECT_NE(error_of(name + " latency=1us at=1ms").find("hold from the start"), std::string::npos);
+    EXPECT_NE(error_of(name + " latency=0ns at=1ms").find("allowed: 1ps to 1s"), std::string::npos);
+    EXPECT_NE(error_of(name + " at=1ms").find("says nothing about the link"), std::string::npos);
+    EXPECT_NE(error_of(name + " bit_error_rate=-0.1 at=1ms").find("allowed: 0 to 1"), std::string::npos);
+    EXPECT_NE(error_of(name + " bit_error_rate=nan").find("allowed: 0 to 1"), std::string::npos);
     EXPECT_NE(error_of(name + " frame_error_rate=2").find("allowed: 0 to 1"), std::string::npos);
     EXPECT_NE(error_of(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
 }

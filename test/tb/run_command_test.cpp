@@ -86,6 +86,74 @@ TEST(run_command, a_dry_run_prints_fabric_paths_and_delays_and_writes_nothing) {
     EXPECT_NE(result.out.find("43.84us"), std::string::npos) << result.out;
 }
 
+const std::vector<std::string> changing_links{"--fabric.topology=racks",
+                                              "--traffic.stop=1ms",
+                                              "--fabric.link=h1-tor0 rate=1Gbps latency=20us at=200us up "
+                                              "frame_error_rate=0.001 bit_error_rate=1e-9",
+                                              "--fabric.link=h1-tor0 down rate=100Mbps at=20us",
+                                              "--fabric.link=tor0-root0 latency=3us at=100us",
+                                              "--dry-run"};
+
+TEST(run_command, a_dry_run_prints_the_changes_of_links_in_the_order_of_their_times) {
+    std::vector<std::string> args = changing_links;
+    args.emplace_back("--switch.scheme=detail");
+    const outcome result = run(args);
+    ASSERT_EQ(result.status, 0) << result.err;
+    const char* const changes =
+        "  At 20us: h1-tor0 down, 100Mbps\n"
+        "  At 100us: tor0-root0 3us one way\n"
+        "  At 200us: h1-tor0 up, 1Gbps, 20us one way, frame error rate 0.001, bit error rate 1e-09\n"
+        "  Lookahead (longest quantum): 3us\n";
+    EXPECT_NE(result.out.find(changes), std::string::npos) << result.out;
+    // 2 x (1,550 B) + 84 B + 2 quanta, and 2 x 6.6 us or 2 x 20 us.
+    EXPECT_NE(result.out.find("Flow control at 1Gbps, 6.6us: XOFF at 9893 B, XON below 4962 B, reserve 4962B"),
+              std::string::npos)
+        << result.out;
+    EXPECT_NE(
+        result.out.find("Flow control at 1Gbps, up to 20us: XOFF at 6543 B, XON below 6543 B, reserve 8312B"),
+        std::string::npos)
+        << result.out;
+    // A frame of 1,550 B at 100 Mb/s takes 111.6 us longer than at 1 Gb/s: 13,950 B more.
+    EXPECT_NE(result.err.find(
+                  "h1-tor0 at 200us: a frame that a switch is just sending at 100Mbps delays its XOFF, and "
+                  "up to 22262 B a class can arrive at 1Gbps after the decision; there is room for 8312 B"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(result.err.find("the latency grows"), std::string::npos) << result.err;
+}
+
+TEST(run_command, a_latency_that_grows_by_more_than_a_pause_outlasts_its_refresh_is_warned_of) {
+    // 200 quanta are 102.4 us; refreshed after half of them, and a frame of 12.4 us: 38.8 us are left.
+    const std::vector<std::string> args{"--switch.scheme=detail", "--traffic.stop=1ms", "--pfc.quanta=200",
+                                        "--pfc.xoff=4KB",         "--pfc.xon=3KB",      "--dry-run"};
+    for (const std::string grown : {"45400001ps", "45400000ps"}) {
+        std::vector<std::string> more = args;
+        more.push_back("--fabric.link=h1-tor0 at=1ms latency=" + grown);
+        const outcome result = run(more);
+        ASSERT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.err.find(
+                      "h1-tor0 at 1ms: the latency grows by 38800.001ns, and a pause outlasts its refresh "
+                      "by no more than 38.8us") != std::string::npos,
+                  grown == "45400001ps")
+            << result.err;
+    }
+}
+
+TEST(run_command, changes_of_links_are_not_warned_of_without_flow_control) {
+    std::vector<std::string> args = changing_links;
+    args.emplace_back("--switch.scheme=priority");
+    const outcome result = run(args);
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+}
+
+TEST(run_command, a_quantum_beyond_a_latency_that_is_to_come_is_refused) {
+    expect_refused(run({"--run.quantum=4us", "--traffic.stop=1ms", "--fabric.link=h0-tor0 latency=3us at=2ms",
+                        "--out", fresh("quantum").string()}),
+                   "run.quantum: 4us is longer than the smallest link latency, scheduled changes included; "
+                   "allowed: up to 3us");
+}
+
 TEST(run_command, a_quantum_beyond_the_lookahead_is_refused) {
     expect_refused(run({"--run.quantum=7us", "--traffic.stop=1ms", "--out", fresh("quantum").string()}),
                    "run.quantum: 7us is longer than the smallest link latency; allowed: up to 6.6us");

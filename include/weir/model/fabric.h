@@ -12,10 +12,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "weir/model/domain.h"
+#include "weir/model/fabric_changes.h"
 #include "weir/model/host_node.h"
 #include "weir/model/routing.h"
 #include "weir/model/switch_node.h"
@@ -23,16 +23,6 @@
 #include "weir/protocol/endpoint.h"
 
 namespace weir {
-
-/// A change of a link at a given time: cut, mended or degraded.
-struct fabric_change {
-    picoseconds at;
-    link_id link;
-    /// Cut or mended; nothing leaves it as it is.
-    std::optional<bool> up;
-    /// 0 leaves the rate as it is.
-    bit_rate rate{0};
-};
 
 struct fabric_parameters {
     switch_config device;
@@ -63,8 +53,9 @@ class fabric : public sc_core::sc_module, public address_map {
     std::uint32_t switches() const { return m_plan.switches(); }
     domain& engine() { return m_domain; }
 
-    /// The longest quantum that costs no accuracy: the smallest latency of all links.
-    picoseconds lookahead() const { return m_plan.smallest_latency(); }
+    /// The longest quantum that costs no accuracy: the smallest latency that any link has at any time of the
+    /// run.
+    picoseconds lookahead() const { return smallest_latency(m_plan, m_parameters.changes); }
     /// Range: quantum in (0, lookahead]; end > 0, or `never`.
     void configure_run(engine_kind engine, picoseconds quantum, picoseconds end);
 
@@ -85,9 +76,10 @@ class fabric : public sc_core::sc_module, public address_map {
     void schedule_changes();
     void start_of_simulation() override;
     node* node_at(const node_ref& reference);
-    port_config port_of(const topology_link& link) const;
 
     fabric_parameters m_parameters;
+    // By link.
+    std::vector<port_config> m_ports;
     const topology& m_plan;
     simulation_clock m_clock;
     domain m_domain;

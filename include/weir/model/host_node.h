@@ -74,6 +74,7 @@ class host_node : public node, private host_services {
     /// At a barrier: the endpoint has been given something to do at `time`, not before this node's time.
     void wake_endpoint_at(picoseconds time) { wake_at(time); }
 
+    /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);
     [[gnu::flatten]] void advance() override;
     picoseconds next_time() const override { return m_agenda.next_time(); }
@@ -106,6 +107,7 @@ class host_node : public node, private host_services {
     void dispatch(const event& e);
     [[gnu::noinline]] void dispatch_rare(const event& e);
     void on_arrival(frame_slot slot);
+    [[gnu::noinline]] bool lost_on_link(frame_slot slot);
     [[gnu::noinline]] void on_pause_effect(frame_slot slot);
     [[gnu::noinline]] void on_pause_expiry();
     void schedule_pause_expiry();

@@ -11,13 +11,13 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "weir/base/time.h"
 #include "weir/model/frame_slab.h"
 #include "weir/model/occupancy_sampler.h"
 #include "weir/model/pause_requests.h"
 #include "weir/model/pause_timers.h"
+#include "weir/model/port_config.h"
 #include "weir/protocol/frame.h"
 
 namespace weir {
@@ -32,16 +32,6 @@ struct mac_stats {
     std::uint64_t rx_control_frames = 0;
     /// Time that the transmitter was busy, overhead and PFC frames included.
     picoseconds tx_busy{0};
-};
-
-/// A link cut, mended or degraded at a given time, at this end.
-struct link_change {
-    picoseconds at;
-    unsigned port;
-    /// Cut or mended; nothing leaves it as it is.
-    std::optional<bool> up;
-    /// 0 leaves the rate as it is.
-    bit_rate rate;
 };
 
 /// What a port has on the wire. What the end of a transmission changes (memory, counts) is settled when someone
@@ -81,13 +71,13 @@ struct mac_port {
     transmission sending;
     /// False while the link is cut.
     bool up = true;
-    /// Arrivals have to be looked at: the link has errors, or has been cut.
+    /// Arrivals have to be looked at: the link has errors, or changes during the run.
     bool impaired = false;
-    /// The last cut; before any, never reached from above.
-    picoseconds last_cut{-1};
+    /// When the last cut was over; before any, no frame has left as early.
+    picoseconds last_mended{-1};
 
     /// A frame whose first bit left at `sent` and that arrives now met a cut link on its way.
-    bool is_cut_since(picoseconds sent) const { return !up || sent < last_cut; }
+    bool is_cut_since(picoseconds sent) const { return !up || sent < last_mended; }
 
     /// The port is on its node's list of those that choose a frame at the end of the instant.
     bool transmit_pending = false;
@@ -97,21 +87,21 @@ struct mac_port {
     bool refresh_scheduled = false;
 
     /// A link that comes up again has no class paused on either side, so pauses that still hold are
-    /// announced again. PAUSE quanta are bit times of the rate that the link has now.
+    /// announced again. PAUSE quanta are bit times of the rate that the link has now; with another rate they
+    /// last another time, so that the refresh that was planned may come too late: such pauses are announced
+    /// again too. The port's `wire_output` has the latency, its `wire_input` the error rates.
     void apply(const link_change& change, picoseconds now) {
         if (change.rate.count() > 0) {
             link = serializer{change.rate};
             requests.set_rate(change.rate);
+            requests.announce_again();
         }
         if (change.up.value_or(up) && !up) {
             pause_fields none;
             none.class_enable = 0xFF;
             timers.apply(none, now, link);
             requests.announce_again();
-        }
-        if (!change.up.value_or(up) && up) {
-            impaired = true;
-            last_cut = now;
+            last_mended = now;
         }
         up = change.up.value_or(up);
     }

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "weir/base/rng.h"
 #include "weir/base/time.h"
 #include "weir/model/occupancy_sampler.h"
+#include "weir/model/port_config.h"
 #include "weir/model/wire.h"
 
 namespace weir {
@@ -44,22 +44,6 @@ struct frame_balance {
     std::uint64_t consumed = 0;    ///< reached its host's stack
     std::uint64_t dropped = 0;
     std::uint64_t inside = 0;
-};
-
-/// One port's link.
-struct port_config {
-    bit_rate rate{0};
-    /// One way; must be greater than zero.
-    picoseconds latency{0};
-    bytes wire_overhead{0};
-    /// Share of frames lost on their way in, whatever their length. Range: 0-1.
-    double frame_error_rate = 0;
-    /// Share of bits that arrive wrong; one is enough to lose the frame. Range: 0-1.
-    double bit_error_rate = 0;
-
-    bool has_errors() const { return frame_error_rate > 0 || bit_error_rate > 0; }
-    /// Whether a frame is lost to errors; draws only where the link has any.
-    bool corrupts(bytes frame_bytes, random_stream& chance) const;
 };
 
 class node : public sc_core::sc_module {
@@ -138,12 +122,15 @@ class node : public sc_core::sc_module {
         send_on_wire(*m_outputs[port], port, frame, now);
     }
     void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now) {
-        if (out.peer_is_foreign()) {
-            m_foreign_outbox.push_back({now, port, frame});
-        } else {
+        if (__builtin_expect(out.is_plain(), 1)) {
             out.send(frame, now, m_clock.begin);
+        } else {
+            send_on_special_wire(port, frame, now);
         }
     }
+    /// Before the run: both ends of this port's link look at each frame from now on, and the receiving end
+    /// learns of the change. `on_control` does the rest at its time.
+    void expect_change(const link_change& change);
     /// Keeps the first (earliest) one.
     [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message);
 
@@ -153,6 +140,9 @@ class node : public sc_core::sc_module {
     occupancy_sampler m_sampler;
 
  private:
+    /// To a module that is not ours, or over a link that changes.
+    void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
+
     unsigned m_index;
     mail_flags m_flags{};
     std::vector<std::unique_ptr<wire_input>> m_inputs;

@@ -61,8 +61,8 @@ class pause_requests {
     /// Something has changed since the last frame: one has to be sent as soon as the transmitter is free. A
     /// pause asked for and withdrawn in between is announced too (enable bit, time 0), as RTL does.
     bool pending() const { return m_changed != 0; }
-    /// The link partner has forgotten what it was told (the link was down): every pause that holds is
-    /// announced once more.
+    /// The link partner has forgotten what it was told (the link was down), or may understand it as less (its
+    /// rate has changed): every pause that holds is announced once more.
     void announce_again() { m_changed = static_cast<class_mask>(m_changed | m_wanted); }
     /// The link's rate has changed: quanta have another length from the next frame on.
     void set_rate(bit_rate link) { m_link = serializer{link}; }

@@ -15,8 +15,11 @@ struct port_flow_control {
     pause_config requests;
     /// T_R of this port's own transmitter.
     picoseconds response{0};
-    /// Kept per class for what arrives after XOFF has been decided. Unit: B.
+    /// Kept per class for what arrives after XOFF has been decided, at the link's fastest rate and longest
+    /// latency of the whole run. Unit: B.
     bytes reserve{0};
+    /// What the thresholds leave per class for that; below 0 where XOFF is at more than the class's memory.
+    bytes headroom{0};
     /// Thresholds as configured leave less than the reserve: in the worst case frames are lost.
     bool can_lose = false;
     /// What is wrong; empty if the port's memory can hold thresholds and reserves.
@@ -27,6 +30,12 @@ struct port_flow_control {
 /// xoff + the frame that crosses it (max_frame - 1 B) + reserve, and together they fill the memory.
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
                                        const port_config& port);
+
+/// What can arrive after XOFF while the link's rate rises: our port has just begun a full frame at the old
+/// rate, and the partner sends at the new one. The reserve leaves this out: it would be kept for one frame's
+/// time of a whole run.
+bytes reserve_at_rise(const switch_config& device, const pfc_config& config, const port_config& port,
+                      bit_rate before, bit_rate after);
 
 /// T_R by link rate: DeTail's 2 quanta at 1 Gb/s and what the sources of pfc_headroom.h give elsewhere; a
 /// rate that has no entry takes the next faster one's time, the fastest one's quanta beyond.

@@ -122,7 +122,7 @@ struct pfc_config {
     std::optional<bytes> xon;
     static constexpr field_range xon_range{0_B, largest_memory};
     /// Memory kept for what arrives after XOFF, per class. Default: the closed form with every term
-    /// (pfc_headroom.h) for the port's rate and latency.
+    /// (pfc_headroom.h) for the port's rate and latency, the fastest and the longest of the run.
     std::optional<bytes> reserve;
     static constexpr field_range reserve_range{0_B, largest_memory};
     threshold_count count = threshold_count::drain_bytes;

@@ -94,6 +94,7 @@ class switch_node : public node {
     /// The table at the start. After elaboration.
     void load_routes(const std::vector<route_entry>& routes) { m_lookup->load(routes); }
     void schedule(route_change change);
+    /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);
 
     void advance() override;

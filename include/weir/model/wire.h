@@ -3,22 +3,24 @@
 // The sending end calls `nb_transport_fw` at its node's local time; the receiving end keeps the frame in a
 // mailbox until its own node takes it, in the next quantum. A mailbox has one writer and one reader and is
 // double-buffered, flipped at the barrier by `simulation_clock::writing`, so that it needs no lock.
+//
+// A link may change during the run. A frame keeps what it left with: its rate, its latency, its chance to be
+// hit by an error. Links deliver in order: when a link gets shorter, a later frame's first bit is here no
+// earlier than the last bit of the one before it. Such links (`changing_link.h`) take a path of their own, so
+// that the others pay nothing for them.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <vector>
 
+#include "weir/model/changing_link.h"
+#include "weir/model/port_config.h"
 #include "weir/model/simulation_clock.h"
 #include "weir/protocol/ethernet_tlm.h"
 
 namespace weir {
-
-/// A change of a link's rate at a given time, known from the configuration.
-struct rate_change {
-    picoseconds at;
-    bit_rate rate;
-};
 
 struct wire_arrival {
     picoseconds first_bit;
@@ -68,20 +70,21 @@ class wire_input : public ethernet_fw_if {
 
     ethernet_target_socket socket;
 
-    /// Link parameters, set by the fabric before the run.
-    void configure(bit_rate rate, picoseconds latency, bytes wire_overhead);
-    void add_rate_change(rate_change change) { m_rate_changes.push_back(change); }
+    /// The link at the start. Before the run.
+    void configure(const port_config& link);
+    /// Before the run, in the order of time; the sending end has to be told the same.
+    void add_change(const link_change& change);
 
     mailbox& mail(unsigned side) { return m_mail[side]; }
-    /// When the last bit (inter-frame gap included) of a frame is here.
-    picoseconds last_bit(const wire_arrival& arrival) const {
-        const bytes wire_bytes = arrival.frame.length() + m_wire_overhead;
-        if (!m_rate_changes.empty()) {
-            return arrival.first_bit + serializer_at(arrival.first_bit - m_latency)(wire_bytes);
+    /// The node takes a frame from the mailbox. Returns when the last bit (inter-frame gap included) is here.
+    picoseconds take(const wire_arrival& arrival) {
+        if (__builtin_expect(m_changing != nullptr, 0)) {
+            return take_from_changing_link(arrival);
         }
-        return arrival.first_bit + m_serializer(wire_bytes);
+        return arrival.first_bit + m_serializer(arrival.frame.length() + m_wire_overhead);
     }
-    picoseconds latency() const { return m_latency; }
+    /// The last bit of a frame that was taken is here. On a link that changes, to be called for every frame.
+    departure_record finish(bytes frame_bytes, picoseconds now);
     /// Calls of a module that is not ours wake a domain that skips empty time.
     void set_wake(sc_core::sc_event& wake) { m_wake = &wake; }
 
@@ -101,20 +104,29 @@ class wire_input : public ethernet_fw_if {
         m_flags.at_port[side][m_port] = 1;
         m_flags.any[side].store(true, std::memory_order_relaxed);
     }
+    /// `sent`: when the frame left; kept where the link changes.
+    void put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent);
+    void sender_is_ours();
+    picoseconds take_from_changing_link(const wire_arrival& arrival);
+    picoseconds earliest_arrival(picoseconds announced) const;
     /// A sender broke the rule of the lookahead.
     [[gnu::cold]] void refuse(picoseconds first_bit) const;
     [[gnu::cold]] void refuse_overlap(picoseconds first_bit) const;
-    serializer serializer_at(picoseconds sent) const;
 
     const simulation_clock& m_clock;
     mail_flags& m_flags;
     unsigned m_port;
+    // The sender is ours and the link stays as it is: nothing to look at.
+    bool m_plain = false;
+    bool m_native_sender = false;
     serializer m_serializer;
     bytes m_wire_overhead{0};
-    picoseconds m_latency{0};
+    // Null where the link stays as it is.
+    std::unique_ptr<changing_link> m_changing;
     std::array<mailbox, 2> m_mail;
-    std::vector<rate_change> m_rate_changes;
-    bool m_native_sender = false;
+    port_config m_link;
+    // Of a sender that is ours, on a link that changes: when the frame that it passes on now has left.
+    picoseconds m_native_sent{0};
     // Of a sender that is not ours: nothing else makes sure that its frames do not overlap.
     picoseconds m_foreign_busy_until{0};
     sc_core::sc_event* m_wake = nullptr;
@@ -123,6 +135,7 @@ class wire_input : public ethernet_fw_if {
 /// A frame for a module that is not ours: delivered from the kernel's own thread at the barrier.
 struct foreign_delivery {
     picoseconds first_bit_sent;
+    picoseconds first_bit_in;
     unsigned port;
     ethernet_frame frame;
 };
@@ -135,35 +148,53 @@ class wire_output : public ethernet_bw_if {
 
     ethernet_initiator_socket socket;
 
-    void configure(bit_rate rate, picoseconds latency, bytes wire_overhead);
+    void configure(const port_config& link);
+    /// Before the run: the link will change.
+    void expect_changes();
     /// Once all sockets are bound: whether the other end is a module that is not ours.
     void find_peer();
-    bool peer_is_foreign() const { return m_foreign; }
+    bool peer_is_foreign() const { return m_native == nullptr; }
+    /// The other end is ours and the link stays as it is: frames may be sent by `send`.
+    bool is_plain() const { return m_plain; }
 
-    void set_rate(bit_rate rate) { m_serializer = serializer{rate}; }
+    /// For frames whose first bit leaves from now on.
+    void apply(const link_change& change);
     bit_rate rate() const { return m_serializer.rate(); }
-    picoseconds latency() const { return m_latency; }
     /// Time that a frame occupies the wire.
     picoseconds wire_time(bytes frame_bytes) const { return m_serializer(frame_bytes + m_wire_overhead); }
 
     /// The frame's first bit leaves at local time `now`.
     void send(ethernet_frame& frame, picoseconds now, picoseconds kernel_time) {
-        ethernet_phase phase = ethernet_phase::first_bit;
-        sc_core::sc_time delay = to_sc_time(now - kernel_time + m_latency);
-        m_peer->nb_transport_fw(frame, phase, delay);
+        deliver(frame, now + m_latency - kernel_time);
     }
+    /// The same, on any link: sends nothing yet, but says when the first bit is at the other end. Frames arrive
+    /// in order and do not overlap there, also when the link has become shorter.
+    picoseconds first_bit_in(bytes frame_bytes, picoseconds now);
+    /// What `send` does for a link that changes, or the barrier for a module that is not ours. `sent`: when the
+    /// first bit left; `delay`: from kernel time to the first bit in.
+    void send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay);
 
  private:
     tlm::tlm_sync_enum nb_transport_bw(ethernet_frame&, ethernet_phase&, sc_core::sc_time&) override {
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void deliver(ethernet_frame& frame, picoseconds from_now) {
+        ethernet_phase phase = ethernet_phase::first_bit;
+        sc_core::sc_time delay = to_sc_time(from_now);
+        m_peer->nb_transport_fw(frame, phase, delay);
+    }
 
     serializer m_serializer;
     bytes m_wire_overhead{0};
     picoseconds m_latency{0};
     ethernet_fw_if* m_peer = nullptr;
-    bool m_foreign = false;
+    bool m_plain = false;
+    bool m_changes = false;
+    // The other end, if it is ours.
+    wire_input* m_native = nullptr;
+    // When the other end has the last bit of the frame sent last; kept where `is_plain` does not hold.
+    picoseconds m_far_end_busy_until{0};
 };
 
 }  // namespace weir

@@ -1,0 +1,95 @@
+#include "tb/run/check_links.h"
+
+#include <set>
+#include <tuple>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/pfc_thresholds.h"
+
+namespace weir {
+
+std::vector<port_config> kinds_of_links(const built_topology& built, bytes wire_overhead) {
+    std::set<std::tuple<bit_rate, bit_rate, picoseconds>> seen;
+    std::vector<port_config> kinds;
+    for (const port_config& port : ports_of_links(built.plan, built.changes, wire_overhead)) {
+        if (seen.emplace(port.rate, port.fastest_rate(), port.longest_latency()).second) {
+            kinds.push_back(port);
+        }
+    }
+    return kinds;
+}
+
+namespace {
+
+/// The changes in their order, each with what its link is by then.
+class change_checker {
+ public:
+    change_checker(const run_config& config, const built_topology& built)
+        : m_config(config),
+          m_built(built),
+          m_ports(ports_of_links(built.plan, built.changes, config.link.wire_overhead)) {}
+
+    std::vector<std::string> check() {
+        std::vector<port_config> now = m_ports;
+        for (const fabric_change& change : in_order(m_built.changes)) {
+            port_config& link = now[change.link];
+            const bit_rate rate = change.rate.count() > 0 ? change.rate : link.rate;
+            const picoseconds latency = change.latency.value_or(link.latency);
+            check_rate(change, link.rate, rate);
+            check_latency(change, latency - link.latency, rate);
+            link.rate = rate;
+            link.latency = latency;
+        }
+        return m_warnings;
+    }
+
+ private:
+    std::string place(const fabric_change& change) const {
+        return "fabric.link: " + m_built.plan.link(change.link).name + " at " + to_text(change.at) + ": ";
+    }
+
+    void check_rate(const fabric_change& change, bit_rate before, bit_rate after) {
+        const port_config& port = m_ports[change.link];
+        const bytes headroom = resolve_flow_control(m_config.device, m_config.pfc, port).headroom;
+        const bytes needed = reserve_at_rise(m_config.device, m_config.pfc, port, before, after);
+        if (after <= before || needed <= headroom || !m_seen_rates.emplace(before, after).second) {
+            return;
+        }
+        m_warnings.push_back(place(change) + "a frame that a switch is just sending at " + to_text(before) +
+                             " delays its XOFF, and up to " + std::to_string(needed.count()) +
+                             " B a class can arrive at " + to_text(after) +
+                             " after the decision; there is room for " + std::to_string(headroom.count()) +
+                             " B: a frame of a lossless class can be lost, which would end the run");
+    }
+
+    void check_latency(const fabric_change& change, picoseconds growth, bit_rate rate) {
+        const pause_config pause =
+            resolve_flow_control(m_config.device, m_config.pfc, m_ports[change.link]).requests;
+        const picoseconds spare =
+            pause_time(pause.quanta, rate) - pause_time(pause.refresh, rate) -
+            transmission_time(m_config.device.max_frame + m_config.link.wire_overhead, rate);
+        if (growth <= spare || !m_seen_growths.emplace(growth, rate).second) {
+            return;
+        }
+        m_warnings.push_back(place(change) + "the latency grows by " + to_text(growth) +
+                             ", and a pause outlasts its refresh by no more than " + to_text(spare) +
+                             ": a pause can run out before it is announced again, and a frame of a lossless "
+                             "class be lost, which would end the run");
+    }
+
+    const run_config& m_config;
+    const built_topology& m_built;
+    std::vector<port_config> m_ports;
+    std::set<std::tuple<bit_rate, bit_rate>> m_seen_rates;
+    std::set<std::tuple<picoseconds, bit_rate>> m_seen_growths;
+    std::vector<std::string> m_warnings;
+};
+
+}  // namespace
+
+std::vector<std::string> link_change_warnings(const run_config& config, const built_topology& built) {
+    return config.pfc.mode == flow_control_mode::none ? std::vector<std::string>{}
+                                                      : change_checker(config, built).check();
+}
+
+}  // namespace weir
