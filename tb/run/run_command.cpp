@@ -47,7 +47,9 @@ int simulate(prepared_run& run, const run_directory& directory, const run_stopwa
     write_effective_ini(effective, config);
     directory.write("effective.ini", effective.str());
 
-    simulation simulated(config, run.topology, run.inputs, run.trace.get());
+    // For as long as the process lives: SystemC takes modules out of its registries in quadratic time, which
+    // for 70,000 of them is far longer than to build them, and a process has one simulation.
+    simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
     results_collector collector(directory, collector_options_of(config, !run.topology.changes.empty()),
                                 simulated.network(), simulated.endpoints(), run.tags, ideal_delays_of(config));
     const signal_guard signals;
