@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "next_hops.h"
+
 namespace weir {
 
 namespace {
@@ -14,6 +16,8 @@ constexpr std::uint32_t none = ~std::uint32_t{0};
 /// A set of ports under a small number; number 0 is the empty set.
 using label = std::uint32_t;
 constexpr label no_ports = 0;
+/// In place of a label, for blocks of a switch's own hosts.
+constexpr label own_hosts = none;
 
 /// Hosts that every switch but their own treats alike: those of one edge switch, and all that are cut off.
 struct destinations {
@@ -40,7 +44,8 @@ destinations group_hosts(const topology& t, const link_states& link_up) {
     return d;
 }
 
-/// The hosts' addresses as a binary tree without nodes that have one child.
+/// The hosts' addresses as a binary tree without nodes that have one child. The highest nodes whose hosts are
+/// of one group are its blocks, numbered by address.
 class address_tree {
  public:
     struct node {
@@ -49,6 +54,9 @@ class address_tree {
         std::array<std::uint32_t, 2> child{none, none};
         /// Group of all hosts below, or `none` if they differ.
         std::uint32_t group;
+        /// Blocks below, or the one that this node is or is in.
+        std::uint32_t first_block = none;
+        std::uint32_t last_block = none;
         bool is_leaf() const { return child[0] == none; }
     };
 
@@ -60,9 +68,12 @@ class address_tree {
         std::sort(hosts.begin(), hosts.end());
         m_nodes.reserve(2 * hosts.size());
         add(hosts.data(), hosts.data() + hosts.size());
+        number_blocks(0);
     }
     /// Parents come before their children; node 0 is the root.
     const std::vector<node>& nodes() const { return m_nodes; }
+    /// Group of each block.
+    const std::vector<std::uint32_t>& blocks() const { return m_blocks; }
 
  private:
     using host = std::pair<std::uint32_t, std::uint32_t>;
@@ -90,33 +101,57 @@ class address_tree {
         return self;
     }
 
+    void number_blocks(std::uint32_t at) {
+        node& n = m_nodes[at];
+        n.first_block = static_cast<std::uint32_t>(m_blocks.size());
+        if (n.group != none) {
+            m_blocks.push_back(n.group);
+        } else {
+            number_blocks(n.child[0]);
+            number_blocks(n.child[1]);
+        }
+        n.last_block = static_cast<std::uint32_t>(m_blocks.size() - 1);
+    }
+
     std::vector<node> m_nodes;
+    std::vector<std::uint32_t> m_blocks;
 };
 
 /// Makes one switch's table as short as it can be.
 ///
 /// Going up, each node of the tree gets the labels with which its subtree needs the fewest entries if one of
 /// them is inherited from above: what both children can inherit, or, if that is nothing, what either can.
-/// Going down, an entry is written where both children gain from it.
+/// Going down, an entry is written where both children gain from it. Neither way leads below a node whose
+/// blocks all have one label.
 class table_maker {
  public:
-    table_maker(const std::vector<address_tree::node>& nodes, std::size_t groups)
-        : m_nodes(nodes), m_good(nodes.size()), m_label_of_group(groups) {}
+    table_maker(const address_tree& tree, std::size_t groups)
+        : m_nodes(tree.nodes()),
+          m_group_of_block(tree.blocks()),
+          m_good(m_nodes.size()),
+          m_label_of_group(groups),
+          m_run_end(m_group_of_block.size()) {}
 
-    /// `ports_to(group)` gives the switch's ports towards a group; its own hosts are those of `own_group`.
-    template <class PortsTo, class HostPort>
-    route_table make(std::uint32_t own_group, PortsTo&& ports_to, HostPort&& host_port) {
+    /// `ports_to[group]`: the switch's ports towards a group; its own hosts are those of `own_group`.
+    template <class HostPort>
+    const route_table& make(std::uint32_t own_group, const std::vector<port_bitmap>& ports_to,
+                            HostPort&& host_port) {
         m_own_group = own_group;
         m_labels.assign(1, port_bitmap{});
         std::map<std::array<std::uint64_t, port_bitmap::words>, label> known{{words_of({}), no_ports}};
         for (std::uint32_t g = 0; g < m_label_of_group.size(); ++g) {
-            const port_bitmap ports = ports_to(g);
+            const port_bitmap& ports = ports_to[g];
+            if (g > 0 && ports == ports_to[g - 1]) {
+                m_label_of_group[g] = m_label_of_group[g - 1];
+                continue;
+            }
             const auto [at, is_new] = known.emplace(words_of(ports), static_cast<label>(m_labels.size()));
             if (is_new) {
                 m_labels.push_back(ports);
             }
             m_label_of_group[g] = at->second;
         }
+        find_runs();
         m_table.clear();
         go_up(0);
         go_down(0, no_ports, host_port);
@@ -138,13 +173,30 @@ class table_maker {
         return good.empty() || std::binary_search(good.begin(), good.end(), l);
     }
 
+    /// For each block the last one of those behind it that share its label. Own hosts have none.
+    void find_runs() {
+        const auto label_of = [&](std::size_t block) {
+            const std::uint32_t group = m_group_of_block[block];
+            return group == m_own_group ? own_hosts : m_label_of_group[group];
+        };
+        label behind = own_hosts;
+        for (std::size_t block = m_run_end.size(); block-- > 0;) {
+            const label here = label_of(block);
+            const bool joins = block + 1 < m_run_end.size() && here == behind;
+            m_run_end[block] = joins ? m_run_end[block + 1] : static_cast<std::uint32_t>(block);
+            behind = here;
+        }
+    }
+    bool has_one_label(const address_tree::node& n) const { return m_run_end[n.first_block] >= n.last_block; }
+
     void go_up(std::uint32_t at) {
         const address_tree::node& n = m_nodes[at];
         label_set& good = m_good[at];
         good.clear();
-        if (n.group != none) {
-            if (n.group != m_own_group) {
-                good.push_back(m_label_of_group[n.group]);
+        if (has_one_label(n)) {
+            const std::uint32_t group = m_group_of_block[n.first_block];
+            if (group != m_own_group) {
+                good.push_back(m_label_of_group[group]);
             }
             return;
         }
@@ -171,9 +223,9 @@ class table_maker {
             return;
         }
         const label_set& good = m_good[at];
-        if (n.group != none) {
+        if (has_one_label(n)) {
             if (!serves(good, inherited)) {
-                write(n, good.front());
+                write(n, good.front(), at == 0 && n.group == none);
             }
             return;
         }
@@ -204,103 +256,66 @@ class table_maker {
     }
 
     const std::vector<address_tree::node>& m_nodes;
+    const std::vector<std::uint32_t>& m_group_of_block;
     std::vector<label_set> m_good;
     std::vector<label> m_label_of_group;
+    std::vector<std::uint32_t> m_run_end;
     std::vector<port_bitmap> m_labels;
     std::uint32_t m_own_group = none;
     route_table m_table;
 };
 
-/// The links between switches that are up, in one array: per switch a run of neighbours by port.
-struct switch_graph {
-    struct edge {
-        switch_id to;
-        unsigned port;
-    };
-    std::vector<std::uint32_t> first;
-    std::vector<edge> edges;
-
-    switch_graph(const topology& t, const link_states& link_up) {
-        for (switch_id s = 0; s < t.switches(); ++s) {
-            first.push_back(static_cast<std::uint32_t>(edges.size()));
-            const node_ref here = node_ref::of_switch(s);
-            for (unsigned p = 0; p < t.ports(here).size(); ++p) {
-                const node_ref next = t.far_end(here, p).node;
-                if (!next.is_host() && link_up[t.ports(here)[p]]) {
-                    edges.push_back({next.index, p});
-                }
+/// Links from each switch to `destination`, and the switches that it reaches, nearest first.
+void search(const switch_graph& graph, switch_id destination, std::vector<std::uint32_t>& distance,
+            std::vector<switch_id>& reached) {
+    distance.assign(graph.switches(), unreachable);
+    reached.assign(1, destination);
+    distance[destination] = 0;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        const switch_id here = reached[i];
+        graph.for_each(here, [&](const switch_graph::edge& e) {
+            if (distance[e.to] == unreachable) {
+                distance[e.to] = distance[here] + 1;
+                reached.push_back(e.to);
             }
-        }
-        first.push_back(static_cast<std::uint32_t>(edges.size()));
+        });
     }
-    template <class Visit>
-    void for_each(switch_id s, Visit&& visit) const {
-        for (std::uint32_t i = first[s]; i < first[s + 1]; ++i) {
-            visit(edges[i]);
-        }
-    }
-    void search(switch_id destination, std::vector<std::uint32_t>& distance,
-                std::vector<switch_id>& reached) const {
-        std::fill(distance.begin(), distance.end(), unreachable);
-        reached.assign(1, destination);
-        distance[destination] = 0;
-        for (std::size_t i = 0; i < reached.size(); ++i) {
-            const switch_id here = reached[i];
-            for_each(here, [&](const edge& e) {
-                if (distance[e.to] == unreachable) {
-                    distance[e.to] = distance[here] + 1;
-                    reached.push_back(e.to);
-                }
-            });
-        }
-    }
-};
+}
 
 }  // namespace
 
 std::vector<std::uint32_t> distances_to(const topology& fabric, const link_states& link_up,
                                         switch_id destination) {
-    std::vector<std::uint32_t> distance(fabric.switches());
+    std::vector<std::uint32_t> distance;
     std::vector<switch_id> reached;
-    switch_graph(fabric, link_up).search(destination, distance, reached);
+    search(switch_graph(fabric, link_up), destination, distance, reached);
     return distance;
 }
 
-std::vector<route_table> compute_routes(const topology& fabric, const link_states& link_up) {
+void for_each_route_table(const topology& fabric, const link_states& link_up,
+                          const std::function<void(switch_id, const route_table&)>& visit) {
     const destinations d = group_hosts(fabric, link_up);
     const switch_graph graph(fabric, link_up);
-    const std::uint32_t switches = fabric.switches();
-    const std::size_t groups = d.edge_of.size();
-
-    std::vector<port_bitmap> ports_to(groups * switches);
-    std::vector<std::uint32_t> own_group(switches, none);
-    std::vector<std::uint32_t> distance(switches);
-    std::vector<switch_id> reached;
-    for (std::size_t g = 0; g < groups; ++g) {
-        if (d.edge_of[g] == none) {
-            continue;
-        }
-        own_group[d.edge_of[g]] = static_cast<std::uint32_t>(g);
-        graph.search(d.edge_of[g], distance, reached);
-        for (switch_id s : reached) {
-            port_bitmap& acceptable = ports_to[s * groups + g];
-            graph.for_each(s, [&](const switch_graph::edge& e) {
-                if (distance[e.to] + 1 == distance[s]) {
-                    acceptable.set(e.port);
-                }
-            });
+    const next_hops hops(graph, d.edge_of);
+    std::vector<std::uint32_t> own_group(fabric.switches(), none);
+    for (std::uint32_t g = 0; g < d.edge_of.size(); ++g) {
+        if (d.edge_of[g] != none) {
+            own_group[d.edge_of[g]] = g;
         }
     }
-
     const address_tree tree(fabric, d);
-    table_maker maker(tree.nodes(), groups);
-    std::vector<route_table> tables;
-    tables.reserve(switches);
-    for (switch_id s = 0; s < switches; ++s) {
-        tables.push_back(maker.make(
-            own_group[s], [&](std::uint32_t g) { return ports_to[s * groups + g]; },
-            [&](ipv4_address a) { return port_bitmap{fabric.edge_port(*fabric.host_of(a))}; }));
+    table_maker maker(tree, d.edge_of.size());
+    std::vector<port_bitmap> ports_to(d.edge_of.size());
+    for (switch_id s = 0; s < fabric.switches(); ++s) {
+        hops.ports_to_all(s, ports_to);
+        visit(s, maker.make(own_group[s], ports_to,
+                            [&](ipv4_address a) { return port_bitmap{fabric.edge_port(*fabric.host_of(a))}; }));
     }
+}
+
+std::vector<route_table> compute_routes(const topology& fabric, const link_states& link_up) {
+    std::vector<route_table> tables(fabric.switches());
+    for_each_route_table(fabric, link_up, [&](switch_id s, const route_table& table) { tables[s] = table; });
     return tables;
 }
 
@@ -324,9 +339,9 @@ shortest_path_summary shortest_paths(const topology& fabric, const link_states& 
     const switch_id from = fabric.edge_switch(src);
     const switch_id to = fabric.edge_switch(dst);
     const switch_graph graph(fabric, link_up);
-    std::vector<std::uint32_t> distance(fabric.switches());
+    std::vector<std::uint32_t> distance;
     std::vector<switch_id> reached;
-    graph.search(to, distance, reached);
+    search(graph, to, distance, reached);
     if (!link_up[first] || !link_up[last] || distance[from] == unreachable) {
         return summary;
     }

@@ -96,6 +96,15 @@ void check_connected(const topology& t, findings& found) {
 
 }  // namespace
 
+std::string too_large(std::uint64_t hosts, std::uint64_t switches) {
+    if (hosts <= most_hosts && switches <= most_switches) {
+        return {};
+    }
+    return "makes " + std::to_string(hosts) + " hosts and " + std::to_string(switches) +
+           " switches; allowed: at most " + std::to_string(most_hosts) + " hosts and " +
+           std::to_string(most_switches) + " switches";
+}
+
 host_id topology::add_host(std::string name) {
     const host_id id = hosts();
     m_node_names.emplace(name, node_ref::of_host(id));
@@ -143,6 +152,9 @@ config_errors topology::validate(const topology_lines* lines) const {
         found.whole("topology", "has " + std::to_string(m_hosts.size()) + " hosts and " +
                                     std::to_string(m_switches.size()) +
                                     " switches; allowed: at least one of each");
+    }
+    if (const std::string size = too_large(hosts(), switches()); !size.empty()) {
+        found.whole("topology", size);
     }
     for (std::uint32_t i = 0; i < nodes(); ++i) {
         const node_ref n = node_at(i);

@@ -28,6 +28,12 @@ void check_ports(range_check& check, const char* key, std::uint64_t count, const
     }
 }
 
+void check_size(range_check& check, const char* key, std::uint64_t hosts, std::uint64_t switches) {
+    if (std::string size = too_large(hosts, switches); !size.empty()) {
+        check.fail(key, std::move(size));
+    }
+}
+
 void check_link(range_check& check, const std::string& key, const link_properties& link) {
     if (link.rate <= bit_rate{0}) {
         check.fail(key + ".rate", out_of_range(to_text(link.rate), "above 0"));
@@ -113,6 +119,8 @@ config_errors pods_config::validate() const {
     if (!check.within("cores", cores, cores_range)) {
         return check.take();
     }
+    const std::uint64_t tors = std::uint64_t{pods} * tors_per_pod;
+    check_size(check, "pods", tors * hosts_per_tor, tors + std::uint64_t{pods} * aggs_per_pod + cores);
     if (cores == 0) {
         if (pods != 1) {
             check.fail("cores", "is 0 with " + std::to_string(pods) + " pods; allowed: 0 with one pod only");
@@ -166,8 +174,10 @@ config_errors fat_tree_config::validate() const {
     const bool k_fits = check.within("k", k, k_range);
     check.within("oversubscription", oversubscription, ports_range);
     if (check.within("hosts_per_edge", hosts_per_edge, hosts_per_edge_range) && k_fits) {
-        check_ports(check, "hosts_per_edge", std::uint64_t{as_pods().hosts_per_tor} + k / 2,
-                    "an edge switch's hosts + k/2 up-links");
+        const std::uint64_t per_edge = as_pods().hosts_per_tor;
+        const std::uint64_t edges = std::uint64_t{k} * k / 2;
+        check_ports(check, "hosts_per_edge", per_edge + k / 2, "an edge switch's hosts + k/2 up-links");
+        check_size(check, "k", edges * per_edge, edges * 2 + std::uint64_t{k} * k / 4);
     }
     check_link(check, "host_link", host_link);
     check_link(check, "agg_link", agg_link);

@@ -77,9 +77,8 @@ static void check_combinations(const run_config& config, config_errors& errors) 
 
 static void check_routes(const run_config& config, const topology& plan, config_errors& errors) {
     std::size_t most = 0;
-    for (const route_table& table : compute_routes(plan, all_links_up(plan))) {
-        most = std::max(most, table.size());
-    }
+    for_each_route_table(plan, all_links_up(plan),
+                         [&](switch_id, const route_table& table) { most = std::max(most, table.size()); });
     if (most > config.device.tcam_entries) {
         errors.push_back({{},
                           0,

@@ -132,6 +132,24 @@ TEST(routing, tables_are_exact_on_random_graphs) {
     }
 }
 
+TEST(routing, tables_are_exact_on_a_line_of_a_hundred_switches) {
+    // Distances far above 3, and more edge switches than one word has bits.
+    topology t;
+    for (unsigned s = 0; s < 100; ++s) {
+        t.add_switch("s" + std::to_string(s));
+        const host_id h = t.add_host("h" + std::to_string(s));
+        t.add_link(node_ref::of_host(h), node_ref::of_switch(s), {1_Gbps, 1us});
+        if (s > 0) {
+            t.add_link(node_ref::of_switch(s), node_ref::of_switch(s - 1), {1_Gbps, 1us});
+        }
+    }
+    t.finish();
+    link_states up = all_links_up(t);
+    expect_exact(t, up);
+    up[*t.find_link("s50-s49")] = false;
+    expect_exact(t, up);
+}
+
 TEST(routing, prefixes_are_as_few_as_the_structure_allows) {
     const topology t = make_topology(fat_tree_config{});
     const std::vector<route_table> tables = compute_routes(t, all_links_up(t));

@@ -197,5 +197,28 @@ TEST(topology_generators, configs_out_of_range_are_refused_with_every_key) {
     EXPECT_EQ(keys_of(tree.validate()), "hosts_per_edge ");
 }
 
+TEST(topology_generators, a_fabric_that_is_too_large_is_refused_before_it_is_built) {
+    if (max_ports < 256) {
+        GTEST_SKIP() << "needs switches of 256 ports";
+    }
+    fat_tree_config tree;
+    tree.k = 160;  // 1,024,000 hosts, 32,000 switches
+    EXPECT_EQ(keys_of(tree.validate()), "");
+    tree.k = 162;
+    EXPECT_EQ(keys_of(tree.validate()), "k ");
+    tree.k = 256;
+    EXPECT_EQ(tree.validate()[0].message,
+              "makes 4194304 hosts and 81920 switches; allowed: at most 1048576 hosts and 32768 switches");
+    tree.hosts_per_edge = 1;  // few hosts, as many switches
+    EXPECT_EQ(keys_of(tree.validate()), "k ");
+    pods_config pods;
+    pods.pods = 256;
+    pods.tors_per_pod = 64;
+    pods.hosts_per_tor = 64;  // 2^20 hosts; 16,384 + 1,024 + 8 switches
+    EXPECT_EQ(keys_of(pods.validate()), "");
+    pods.hosts_per_tor = 65;
+    EXPECT_EQ(keys_of(pods.validate()), "pods ");
+}
+
 }  // namespace
 }  // namespace weir
