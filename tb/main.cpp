@@ -58,7 +58,8 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
         std::cout << "weir " WEIR_VERSION "\n";
         return 0;
     }
-    std::cerr << "command line: '" << command << "' is unknown; allowed: run, sweep, plot, table, replay, options\n\n"
+    std::cerr << "command line: '" << command
+              << "' is unknown; allowed: run, sweep, plot, table, replay, options\n\n"
               << usage;
     return 2;
 }

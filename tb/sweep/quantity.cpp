@@ -61,7 +61,7 @@ std::string print_quantity(quantity_kind kind, double value) {
         case quantity_kind::share:
             return detail::format_share(rounded(value, 12));
         default:
-            return detail::format_number(rounded(value, 12));
+            return field_text(rounded(value, 12));
     }
 }
 
