@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "weir/base/unit_text.h"
-#include "weir/model/pfc_headroom.h"
 
 namespace weir {
 
@@ -36,8 +35,14 @@ static bytes memory_for(bytes wire_bytes, const switch_config& device, bytes wir
     return memory_of(bytes{most}, device.memory_cell);
 }
 
+// Memory beyond XOFF that the frame which crosses it may take: it began one byte below.
+static bytes largest_crossing(const switch_config& device) {
+    return memory_of(device.max_frame, device.memory_cell) - 1_B;
+}
+
 static pfc_headroom_terms headroom_terms(const switch_config& device, const pfc_config& config,
-                                         const port_config& port, bit_rate rate, picoseconds response) {
+                                         const port_config& port, bit_rate rate, picoseconds response,
+                                         headroom_equation equation = headroom_equation::full) {
     pfc_headroom_config headroom;
     headroom.rate = rate;
     headroom.max_frame_wire_bytes = device.max_frame + port.wire_overhead;
@@ -46,7 +51,25 @@ static pfc_headroom_terms headroom_terms(const switch_config& device, const pfc_
     const picoseconds quantum = pause_time(pause_quanta{1}, rate);
     headroom.response = pause_quanta{(response + quantum - 1_ps) / quantum};
     headroom.lookup_delay = config.charge == charge_time::enqueue ? device.lookup_delay : picoseconds{0};
+    headroom.equation = equation;
     return pfc_headroom(headroom);
+}
+
+// What every class needs, by the profile: terms, reserve, and the frame that crosses XOFF.
+static void compute_reserve(port_flow_control& result, const switch_config& device, const pfc_config& config,
+                            const port_config& port) {
+    const auto terms_of = [&](headroom_equation equation) {
+        return headroom_terms(device, config, port, port.fastest_rate(), result.response, equation);
+    };
+    const auto memory_of_terms = [&](const pfc_headroom_terms& terms) {
+        return memory_for(terms.total_bytes(), device, port.wire_overhead);
+    };
+    result.worst_case = memory_of_terms(terms_of(headroom_equation::full));
+    result.profile = result.limits.one_class ? reserve_profile::worst_case : config.profile;
+    const bool every_term = result.profile == reserve_profile::worst_case;
+    result.terms = terms_of(every_term ? headroom_equation::full : headroom_equation::detail_eq1);
+    result.reserve = config.reserve.value_or(memory_of_terms(result.terms));
+    result.crossing = every_term ? largest_crossing(device) : 0_B;
 }
 
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
@@ -64,27 +87,20 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     if (config.mode == flow_control_mode::none) {
         return result;
     }
-    if (config.reserve) {
-        result.reserve = *config.reserve;
-    } else {
-        const pfc_headroom_terms terms =
-            headroom_terms(device, config, port, port.fastest_rate(), result.response);
-        result.reserve = memory_for(terms.total_bytes(), device, port.wire_overhead);
-    }
+    compute_reserve(result, device, config, port);
     const std::int64_t classes = result.limits.one_class ? 1 : device.classes;
-    const bytes per_class_memory = device.ingress_buffer / classes;
-    const bytes overshoot = memory_of(device.max_frame, device.memory_cell) - 1_B;
-    const bytes xoff = config.xoff.value_or(per_class_memory - result.reserve - overshoot);
+    result.class_memory = device.ingress_buffer / classes;
+    const bytes xoff = config.xoff.value_or(result.class_memory - result.reserve - result.crossing);
     if (xoff < 1_B) {
-        result.errors.push_back({{},
-                                 0,
-                                 "switch.ingress_buffer",
-                                 to_text(device.ingress_buffer) + " is too small for " +
-                                     std::to_string(classes) + " lossless classes: each needs a reserve of " +
-                                     to_text(result.reserve) + " at " + to_text(port.fastest_rate()) + " and " +
-                                     to_text(port.longest_latency()) +
-                                     ", and room for one frame; allowed: more than " +
-                                     to_text((result.reserve + overshoot) * classes)});
+        result.errors.push_back(
+            {{},
+             0,
+             "switch.ingress_buffer",
+             to_text(device.ingress_buffer) + " is too small for " + std::to_string(classes) +
+                 " lossless classes: each needs a reserve of " + to_text(result.reserve) + " at " +
+                 to_text(port.fastest_rate()) + " and " + to_text(port.longest_latency()) +
+                 (result.crossing > 0_B ? ", and room for one frame" : "") + "; allowed: more than " +
+                 to_text((result.reserve + result.crossing) * classes)});
         return result;
     }
     if (xoff > device.ingress_buffer) {
@@ -110,8 +126,9 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     }
     result.limits.xoff = static_cast<std::uint32_t>(xoff.count());
     result.limits.xon = static_cast<std::uint32_t>(xon.count());
-    result.headroom = per_class_memory - xoff - overshoot;
-    result.can_lose = result.reserve > result.headroom;
+    const bytes needed = config.reserve ? result.reserve : result.worst_case;
+    result.headroom = result.class_memory - xoff - largest_crossing(device);
+    result.can_lose = needed > result.headroom;
     return result;
 }
 

@@ -152,7 +152,7 @@ void switch_node::report_lossless_loss(unsigned port, const frame_route& route) 
                        std::to_string(control.limits.xoff) + " B, XON below " +
                        std::to_string(control.limits.xon) +
                        " B, classes paused: " + std::to_string(m_ports[port].requests.wanted()) +
-                       "; a class needs " + std::to_string(control.reserve.count()) + " B after XOFF");
+                       "; a class needs " + std::to_string(control.worst_case.count()) + " B after XOFF");
 }
 
 template <bool Own>

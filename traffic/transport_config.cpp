@@ -12,13 +12,13 @@ config_errors tcp_config::validate() const {
     check.within("mss", mss, mss_range);
     check.within("header", header, header_range);
     check.within("min_rto", min_rto, rto_range);
-    if (check.within("initial_rto", initial_rto, rto_range)) {
-        check.require(initial_rto >= min_rto, "initial_rto", initial_rto,
+    if (initial_rto && check.within("initial_rto", *initial_rto, rto_range)) {
+        check.require(*initial_rto >= min_rto, "initial_rto", *initial_rto,
                       "at least " + to_text(min_rto) + " (min_rto)");
     }
     if (check.within("max_rto", max_rto, max_rto_range)) {
-        check.require(max_rto >= initial_rto, "max_rto", max_rto,
-                      "at least " + to_text(initial_rto) + " (initial_rto)");
+        check.require(max_rto >= first_rto(), "max_rto", max_rto,
+                      "at least " + to_text(first_rto()) + (initial_rto ? " (initial_rto)" : " (min_rto)"));
     }
     check.within("rto_granularity", rto_granularity, rto_granularity_range);
     check.within("initial_window", initial_window, initial_window_range);
@@ -49,7 +49,7 @@ tcp_constants::tcp_constants(const tcp_config& config)
       duplicate_acks(config.duplicate_acks),
       ack_every(config.ack_every),
       min_rto(config.min_rto),
-      initial_rto(config.initial_rto),
+      initial_rto(config.first_rto()),
       max_rto(config.max_rto),
       rto_granularity(config.rto_granularity),
       delayed_ack_timeout(config.delayed_ack_timeout),

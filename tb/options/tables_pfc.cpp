@@ -21,6 +21,17 @@ struct enum_names<threshold_count> {
     };
 };
 template <>
+struct enum_names<reserve_profile> {
+    static constexpr enum_name<reserve_profile> list[] = {
+        {reserve_profile::worst_case, "worst_case",
+         "all of 802.1Qbb's terms, and the frame that crosses XOFF: nothing is lost"},
+        {reserve_profile::detail, "detail",
+         "DeTail 6.1, equation 1: neither the PFC frame's own time nor the frame that crosses XOFF, so that "
+         "frames can be lost. With pfc.mode = pause, for which DeTail gives no threshold and reports no loss, "
+         "as worst_case"},
+    };
+};
+template <>
 struct enum_names<charge_time> {
     static constexpr enum_name<charge_time> list[] = {
         {charge_time::arrival, "arrival", "at the frame's last bit"},
@@ -32,12 +43,15 @@ void add_pfc_options(option_table& table, run_config& config) {
     pfc_config& pfc = config.pfc;
     auto block = table.block("pfc", "Link-level flow control, at switches and (the reacting half) at hosts.");
     block.add("mode", pfc.mode).doc("Which flow control the links have.").source("IEEE 802.3x, 802.1Qbb");
+    block.add("profile", pfc.profile)
+        .doc("Which terms the reserve has, and XOFF with it, where pfc.reserve and pfc.xoff are auto.")
+        .source("IEEE 802.1Qbb; DeTail 6.1");
     block.add("xoff", pfc.xoff)
         .range(pfc_config::xoff_range)
         .doc(
             "Occupancy of one ingress port and class at which XOFF is sent to the link partner. auto: what "
-            "the reserves of all classes leave, in equal shares.")
-        .source("DeTail 6.1: 11,546 B");
+            "the reserves of all classes, by pfc.profile, leave in equal shares.")
+        .source("DeTail 6.1: 11,546 B, pfc.profile = detail");
     block.add("xon", pfc.xon)
         .range(pfc_config::xon_range)
         .doc("Occupancy below which XON is sent. auto: the reserve, or xoff where that is less.")
@@ -45,8 +59,8 @@ void add_pfc_options(option_table& table, run_config& config) {
     block.add("reserve", pfc.reserve)
         .range(pfc_config::reserve_range)
         .doc(
-            "Memory kept per class for what arrives after XOFF. auto: the closed form with every term, for "
-            "the port's rate and latency, the fastest and the longest of the run.")
+            "Memory kept per class for what arrives after XOFF. auto: the closed form with the terms of "
+            "pfc.profile, for the port's rate and latency, the fastest and the longest of the run.")
         .source("DeTail 6.1, IEEE 802.1Qbb");
     block.add("count", pfc.count)
         .doc("Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")

@@ -8,7 +8,8 @@ template <>
 struct enum_names<switch_scheme> {
     static constexpr enum_name<switch_scheme> list[] = {
         {switch_scheme::none, "none", "nothing set"},
-        {switch_scheme::baseline, "baseline", "flow hashing, one class, no flow control"},
+        {switch_scheme::baseline, "baseline",
+         "flow hashing, one class, no flow control; a full egress loses frames"},
         {switch_scheme::priority, "priority", "baseline with eight strict priorities"},
         {switch_scheme::fc, "fc", "baseline with 802.3x PAUSE"},
         {switch_scheme::priority_pfc, "priority_pfc", "priority with per-class PFC"},
@@ -100,7 +101,7 @@ void add_memory(option_table::block_writer& block, switch_config& device) {
     block.add("share_alpha", device.share_alpha)
         .range(switch_config::share_alpha_range)
         .doc("Factor of the dynamic share: a class may hold this times the port's free memory.")
-        .source("Choudhury and Hahne 1998");
+        .source("SONiC's egress_lossy_profile: 2^3");
 }
 
 void add_forwarding(option_table::block_writer& block, switch_config& device) {

@@ -23,7 +23,7 @@ void add_tcp_options(option_table& table, run_config& config) {
         .source("DeTail 8.1: 10 ms without flow control, 50 ms with");
     block.add("initial_rto", tcp.initial_rto)
         .range(tcp_config::rto_range)
-        .doc("Timeout before the first round-trip sample; at least tcp.min_rto.")
+        .doc("Timeout before the first round-trip sample; at least tcp.min_rto. auto: tcp.min_rto.")
         .source("RFC 6298 2.1");
     block.add("max_rto", tcp.max_rto)
         .range(tcp_config::max_rto_range)

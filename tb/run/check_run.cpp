@@ -1,9 +1,12 @@
 #include "tb/run/check_run.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 #include "tb/run/check_links.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/egress_share.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/routing.h"
 
@@ -18,17 +21,50 @@ static std::vector<port_flow_control> kinds_of_ports(const run_config& config, c
     return kinds;
 }
 
+// DeTail's report says nothing of how classes share egress memory; a rule that ends a class's share below a
+// threshold makes that threshold mean nothing, and nothing else would tell.
+static void warn_of_balancing(const switch_config& device, std::vector<std::string>& warnings) {
+    if (device.balance != balance_policy::adaptive) {
+        return;
+    }
+    const egress_fill fill = lone_class_fill(device);
+    const bool shared = device.classes > 1;
+    std::string rule = "switch.egress_buffer = " + to_text(device.egress_buffer);
+    if (shared && device.share == egress_share::fixed) {
+        rule += " and switch.share = fixed";
+    } else if (shared && device.share == egress_share::dynamic) {
+        std::ostringstream alpha;
+        alpha << device.share_alpha;
+        rule += ", switch.share = dynamic and switch.share_alpha = " + alpha.str();
+    }
+    for (const bytes threshold : device.balance_thresholds) {
+        if (threshold <= fill.sustained) {
+            continue;
+        }
+        warnings.push_back("switch.balance_thresholds: " + to_text(threshold) + " is " +
+                           (threshold > fill.most ? "never" : "hardly ever") +
+                           " reached by a class alone, which fills an egress port to " +
+                           std::to_string(fill.most.count()) + " B at the most (" + rule +
+                           "): a port that is full counts as favoured");
+    }
+}
+
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings = link_change_warnings(config, built);
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
         if (port.can_lose) {
+            const bool by_profile = !config.pfc.xoff && port.profile == reserve_profile::detail;
             warnings.push_back(
-                "pfc.xoff = " + std::to_string(port.limits.xoff) + " B with a reserve of " +
-                std::to_string(port.reserve.count()) +
-                " B a class exceeds switch.ingress_buffer in the worst case: a frame of a lossless "
-                "class can be lost, which would end the run");
+                "pfc.xoff = " + std::to_string(port.limits.xoff) + " B" +
+                (by_profile ? " (pfc.profile = detail)" : "") + " leaves less of the " +
+                std::to_string(port.class_memory.count()) +
+                " B that a class has of switch.ingress_buffer than the frame that crosses it and " +
+                std::to_string((config.pfc.reserve ? port.reserve : port.worst_case).count()) +
+                " B after it: in the worst case a frame of a lossless class is lost, which ends "
+                "the run");
         }
     }
+    warn_of_balancing(config.device, warnings);
     return warnings;
 }
 
@@ -62,9 +98,16 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         static_cast<double>(config.device.egress_buffer.count()) / (1 + config.device.share_alpha);
     if (config.device.classes > 1 && config.device.share == egress_share::dynamic &&
         left < static_cast<double>(config.device.max_frame.count())) {
-        fail("switch.share_alpha",
-             "one class that fills its share leaves less than a frame of switch.max_frame to "
-             "the others; allowed: a smaller factor, or a larger switch.egress_buffer");
+        std::ostringstream text;
+        text << '\'' << config.device.share_alpha << "' lets one class leave "
+             << static_cast<std::int64_t>(left) << " B of switch.egress_buffer ("
+             << to_text(config.device.egress_buffer)
+             << ") to the others, less than a frame of switch.max_frame (" << to_text(config.device.max_frame)
+             << "); allowed: a smaller factor, or at least "
+             << static_cast<std::int64_t>(std::ceil(static_cast<double>(config.device.max_frame.count()) *
+                                                    (1 + config.device.share_alpha)))
+             << " B of memory";
+        fail("switch.share_alpha", text.str());
     }
     if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
         fail("traffic.start", "has no effect on a trace, whose flows have starts of their own; allowed: 0s");

@@ -12,8 +12,9 @@ namespace weir {
 
 config_errors check_run(const run_config& config, const built_topology& built);
 
-/// Thresholds that leave less than the reserve, once per kind of link, and changes of links that flow control
-/// may not be able to follow.
+/// Thresholds that do not do what they are for: XOFF that leaves less than the reserve, once per kind of link;
+/// balancing thresholds that a class alone does not reach; and changes of links that flow control may not be
+/// able to follow.
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built);
 
 }  // namespace weir

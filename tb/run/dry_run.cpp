@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <tuple>
 
 #include "tb/results/results_collector.h"
 #include "tb/run/check_links.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/egress_share.h"
 #include "weir/model/pfc_headroom.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/routing.h"
@@ -95,6 +97,53 @@ void print_switch(std::ostream& out, const run_config& config) {
         << (d.crossbar == crossbar_mode::frame ? "whole frames" : "cells of " + to_text(d.cell)) << "), "
         << to_text(d.ingress_buffer) << " ingress and " << to_text(d.egress_buffer) << " egress memory a port, "
         << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
+    out << "  A class alone fills an egress port to " << lone_class_fill(d).most.count()
+        << " B; then its frames "
+        << (d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
+    if (d.balance == balance_policy::adaptive) {
+        out << "  Ports are favoured below ";
+        for (std::size_t i = 0; i < d.balance_thresholds.size(); ++i) {
+            out << (i == 0 ? "" : ", ") << d.balance_thresholds[i].count();
+        }
+        out << " drain bytes\n";
+    }
+}
+
+// Each threshold as a sum that can be checked by hand.
+void print_terms(std::ostream& out, const run_config& config, const port_flow_control& control) {
+    const std::string_view profile = control.profile == reserve_profile::detail ? "detail" : "worst_case";
+    if (config.pfc.xoff) {
+        out << "  XOFF: pfc.xoff\n";
+    } else {
+        out << "  XOFF = " << control.class_memory.count() << " B of memory - " << control.reserve.count()
+            << " B reserve";
+        if (control.crossing > 0_B) {
+            out << " - " << control.crossing.count() << " B of the frame that crosses it";
+        }
+        out << '\n';
+    }
+    if (config.pfc.reserve) {
+        out << "  Reserve: pfc.reserve\n";
+        return;
+    }
+    const pfc_headroom_terms& t = control.terms;
+    out << "  Reserve, " << profile << ": " << to_text(t.t_o_local) << " our frame";
+    if (t.t_pfc > 0_ps) {
+        out << " + " << to_text(t.t_pfc) << " PFC frame";
+    }
+    out << " + " << to_text(t.t_p_out) << " to the partner + " << to_text(t.t_r) << " its response + "
+        << to_text(t.t_o_partner) << " its frame + " << to_text(t.t_p_back) << " back";
+    if (t.t_lookup > 0_ps) {
+        out << " + " << to_text(t.t_lookup) << " lookup";
+    }
+    out << " = " << to_text(t.total()) << " = " << t.total_bytes().count() << " B";
+    if (t.total_bytes() != control.reserve) {
+        out << ", " << control.reserve.count() << " B in memory cells";
+    }
+    out << '\n';
+    if (control.profile != config.pfc.profile) {
+        out << "  pfc.profile = detail gives no threshold for PAUSE: every term counts\n";
+    }
 }
 
 /// A value at the start, and the largest that is to come.
@@ -111,7 +160,8 @@ std::string share_text(double share) {
 
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
     if (config.pfc.mode == flow_control_mode::none) {
-        out << "Flow control: none; a frame that finds no memory is dropped\n";
+        out << "Flow control: none; a frame that finds no memory at "
+            << (config.device.drop == drop_policy::egress_tail ? "egress" : "ingress") << " is dropped\n";
         return;
     }
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
@@ -121,6 +171,17 @@ void print_flow_control(std::ostream& out, const run_config& config, const built
             << " B, XON below " << control.limits.xon << " B, reserve " << to_text(control.reserve)
             << (control.limits.one_class ? " (PAUSE, all classes)" : " a class") << ", response time "
             << to_text(control.response) << '\n';
+        print_terms(out, config, control);
+    }
+}
+
+void print_tcp(std::ostream& out, const run_config& config) {
+    out << "TCP: minimum RTO " << to_text(config.tcp.min_rto) << ", initial RTO "
+        << to_text(config.tcp.first_rto()) << ", fast retransmit ";
+    if (config.tcp.duplicate_acks == 0) {
+        out << "off\n";
+    } else {
+        out << "at " << config.tcp.duplicate_acks << " duplicate ACKs\n";
     }
 }
 
@@ -161,6 +222,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_paths(out, config, built);
     print_switch(out, config);
     print_flow_control(out, config, built);
+    print_tcp(out, config);
 }
 
 }  // namespace weir

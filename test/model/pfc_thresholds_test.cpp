@@ -29,6 +29,56 @@ TEST(pfc_thresholds, detail_numbers_give_the_full_closed_form_as_reserve) {
     EXPECT_EQ(control.requests.kind, frame_kind::pfc);
 }
 
+TEST(pfc_thresholds, details_profile_gives_its_thresholds_for_eight_classes_and_for_one) {
+    // Section 6.1: 38.704 us at 125 B/us = 4,838 B a class; (131,072 - 8 x 4,838) / 8 = 11,546 B.
+    pfc_config config = of(flow_control_mode::pfc);
+    config.profile = reserve_profile::detail;
+    const port_flow_control eight = resolve_flow_control({}, config, detail_port());
+    EXPECT_TRUE(eight.errors.empty());
+    EXPECT_EQ(eight.terms.total(), 38'704ns);
+    EXPECT_EQ(eight.reserve, 4'838_B);
+    EXPECT_EQ(eight.crossing, 0_B);
+    EXPECT_EQ(eight.class_memory, 16'384_B);
+    EXPECT_EQ(eight.limits.xoff, 11'546U);
+    EXPECT_EQ(eight.limits.xon, 4'838U);
+    switch_config one_class;
+    one_class.classes = 1;
+    const port_flow_control one = resolve_flow_control(one_class, config, detail_port());
+    EXPECT_EQ(one.limits.xoff, 131'072U - 4'838U);
+    EXPECT_EQ(one.limits.xon, 4'838U);
+    for (const port_flow_control& control : {eight, one}) {
+        EXPECT_TRUE(control.can_lose) << "neither the frame that crosses XOFF nor the PFC frame has a place";
+        EXPECT_EQ(control.worst_case, 4'902_B);
+    }
+}
+
+TEST(pfc_thresholds, details_profile_gives_no_threshold_for_pause_so_that_every_term_counts) {
+    pfc_config config = of(flow_control_mode::pause);
+    config.profile = reserve_profile::detail;
+    const port_flow_control control = resolve_flow_control({}, config, detail_port());
+    EXPECT_EQ(control.profile, reserve_profile::worst_case);
+    EXPECT_EQ(control.limits.xoff, 131'072U - 4'902 - 1'529);
+    EXPECT_EQ(control.limits.xon, 4'902U);
+    EXPECT_FALSE(control.can_lose);
+}
+
+TEST(pfc_thresholds, the_worst_cases_profile_never_loses_and_its_terms_add_up_to_the_reserve) {
+    for (const bit_rate rate : {1_Gbps, 10_Gbps, 100_Gbps}) {
+        for (const bytes cell : {0_B, 208_B}) {
+            switch_config device;
+            device.ingress_buffer = 4_MiB;
+            device.memory_cell = cell;
+            const port_flow_control control =
+                resolve_flow_control(device, of(flow_control_mode::pfc), {rate, 600ns, 20_B});
+            EXPECT_TRUE(control.errors.empty());
+            EXPECT_FALSE(control.can_lose);
+            EXPECT_EQ(control.reserve, control.worst_case);
+            EXPECT_EQ(control.terms.total_bytes() == control.reserve, cell == 0_B);
+            EXPECT_EQ(bytes{control.limits.xoff} + control.crossing + control.reserve, control.class_memory);
+        }
+    }
+}
+
 TEST(pfc_thresholds, details_own_thresholds_are_taken_as_given) {
     pfc_config config = of(flow_control_mode::pfc);
     config.xoff = 11'546_B;

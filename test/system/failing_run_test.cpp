@@ -90,10 +90,11 @@ TEST(failing_run, sigterm_writes_what_there_is_marks_it_incomplete_and_exits_wit
 TEST(failing_run, the_loss_of_a_lossless_frame_names_port_class_time_and_thresholds_and_exits_with_1) {
     const scratch_directory where;
     // Seven senders into one port; XOFF comes 1,072 B before the memory is full: less than one frame.
-    const outcome o = run_program(
-        where, {"run", "--fabric.hosts=8", "--switch.scheme=detail", "--traffic.kind=incast",
-                "--traffic.incast_bytes=4MB", "--traffic.incast_rounds=1", "--tcp.initial_window=1000",
-                "--pfc.xoff=130KB", "--pfc.xon=10KB", "--run.progress=false", "--out", "out"});
+    const outcome o =
+        run_program(where, {"run", "--fabric.hosts=8", "--switch.scheme=detail", "--traffic.kind=incast",
+                            "--traffic.incast_bytes=4MB", "--traffic.incast_rounds=1",
+                            "--tcp.initial_window=1000", "--pfc.xoff=130KB", "--pfc.xon=10KB",
+                            "--switch.share_alpha=1", "--run.progress=false", "--out", "out"});
     EXPECT_EQ(o.status, 1);
     for (const char* part : {"fabric.tor0", "ingress port", "lossless class 7", " at 1.", "ms", "131072 B",
                              "XOFF at 130000 B", "XON below 10000 B"}) {

@@ -8,6 +8,7 @@
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
+#include "tb/options/schemes.h"
 #include "weir/base/rng.h"
 
 namespace weir {
@@ -214,6 +215,35 @@ TEST(option_texts, help_and_reference_name_every_option_with_all_that_is_known_o
     }
     EXPECT_NE(help.str().find("Default by switch.scheme: baseline 10ms, priority 10ms, fc 50ms"),
               std::string::npos);
+}
+
+TEST(option_texts, help_and_reference_show_what_each_scheme_sets) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    std::ostringstream help;
+    std::ostringstream reference;
+    write_help(help, table);
+    write_reference(reference, table);
+    const std::string schemes = help.str().substr(help.str().find("\nSchemes (switch.scheme)"));
+    const std::string rows = reference.str().substr(reference.str().find("\n## Schemes"));
+    for (const scheme_preset& preset : scheme_presets()) {
+        const std::string name = preset.name;
+        std::string shown;  // in the help: lines further in than the scheme's own
+        std::string sets;   // in the reference
+        for (const scheme_setting& setting : preset.settings) {
+            const std::string text = std::string(setting.key) + " = " + setting.value;
+            shown += "      " + text + '\n';
+            sets += (sets.empty() ? "`" : "<br>`") + text + '`';
+        }
+        const std::size_t own = schemes.find("\n  " + name + ": ");
+        ASSERT_NE(own, std::string::npos) << name;
+        const std::size_t first = shown.empty() ? std::string::npos : schemes.find("\n      ", own);
+        EXPECT_EQ(shown.empty() ? "" : schemes.substr(first + 1, shown.size()), shown) << name;
+        const std::size_t row = rows.find("\n| `" + name + "` | ");
+        ASSERT_NE(row, std::string::npos) << name;
+        const std::size_t end = rows.find('\n', row + 1);
+        EXPECT_EQ(rows.substr(end - sets.size() - 2, sets.size() + 2), sets + " |") << name;
+    }
 }
 
 TEST(option_texts, reference_is_the_same_every_time) {

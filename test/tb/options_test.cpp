@@ -104,17 +104,21 @@ TEST(options, schemes_are_the_papers_environments) {
         const char* name;
         balance_policy balance;
         std::uint32_t classes;
+        drop_policy drop;
         flow_control_mode mode;
-        picoseconds min_rto;
+        picoseconds rto;
         std::uint32_t duplicate_acks;
     };
+    constexpr auto hash = balance_policy::flow_hash;
+    constexpr auto egress = drop_policy::egress_tail;
+    constexpr auto ingress = drop_policy::ingress_tail;
     const expected all[] = {
-        {"baseline", balance_policy::flow_hash, 1, flow_control_mode::none, 10ms, 3},
-        {"priority", balance_policy::flow_hash, 8, flow_control_mode::none, 10ms, 3},
-        {"fc", balance_policy::flow_hash, 1, flow_control_mode::pause, 50ms, 3},
-        {"priority_pfc", balance_policy::flow_hash, 8, flow_control_mode::pfc, 50ms, 3},
-        {"packet_scatter", balance_policy::packet_scatter, 8, flow_control_mode::pfc, 50ms, 0},
-        {"detail", balance_policy::adaptive, 8, flow_control_mode::pfc, 50ms, 0},
+        {"baseline", hash, 1, egress, flow_control_mode::none, 10ms, 3},
+        {"priority", hash, 8, egress, flow_control_mode::none, 10ms, 3},
+        {"fc", hash, 1, ingress, flow_control_mode::pause, 50ms, 3},
+        {"priority_pfc", hash, 8, ingress, flow_control_mode::pfc, 50ms, 3},
+        {"packet_scatter", balance_policy::packet_scatter, 8, ingress, flow_control_mode::pfc, 50ms, 0},
+        {"detail", balance_policy::adaptive, 8, ingress, flow_control_mode::pfc, 50ms, 0},
     };
     for (const expected& each : all) {
         const loaded_config loaded = load("", {std::string("--switch.scheme=") + each.name});
@@ -123,8 +127,40 @@ TEST(options, schemes_are_the_papers_environments) {
         EXPECT_EQ(loaded.config.device.classes, each.classes) << each.name;
         EXPECT_EQ(loaded.config.device.scheduler, scheduler_kind::strict) << each.name;
         EXPECT_EQ(loaded.config.pfc.mode, each.mode) << each.name;
-        EXPECT_EQ(loaded.config.tcp.min_rto, each.min_rto) << each.name;
+        EXPECT_EQ(loaded.config.device.drop, each.drop) << each.name;
+        EXPECT_EQ(loaded.config.tcp.min_rto, each.rto) << each.name;
+        EXPECT_EQ(loaded.config.tcp.first_rto(), each.rto) << each.name;
         EXPECT_EQ(loaded.config.tcp.duplicate_acks, each.duplicate_acks) << each.name;
+    }
+}
+
+TEST(options, the_initial_timeout_follows_the_minimum_under_a_scheme_unless_it_is_given) {
+    EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 1ms);
+    EXPECT_EQ(load("[tcp]\ninitial_rto = 3s\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 3s);
+    EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n").config.tcp.first_rto(), 1s) << "RFC 6298 without a scheme";
+    EXPECT_EQ(errors_of("[tcp]\nmin_rto = 2s\nmax_rto = 1s\ninitial_rto = auto\n"),
+              texts{"x.ini:3: tcp.max_rto: '1s' is out of range; allowed: at least 2s (min_rto)"});
+}
+
+TEST(options, what_a_scheme_sets_can_be_set_otherwise) {
+    const run_config config =
+        load("[switch]\ndrop = ingress_tail\nshare_alpha = 1\n", {"--switch.scheme=baseline"}).config;
+    EXPECT_EQ(config.device.drop, drop_policy::ingress_tail);
+    EXPECT_EQ(config.device.share_alpha, 1);
+}
+
+// Or one environment would have an option of its own, and the others whatever the default happens to be.
+TEST(options, all_schemes_set_the_same_options) {
+    std::vector<std::string> keys;
+    for (const scheme_setting& setting : find_scheme(switch_scheme::baseline).settings) {
+        keys.emplace_back(setting.key);
+    }
+    for (const scheme_preset& preset : scheme_presets()) {
+        std::vector<std::string> own;
+        for (const scheme_setting& setting : preset.settings) {
+            own.emplace_back(setting.key);
+        }
+        EXPECT_EQ(own, preset.scheme == switch_scheme::none ? texts{} : keys) << preset.name;
     }
 }
 

@@ -167,6 +167,21 @@ TEST(run_command, memory_that_can_not_hold_the_reserves_is_refused_and_says_how_
     EXPECT_FALSE(fs::exists(out));
 }
 
+TEST(run_command, egress_memory_in_which_one_class_leaves_the_others_no_frame_is_refused_with_what_it_takes) {
+    const std::vector<std::string> options{"--switch.scheme=priority", "--traffic.stop=1ms", "--dry-run"};
+    const auto with_memory = [&](const std::string& memory) {
+        std::vector<std::string> all = options;
+        all.push_back("--switch.egress_buffer=" + memory);
+        return run(all);
+    };
+    expect_refused(with_memory("12KB"),
+                   "switch.share_alpha: '8' lets one class leave 1333 B of switch.egress_buffer (12KB) to the "
+                   "others, less than a frame of switch.max_frame (1530B); allowed: a smaller factor, or at "
+                   "least 13770 B of memory");
+    expect_refused(with_memory("13769B"), "at least 13770 B");
+    EXPECT_EQ(with_memory("13770B").status, 0);
+}
+
 TEST(run_command, traffic_without_an_end_needs_a_duration) {
     expect_refused(run({"--out", fresh("endless").string()}),
                    "run.duration: 0 means until the traffic has ended");

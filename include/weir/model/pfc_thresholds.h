@@ -5,6 +5,7 @@
 #include "weir/model/ingress_buffer.h"
 #include "weir/model/node.h"
 #include "weir/model/pause_requests.h"
+#include "weir/model/pfc_headroom.h"
 #include "weir/model/switch_config.h"
 
 namespace weir {
@@ -20,6 +21,16 @@ struct port_flow_control {
     bytes reserve{0};
     /// What the thresholds leave per class for that; below 0 where XOFF is at more than the class's memory.
     bytes headroom{0};
+    /// What `reserve` should be: the closed form with every term. Unit: B.
+    bytes worst_case{0};
+    /// Terms of the computed reserve, by the profile in use.
+    pfc_headroom_terms terms;
+    /// `pfc_config::profile`, or `worst_case` where that profile does not hold (PAUSE).
+    reserve_profile profile = reserve_profile::worst_case;
+    /// Kept by the computed XOFF for the frame that crosses it; 0 with `reserve_profile::detail`. Unit: B.
+    bytes crossing{0};
+    /// Ingress memory / classes; under PAUSE all of it. Unit: B.
+    bytes class_memory{0};
     /// Thresholds as configured leave less than the reserve: in the worst case frames are lost.
     bool can_lose = false;
     /// What is wrong; empty if the port's memory can hold thresholds and reserves.
@@ -28,6 +39,13 @@ struct port_flow_control {
 
 /// `pfc.xoff` defaults to what keeps `classes` classes lossless: each has
 /// xoff + the frame that crosses it (max_frame - 1 B) + reserve, and together they fill the memory.
+/// With `reserve_profile::detail` each has xoff + reserve, the latter without the PFC frame's serialisation.
+///
+///   pfc_config pfc;                                                // 1 Gb/s, 6.6 us, 1,530 B, 128 KiB:
+///   pfc.mode = flow_control_mode::pfc;
+///   resolve_flow_control(device, pfc, port).limits.xoff;           // 9,953 B for each of 8 classes
+///   pfc.profile = reserve_profile::detail;
+///   resolve_flow_control(device, pfc, port).limits.xoff;           // 11,546 B
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
                                        const port_config& port);
 

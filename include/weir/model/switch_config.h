@@ -45,6 +45,11 @@ enum class threshold_count : std::uint8_t {
     drain_bytes,  ///< bytes of this class and of all more urgent ones (DeTail 6.1)
     class_bytes   ///< bytes of this class
 };
+/// Which terms the computed thresholds count (pfc_thresholds.h). Reserves set by hand have no terms.
+enum class reserve_profile : std::uint8_t {
+    worst_case,  ///< all of 802.1Qbb's terms, and the frame that crosses XOFF: nothing is ever lost
+    detail       ///< DeTail 6.1, equation 1: neither the PFC frame's serialisation nor that frame
+};
 enum class charge_time : std::uint8_t {
     arrival,  ///< packet memory is charged, and XOFF decided, at a frame's last bit
     enqueue   ///< after the lookup; adds the lookup delay to the reserve
@@ -96,8 +101,9 @@ struct switch_config {
     drop_policy drop = drop_policy::ingress_tail;
     /// How the classes of an egress port share its memory, where there is more than one.
     egress_share share = egress_share::dynamic;
-    /// Factor of the dynamic share.
-    double share_alpha = 1.0;
+    /// Factor of the dynamic share. Default 8: what SONiC gives the queues of its switches, and enough for a
+    /// class alone to pass `balance_thresholds` (egress_share.h).
+    double share_alpha = 8.0;
     static constexpr field_range share_alpha_range{0.0, 64.0, range_ends::low_excluded};
     scheduler_kind scheduler = scheduler_kind::strict;
     /// Weights of the classes 0-7 for the deficit round robin; 0 = strict priority above all weighted ones.
@@ -112,17 +118,20 @@ struct switch_config {
 /// Link-level flow control, at switches and (the reacting half) at hosts. Keys: [pfc].
 struct pfc_config {
     flow_control_mode mode = flow_control_mode::none;
+    /// Which terms `reserve` and `xoff` have where they are left open. DeTail's are for classes that are paused
+    /// one by one: under 802.3x PAUSE, for which it gives no threshold and reports no loss, every term counts.
+    reserve_profile profile = reserve_profile::worst_case;
     /// Occupancy of one ingress port and class at which XOFF is sent to the link partner. Default:
-    /// ingress_buffer / classes - reserve - (max_frame - 1 B), so that the frame that crosses it fits too.
-    /// DeTail's 11,546 B (6.1) leaves that frame out, and the PFC frame's own time.
+    /// ingress_buffer / classes - reserve - (max_frame - 1 B), so that the frame that crosses it fits too;
+    /// without that frame with `reserve_profile::detail` (11,546 B for DeTail's numbers, 6.1).
     std::optional<bytes> xoff;
     static constexpr field_range xoff_range{1_B, largest_memory};
     /// Occupancy below which XON is sent. Default: the reserve, or xoff where that is less (DeTail 6.1:
     /// 4,838 B).
     std::optional<bytes> xon;
     static constexpr field_range xon_range{0_B, largest_memory};
-    /// Memory kept for what arrives after XOFF, per class. Default: the closed form with every term
-    /// (pfc_headroom.h) for the port's rate and latency, the fastest and the longest of the run.
+    /// Memory kept for what arrives after XOFF, per class. Default: the closed form (pfc_headroom.h) with the
+    /// profile's terms for the port's rate and latency, the fastest and the longest of the run.
     std::optional<bytes> reserve;
     static constexpr field_range reserve_range{0_B, largest_memory};
     threshold_count count = threshold_count::drain_bytes;

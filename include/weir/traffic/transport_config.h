@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "weir/base/config_error.h"
 #include "weir/base/field_range.h"
@@ -21,8 +22,9 @@ struct tcp_config {
     /// Shortest retransmission timeout. Default 10 ms: DeTail 8.1, without flow control.
     picoseconds min_rto{10ms};
     static constexpr field_range rto_range{1_ps, longest_time};
-    /// Timeout before the first round-trip sample; `rto_range`, at least min_rto. Default 1 s: RFC 6298 2.1.
-    picoseconds initial_rto{1s};
+    /// Timeout before the first round-trip sample; not set: `min_rto`. `rto_range`, at least min_rto. Default 1
+    /// s: RFC 6298 2.1.
+    std::optional<picoseconds> initial_rto{1s};
     /// Bound of the exponential back-off; at least initial_rto. Default 60 s: RFC 6298 2.4 allows no less.
     picoseconds max_rto{60s};
     static constexpr field_range max_rto_range{1_ps, picoseconds{1h}};
@@ -47,6 +49,7 @@ struct tcp_config {
     picoseconds delayed_ack_timeout{40ms};
     static constexpr field_range delayed_ack_timeout_range{0_ps, picoseconds{500ms}, range_ends::low_excluded};
 
+    picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     config_errors validate() const;
 };
 
