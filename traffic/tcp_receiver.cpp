@@ -56,7 +56,7 @@ ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uin
     ack.dst = data.src;
     ack.kind = frame_kind::tcp_ack;
     ack.flags = flag_if((data.flags & ecn_marked) != 0, ecn_echo);
-    ack.transfer.sequence = next;
+    ack.transfer.sequence = next & transfer_fields::length_mask;
     ack.frame_bytes = frame_bytes;
     ack.reply_bytes = 0;
     return ack;
@@ -94,7 +94,7 @@ bool tcp_receiver::on_data(transport_context& context, segment_bitmaps& bitmaps,
     if (fills_gap) {
         next = take_kept(tcp, bitmaps, next);
     }
-    m_ack.transfer.sequence = next;
+    m_ack.transfer.sequence = next & transfer_fields::length_mask;
     context.counters.delivered_bytes += next - before;
     const bool complete = next == m_ack.transfer.flow_bytes;
     if (++m_unacknowledged >= tcp.ack_every || fills_gap || complete) {
@@ -158,15 +158,6 @@ void tcp_receiver::on_timer(transport_context& context, const timer_entry& entry
     if (m_timer.expired(context.timers, entry)) {
         acknowledge(context);
     }
-}
-
-void tcp_receiver::abandon(segment_bitmaps& bitmaps) {
-    m_timer.stop();
-    if (m_bitmap != segment_bitmaps::none) {
-        bitmaps.give_back(m_bitmap);
-        m_bitmap = segment_bitmaps::none;
-    }
-    m_kept = m_unacknowledged = 0;
 }
 
 }  // namespace weir

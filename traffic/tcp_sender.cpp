@@ -87,7 +87,7 @@ void tcp_sender::send_segment(transport_context& context, std::uint64_t sequence
         flags |= last_segment;
     }
     m_frame.flags = flags;
-    m_frame.transfer.sequence = sequence;
+    m_frame.transfer.sequence = sequence & transfer_fields::length_mask;
     m_frame.frame_bytes =
         payload == context.tcp.mss ? context.tcp.full_frame : frame_length(context.tcp.header, payload);
     context.send(m_frame);

@@ -17,9 +17,9 @@ bool starts_after(const trace_flow& a, const trace_flow& b) {
 }  // namespace
 
 const trace_trigger* trigger_board::find(trigger_id trigger) const {
-    const auto at = std::lower_bound(m_triggers.begin(), m_triggers.end(), trigger,
+    const auto at = std::lower_bound(m_triggers->begin(), m_triggers->end(), trigger,
                                      [](const trace_trigger& t, trigger_id id) { return t.id < id; });
-    return at != m_triggers.end() && at->id == trigger ? &*at : nullptr;
+    return at != m_triggers->end() && at->id == trigger ? &*at : nullptr;
 }
 
 void trigger_board::wait(const trace_flow& flow) {
@@ -42,8 +42,7 @@ void trigger_board::fire(trigger_id trigger, std::vector<trace_flow>& starting) 
     }
     m_waiting -= now;
     if (e.started == e.flows.size()) {
-        e.flows.clear();
-        e.started = 0;
+        m_entries.erase(trigger);
     }
 }
 

@@ -1,7 +1,6 @@
 #include "weir/traffic/traffic_endpoint.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -17,6 +16,18 @@ std::uint64_t window_segments(const tcp_config& tcp) {
     return static_cast<std::uint64_t>(tcp.receive_window / tcp.mss) + 1;
 }
 
+/// An object's number for a new transfer: the one freed last, or a new one.
+template <class Slot>
+std::uint32_t take_slot(std::vector<Slot>& slots, std::vector<std::uint32_t>& free) {
+    if (free.empty()) {
+        slots.emplace_back();
+        return static_cast<std::uint32_t>(slots.size() - 1);
+    }
+    const std::uint32_t slot = free.back();
+    free.pop_back();
+    return slot;
+}
+
 /// Every transfer hashes to a path of its own, as one from a fresh port does.
 std::uint16_t path_tag_of(std::uint64_t flow) {
     return static_cast<std::uint16_t>(random_stream::mix(flow) >> 48);
@@ -29,6 +40,8 @@ traffic_endpoint::traffic_endpoint(const endpoint_options& options)
       m_seed(options.seed),
       m_newreno(options.tcp.mss),
       m_context(options.tcp, options.congestion != nullptr ? *options.congestion : m_newreno),
+      m_ordinals(options.addresses->hosts()),
+      m_incoming(options.addresses->hosts()),
       m_bitmaps(window_segments(options.tcp)) {
     m_udp.config = options.udp;
     m_udp.wire_overhead = options.wire_overhead;
@@ -122,13 +135,15 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
 // The two functions of the common path; inline in `receive`.
 
 inline void traffic_endpoint::receive_data(const ethernet_frame& frame) {
-    const auto [entry, known] = m_connections.find_or_add(connection_key(frame.src, frame.connection));
-    const bool in_progress = known && frame.transfer.flow == entry->flow && entry->value != finished;
-    if (!in_progress && !begin_receiving(frame, *entry, known)) {
-        return;
+    std::uint32_t slot = m_incoming.receiver_of(frame.src, frame.transfer.ordinal());
+    if (slot == incoming_transfers::none) {
+        slot = begin_receiving(frame);
+        if (slot == incoming_transfers::none) {
+            return;
+        }
     }
-    if (m_receivers[entry->value].on_data(m_context, m_bitmaps, frame)) {
-        finish_receiving(frame, *entry);
+    if (m_receivers[slot].on_data(m_context, m_bitmaps, frame)) {
+        finish_receiving(frame, slot);
     }
 }
 
@@ -172,60 +187,41 @@ void traffic_endpoint::receive_other(const ethernet_frame& frame) {
 
 // Receiving ------------------------------------------------------------------------------------------
 
-bool traffic_endpoint::begin_receiving(const ethernet_frame& frame, connection_table::entry& entry,
-                                       bool known) {
-    const std::uint64_t flow = frame.transfer.flow;
-    if (known && flow < entry.flow) {
-        refuse();
-        return false;
+std::uint32_t traffic_endpoint::begin_receiving(const ethernet_frame& frame) {
+    const std::uint32_t ordinal = frame.transfer.ordinal();
+    switch (m_incoming.stage_of(m_addresses->host_of(frame.src), frame.src, ordinal)) {
+        case transfer_stage::begins:
+            break;
+        case transfer_stage::over:
+            // The last ACK was lost or overtaken, or this segment was: the sender shall know in any case.
+            ++m_context.counters.duplicate_segments;
+            m_context.send(make_ack(frame, frame.transfer.flow_bytes, m_context.tcp.empty_frame));
+            return incoming_transfers::none;
+        case transfer_stage::impossible:
+            refuse();
+            return incoming_transfers::none;
     }
-    if (known && flow == entry.flow) {
-        // The last ACK was lost, or overtaken.
-        ++m_context.counters.duplicate_segments;
-        m_context.send(make_ack(frame, frame.transfer.flow_bytes, m_context.tcp.empty_frame));
-        return false;
-    }
-    std::uint32_t slot;
-    if (known && entry.value != finished) {
-        slot = static_cast<std::uint32_t>(entry.value);
-        m_receivers[slot].abandon(m_bitmaps);
-    } else if (m_free_receivers.empty()) {
-        slot = static_cast<std::uint32_t>(m_receivers.size());
-        m_receivers.emplace_back();
-    } else {
-        slot = m_free_receivers.back();
-        m_free_receivers.pop_back();
-    }
-    entry.flow = flow;
-    entry.value = slot;
+    const std::uint32_t slot = take_slot(m_receivers, m_free_receivers);
+    m_incoming.begin(frame.src, ordinal, slot);
     m_receivers[slot].open(m_context, frame, slot);
-    return true;
+    return slot;
 }
 
-void traffic_endpoint::finish_receiving(const ethernet_frame& frame, connection_table::entry& entry) {
-    m_free_receivers.push_back(static_cast<std::uint32_t>(entry.value));
-    entry.value = finished;
+void traffic_endpoint::finish_receiving(const ethernet_frame& frame, std::uint32_t slot) {
+    m_free_receivers.push_back(slot);
+    m_incoming.finish(frame.src, frame.transfer.ordinal());
     deliver(frame, transport_kind::tcp);
 }
 
 void traffic_endpoint::receive_datagram(const ethernet_frame& frame) {
-    const auto [entry, known] = m_datagram_connections.find_or_add(connection_key(frame.src, frame.connection));
     const transfer_fields& transfer = frame.transfer;
-    if (!known || transfer.flow > entry->flow) {
-        entry->flow = transfer.flow;
-        entry->value = 0;  // bytes received
-    } else if (transfer.flow < entry->flow) {
-        return refuse();
-    }
-    if (transfer.sequence >= transfer.flow_bytes || entry->value >= transfer.flow_bytes) {
+    if (transfer.sequence >= transfer.flow_bytes) {
         ++m_context.counters.outside_window;
         return;
     }
-    // A datagram is sent once and no link doubles it, so counting bytes is enough.
     const std::uint64_t payload = std::min(m_udp.payload(), transfer.flow_bytes - transfer.sequence);
-    entry->value += payload;
     m_context.counters.delivered_bytes += payload;
-    if (entry->value == transfer.flow_bytes) {
+    if (m_datagrams.add(transfer, payload, m_context.now)) {
         deliver(frame, transport_kind::udp);
     }
 }
@@ -245,12 +241,9 @@ void traffic_endpoint::deliver(const ethernet_frame& frame, transport_kind trans
     call_application(m_claims[frame.tag], [&](application& app) { app.on_received(*this, received); });
 }
 
+// A receiver keeps no state before the first data, so any SYN is answered; the sender of one that was late
+// takes no notice.
 void traffic_endpoint::receive_syn(const ethernet_frame& frame) {
-    const auto* entry = m_connections.find(connection_key(frame.src, frame.connection));
-    if (entry != nullptr && frame.transfer.flow < entry->flow) {
-        return refuse();
-    }
-    // The receiver keeps no state before the first data.
     ethernet_frame answer = make_ack(frame, 0, m_context.tcp.empty_frame);
     answer.kind = frame_kind::tcp_syn_ack;
     m_context.send(answer);
@@ -267,25 +260,12 @@ void traffic_endpoint::receive_syn_ack(const ethernet_frame& frame) {
     }
 }
 
-const char* traffic_endpoint::mistake_in(const transfer_request& request) const {
-    if (request.flow_bytes < 1_B) {
-        return "has no bytes";
-    }
-    if (request.dst >= m_addresses->hosts() || request.dst == m_self) {
-        return "destination is not another host";
-    }
-    if (request.priority >= pfc_classes) {
-        return "priority is not 0 to 7";
-    }
-    if (request.reply_bytes < 0_B ||
-        request.reply_bytes.count() > std::int64_t{std::numeric_limits<std::uint32_t>::max()}) {
-        return "response is not 0 B to 4 GiB - 1 B";
-    }
-    return request.udp_rate < 0_bps ? "rate is negative" : nullptr;
-}
-
 void traffic_endpoint::start_transfer(const transfer_request& request) {
-    if (const char* mistake = mistake_in(request)) {
+    const char* mistake = mistake_in(request, m_self, m_addresses->hosts());
+    if (mistake == nullptr && m_ordinals.of(request.dst) == transfer_fields::ordinals) {
+        mistake = "comes after 2^30 TCP transfers to the same host";
+    }
+    if (mistake != nullptr) {
         m_context.host->fail("transfer " + std::to_string(request.flow) + ": " + mistake);
         return;
     }
@@ -303,12 +283,13 @@ void traffic_endpoint::start_transfer(const transfer_request& request) {
     const transfer_owner owner{request.dst, m_current};
     if (request.transport == transport_kind::tcp) {
         header.kind = frame_kind::tcp_data;
-        const std::uint32_t slot = free_tcp_slot(request.flow);
+        header.transfer.set_ordinal(m_ordinals.of(request.dst)++);
+        const std::uint32_t slot = take_slot(m_tcp_senders, m_free_tcp_senders);
         m_tcp_senders[slot].open(m_context, header, owner, slot);
         return;
     }
     header.kind = frame_kind::udp;
-    const std::uint32_t slot = free_udp_slot(request.flow);
+    const std::uint32_t slot = take_slot(m_udp_senders, m_free_udp_senders);
     header.connection = udp_connections | slot;
     const bit_rate rate = request.udp_rate > 0_bps ? request.udp_rate : link_rate();
     if (m_udp_senders[slot].open(m_context, m_udp, header, owner, rate, slot)) {
@@ -316,41 +297,16 @@ void traffic_endpoint::start_transfer(const transfer_request& request) {
     }
 }
 
-std::uint32_t traffic_endpoint::free_tcp_slot(std::uint64_t flow) {
-    for (std::size_t i = m_free_senders.size(); i-- > 0;) {
-        const std::uint32_t slot = m_free_senders[i];
-        if (m_tcp_senders[slot].frame().transfer.flow < flow) {
-            m_free_senders.erase(m_free_senders.begin() + static_cast<std::ptrdiff_t>(i));
-            return slot;
-        }
-    }
-    m_tcp_senders.emplace_back();
-    return static_cast<std::uint32_t>(m_tcp_senders.size() - 1);
-}
-
-std::uint32_t traffic_endpoint::free_udp_slot(std::uint64_t flow) {
-    for (auto it = m_resting_senders.begin();
-         it != m_resting_senders.end() && m_context.now - it->since >= udp_slot_rest; ++it) {
-        const std::uint32_t slot = it->slot;
-        if (m_udp_senders[slot].frame().transfer.flow < flow) {
-            m_resting_senders.erase(it);
-            return slot;
-        }
-    }
-    m_udp_senders.emplace_back();
-    return static_cast<std::uint32_t>(m_udp_senders.size() - 1);
-}
-
 void traffic_endpoint::finish_tcp(std::uint32_t slot) {
     const tcp_sender& sender = m_tcp_senders[slot];
-    m_free_senders.push_back(slot);
+    m_free_tcp_senders.push_back(slot);
     log_sender(sender.frame(), m_context.now, sender.retransmits(), sender.timeouts());
     report_sent(sender.frame(), sender.owner(), transport_kind::tcp, 0_bps);
 }
 
 void traffic_endpoint::finish_udp(std::uint32_t slot) {
     const udp_sender& sender = m_udp_senders[slot];
-    m_resting_senders.push_back({slot, m_context.now});
+    m_free_udp_senders.push_back(slot);
     log_sender(sender.frame(), m_context.now, 0, 0);
     report_sent(sender.frame(), sender.owner(), transport_kind::udp, sender.rate());
 }

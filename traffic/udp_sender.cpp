@@ -17,6 +17,12 @@ picoseconds draw_gap(picoseconds mean, random_stream& stream) {
     return picoseconds{std::llround(std::min(gap, longest_gap))};
 }
 
+/// Rounded up. A gap that does not fit becomes the largest number, which says just that.
+std::uint32_t gap_in_us(picoseconds gap) {
+    const std::int64_t whole = (gap + 1us - 1_ps) / 1us;
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(whole, transfer_fields::ordinals - 1));
+}
+
 }  // namespace
 
 bool udp_sender::open(transport_context& context, udp_context& udp, const ethernet_frame& header,
@@ -31,6 +37,7 @@ bool udp_sender::open(transport_context& context, udp_context& udp, const ethern
     const std::uint16_t frame =
         frame_length(static_cast<std::uint64_t>(udp.config.header.count()), full_payload);
     m_gap = std::min(transmission_time(bytes{frame} + udp.wire_overhead, rate), latest_time);
+    m_frame.transfer.set_gap_us(gap_in_us(m_gap));
     return send_next(context, udp);
 }
 
@@ -41,7 +48,7 @@ bool udp_sender::on_timer(transport_context& context, udp_context& udp) {
 bool udp_sender::send_next(transport_context& context, udp_context& udp) {
     const std::uint64_t flow_bytes = m_frame.transfer.flow_bytes;
     const std::uint64_t payload = std::min(udp.payload(), flow_bytes - m_next);
-    m_frame.transfer.sequence = m_next;
+    m_frame.transfer.sequence = m_next & transfer_fields::length_mask;
     m_frame.frame_bytes = frame_length(static_cast<std::uint64_t>(udp.config.header.count()), payload);
     m_next += payload;
     const bool last = m_next == flow_bytes;

@@ -6,6 +6,11 @@
 // which says nothing, and is forgotten. So what is kept are transfers delivered and not yet confirmed, and
 // those that wait behind them.
 //
+// A sender that is cut off after its last byte has arrived would hold up all that comes after. So a transfer
+// waits for its sender only while `most_held` further ones are delivered: what the sender says after the end
+// of the last of them is too late, and the transfer leaves without. Whether it is too late depends on the times
+// in the records alone, not on when they are added.
+//
 //   joiner.add(delivery);
 //   joiner.add(sender_record);
 //   joiner.take_ready([&](const completed_flow& flow) { ... });
@@ -23,36 +28,52 @@ namespace weir {
 
 struct completed_flow {
     delivery_record delivery;
+    /// False: the sender said nothing in time, and the numbers below mean nothing.
+    bool sender_known = false;
     std::uint32_t retransmits = 0;
     std::uint32_t timeouts = 0;
 };
 
 class flow_joiner {
  public:
+    /// 2^18 lines and their index take 38 MiB.
+    static constexpr std::size_t default_most_held = std::size_t{1} << 18;
+
+    /// Range: most_held >= 1.
+    explicit flow_joiner(std::size_t most_held = default_most_held) : m_most_held(most_held) {}
+
     /// In order of completion. A UDP transfer is complete as it is.
     void add(const delivery_record& delivery) {
         const bool waits = delivery.transport == transport_kind::tcp;
         if (waits) {
             m_waiting[delivery.flow] = m_taken + m_lines.size();
         }
-        m_lines.push_back({{delivery, 0, 0}, !waits});
+        m_lines.push_back({{delivery, !waits, 0, 0}, !waits});
     }
     void add(const sender_record& record) {
         const auto found = m_waiting.find(record.flow);
         if (found == m_waiting.end()) {
             return;
         }
-        line& joined = m_lines[found->second - m_taken];
-        joined.flow.retransmits = record.retransmits;
-        joined.flow.timeouts = record.timeouts;
-        joined.complete = true;
+        const std::size_t place = found->second - m_taken;
         m_waiting.erase(found);
+        line& joined = m_lines[place];
+        joined.complete = true;
+        const std::size_t last = place + m_most_held;
+        if (last >= m_lines.size() || record.time <= m_lines[last].flow.delivery.end) {
+            joined.flow.sender_known = true;
+            joined.flow.retransmits = record.retransmits;
+            joined.flow.timeouts = record.timeouts;
+        }
     }
 
-    /// Those that nothing before them holds back.
+    /// Those that nothing before them holds back. All records up to the latest delivery have been added.
     template <class Take>
     void take_ready(Take&& take) {
-        while (!m_lines.empty() && m_lines.front().complete) {
+        while (!m_lines.empty() && (m_lines.front().complete || m_lines.size() > m_most_held)) {
+            if (!m_lines.front().complete) {
+                m_waiting.erase(m_lines.front().flow.delivery.flow);
+            }
             take(m_lines.front().flow);
             m_lines.pop_front();
             ++m_taken;
@@ -74,6 +95,7 @@ class flow_joiner {
         completed_flow flow;
         bool complete;
     };
+    std::size_t m_most_held;
     std::deque<line> m_lines;
     std::size_t m_taken = 0;
     /// Number of the line of each transfer that waits for its sender. Never iterated.

@@ -129,7 +129,8 @@ void results_collector::write_flow(const completed_flow& flow) {
     m_line.add(d.priority).add_name(tag_name(m_tags, d.tag)).add_ns(d.start).add_ns(d.end - d.start);
     const picoseconds ideal = m_ideal.of(d);
     ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
-    m_flows->write(m_line.add(flow.retransmits).add(flow.timeouts).end());
+    flow.sender_known ? m_line.add(flow.retransmits).add(flow.timeouts) : m_line.add_nothing(2);
+    m_flows->write(m_line.end());
 }
 
 void results_collector::record_job(const job_record& job) {

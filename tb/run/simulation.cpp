@@ -24,12 +24,13 @@ simulation::simulation(const run_config& config, const built_topology& topology,
                        trace_feed* trace)
     : m_config(config),
       m_trace(trace),
-      m_triggers(inputs.triggers),
+      m_plan(std::make_shared<const workload_plan>(config.traffic, topology.plan.hosts(), config.run.seed,
+                                                   inputs)),
+      m_triggers(m_plan->inputs().triggers),
       m_triggers_across_hosts(inputs.triggers_across_hosts),
       m_fabric("fabric", fabric_parameters_of(config, topology.changes), topology.plan),
       m_quantum(config.run.quantum == picoseconds{0} ? m_fabric.lookahead() : config.run.quantum) {
     const host_id hosts = m_fabric.hosts();
-    const auto plan = std::make_shared<const workload_plan>(config.traffic, hosts, config.run.seed, inputs);
     endpoint_options options;
     options.addresses = &m_fabric;
     options.tcp = config.tcp;
@@ -38,14 +39,14 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.seed = config.run.seed;
     for (host_id h = 0; h < hosts; ++h) {
         m_endpoints.push_back(std::make_unique<traffic_endpoint>(options));
-        application_list applications = make_workload(plan, h, m_fabric.host(h)->output(0).rate());
+        application_list applications = make_workload(m_plan, h, m_fabric.host(h)->output(0).rate());
         if (trace != nullptr) {
             m_trace_apps.push_back(find_trace_app(applications));
         }
         for (std::size_t i = 0; i < applications.size(); ++i) {
             // The main application comes first and takes whatever the background's does not claim.
             const std::vector<std::uint8_t> claims =
-                i == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{plan->background_tag()};
+                i == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{m_plan->background_tag()};
             m_endpoints.back()->add(std::move(applications[i]), claims);
         }
         m_fabric.host(h)->run(*m_endpoints.back());

@@ -47,6 +47,7 @@ class simulation : private barrier_observer {
 
     const run_config& m_config;
     trace_feed* m_trace;
+    std::shared_ptr<const workload_plan> m_plan;
     trigger_board m_triggers;
     bool m_triggers_across_hosts;
     fabric m_fabric;

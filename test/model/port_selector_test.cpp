@@ -206,7 +206,7 @@ TEST(flow_hash, every_frame_of_one_direction_of_a_connection_maps_alike) {
             frame.frame_bytes = static_cast<std::uint16_t>(64 + random.below(1467));
             frame.tag = static_cast<std::uint8_t>(random.below(256));
             frame.transfer.flow = random();
-            frame.transfer.sequence = random();
+            frame.transfer.sequence = random() & transfer_fields::length_mask;
             frame.reply_bytes = random.below(1000);
             frame.flow_start = picoseconds{random.below(1000)};
             ASSERT_EQ(selector.select(frame, acceptable, {}, unused), expected);

@@ -47,5 +47,19 @@ TEST(job_table, a_place_that_is_used_again_starts_afresh) {
     EXPECT_EQ(table.add(5), 0);
 }
 
+TEST(job_table, what_is_over_is_removed_and_all_else_is_found) {
+    job_table<std::uint64_t> table;
+    for (std::uint64_t job = 0; job < 3000; ++job) {
+        table.add(job * 7) = job;
+    }
+    table.remove_if([](std::uint64_t job) { return job % 3 != 0; });
+    EXPECT_EQ(table.size(), 1000U);
+    for (std::uint64_t job = 0; job < 3000; ++job) {
+        const std::uint64_t* found = table.find(job * 7);
+        ASSERT_EQ(found != nullptr, job % 3 == 0);
+        ASSERT_TRUE(found == nullptr || *found == job);
+    }
+}
+
 }  // namespace
 }  // namespace weir

@@ -33,7 +33,7 @@ class bench {
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
         header.transfer.flow = flow;
-        header.transfer.flow_bytes = segments * mss;
+        header.transfer.flow_bytes = segments * mss & transfer_fields::length_mask;
         sender.open(m_context, header, {1, 0}, 0);
     }
 
@@ -45,7 +45,7 @@ class bench {
         ethernet_frame frame;
         frame.kind = frame_kind::tcp_ack;
         frame.transfer.flow = flow;
-        frame.transfer.sequence = segments * mss;
+        frame.transfer.sequence = segments * mss & transfer_fields::length_mask;
         return sender.on_ack(m_context, frame);
     }
     void duplicates(unsigned count, std::uint64_t segment) {

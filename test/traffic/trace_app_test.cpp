@@ -203,8 +203,9 @@ std::vector<std::uint64_t> fire(trigger_board& board, trigger_id trigger) {
 }
 
 TEST(trigger_board, oneshot_multishot_and_barrier_answer_as_htsims_do) {
-    trigger_board board(
-        {{1, trigger_kind::oneshot, 1}, {2, trigger_kind::multishot, 1}, {5, trigger_kind::barrier, 3}});
+    const std::vector<trace_trigger> triggers{
+        {1, trigger_kind::oneshot, 1}, {2, trigger_kind::multishot, 1}, {5, trigger_kind::barrier, 3}};
+    trigger_board board(triggers);
     for (const trigger_id id : {1U, 2U, 5U}) {
         for (std::uint64_t n = 0; n < 2; ++n) {
             trace_flow f = flow(10 * id + n, 0_ps, 0, 1);
@@ -221,8 +222,10 @@ TEST(trigger_board, oneshot_multishot_and_barrier_answer_as_htsims_do) {
     EXPECT_EQ(fire(board, 5), (numbers{}));
     EXPECT_EQ(fire(board, 5), (numbers{}));
     EXPECT_EQ(board.waiting(), 2U);
+    EXPECT_EQ(board.pending(), 1U);
     EXPECT_EQ(fire(board, 5), (numbers{50, 51}));
     EXPECT_EQ(board.waiting(), 0U);
+    EXPECT_EQ(board.pending(), 0U);
 }
 
 }  // namespace

@@ -56,14 +56,48 @@ struct pause_fields {
 
 /// What a TCP or UDP frame says of its transfer. A transfer is one way: a query's response is another one.
 struct transfer_fields {
+    /// Lengths and offsets go up to 2^48 B. What is assigned to them has to be masked, or g++ warns.
+    static constexpr unsigned length_bits = 49;
+    static constexpr std::uint64_t length_mask = (std::uint64_t{1} << length_bits) - 1;
+    /// Ordinals are below this: 2^30.
+    static constexpr unsigned half_ordinal_bits = 64 - length_bits;
+    static constexpr std::uint32_t ordinals = std::uint32_t{1} << 2 * half_ordinal_bits;
+
+    transfer_fields() : transfer_fields(0, 0, 0, 0) {}
+    transfer_fields(std::uint64_t flow_number, std::uint64_t job_number, std::uint64_t offset,
+                    std::uint64_t length)
+        : flow(flow_number),
+          job(job_number),
+          sequence(offset & length_mask),
+          ordinal_low(0),
+          flow_bytes(length & length_mask),
+          ordinal_high(0) {}
+
+    /// TCP: how many transfers the source started to this destination before this one. By it a receiver knows
+    /// which of them are over (incoming_transfers.h). Range: below `ordinals`.
+    std::uint32_t ordinal() const {
+        return static_cast<std::uint32_t>(ordinal_high << half_ordinal_bits | ordinal_low);
+    }
+    void set_ordinal(std::uint32_t number) {
+        constexpr std::uint32_t mask = (1U << half_ordinal_bits) - 1;
+        ordinal_low = number & mask;
+        ordinal_high = number >> half_ordinal_bits & mask;
+    }
+    /// UDP, in the same place: mean time between two datagrams, rounded up. By it a receiver knows when no more
+    /// will come. Unit: us. Range: below `ordinals`; the largest also stands for all that is longer.
+    std::uint32_t gap_us() const { return ordinal(); }
+    void set_gap_us(std::uint32_t gap) { set_ordinal(gap < ordinals ? gap : ordinals - 1); }
+
     /// Unique number of the transfer.
-    std::uint64_t flow = 0;
+    std::uint64_t flow;
     /// Number of the job that it belongs to (a query, a web request, ...).
-    std::uint64_t job = 0;
-    /// Data: offset of the first byte. ACK: the next byte expected. Unit: B.
-    std::uint64_t sequence = 0;
-    /// Length of the whole transfer. Unit: B.
-    std::uint64_t flow_bytes = 0;
+    std::uint64_t job;
+    /// Data: offset of the first byte. ACK: the next byte expected. Unit: B. Range: 0 to 2^48.
+    std::uint64_t sequence : length_bits;
+    std::uint64_t ordinal_low : half_ordinal_bits;
+    /// Length of the whole transfer. Unit: B. Range: 0 to 2^48.
+    std::uint64_t flow_bytes : length_bits;
+    std::uint64_t ordinal_high : half_ordinal_bits;
 };
 
 struct ethernet_frame {
@@ -75,7 +109,8 @@ struct ethernet_frame {
     };
     /// When the transfer was started by its application.
     picoseconds flow_start;
-    /// Sender's connection number; with `flow` it tells a stale duplicate from a new transfer.
+    /// The sender's own number for the transfer while it is under way, to be found again by an ACK; used again
+    /// afterwards. Part of the flow hash.
     std::uint32_t connection = 0;
     /// Meant for the receiving application: a request says how long the response shall be. Unit: B.
     std::uint32_t reply_bytes = 0;

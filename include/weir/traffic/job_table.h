@@ -1,4 +1,4 @@
-// Jobs under way at one host, found by their number: an open hash table that is never iterated.
+// Jobs or transfers under way at one host, found by their number: an open hash table whose order nobody sees.
 //
 // It holds at most half of its capacity, and doubles beyond; it never shrinks. So its memory follows the
 // largest number of jobs that were ever open at once, not how many there have been.
@@ -56,6 +56,19 @@ class job_table {
         }
         m_slots[hole].used = false;
         --m_size;
+    }
+    /// Removes all whose state is over. `over` is asked in no particular order.
+    template <class Over>
+    void remove_if(Over&& over) {
+        std::vector<std::uint64_t> gone;
+        for (const slot& s : m_slots) {
+            if (s.used && over(s.state)) {
+                gone.push_back(s.job);
+            }
+        }
+        for (const std::uint64_t job : gone) {
+            remove(job);
+        }
     }
 
  private:

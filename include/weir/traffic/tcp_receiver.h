@@ -66,8 +66,6 @@ class alignas(64) tcp_receiver {
     bool on_data(transport_context& context, segment_bitmaps& bitmaps, const ethernet_frame& data);
     /// An entry of this slot's delayed-ACK timer has come up.
     void on_timer(transport_context& context, const timer_entry& entry);
-    /// Gives up an incomplete transfer.
-    void abandon(segment_bitmaps& bitmaps);
 
     std::uint64_t next_expected() const { return m_ack.transfer.sequence; }
 

@@ -28,11 +28,13 @@
 
 namespace weir {
 
-/// Which flows wait for which trigger.
+/// Which flows wait for which trigger. Keeps nothing of a trigger whose flows have all started.
 class trigger_board {
  public:
-    /// In the order of id. Triggers that are not listed are oneshots.
-    explicit trigger_board(std::vector<trace_trigger> triggers) : m_triggers(std::move(triggers)) {}
+    /// In the order of id; outlives the board, as a fabric has one for each host. Triggers that are not listed
+    /// are oneshots.
+    explicit trigger_board(const std::vector<trace_trigger>& triggers) : m_triggers(&triggers) {}
+    explicit trigger_board(std::vector<trace_trigger>&&) = delete;
 
     /// Range: flow.trigger != no_trigger. In the order of the file.
     void wait(const trace_flow& flow);
@@ -40,6 +42,8 @@ class trigger_board {
     void fire(trigger_id trigger, std::vector<trace_flow>& starting);
     /// Flows that wait.
     std::size_t waiting() const { return m_waiting; }
+    /// Triggers for which a flow waits, and barriers of which a part has fired.
+    std::size_t pending() const { return m_entries.size(); }
 
  private:
     struct entry {
@@ -49,7 +53,7 @@ class trigger_board {
     };
     const trace_trigger* find(trigger_id trigger) const;
 
-    std::vector<trace_trigger> m_triggers;
+    const std::vector<trace_trigger>* m_triggers;
     std::map<trigger_id, entry> m_entries;
     std::size_t m_waiting = 0;
 };

@@ -1,15 +1,16 @@
 // A host's software: applications on top, TCP and UDP below, one table of what it sends and one of what it
 // receives.
 //
-// **Connections.** A sender's `frame.connection` is its slot number here; slots are used again, the last
-// freed first. A receiver keys its state by (source, connection) and keeps the latest transfer's number
-// (`frame.flow`) with it. Numbers rise within a slot, so at a receiver a larger number is a new transfer
-// and ends the one before, and a smaller one is a stale duplicate, counted and ignored. No state has to
-// linger. Applications number transfers with `next_flow`, or, replaying a trace, as the trace does; where
-// a trace's numbers do not rise, a transfer gets a slot that has only had smaller ones.
+// **Connections.** A sender's `frame.connection` is its slot number here: ACKs find it by that, and it is used
+// again, the last freed first, as soon as every byte is confirmed. An ACK that comes later names another
+// transfer than the slot's, and is counted and ignored. A receiver knows a transfer by its source and its
+// ordinal among that source's transfers to here (incoming_transfers.h), and so for ever which are over: a late
+// duplicate of one is confirmed again and goes no further.
 //
-// UDP has slots of its own (`connection` >= `udp_connections`), used again first in first out and no
-// sooner than `udp_slot_rest` after their last datagram: a UDP sender is done long before its receiver.
+// UDP has slots of its own (`connection` >= `udp_connections`), used again in the same way. A datagram is sent
+// once, so a receiver keeps nothing of a transfer that is complete (incoming_datagrams.h).
+//
+// So memory follows the transfers under way, and 4 B on either side for each two hosts that have talked.
 //
 // **Applications.** What a transfer's sender hears goes to the application that started it. What arrives
 // goes to the application that claimed the transfer's tag, or to the first one.
@@ -25,13 +26,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "weir/protocol/endpoint.h"
 #include "weir/traffic/application.h"
-#include "weir/traffic/connection_table.h"
+#include "weir/traffic/host_counters.h"
+#include "weir/traffic/incoming_datagrams.h"
+#include "weir/traffic/incoming_transfers.h"
 #include "weir/traffic/records.h"
 #include "weir/traffic/tcp_receiver.h"
 #include "weir/traffic/tcp_sender.h"
@@ -55,8 +57,6 @@ struct endpoint_options {
 
 /// Connection numbers from here on are UDP's.
 inline constexpr std::uint32_t udp_connections = 0x8000'0000U;
-/// How long a UDP slot rests: longer than a datagram can be on its way.
-inline constexpr picoseconds udp_slot_rest = 100ms;
 
 class traffic_endpoint final : public endpoint, public application_services {
  public:
@@ -79,8 +79,9 @@ class traffic_endpoint final : public endpoint, public application_services {
     /// n x hosts + self for this host's n-th call, from 0.
     std::uint64_t next_flow() override { return m_flows++ * hosts() + m_self; }
     std::uint64_t next_job() override { return m_jobs++ * hosts() + m_self; }
-    /// A transfer of no bytes, to no host or to this one, of a class that does not exist, with a response of
-    /// 4 GiB or more or a negative rate is an application's error: it is not started, and ends the run.
+    /// A transfer of no bytes or more than 2^48, to no host or to this one, of a class that does not exist,
+    /// with a response of 4 GiB or more or a negative rate, or the 2^30th TCP transfer to one host, is an
+    /// application's error: it is not started, and ends the run.
     void start_transfer(const transfer_request& request) override;
     /// More than 2^place_bits pending timers of one host end the run.
     void set_timer(picoseconds time, std::uint64_t cookie) override;
@@ -99,13 +100,11 @@ class traffic_endpoint final : public endpoint, public application_services {
     /// Sizes of tables, for tests and memory reports.
     std::size_t sender_slots() const { return m_tcp_senders.size() + m_udp_senders.size(); }
     std::size_t receiver_slots() const { return m_receivers.size(); }
-    std::size_t known_connections() const { return m_connections.size() + m_datagram_connections.size(); }
+    /// Transfers that come in and are not complete, as far as known here: TCP's and UDP's.
+    std::size_t incoming() const { return m_incoming.unfinished() + m_datagrams.incomplete(); }
     std::size_t pending_timers() const { return m_context.timers.size(); }
 
  private:
-    /// In place of a receiver's slot: the transfer is complete.
-    static constexpr std::uint64_t finished = ~std::uint64_t{0};
-
     struct sent_notice {
         std::uint32_t application;
         transfer_request request;
@@ -114,18 +113,13 @@ class traffic_endpoint final : public endpoint, public application_services {
         std::uint64_t cookie;
         std::uint32_t application;
     };
-    struct resting_slot {
-        std::uint32_t slot;
-        picoseconds since;
-    };
-
     void receive_data(const ethernet_frame& frame);
     void receive_ack(const ethernet_frame& frame);
     [[gnu::noinline]] void receive_other(const ethernet_frame& frame);
-    /// A segment of a transfer that is not in progress; true if it begins a new one.
-    [[gnu::noinline]] bool begin_receiving(const ethernet_frame& frame, connection_table::entry& entry,
-                                           bool known);
-    [[gnu::noinline]] void finish_receiving(const ethernet_frame& frame, connection_table::entry& entry);
+    /// The receiver of a segment whose transfer is not under way: a new one, or `incoming_transfers::none` for
+    /// a transfer that is over.
+    [[gnu::noinline]] std::uint32_t begin_receiving(const ethernet_frame& frame);
+    [[gnu::noinline]] void finish_receiving(const ethernet_frame& frame, std::uint32_t slot);
     void receive_syn(const ethernet_frame& frame);
     void receive_syn_ack(const ethernet_frame& frame);
     void receive_datagram(const ethernet_frame& frame);
@@ -133,10 +127,6 @@ class traffic_endpoint final : public endpoint, public application_services {
     void refuse() { ++m_context.counters.stale_frames; }
     void deliver(const ethernet_frame& frame, transport_kind transport);
 
-    /// What is wrong with it; null if nothing is.
-    const char* mistake_in(const transfer_request& request) const;
-    std::uint32_t free_tcp_slot(std::uint64_t flow);
-    std::uint32_t free_udp_slot(std::uint64_t flow);
     [[gnu::noinline]] void finish_tcp(std::uint32_t slot);
     void finish_udp(std::uint32_t slot);
     void report_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
@@ -176,14 +166,14 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::uint32_t m_current = 0;
 
     std::vector<tcp_sender> m_tcp_senders;
-    std::vector<std::uint32_t> m_free_senders;
+    std::vector<std::uint32_t> m_free_tcp_senders;
     std::vector<udp_sender> m_udp_senders;
-    std::deque<resting_slot> m_resting_senders;
+    std::vector<std::uint32_t> m_free_udp_senders;
+    /// TCP transfers started to each host.
+    host_counters m_ordinals;
 
-    /// TCP: value = slot of the receiver, or `finished`.
-    connection_table m_connections;
-    /// UDP: value = bytes that have arrived.
-    connection_table m_datagram_connections;
+    incoming_transfers m_incoming;
+    incoming_datagrams m_datagrams;
     std::vector<tcp_receiver> m_receivers;
     std::vector<std::uint32_t> m_free_receivers;
     segment_bitmaps m_bitmaps;
