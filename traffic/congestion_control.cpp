@@ -8,9 +8,13 @@ void newreno::open(congestion_state& s, std::uint64_t initial_window, std::uint6
 
 void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
     if (s.cwnd < s.ssthresh) {
-        s.cwnd += std::min(ack.acked_bytes, m_mss);  // RFC 5681 eq. 2
+        // RFC 5681 eq. 2, where the limit is one segment; RFC 3465 2.2, where it is two.
+        const std::uint64_t most = s.scratch[after_timeout] != 0 ? m_mss : m_slow_start_most;
+        const std::uint64_t end = std::max(s.ssthresh, s.cwnd + m_mss);
+        s.cwnd = std::min(s.cwnd + std::min(ack.acked_bytes, most), end);
         return;
     }
+    s.scratch[after_timeout] = 0;
     // RFC 5681 3.1: one segment more whenever a window's worth has been confirmed.
     s.scratch[counted] += ack.acked_bytes;
     if (s.scratch[counted] >= s.cwnd) {
@@ -47,6 +51,7 @@ void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeate
     }
     s.cwnd = m_mss;
     s.scratch[counted] = 0;
+    s.scratch[after_timeout] = 1;
 }
 
 }  // namespace weir

@@ -38,7 +38,7 @@ std::uint16_t path_tag_of(std::uint64_t flow) {
 traffic_endpoint::traffic_endpoint(const endpoint_options& options)
     : m_addresses(options.addresses),
       m_seed(options.seed),
-      m_newreno(options.tcp.mss),
+      m_newreno(options.tcp.mss, options.tcp.slow_start_limit),
       m_context(options.tcp, options.congestion != nullptr ? *options.congestion : m_newreno),
       m_ordinals(options.addresses->hosts()),
       m_incoming(options.addresses->hosts()),

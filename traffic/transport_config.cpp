@@ -22,6 +22,7 @@ config_errors tcp_config::validate() const {
     }
     check.within("rto_granularity", rto_granularity, rto_granularity_range);
     check.within("initial_window", initial_window, initial_window_range);
+    check.within("slow_start_limit", slow_start_limit, slow_start_limit_range);
     check.within("duplicate_acks", duplicate_acks, duplicate_acks_range);
     if (check.within("receive_window", receive_window, receive_window_range)) {
         check.require(receive_window >= mss, "receive_window", receive_window,

@@ -37,6 +37,12 @@ void add_tcp_options(option_table& table, run_config& config) {
         .range(tcp_config::initial_window_range)
         .doc("Initial congestion window in segments.")
         .source("RFC 3390 at 1,460 B: 3; RFC 6928: 10");
+    block.add("slow_start_limit", tcp.slow_start_limit)
+        .range(tcp_config::slow_start_limit_range)
+        .doc(
+            "Most segments that one ACK adds to the congestion window in slow start. 0: all that it confirms. "
+            "Matters where reordering makes one ACK confirm many.")
+        .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit");
     block.add("duplicate_acks", tcp.duplicate_acks)
         .range(tcp_config::duplicate_acks_range)
         .doc("Duplicate ACKs that start fast retransmit. 0: fast retransmit is off.")

@@ -139,6 +139,43 @@ TEST(tcp_sender, congestion_avoidance_adds_a_segment_for_each_window_confirmed) 
                                             7, 7}));
 }
 
+/// Windows in segments after each of these ACKs, given by the segments that they confirm.
+std::vector<double> windows(std::uint32_t slow_start_limit, std::uint64_t ssthresh, bool after_timeout,
+                            const std::vector<std::uint64_t>& confirmed) {
+    const newreno algorithm(1000_B, slow_start_limit);
+    congestion_state s;
+    algorithm.open(s, 4000, ssthresh * 1000);
+    if (after_timeout) {
+        algorithm.on_timeout(s, 2 * ssthresh * 1000, false);
+    }
+    std::vector<double> all;
+    for (const std::uint64_t n : confirmed) {
+        algorithm.on_ack(s, {n * 1000, 0, 0, 0_ps, 0_ps, false});
+        all.push_back(static_cast<double>(s.cwnd) / 1000);
+    }
+    return all;
+}
+
+TEST(newreno, an_ack_of_many_segments_adds_as_many_in_slow_start_as_the_limit_says) {
+    const std::vector<std::uint64_t> confirmed{1, 2, 3, 50};
+    EXPECT_EQ(windows(1, 1000, false, confirmed), (std::vector<double>{5, 6, 7, 8}));
+    EXPECT_EQ(windows(2, 1000, false, confirmed), (std::vector<double>{5, 7, 9, 11}));
+    EXPECT_EQ(windows(0, 1000, false, confirmed), (std::vector<double>{5, 7, 10, 60}));
+}
+
+TEST(newreno, slow_start_in_large_steps_stops_at_ssthresh) {
+    // From ssthresh on a window's worth is needed for the next segment.
+    EXPECT_EQ(windows(0, 20, false, {50, 19, 1, 21}), (std::vector<double>{20, 20, 21, 22}));
+    // ssthresh falls between: one segment more at most, as RFC 5681 has it.
+    EXPECT_EQ(windows(2, 5, false, {2, 4, 1}), (std::vector<double>{5, 5, 6}));
+}
+
+TEST(newreno, after_a_timeout_an_ack_adds_one_segment_whatever_the_limit_until_ssthresh) {
+    for (const std::uint32_t limit : {0U, 1U, 2U}) {
+        EXPECT_EQ(windows(limit, 4, true, {3, 3, 3, 3}), (std::vector<double>{2, 3, 4, 4})) << limit;
+    }
+}
+
 TEST(newreno, bytes_confirmed_beyond_a_window_count_for_the_next_one) {
     newreno algorithm(1000_B);
     congestion_state s;

@@ -70,7 +70,12 @@ class congestion_control {
 /// RFC 5681 with byte counting, and RFC 6582's windows in recovery. Ignores ECN.
 class newreno : public congestion_control {
  public:
-    explicit newreno(bytes mss) : m_mss(static_cast<std::uint64_t>(mss.count())) {}
+    /// `slow_start_limit`: most that one ACK adds to the window in slow start (RFC 3465's L), and not beyond
+    /// ssthresh; one segment after a timeout, whatever it is (RFC 3465 2.3). Unit: segments. 0 = all that the
+    /// ACK confirms.
+    explicit newreno(bytes mss, std::uint32_t slow_start_limit = 1)
+        : m_mss(static_cast<std::uint64_t>(mss.count())),
+          m_slow_start_most(slow_start_limit == 0 ? ~std::uint64_t{0} : slow_start_limit * m_mss) {}
 
     void open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const override;
     void on_ack(congestion_state& s, const ack_event& ack) const override;
@@ -89,7 +94,11 @@ class newreno : public congestion_control {
  private:
     /// Index in `scratch`: bytes confirmed since the window last grew, in congestion avoidance.
     static constexpr unsigned counted = 0;
+    /// The same: 1 in the slow start that follows a timeout.
+    static constexpr unsigned after_timeout = 1;
     std::uint64_t m_mss;
+    /// Unit: B.
+    std::uint64_t m_slow_start_most;
 };
 
 }  // namespace weir

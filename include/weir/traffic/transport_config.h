@@ -34,6 +34,10 @@ struct tcp_config {
     /// Segments. Default 3: RFC 3390 at 1,460 B (the papers' years); RFC 6928 says 10.
     std::uint32_t initial_window = 3;
     static constexpr field_range initial_window_range{1U, 65'535U};
+    /// Most that one ACK adds to the congestion window in slow start; 0 = all that it confirms. Unit: segments.
+    /// Default 1: RFC 5681 eq. 2, and ns-3; RFC 3465 says 2; Linux has no limit.
+    std::uint32_t slow_start_limit = 1;
+    static constexpr field_range slow_start_limit_range{0U, 65'535U};
     /// Duplicate ACKs that start fast retransmit; 0 turns it off. Default 3: RFC 5681.
     std::uint32_t duplicate_acks = 3;
     static constexpr field_range duplicate_acks_range{0U, 65'535U};
