@@ -6,32 +6,27 @@ namespace weir {
 
 namespace {
 
-/// Segments of a transfer: `full` equal ones, then one of `last` bytes of payload.
-struct segmentation {
-    std::int64_t full;
-    bytes last;
-};
-
-segmentation segments_of(bytes transfer, const unloaded_delays& delays) {
-    if (transfer <= bytes{0}) {
-        return {0, bytes{0}};
-    }
-    const std::int64_t full = (transfer.count() - 1) / delays.segment_payload.count();
-    return {full, transfer - delays.segment_payload * full};
+bit_rate crossbar_rate(const topology& fabric, switch_id s, const unloaded_delays& delays) {
+    return fabric.fastest_rate(s) * delays.speedup;
 }
 
-picoseconds service(const path_stage& stage, bytes payload, const unloaded_delays& delays) {
-    return transmission_time(delays.frame_length(payload) + delays.wire_overhead, stage.rate);
+/// The crossbar of switch `s`.
+path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delays& delays) {
+    path_stage stage{crossbar_rate(fabric, s, delays), picoseconds{0}};
+    if (delays.cell > bytes{0}) {
+        stage.slot = transmission_time(delays.cell, stage.rate);
+    }
+    return stage;
 }
 
 /// Time of a full frame through a switch's crossbar and over the link after it.
-picoseconds cost(const topology_link& link, bit_rate crossbar, const unloaded_delays& delays) {
-    const bytes wire = delays.frame_length(delays.segment_payload) + delays.wire_overhead;
-    return transmission_time(wire, crossbar) + transmission_time(wire, link.rate) + link.latency;
-}
-
-bit_rate crossbar_rate(const topology& fabric, switch_id s, const unloaded_delays& delays) {
-    return fabric.fastest_rate(s) * delays.speedup;
+picoseconds cost(const topology_link& link, const path_stage& crossbar, const unloaded_delays& delays) {
+    const bytes length = delays.frame_length(delays.segment_payload);
+    const bytes wire = length + delays.wire_overhead;
+    const picoseconds crossing = crossbar.slot > picoseconds{0}
+                                     ? crossbar.slot * cells_of(length, delays.cell).count()
+                                     : transmission_time(wire, crossbar.rate);
+    return crossing + transmission_time(wire, link.rate) + link.latency;
 }
 
 constexpr unsigned no_port = ~0U;
@@ -66,8 +61,14 @@ path_stages stages_of(const topology& fabric, const std::vector<path_hop>& path,
     for (const path_hop& hop : path) {
         const topology_link& link = fabric.link(hop.link);
         if (!hop.from.is_host()) {
-            stages.back().delay_after += delays.lookup_delay;
-            stages.push_back({crossbar_rate(fabric, hop.from.index, delays), picoseconds{0}});
+            if (delays.lookup_interval > picoseconds{0}) {
+                path_stage lookup{bit_rate{0}, delays.lookup_delay - delays.lookup_interval};
+                lookup.interval = delays.lookup_interval;
+                stages.push_back(lookup);
+            } else {
+                stages.back().delay_after += delays.lookup_delay;
+            }
+            stages.push_back(crossbar_of(fabric, hop.from.index, delays));
         }
         stages.push_back({link.rate, link.latency});
     }
@@ -98,7 +99,7 @@ std::vector<unsigned> quickest_ports(const topology& fabric, const link_states& 
                 continue;
             }
             const picoseconds time =
-                best[next.index] + cost(fabric.link(id), crossbar_rate(fabric, s, delays), delays);
+                best[next.index] + cost(fabric.link(id), crossbar_of(fabric, s, delays), delays);
             if (time < best[s]) {
                 best[s] = time;
                 best_port[s] = p;
@@ -116,63 +117,6 @@ std::vector<path_hop> quickest_path(const topology& fabric, const link_states& l
         return {};
     }
     return path_along(fabric, quickest_ports(fabric, link_up, fabric.edge_switch(dst), delays), src, dst);
-}
-
-picoseconds frame_time(const path_stages& stages, bytes frame_length, const unloaded_delays& delays) {
-    picoseconds time{0};
-    for (const path_stage& stage : stages) {
-        time += transmission_time(frame_length + delays.wire_overhead, stage.rate) + stage.delay_after;
-    }
-    return time;
-}
-
-picoseconds completion_by_recursion(const path_stages& stages, bytes transfer, const unloaded_delays& delays) {
-    const segmentation s = segments_of(transfer, delays);
-    std::vector<picoseconds> finish(stages.size(), picoseconds{0});
-    picoseconds arrival{0};
-    for (std::int64_t i = 0; i <= s.full; ++i) {
-        const bytes payload = i < s.full ? delays.segment_payload : s.last;
-        arrival = delays.stack_out;
-        for (std::size_t j = 0; j < stages.size(); ++j) {
-            finish[j] = std::max(finish[j], arrival) + service(stages[j], payload, delays);
-            arrival = finish[j] + stages[j].delay_after;
-        }
-    }
-    return arrival + delays.stack_in;
-}
-
-picoseconds completion_in_closed_form(const path_stages& stages, bytes transfer,
-                                      const unloaded_delays& delays) {
-    // The longest way through the grid of (segment, stage) services that goes only to the next segment or
-    // to the next stage. The full segments are equal, so with n of them a way that leaves the last full
-    // segment at stage j has served them for sum(1..j) + (n - 1) x max(1..j); from j on follows the rest.
-    const segmentation s = segments_of(transfer, delays);
-    picoseconds delays_on_path = delays.stack_out + delays.stack_in;
-    picoseconds rest{0};
-    for (const path_stage& stage : stages) {
-        delays_on_path += stage.delay_after;
-        rest += service(stage, s.last, delays);
-    }
-    if (s.full == 0) {
-        return delays_on_path + rest;
-    }
-    picoseconds longest{0};
-    picoseconds sum{0};
-    picoseconds slowest{0};
-    for (const path_stage& stage : stages) {
-        const picoseconds full = service(stage, delays.segment_payload, delays);
-        sum += full;
-        slowest = std::max(slowest, full);
-        longest = std::max(longest, sum + slowest * (s.full - 1) + rest);
-        rest -= service(stage, s.last, delays);
-    }
-    return delays_on_path + longest;
-}
-
-picoseconds ideal_completion(const path_stages& stages, bytes transfer, const unloaded_delays& delays) {
-    return segments_of(transfer, delays).full < recursion_segments
-               ? completion_by_recursion(stages, transfer, delays)
-               : completion_in_closed_form(stages, transfer, delays);
 }
 
 path_stages unloaded_paths::stages(host_id src, host_id dst) {

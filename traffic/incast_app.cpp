@@ -7,7 +7,8 @@ namespace weir {
 incast_app::incast_app(std::shared_ptr<const workload_plan> plan, host_id self)
     : m_plan(std::move(plan)),
       m_servers(destination_set::all_others(self, m_plan->hosts())),
-      m_first_server(m_plan->stream(self, random_purpose::destinations)) {}
+      m_first_server(m_plan->stream(self, random_purpose::destinations)),
+      m_priority(m_plan->stream(self, random_purpose::priorities)) {}
 
 void incast_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
@@ -28,6 +29,7 @@ void incast_app::begin_round(application_services& services) {
     m_job = services.next_job();
     m_responses_missing = count;
     // The requests leave one after another: a random server is asked first, so that none always wins.
+    const pfc_class priority = m_plan->draw_priority(m_priority);
     const std::uint32_t first = m_first_server.below(count);
     const std::int64_t one_more = config.incast_bytes.count() % count;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -35,7 +37,7 @@ void incast_app::begin_round(application_services& services) {
         transfer_request request;
         request.dst = m_servers.at(server);
         request.flow_bytes = config.request;
-        request.priority = config.priorities.front();
+        request.priority = priority;
         request.tag = workload_plan::main_tag;
         request.flow = services.next_flow();
         request.job = m_job;

@@ -116,8 +116,9 @@ void add_queries(block_writer& block, workload_config& traffic) {
     block.add("priorities", traffic.priorities)
         .range(workload_config::priority_range)
         .doc(
-            "Priorities of queries, web requests and plain flows; equal chance; at most 64. 7 is the most "
-            "urgent.")
+            "Priorities of queries, web requests, incast rounds and plain flows; equal chance; at most 64. 7 "
+            "is the "
+            "most urgent.")
         .source("DeTail 8.1.1, prioritised: two");
     block.add("split", traffic.split)
         .doc("Which servers ask (front ends) and which answer (back ends).")

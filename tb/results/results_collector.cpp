@@ -30,12 +30,15 @@ ideal_delays ideal_delays_of(const run_config& config) {
     unloaded_delays d;
     d.wire_overhead = config.link.wire_overhead;
     d.lookup_delay = config.device.lookup_delay;
+    d.lookup_interval = config.device.lookup_interval;
     d.speedup = config.device.speedup;
+    d.cell = config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.stack_out;
     d.stack_in = config.host.stack_in;
     d.segment_payload = config.tcp.mss;
     d.header = config.tcp.header;
     ideal_delays both{d, d};
+    both.tcp.handshake = config.tcp.handshake;
     both.udp.segment_payload = config.udp.payload;
     both.udp.header = config.udp.header;
     return both;

@@ -65,12 +65,13 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
     const unloaded_delays delays = ideal_delays_of(config).tcp;
     const path_stages stages = stages_of(plan, paths.example, delays);
     const bytes full = delays.frame_length(delays.segment_payload);
+    const picoseconds stacks = delays.stack_out + delays.stack_in;
     out << "  " << plan.name(node_ref::of_host(src)) << " (" << to_text(plan.address_of(src)) << ") to "
         << plan.name(node_ref::of_host(dst)) << " (" << to_text(plan.address_of(dst)) << "): " << paths.paths
         << (paths.paths == 1 ? " shortest path" : " shortest paths") << ", such as\n    "
         << to_text(plan, paths.example) << "\n    a frame of " << to_text(full)
-        << " unloaded, stacks included: " << to_text(frame_time(stages, full, delays))
-        << "; of 64B: " << to_text(frame_time(stages, 64_B, delays))
+        << " unloaded, stacks included: " << to_text(frame_time(stages, full, delays) + stacks)
+        << "; of 64B: " << to_text(frame_time(stages, 64_B, delays) + stacks)
         << "; a transfer of 8KB, infinite window: " << to_text(ideal_completion(stages, 8_KB, delays)) << '\n';
 }
 
@@ -85,7 +86,9 @@ void print_paths(std::ostream& out, const run_config& config, const built_topolo
     for (host_id h = 1; h < plan.hosts(); ++h) {
         first_at.emplace(distance[plan.edge_switch(h)], h);
     }
-    out << (built.changes.empty() ? "\nPaths:\n" : "\nPaths, all links as at the start:\n");
+    out << "\nPaths" << (built.changes.empty() ? "" : ", all links as at the start")
+        << (config.device.crossbar == crossbar_mode::cell ? ", times of starts that meet the slots best" : "")
+        << ":\n";
     for (const auto& [hops, h] : first_at) {
         print_path(out, config, plan, 0, h);
     }

@@ -1,5 +1,6 @@
 // Incast (DeTail TR Fig. 3): one server asks all others at once for equal parts of 1 MB, waits for all of
-// them, and asks again, 25 times. A round is a job (`job_kind::incast_round`).
+// them, and asks again, 25 times. A round is a job (`job_kind::incast_round`), and has one priority, drawn as
+// other workloads draw theirs.
 #pragma once
 
 #include <memory>
@@ -25,6 +26,7 @@ class incast_app final : public application {
     std::shared_ptr<const workload_plan> m_plan;
     destination_set m_servers;
     random_stream m_first_server;
+    random_stream m_priority;
     /// Counts the round that is under way.
     std::uint32_t m_rounds_left = 0;
     std::uint32_t m_responses_missing = 0;

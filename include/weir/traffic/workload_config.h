@@ -93,8 +93,8 @@ struct workload_config {
     bytes request{1460};
     /// Of all requests and responses.
     static constexpr field_range reply_range{1_B, largest_reply};
-    /// Priorities of queries, web requests and plain flows; equal chance for each. 1 to 64 of them. Default 7
-    /// for all; TR 8.1.1, prioritised: two.
+    /// Priorities of queries, web requests, incast rounds and plain flows; equal chance for each. 1 to 64 of
+    /// them. Default 7 for all; TR 8.1.1, prioritised: two.
     std::vector<pfc_class> priorities{7};
     static constexpr field_range<pfc_class> priority_range{0, pfc_classes - 1};
     /// Default by_kind: TR 8.1.1 (all-to-all) and 8.1.2 (halves).
