@@ -15,18 +15,6 @@ namespace {
 
 constexpr std::uint32_t most_entries = 1U << 20;
 
-/// The widest key of the file. Unit: bit.
-std::size_t find_width(const replay_job& job) {
-    config_errors reported_later;
-    stimulus_file file(job.text("operations"), reported_later);
-    const std::size_t key = file.column("arg_key_hex");
-    std::size_t digits = 1;
-    while (file.next()) {
-        digits = std::max(digits, file.text(key).size());
-    }
-    return std::min<std::size_t>(4 * digits, wide_tcam::most_key_bits);
-}
-
 /// A bitmap of entries as a hexadecimal number without leading zeros.
 std::string bitmap_text(const std::vector<std::uint32_t>& indices) {
     std::string digits(indices.empty() ? 1 : indices.back() / 4 + 1, '0');
@@ -41,7 +29,9 @@ std::string bitmap_text(const std::vector<std::uint32_t>& indices) {
 class cam_replayer {
  public:
     explicit cam_replayer(replay_job& job)
-        : m_job(job), m_width(find_width(job)), m_file(job.text("operations"), job.errors()) {
+        : m_job(job),
+          m_width(widest_hex(job.text("operations"), "arg_key_hex")),
+          m_file(job.text("operations"), job.errors()) {
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             m_columns[c] = m_file.column(names[c]);
         }

@@ -40,14 +40,7 @@ std::size_t find_width(const replay_job& job) {
     if (job.given("key-bits")) {
         return job.number("key-bits");
     }
-    config_errors reported_later;
-    stimulus_file file(job.text("table"), reported_later);
-    const std::size_t prefix = file.column("prefix_hex");
-    std::size_t digits = 1;
-    while (file.next()) {
-        digits = std::max(digits, file.text(prefix).size());
-    }
-    return std::min<std::size_t>(4 * digits, wide_tcam::most_key_bits);
+    return widest_hex(job.text("table"), "prefix_hex");
 }
 
 bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, std::size_t width,

@@ -239,4 +239,15 @@ void stimulus_file::report(const std::string& column, const std::string& message
         {m_path, m_line_number, column, message + (m_found == most_errors ? " (the rest is not read)" : "")});
 }
 
+std::size_t widest_hex(const std::string& path, const std::string& column) {
+    config_errors reported_later;
+    stimulus_file file(path, reported_later);
+    const std::size_t hex = file.column(column);
+    std::size_t digits = 1;
+    while (file.next()) {
+        digits = std::max(digits, file.text(hex).size());
+    }
+    return std::min<std::size_t>(4 * digits, wide_tcam::most_key_bits);
+}
+
 }  // namespace weir

@@ -80,4 +80,8 @@ class stimulus_file {
     bool m_good = true;
 };
 
+/// Four bits per digit of the longest field of a column, at least 4 and at most `wide_tcam::most_key_bits`.
+/// What is wrong with the file is reported by who reads it for good. Unit: bit.
+std::size_t widest_hex(const std::string& path, const std::string& column);
+
 }  // namespace weir
