@@ -31,7 +31,7 @@ class cam_replayer {
     explicit cam_replayer(replay_job& job)
         : m_job(job),
           m_width(widest_hex(job.text("operations"), "arg_key_hex")),
-          m_file(job.text("operations"), job.errors()) {
+          m_file(job.text("operations"), job.errors(), input_kind::stored) {
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             m_columns[c] = m_file.column(names[c]);
         }
@@ -121,11 +121,11 @@ replay_block cam_replay() {
         "the same memory with full masks: exact match, writes and deletions in order",
         "Operations in the order of the file, per style: init (empties the memory), W (write or delete),\n"
         "L (lookup). The lowest index wins.\n",
-        {input_file("operations",
-                    "Columns style (SRL, BRAM), op (init, W, L), arg_addr, arg_key_hex, arg_delete (0, 1)."),
-         output_file_option("out",
-                            "The same and hit, index (-1 = miss), match_many_hex (bitmap of all entries "
-                            "that match), cycles (busy, or until the result is stable)."),
+        {input_option("operations",
+                      "Columns style (SRL, BRAM), op (init, W, L), arg_addr, arg_key_hex, arg_delete (0, 1)."),
+         output_option("out",
+                       "The same and hit, index (-1 = miss), match_many_hex (bitmap of all entries "
+                       "that match), cycles (busy, or until the result is stable)."),
          number_option("lookup-latency", 1, 0, most, "Cycles to a stable result.", source),
          number_option("srl-init", 16, 0, most, "Cycles busy after reset.", source),
          number_option("srl-write", 16, 0, most, "Cycles of a write.", source),

@@ -147,13 +147,13 @@ replay_block islip_replay() {
             "the iSLIP crossbar arbiter: requests per slot to matchings, pointers, grants, accepts",
             "One run of the arbiter per line of the request file; pointers start at 0 and stay from slot to\n"
             "slot. The number of ports is the number of columns in0, in1, ... One class.\n",
-            {input_file("requests",
-                        "Columns slot, in0 to in{N-1}: per ingress port a hexadecimal bitmap of the egress "
-                        "ports that it requests."),
+            {input_option("requests",
+                          "Columns slot, in0 to in{N-1}: per ingress port a hexadecimal bitmap of the egress "
+                          "ports that it requests."),
              required_number("iterations", 1, 1024, "Request-grant-accept iterations per slot."),
-             output_file_option("out",
-                                "slot, match (per ingress port its egress port or -1), gptr_after, "
-                                "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
+             output_option("out",
+                           "slot, match (per ingress port its egress port or -1), gptr_after, "
+                           "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
             run};
 }
 

@@ -47,17 +47,17 @@ std::string refuse_output(const fs::path& path) {
 
 }  // namespace
 
-replay_option input_file(std::string name, std::string doc) {
+replay_option input_option(std::string name, std::string doc) {
     return make_option(std::move(name), replay_option_kind::input, std::move(doc));
 }
 
-replay_option optional_input_file(std::string name, std::string doc) {
-    replay_option option = input_file(std::move(name), std::move(doc));
+replay_option optional_input_option(std::string name, std::string doc) {
+    replay_option option = input_option(std::move(name), std::move(doc));
     option.required = false;
     return option;
 }
 
-replay_option output_file_option(std::string name, std::string doc) {
+replay_option output_option(std::string name, std::string doc) {
     return make_option(std::move(name), replay_option_kind::output, std::move(doc));
 }
 

@@ -1,7 +1,7 @@
 // What a block of `weir replay` is given and gives back: options with values, the text of result files,
 // mistakes in the input. Nothing is written while there are mistakes.
 //
-//   const replay_block block{"cam", "...", "...", {input_file("operations", "..."), ...}, replay_cam};
+//   const replay_block block{"cam", "...", "...", {input_option("operations", "..."), ...}, replay_cam};
 //   replay_job job(block, given, errors);
 //   stimulus_file file(job.path("operations"), job.errors());
 //   job.output("out") += "style,op\n";
@@ -54,9 +54,9 @@ struct replay_block {
     void (*run)(replay_job&) = nullptr;
 };
 
-replay_option input_file(std::string name, std::string doc);
-replay_option optional_input_file(std::string name, std::string doc);
-replay_option output_file_option(std::string name, std::string doc);
+replay_option input_option(std::string name, std::string doc);
+replay_option optional_input_option(std::string name, std::string doc);
+replay_option output_option(std::string name, std::string doc);
 /// A number with a default.
 replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
                             std::string doc, std::string source = "");

@@ -68,7 +68,7 @@ bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, st
 }
 
 prefix_tables read_tables(replay_job& job, std::size_t width) {
-    stimulus_file file(job.text("table"), job.errors());
+    stimulus_file file(job.text("table"), job.errors(), input_kind::stored);  // for find_width, too
     const std::size_t name = file.column("table");
     std::vector<std::size_t> columns;
     for (const char* column : {"seq", "op", "index", "prefix_hex", "plen(0=erase)"}) {
@@ -227,11 +227,11 @@ replay_block lpm_replay() {
         "the same memory with prefixes: the longest match wins, through inserts and erasures",
         "A table's first inserts stand before the phase `initial`, then a batch of writes before each\n"
         "phase `after_update_1`, `after_update_2`, ... Index order carries no priority.\n",
-        {input_file("table",
-                    "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "
-                    "erase)."),
-         input_file("lookups", "Columns table, phase, key_hex."),
-         output_file_option("out", "table, phase, key_hex, index (-1 = miss), latency_cycles."),
+        {input_option("table",
+                      "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "
+                      "erase)."),
+         input_option("lookups", "Columns table, phase, key_hex."),
+         output_option("out", "table, phase, key_hex, index (-1 = miss), latency_cycles."),
          derived_number("lookup-latency", 0, 1'000'000,
                         "Cycles of a lookup. Default: 3 + log2(entries), rounded up.",
                         "SatCat5 tcam_core, TCAM_MODE_MAXLEN"),

@@ -233,16 +233,15 @@ void run(replay_job& job) {
 replay_block mac10g_replay() {
     const char* const source = "verilog-ethernet, eth_mac_10g";
     std::vector<replay_option> options{
-        input_file(
+        input_option(
             "scenarios",
             "Columns config, scenario, data_width_bits (32, 64), clk_period_ps, end_cycle, controls "
             "(cycle:vector ...), data_frames (offer_cycle:nbytes:id ...), quanta_k0..k7 and refresh_k0..k7 "
             "(eight times with blanks between)."),
-        output_file_option(
-            "out-frames",
-            "Every frame on XGMII: config, scenario, type, cycle and lane of /S/ and of /T/, time, "
-            "nbytes_incl_preamble, octets (all of a PFC frame, the first 22 of others)."),
-        output_file_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
+        output_option("out-frames",
+                      "Every frame on XGMII: config, scenario, type, cycle and lane of /S/ and of /T/, time, "
+                      "nbytes_incl_preamble, octets (all of a PFC frame, the first 22 of others)."),
+        output_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
         derived_number(
             "receive-latency", 1, 1'000'000,
             "Cycles from a word on XGMII to the same word out of the receiver. Default: 4 with 32 bits, 3 "

@@ -275,18 +275,19 @@ replay_block pfc_rx_replay() {
         "Times are clock cycles; a value at cycle n is what the n-th edge samples. A frame's last beat at\n"
         "L is parsed at L+1, counted at L+2, and its pauses are requested from L+3 on. A quantum is 512\n"
         "bit times: 512 / data width cycles.\n",
-        {input_file("scenarios",
-                    "Columns config, scenario, data_width_bits, clk_period_ps, end_cycle, ack_mode (always, "
-                    "follow), ack_delay_cycles; quanta_step (1/256 quantum per cycle) where it is not "
-                    "data width / 2."),
-         input_file("stimuli", "Frames: columns config, scenario, cycle_last_beat, tuser_bad_fcs, frame_hex."),
-         optional_input_file("controls",
-                             "Enables that change: the lines of an event file whose signal begins with "
-                             "`in.`; the others are not read. Default: none change."),
-         output_file_option("out-intervals",
-                            "config, scenario, class, start_cycle, end_cycle, duration_cycles, duration_ns, "
-                            "duration_quanta: a line when a pause ends."),
-         output_file_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
+        {input_option("scenarios",
+                      "Columns config, scenario, data_width_bits, clk_period_ps, end_cycle, ack_mode (always, "
+                      "follow), ack_delay_cycles; quanta_step (1/256 quantum per cycle) where it is not "
+                      "data width / 2."),
+         input_option("stimuli",
+                      "Frames: columns config, scenario, cycle_last_beat, tuser_bad_fcs, frame_hex."),
+         optional_input_option("controls",
+                               "Enables that change: the lines of an event file whose signal begins with "
+                               "`in.`; the others are not read. Default: none change."),
+         output_option("out-intervals",
+                       "config, scenario, class, start_cycle, end_cycle, duration_cycles, duration_ns, "
+                       "duration_quanta: a line when a pause ends."),
+         output_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
          number_option("parsed-latency", 1, 1, 1'000'000, "Cycles from the last beat to mcf_valid.", source),
          number_option("statistics-latency", 2, 2, 1'000'000,
                        "Cycles from the last beat to the stat_ pulses and the timers.", source),

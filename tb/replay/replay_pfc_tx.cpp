@@ -268,18 +268,18 @@ void run(replay_job& job) {
 
 replay_block pfc_tx_replay() {
     std::vector<replay_option> options{
-        input_file(
+        input_option(
             "scenarios",
             "Columns config, scenario, data_width_bits, clk_period_ps, end_cycle, gap_mode (1: the sink "
             "rests after each frame), quanta_k0..k7 and refresh_k0..k7 (eight times with blanks between); "
             "quanta_step (1/256 quantum per cycle) where it is not data width / 2."),
-        input_file("stimuli",
-                   "Columns config, scenario, kind (tx_pfc_req: a level per class; tx_pfc_resend: a pulse; "
-                   "cfg_tx_pfc_en; data_frame_offered: value is its name), cycle, value, nbytes."),
-        output_file_option("out-frames",
-                           "Every frame: config, scenario, type, cycles and times of its first and last beat, "
-                           "nbytes; of PFC frames class_enable, t0 to t7, frame_hex."),
-        output_file_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
+        input_option("stimuli",
+                     "Columns config, scenario, kind (tx_pfc_req: a level per class; tx_pfc_resend: a pulse; "
+                     "cfg_tx_pfc_en; data_frame_offered: value is its name), cycle, value, nbytes."),
+        output_option("out-frames",
+                      "Every frame: config, scenario, type, cycles and times of its first and last beat, "
+                      "nbytes; of PFC frames class_enable, t0 to t7, frame_hex."),
+        output_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
         number_option("gap-octets", 24, 0, 10'000,
                       "How long the sink rests with gap_mode 1, at one beat per cycle.",
                       "preamble, FCS and inter-frame gap: 8 + 4 + 12")};

@@ -120,27 +120,28 @@ void run(replay_job& job) {
 }  // namespace
 
 replay_block tcam_replay() {
-    return {"tcam",
-            "the ternary memory: tables and keys to winners and all matches",
-            "Lines of equal priority: the lowest index wins. Keys may have any width; widths are those of the\n"
-            "digits in the files, unless --key-bits bounds them.\n",
-            {input_file("table",
-                        "Columns table, index, valid, value_hex, xmask_hex (1 = don't care). One file may hold "
-                        "several tables."),
-             input_file("lookups", "Columns table, key_hex."),
-             output_file_option("out",
-                                "table, key_hex, first_index (-1 = miss), match_count, latency_cycles, "
-                                "all_matching_indices_ascending."),
-             word_option("rule", {"standard", "canonical_values_only"},
-                         "What a 1 of a value at a don't-care place means: nothing, or, as in some RTL, that "
-                         "the line never matches. The goldens' table `noncanonical` needs the second.",
-                         "mcjtag/tcam compares value == (key & ~xmask)"),
-             number_option("lookup-latency", 3, 0, 1'000'000,
-                           "Cycles from the edge that samples the request until the result can be read.",
-                           "mcjtag/tcam: 3"),
-             derived_number("key-bits", 1, wide_tcam::most_key_bits,
-                            "Width of a key; wider values are refused. Default: as wide as they come.")},
-            run};
+    return {
+        "tcam",
+        "the ternary memory: tables and keys to winners and all matches",
+        "Lines of equal priority: the lowest index wins. Keys may have any width; widths are those of the\n"
+        "digits in the files, unless --key-bits bounds them.\n",
+        {input_option("table",
+                      "Columns table, index, valid, value_hex, xmask_hex (1 = don't care). One file may hold "
+                      "several tables."),
+         input_option("lookups", "Columns table, key_hex."),
+         output_option("out",
+                       "table, key_hex, first_index (-1 = miss), match_count, latency_cycles, "
+                       "all_matching_indices_ascending."),
+         word_option("rule", {"standard", "canonical_values_only"},
+                     "What a 1 of a value at a don't-care place means: nothing, or, as in some RTL, that "
+                     "the line never matches. The goldens' table `noncanonical` needs the second.",
+                     "mcjtag/tcam compares value == (key & ~xmask)"),
+         number_option("lookup-latency", 3, 0, 1'000'000,
+                       "Cycles from the edge that samples the request until the result can be read.",
+                       "mcjtag/tcam: 3"),
+         derived_number("key-bits", 1, wide_tcam::most_key_bits,
+                        "Width of a key; wider values are refused. Default: as wide as they come.")},
+        run};
 }
 
 }  // namespace weir

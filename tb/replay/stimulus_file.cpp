@@ -68,12 +68,13 @@ std::optional<std::vector<std::uint8_t>> parse_octets(std::string_view text) {
     return octets;
 }
 
-stimulus_file::stimulus_file(std::string path, config_errors& errors)
-    : m_path(std::move(path)), m_errors(errors), m_in(m_path, std::ios::binary) {
+stimulus_file::stimulus_file(std::string path, config_errors& errors, input_kind kind)
+    : m_path(std::move(path)), m_errors(errors) {
+    input_file input = open_input(m_path, kind);
+    m_in = std::move(input.text);
     std::string line;
-    if (!m_in.is_open()) {
-        report("",
-               "can not be read: " + std::string(std::strerror(errno)) + "; allowed: a CSV file with a header");
+    if (!input.why_not.empty()) {
+        report("", "can not be read: " + input.why_not + "; allowed: a CSV file with a header");
     } else if (!read_line(line) && m_found == 0) {
         report("", "is empty; allowed: a CSV file with a header");
     }
@@ -241,7 +242,7 @@ void stimulus_file::report(const std::string& column, const std::string& message
 
 std::size_t widest_hex(const std::string& path, const std::string& column) {
     config_errors reported_later;
-    stimulus_file file(path, reported_later);
+    stimulus_file file(path, reported_later, input_kind::stored);
     const std::size_t hex = file.column(column);
     std::size_t digits = 1;
     while (file.next()) {

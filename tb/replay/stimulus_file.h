@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tb/options/input_file.h"
 #include "weir/base/config_error.h"
 #include "weir/model/wide_tcam.h"
 
@@ -36,7 +37,8 @@ std::optional<std::vector<std::uint8_t>> parse_octets(std::string_view text);
 class stimulus_file {
  public:
     /// Opens the file and reads its header. What is wrong with it goes to `errors`, at most 20 per file.
-    stimulus_file(std::string path, config_errors& errors);
+    /// `input_kind::stored` for a file that is read twice.
+    stimulus_file(std::string path, config_errors& errors, input_kind kind = input_kind::any);
 
     /// Place of a column, which has to be there. What a header says in brackets, as `first_index(-1=miss)`,
     /// may be left out. Call before `next`.

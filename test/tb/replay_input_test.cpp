@@ -50,7 +50,7 @@ TEST_F(replay_input, files_that_can_not_be_read_are_named) {
     expect_refusal({"islip", "--requests", path("none"), "--iterations", "1", "--out", path("o")},
                    {path("none") + ": can not be read: No such file"});
     expect_refusal({"islip", "--requests", path(""), "--iterations", "1", "--out", path("o")},
-                   {"can not be read: Is a directory"});
+                   {"can not be read: it is a directory"});
     expect_islip_refusal("", {"r.csv: is empty"});
 }
 
