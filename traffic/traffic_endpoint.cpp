@@ -40,7 +40,6 @@ traffic_endpoint::traffic_endpoint(const endpoint_options& options)
       m_seed(options.seed),
       m_newreno(options.tcp.mss, options.tcp.slow_start_limit),
       m_context(options.tcp, options.congestion != nullptr ? *options.congestion : m_newreno),
-      m_ordinals(options.addresses->hosts()),
       m_incoming(options.addresses->hosts()),
       m_bitmaps(window_segments(options.tcp)) {
     m_udp.config = options.udp;

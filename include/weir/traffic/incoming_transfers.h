@@ -44,7 +44,7 @@ class incoming_transfers {
     static constexpr std::uint32_t furthest_ahead = std::uint32_t{1} << 20;
 
     /// Range: sources are hosts below `hosts`. Whatever is no host of the fabric counts as one source, `hosts`.
-    explicit incoming_transfers(host_id hosts) : m_hosts(hosts), m_unheard(hosts + std::size_t{1}) {}
+    explicit incoming_transfers(host_id hosts) : m_hosts(hosts) {}
 
     /// Of a transfer under way; `none` of others.
     std::uint32_t receiver_of(ipv4_address src, std::uint32_t ordinal) {

@@ -10,7 +10,7 @@
 // UDP has slots of its own (`connection` >= `udp_connections`), used again in the same way. A datagram is sent
 // once, so a receiver keeps nothing of a transfer that is complete (incoming_datagrams.h).
 //
-// So memory follows the transfers under way, and 4 B on either side for each two hosts that have talked.
+// So memory follows the transfers under way, and some bytes on either side for each two hosts that have talked.
 //
 // **Applications.** What a transfer's sender hears goes to the application that started it. What arrives
 // goes to the application that claimed the transfer's tag, or to the first one.
