@@ -4,6 +4,7 @@
 #include <map>
 
 #include "weir/base/unit_text.h"
+#include "weir/model/pfc_thresholds.h"
 
 namespace weir {
 
@@ -125,21 +126,33 @@ void fabric::start_of_simulation() {
 }
 
 void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end) {
-    // XOFF holds no longer than its quanta unless it is refreshed, and a frame or an XON is no longer on its
-    // way than its own time and the link's latency. A fabric that stands still for two such times, and the time
-    // of a lookup, stands still for good.
-    bit_rate slowest = m_ports.empty() ? 1_bps : m_ports[0].rate;
+    m_domain.configure(engine, quantum, end, longest_standstill());
+}
+
+// XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes
+// its own time, the link's latency, and XON the response time. A fabric that stands still for two such times,
+// and for a lookup that has to wait its turn, stands still for good.
+picoseconds fabric::longest_standstill() const {
+    const pfc_config& pfc = m_parameters.flow_control;
+    const switch_config& device = m_parameters.device;
+    // A module that is not ours may send any time that fits the frame.
+    const pause_quanta quanta = m_parameters.open_hosts.empty() ? pfc.quanta : pfc_config::quanta_range.high;
+    picoseconds longest{0};
+    const auto consider = [&](bit_rate rate, picoseconds latency) {
+        longest = std::max(longest, pause_time(quanta, rate) + transmission_time(device.max_frame, rate) +
+                                        latency + pfc.response.value_or(default_response(rate)));
+    };
     picoseconds latency{0};
     for (const port_config& port : m_ports) {
-        slowest = std::min(slowest, port.rate);
         latency = std::max(latency, port.longest_latency());
+        consider(port.rate, port.longest_latency());
     }
     for (const fabric_change& change : m_parameters.changes) {
-        slowest = change.rate.count() > 0 ? std::min(slowest, change.rate) : slowest;
+        if (change.rate.count() > 0) {
+            consider(change.rate, latency);
+        }
     }
-    const picoseconds longest = pause_time(m_parameters.flow_control.quanta, slowest) +
-                                transmission_time(m_parameters.device.max_frame, slowest) + latency;
-    m_domain.configure(engine, quantum, end, 2 * longest + m_parameters.device.lookup_delay);
+    return 2 * longest + device.lookup_delay + device.lookup_interval;
 }
 
 void fabric::settle(picoseconds now) {

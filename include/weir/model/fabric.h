@@ -72,6 +72,7 @@ class fabric : public sc_core::sc_module, public address_map {
     picoseconds reached() const { return m_clock.end; }
 
  private:
+    picoseconds longest_standstill() const;
     void connect();
     void schedule_changes();
     void start_of_simulation() override;
