@@ -168,11 +168,12 @@ TEST(size_distribution, reads_both_units_of_both_columns) {
 }
 
 TEST(size_distribution, says_exactly_what_is_wrong) {
-    EXPECT_EQ(
-        mistakes("0 0\n1 100\n", {}),
-        "f.txt:0: fraction: has no unit, and none is guessed; allowed: traffic.cdf_unit = percent or fraction\n"
-        "f.txt:0: size: has no unit, and none is guessed; allowed: traffic.size_unit = 1B, or a packet's "
-        "bytes\n");
+    EXPECT_EQ(mistakes("0 0\n1 100\n", {}),
+              "f.txt:0: fraction: has no unit, and none is guessed; allowed: traffic.distribution_fraction = "
+              "percent or fraction\n"
+              "f.txt:0: size: has no unit, and none is guessed; allowed: traffic.distribution_size = 1B, or a "
+              "packet's "
+              "bytes\n");
     EXPECT_EQ(mistakes(""), "f.txt:0: file: has 0 points; allowed: at least 2\n");
     EXPECT_EQ(mistakes("0 0\n5\n9 100\n"), "f.txt:2: line: has 1 fields; allowed: size and fraction\n");
     EXPECT_EQ(mistakes("0 0\n5 1 50\n9 100\n"), "f.txt:2: line: has 3 fields; allowed: size and fraction\n");
