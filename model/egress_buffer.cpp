@@ -26,7 +26,9 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
         m_first_threshold = m_thresholds[0];
     }
     m_all_have_room_below = all_have_room_below();
-    for (port_state& p : m_ports) {
+    for (unsigned port = 0; port < ports; ++port) {
+        port_state& p = m_ports[port];
+        p.number = port;
         find_room(p);
         p.watch_from = m_keep_drain ? 0 : m_first_threshold;
     }
@@ -81,8 +83,7 @@ void egress_buffer::find_room(port_state& p) {
     p.room = mask;
 }
 
-class_mask egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t length) {
-    port_state& p = m_ports[port];
+class_mask egress_buffer::reserve(port_state& p, pfc_class c, std::uint32_t length) {
     p.class_held[c] += length;
     p.held += length;
     update_room(p);
@@ -90,8 +91,7 @@ class_mask egress_buffer::reserve(unsigned port, pfc_class c, std::uint32_t leng
 }
 
 // `length` may be the two's complement of what leaves.
-void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
-    port_state& p = m_ports[port];
+void egress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
     p.class_charged[c] += length;
     p.charged += length;
     if (__builtin_expect(p.meters[c] == nullptr, 0)) {
@@ -101,19 +101,19 @@ void egress_buffer::count(unsigned port, pfc_class c, std::uint32_t length, pico
     // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
     // stay favoured.
     if (p.charged >= p.watch_from) {
-        update_favored(p, port);
+        update_favored(p);
     }
 }
 
 // A port is favoured at a level where its drain bytes are below the level's threshold.
-void egress_buffer::update_favored(port_state& p, unsigned port) {
+void egress_buffer::update_favored(port_state& p) {
     class_counts drain = drain_of(p.class_charged);
     // Priorities above the classes in use share the highest one.
     std::fill(drain.begin() + m_classes, drain.end(), drain[m_classes - 1]);
-    std::copy(drain.begin(), drain.end(), m_drain.begin() + port * pfc_classes);
+    std::copy(drain.begin(), drain.end(), m_drain.begin() + p.number * pfc_classes);
     for (unsigned level = 0; level < m_levels; ++level) {
         for (unsigned c = 0; c < pfc_classes; ++c) {
-            m_favored[level * pfc_classes + c].assign(port, drain[c] < m_thresholds[level]);
+            m_favored[level * pfc_classes + c].assign(p.number, drain[c] < m_thresholds[level]);
         }
     }
     p.crossed = p.charged >= m_first_threshold;
@@ -125,7 +125,7 @@ void egress_buffer::commit(frame_slot slot, picoseconds now) {
     port_state& p = m_ports[r.egress_port];
     p.queue[r.frame_class].push(m_slab, slot);
     p.backlog |= 1U << r.frame_class;
-    count(r.egress_port, r.frame_class, r.charged_bytes, now);
+    count(p, r.frame_class, r.charged_bytes, now);
 }
 
 bool egress_buffer::admit(frame_slot slot, picoseconds now) {
@@ -138,8 +138,7 @@ bool egress_buffer::admit(frame_slot slot, picoseconds now) {
     return true;
 }
 
-frame_slot egress_buffer::dequeue(unsigned port, pfc_class c) {
-    port_state& p = m_ports[port];
+frame_slot egress_buffer::dequeue(port_state& p, pfc_class c) {
     const frame_slot slot = p.queue[c].pop(m_slab);
     if (p.queue[c].empty()) {
         p.backlog &= ~(1U << c);
@@ -147,11 +146,10 @@ frame_slot egress_buffer::dequeue(unsigned port, pfc_class c) {
     return slot;
 }
 
-class_mask egress_buffer::release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
-    port_state& p = m_ports[port];
+class_mask egress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
     p.class_held[c] -= length;
     p.held -= length;
-    count(port, c, 0U - length, now);
+    count(p, c, 0U - length, now);
     update_room(p);
     return static_cast<class_mask>(p.room);
 }

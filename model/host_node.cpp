@@ -48,11 +48,11 @@ void host_node::advance() {
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
         m_now = m_agenda.next_time();
-        const event_key instant_end = first_key_at(m_now + 1_ps);
+        const event_key instant_last = last_key_with(m_agenda.next_key());
         do {
             dispatch(m_agenda.pop());
             ++m_events;
-        } while (m_agenda.next_key() < instant_end);
+        } while (m_agenda.next_key() <= instant_last);
         if (m_transmit_pending) {
             m_transmit_pending = false;
             transmit();

@@ -39,8 +39,7 @@ charge_result ingress_buffer::charge(unsigned port, pfc_class c, std::uint32_t l
     return {true, xoff};
 }
 
-class_mask ingress_buffer::release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
-    port_state& p = m_ports[port];
+class_mask ingress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
     count(p, c, 0U - length, now);
     if (p.xoffed == 0) {
         return 0;

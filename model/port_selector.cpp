@@ -28,6 +28,18 @@ constexpr unsigned scale(std::uint64_t hash, unsigned count) {
     return static_cast<unsigned>((static_cast<wide>(hash) * count) >> 64);
 }
 
+/// Position of the `n`-th bit that is set, counted from 0; there must be one.
+unsigned nth_bit(std::uint64_t word, unsigned n) {
+#ifdef __BMI2__
+    word = __builtin_ia32_pdep_di(std::uint64_t{1} << n, word);
+#else
+    for (; n > 0; --n) {
+        word &= word - 1;
+    }
+#endif
+    return static_cast<unsigned>(__builtin_ctzll(word));
+}
+
 /// Any member of the set with equal probability; draws only if there is more than one.
 unsigned random_member(const port_bitmap& candidates, random_stream& chance) {
     const unsigned count = candidates.count();
@@ -35,10 +47,7 @@ unsigned random_member(const port_bitmap& candidates, random_stream& chance) {
 }
 unsigned random_member(std::uint64_t candidates, random_stream& chance) {
     const auto count = static_cast<unsigned>(__builtin_popcountll(candidates));
-    for (unsigned n = count > 1 ? chance.below(count) : 0; n > 0; --n) {
-        candidates &= candidates - 1;
-    }
-    return static_cast<unsigned>(__builtin_ctzll(candidates));
+    return nth_bit(candidates, count > 1 ? chance.below(count) : 0);
 }
 static_assert(port_bitmap{}.nth(0) == no_port, "the empty set has no member");
 

@@ -13,10 +13,10 @@ void switch_node::accept(unsigned port, const wire_arrival& arrival) {
     stored_frame& stored = m_slab[slot];
     const ethernet_frame& frame = stored.frame;
     frame_route& route = stored.route;
-    ++m_arriving;
     route.arrival = last_bit;
     route.ingress_port = static_cast<std::uint16_t>(port);
     if (frame.is_flow_control()) {
+        ++m_arriving;
         m_agenda.schedule(last_bit, switch_stages::arrival, port, slot);
         return;
     }
@@ -28,7 +28,7 @@ void switch_node::accept(unsigned port, const wire_arrival& arrival) {
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Own) {
         if (m_may_defer_arrivals && !p.impaired && frame.length() <= m_parameters.device.max_frame &&
-            m_ingress.own()->is_quiet(port, p.incoming_bytes)) {
+            ingress_buffer::is_quiet(*p.ingress_memory, p.incoming_bytes)) {
             route.next_arrived = no_slot;
             (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;
             p.last_arrived = slot;
@@ -36,6 +36,7 @@ void switch_node::accept(unsigned port, const wire_arrival& arrival) {
             return;
         }
     }
+    ++m_arriving;
     m_agenda.schedule(last_bit, switch_stages::arrival, port, slot);
 }
 
@@ -48,7 +49,8 @@ void switch_node::charge_each_arrived(switch_port& p, picoseconds until) {
         count_arrival(p, stored);
         count_received(p, stored);
         m_charged_bytes += route.charged_bytes;
-        m_ingress.own()->charge_quietly(p.number, route.frame_class, route.charged_bytes, route.arrival);
+        m_ingress.own()->charge_quietly(*p.ingress_memory, route.frame_class, route.charged_bytes,
+                                        route.arrival);
         m_pipeline.count();
     }
 }
@@ -59,7 +61,8 @@ bool switch_node::charge_and_release(frame_slot slot, switch_port& p, const stor
     const frame_route& route = stored.route;
     if (p.first_arrived != slot ||
         (route.next_arrived != no_slot && m_slab.route(route.next_arrived).arrival <= m_now) ||
-        !m_ingress.own()->pass(p.number, route.frame_class, route.charged_bytes, route.arrival, m_now)) {
+        !m_ingress.own()->pass(*p.ingress_memory, route.frame_class, route.charged_bytes, route.arrival,
+                               m_now)) {
         return false;
     }
     p.first_arrived = route.next_arrived;
@@ -81,9 +84,8 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     const stored_frame& stored = m_slab[slot];
     const ethernet_frame& frame = stored.frame;
     switch_port& p = m_ports[port];
-    if (frame.is_flow_control()) {
-        --m_arriving;
-    } else {
+    --m_arriving;
+    if (!frame.is_flow_control()) {
         charge_arrived(p, m_now);
         count_arrival(p, stored);
     }
@@ -137,6 +139,7 @@ bool switch_node::charge(switch_port& p, frame_slot slot) {
     m_charged_bytes += route.charged_bytes;
     if (result.xoff != 0) {
         p.requests.request_xoff(result.xoff);
+        p.needs_attention = true;
         transmit_later(p);
     }
     return true;
@@ -171,8 +174,13 @@ void switch_node::on_lookup_done(unsigned port, frame_slot slot) {
     stored.route.egress_port = static_cast<std::uint16_t>(selected);
     if constexpr (Own) {
         if (m_may_match_lone && m_free_ingress.test(port) && m_free_egress.test(selected)) {
+            if (is_last_of_instant()) {
+                match_lone<Own>(slot);
+                return;
+            }
             if (m_lone == no_slot) {
                 m_lone = slot;
+                m_instant_unfinished = true;
                 return;
             }
             request<Own>(m_lone, m_slab.route(m_lone));
@@ -202,7 +210,7 @@ void switch_node::request(frame_slot slot, const frame_route& route) {
     if (m_parameters.device.crossbar == crossbar_mode::cell) {
         wake_slot();
     } else if (m_free_ingress.test(route.ingress_port) && m_free_egress.test(route.egress_port)) {
-        m_arbitration_pending = true;
+        arbitrate_later();
     }
 }
 

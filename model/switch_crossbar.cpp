@@ -27,8 +27,7 @@ void switch_node::arbitrate_frames() {
 // that is new. The last run left no eligible pair of free ports, and none has become eligible since, or a run
 // would be pending: so this pair is all that a run would match.
 template <bool Own>
-void switch_node::match_lone() {
-    const frame_slot slot = std::exchange(m_lone, no_slot);
+void switch_node::match_lone(frame_slot slot) {
     const stored_frame& stored = m_slab[slot];
     const frame_route& route = stored.route;
     const crossbar_match pair{static_cast<std::uint8_t>(route.ingress_port),
@@ -81,7 +80,7 @@ void switch_node::reserve(const frame_route& route) {
     }
     switch_port& p = m_ports[route.egress_port];
     const std::uint32_t room =
-        m_egress.as<Own>().reserve(route.egress_port, route.frame_class, route.charged_bytes);
+        m_egress.as<Own>().reserve(egress_at<Own>(p), route.frame_class, route.charged_bytes);
     if (room != p.room) {
         lose_room(p);
     }
@@ -235,9 +234,15 @@ void switch_node::on_transfer_done(frame_slot slot) {
         m_free_ingress.set(stored.route.ingress_port);
         m_free_egress.set(egress_port);
         // Arbiters of other kinds may keep account of runs without a match.
-        m_arbitration_pending =
-            m_arbitration_pending || (Own ? m_requests.any_waits_for(stored.route.ingress_port, egress_port)
-                                          : m_requests.classes() != 0);
+        if (Own ? m_requests.any_waits_for(stored.route.ingress_port, egress_port)
+                : m_requests.classes() != 0) {
+            arbitrate_later();
+        }
+    }
+    if constexpr (Own) {
+        if (pass_through<Own>(p, slot, stored)) {
+            return;
+        }
     }
     if (m_parameters.device.drop != drop_policy::egress_tail) {
         m_egress.as<Own>().commit(slot, m_now);
@@ -250,6 +255,24 @@ void switch_node::on_transfer_done(frame_slot slot) {
         return;
     }
     transmit_later(p);
+}
+
+// The usual case: the frame that has crossed is the only one that its port can send, and nothing else of this
+// instant matters to the port. True: it is sent, having been in its queue for no time.
+template <bool Own>
+bool switch_node::pass_through(switch_port& p, frame_slot slot, const stored_frame& stored) {
+    auto& memory = m_egress.as<Own>();
+    const pfc_class c = stored.route.frame_class;
+    if (!is_last_of_instant() || p.sending.busy(m_now) || p.needs_attention || m_scheduler_reads_lengths ||
+        memory.backlog(*p.egress_memory) != 0 || ((p.timers.paused_mask() >> c) & 1) != 0 ||
+        m_parameters.device.drop == drop_policy::egress_tail) {
+        return false;
+    }
+    memory.pass(*p.egress_memory, stored.route, m_now);
+    settle_sent<Own>(p, m_now);
+    begin_transmission(p, c, slot, m_slab.frame(slot));
+    await_end_unless_quiet(p);
+    return true;
 }
 
 // Ingress memory is free again, and pauses may end.
@@ -265,9 +288,10 @@ void switch_node::leave_ingress(frame_slot slot, const stored_frame& stored) {
     }
     m_charged_bytes -= route.charged_bytes;
     const class_mask xon =
-        m_ingress.as<Own>().release(route.ingress_port, route.frame_class, route.charged_bytes, m_now);
+        m_ingress.as<Own>().release(ingress_at<Own>(p), route.frame_class, route.charged_bytes, m_now);
     if (xon != 0) {
         p.requests.request_xon(xon);
+        p.needs_attention = true;
         transmit_later(p);
     }
 }
@@ -286,15 +310,15 @@ void switch_node::change_room(switch_port& p, std::uint32_t room) {
         if (m_parameters.device.crossbar == crossbar_mode::cell) {
             wake_slot();
         } else {
-            m_arbitration_pending = true;
+            arbitrate_later();
         }
     }
 }
 
 template void switch_node::arbitrate_frames<true>();
 template void switch_node::arbitrate_frames<false>();
-template void switch_node::match_lone<true>();
-template void switch_node::match_lone<false>();
+template void switch_node::match_lone<true>(frame_slot);
+template void switch_node::match_lone<false>(frame_slot);
 template void switch_node::on_slot<true>(std::uint32_t);
 template void switch_node::on_slot<false>(std::uint32_t);
 template void switch_node::on_transfer_done<true>(frame_slot);

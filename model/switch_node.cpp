@@ -1,6 +1,7 @@
 #include "weir/model/switch_node.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "weir/model/pfc_thresholds.h"
 
@@ -61,6 +62,8 @@ void switch_node::end_of_elaboration() {
     m_scheduler = egress_scheduler.operator->();
     for (unsigned port = 0; port < ports(); ++port) {
         m_ports[port].wire = &output(port);
+        m_ports[port].ingress_memory = m_ingress.own() != nullptr ? &m_ingress.own()->at(port) : nullptr;
+        m_ports[port].egress_memory = m_egress.own() != nullptr ? &m_egress.own()->at(port) : nullptr;
         update_room(m_ports[port], m_egress->room(port));
     }
     m_own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr && m_ingress.own() != nullptr &&
@@ -93,7 +96,7 @@ void switch_node::add_control(picoseconds at, control_action action) {
 }
 
 void switch_node::advance() {
-    if (m_own_blocks) {
+    if (m_own_blocks && !m_parameters.literal_engine) {
         run<true>();
     } else {
         run<false>();
@@ -107,34 +110,54 @@ void switch_node::run() {
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
         m_now = m_agenda.next_time();
-        const event_key instant_end = first_key_at(m_now + 1_ps);
+        m_instant_last = last_key_with(m_agenda.next_key());
         do {
-            dispatch<Own>(m_agenda.pop());
+            dispatch_next<Own>();
             ++m_events;
-        } while (m_agenda.next_key() < instant_end);
-        finish_instant<Own>();
+        } while (m_agenda.next_key() <= m_instant_last);
+        if (m_instant_unfinished) {
+            finish_instant<Own>();
+        }
     }
 }
 
 template <bool Own>
-void switch_node::dispatch(const event& e) {
+void switch_node::dispatch_next() {
+    if constexpr (!Own) {
+        dispatch(m_agenda.pop());
+        return;
+    }
     // In the order of how often they come; a table of jumps costs more.
-    const unsigned stage = e.stage();
+    const event_key key = m_agenda.next_key();
+    const unsigned stage = stage_of(key);
     if (stage == switch_stages::transfer_done) {
-        on_transfer_done<Own>(e.payload);
+        on_transfer_done<Own>(m_agenda.pop_of<switch_stages::transfer_done>());
     } else if (stage == switch_stages::lookup_done) {
-        on_lookup_done<Own>(e.port(), e.payload);
+        on_lookup_done<Own>(port_of(key), m_agenda.pop_of<switch_stages::lookup_done>());
     } else if (stage == switch_stages::transmit_done) {
-        on_transmit_done<Own>(e.port());
+        m_agenda.pop_of<switch_stages::transmit_done>();
+        on_transmit_done<Own>(port_of(key));
     } else if (stage == switch_stages::slot) {
-        on_slot<Own>(e.payload);
+        on_slot<Own>(m_agenda.pop_of<switch_stages::slot>());
     } else {
-        dispatch_rare(e);
+        dispatch_rare();
     }
 }
 
-[[gnu::noinline]] void switch_node::dispatch_rare(const event& e) {
+void switch_node::dispatch_rare() {
+    dispatch(m_agenda.pop());
+}
+
+void switch_node::dispatch(const event& e) {
     switch (e.stage()) {
+        case switch_stages::transfer_done:
+            return on_transfer_done<false>(e.payload);
+        case switch_stages::lookup_done:
+            return on_lookup_done<false>(e.port(), e.payload);
+        case switch_stages::transmit_done:
+            return on_transmit_done<false>(e.port());
+        case switch_stages::slot:
+            return on_slot<false>(e.payload);
         case switch_stages::arrival:
             return on_arrival(e.port(), e.payload);
         case switch_stages::pause_effect:
@@ -153,6 +176,7 @@ void switch_node::dispatch(const event& e) {
 // Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
 template <bool Own>
 void switch_node::finish_instant() {
+    m_instant_unfinished = false;
     for (unsigned i = 0; i < m_transmit_count; ++i) {
         switch_port& p = m_ports[m_transmit_pending[i]];
         p.transmit_pending = false;
@@ -161,7 +185,7 @@ void switch_node::finish_instant() {
     m_transmit_count = 0;
     if constexpr (Own) {
         if (m_lone != no_slot) {
-            match_lone<Own>();
+            match_lone<Own>(std::exchange(m_lone, no_slot));
         }
     }
     if (m_arbitration_pending) {
@@ -181,6 +205,7 @@ void switch_node::on_control() {
         const link_change& change = action.link;
         output(change.port).apply(change);
         m_ports[change.port].apply(change, m_now);
+        m_ports[change.port].needs_attention = true;
         transmit_later(m_ports[change.port]);
     }
 }

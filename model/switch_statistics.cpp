@@ -41,7 +41,7 @@ void switch_node::settle(picoseconds now) {
     if (b.received != b.sent + b.dropped + b.inside) {
         violate(now, "frames in, out, dropped and inside do not add up");
     }
-    if (b.inside == 0 && m_transmitting == 0 && egress_bytes != 0) {
+    if (b.inside == 0 && transmitting() == 0 && egress_bytes != 0) {
         violate(now, "egress memory holds " + std::to_string(egress_bytes) + " B without a frame");
     }
 }
@@ -82,8 +82,26 @@ void switch_node::restart_statistics() {
 
 frame_balance switch_node::balance() const {
     frame_balance b = m_balance;
-    b.inside = m_slab.used() - m_arriving - m_control_frames - m_transmitting;
+    b.inside = m_slab.used() - arriving() - m_control_frames - transmitting();
     return b;
+}
+
+std::uint32_t switch_node::arriving() const {
+    std::uint32_t frames = m_arriving;
+    for (const switch_port& p : m_ports) {
+        for (frame_slot slot = p.first_arrived; slot != no_slot; slot = m_slab.route(slot).next_arrived) {
+            ++frames;
+        }
+    }
+    return frames;
+}
+
+std::uint32_t switch_node::transmitting() const {
+    std::uint32_t frames = 0;
+    for (const switch_port& p : m_ports) {
+        frames += p.sending.frame != no_slot ? 1 : 0;
+    }
+    return frames;
 }
 
 std::string switch_node::waiting_ports() const {

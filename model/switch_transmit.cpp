@@ -9,15 +9,10 @@ void switch_node::transmit(switch_port& p) {
         return;
     }
     settle_sent<Own>(p, m_now);
-    if (__builtin_expect(!p.up, 0)) {
-        drop_waiting(p);
+    if (p.needs_attention && attend_to(p)) {
         return;
     }
-    if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
-        send_control(p);
-        return;
-    }
-    const unsigned eligible = m_egress.as<Own>().backlog(p.number) & ~unsigned{p.timers.paused_mask()};
+    const unsigned eligible = m_egress.as<Own>().backlog(egress_at<Own>(p)) & ~unsigned{p.timers.paused_mask()};
     if (eligible == 0) {
         return;
     }
@@ -39,6 +34,20 @@ void switch_node::transmit(switch_port& p) {
         return;
     }
     send_data<Own>(p, static_cast<pfc_class>(c), wire_bytes);
+}
+
+// True: data must not be sent now.
+bool switch_node::attend_to(switch_port& p) {
+    if (!p.up) {
+        drop_waiting(p);
+        return true;
+    }
+    if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
+        send_control(p);
+        return true;
+    }
+    p.needs_attention = false;
+    return false;
 }
 
 // A scheduler with weights needs to know how long each class's first frame is.
@@ -75,14 +84,23 @@ void switch_node::send_control(switch_port& p) {
 template <bool Own>
 void switch_node::send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes) {
     auto& memory = m_egress.as<Own>();
-    const frame_slot slot = memory.dequeue(p.number, c);
+    const frame_slot slot = memory.dequeue(egress_at<Own>(p), c);
     if (m_scheduler_reads_lengths) {
         m_scheduler->sent(p.number, c, wire_bytes);
-        if ((memory.backlog(p.number) >> c & 1) == 0) {
+        if ((memory.backlog(egress_at<Own>(p)) >> c & 1) == 0) {
             m_scheduler->drained(p.number, static_cast<class_mask>(1U << c));
         }
     }
-    ethernet_frame& frame = m_slab.frame(slot);
+    begin_transmission(p, c, slot, m_slab.frame(slot));
+    if (memory.backlog(egress_at<Own>(p)) != 0) {
+        await_end(p);
+    } else {
+        await_end_unless_quiet(p);
+    }
+}
+
+inline void switch_node::begin_transmission(switch_port& p, pfc_class c, frame_slot slot,
+                                            ethernet_frame& frame) {
     const picoseconds time = p.wire->wire_time(frame.length());
     ++p.stats.tx_frames[c];
     p.stats.tx_bytes[c] += frame.frame_bytes;
@@ -90,13 +108,7 @@ void switch_node::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byte
     p.sending.begin(slot, m_now + time);
     m_last_activity = p.sending.end > m_last_activity ? p.sending.end : m_last_activity;
     ++m_balance.sent;
-    ++m_transmitting;
     send_on_wire(*p.wire, p.number, frame, m_now);
-    if (memory.backlog(p.number) != 0) {
-        await_end(p);
-    } else {
-        await_end_unless_quiet(p);
-    }
 }
 
 template <bool Own>
@@ -104,16 +116,19 @@ void switch_node::on_transmit_done(unsigned port) {
     switch_port& p = m_ports[port];
     p.sending.end_scheduled = false;
     settle_sent<Own>(p, m_now);
-    transmit_later(p);
+    if (Own && is_last_of_instant()) {
+        transmit<Own>(p);
+    } else {
+        transmit_later(p);
+    }
 }
 
 // The last bit of `slot` has left at `at`: egress memory is free again.
 template <bool Own>
 void switch_node::release_sent(switch_port& p, frame_slot slot, picoseconds at) {
-    ++m_stats.hops;
-    --m_transmitting;
     const frame_route& route = m_slab.route(slot);
-    const std::uint32_t room = m_egress.as<Own>().release(p.number, route.frame_class, route.charged_bytes, at);
+    const std::uint32_t room =
+        m_egress.as<Own>().release(egress_at<Own>(p), route.frame_class, route.charged_bytes, at);
     m_slab.release(slot);
     update_room(p, room);
 }
@@ -174,6 +189,7 @@ void switch_node::on_pause_refresh(unsigned port) {
     }
     mac.refresh_scheduled = false;
     if (due <= m_now) {
+        mac.needs_attention = true;
         transmit_later(mac);
     }
 }

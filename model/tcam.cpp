@@ -229,6 +229,7 @@ void tcam::set_state(std::uint32_t index, slot_state state) {
     if (index >= m_slots.size()) {
         m_slots.resize(index + 1);
         m_ports.resize(index + 1);
+        forget_answers();  // they point to ports
     }
     slot& s = m_slots[index];
     if (is_matchable(s)) {
@@ -257,6 +258,7 @@ void tcam::enter_scan(std::uint32_t index) {
     const std::uint32_t matchable = m_narrow ? m_scan32.size() : m_scan64.size();
     if (m_memo.empty() && m_config.memo_entries != 0 && matchable > memo_from) {
         m_memo.resize(m_config.memo_entries);
+        m_memo_mask = m_config.memo_entries - 1;
     }
     forget_answers();
 }

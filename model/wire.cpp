@@ -7,7 +7,7 @@
 namespace weir {
 
 wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, mail_flags& flags)
-    : socket(name), m_clock(clock), m_flags(flags), m_port(port) {
+    : socket(name), m_clock(clock), m_flags(flags), m_flag{&flags.at_port[0][port], &flags.at_port[1][port]} {
     socket.bind(*static_cast<ethernet_fw_if*>(this));
 }
 
@@ -20,14 +20,8 @@ void wire_input::configure(const port_config& link) {
 void wire_input::add_change(const link_change& change) {
     if (m_changing == nullptr) {
         m_changing = std::make_unique<changing_link>(m_link);
-        m_plain = false;
     }
     m_changing->add(change);
-}
-
-void wire_input::sender_is_ours() {
-    m_native_sender = true;
-    m_plain = m_changing == nullptr;
 }
 
 picoseconds wire_input::earliest_arrival(picoseconds announced) const {
@@ -75,20 +69,11 @@ departure_record wire_input::finish(bytes frame_bytes, picoseconds now) {
 
 tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
                                                sc_core::sc_time& delay) {
+    if (!m_native_sender) {
+        return receive_foreign(frame, to_picoseconds(delay));
+    }
     // Our own nodes call while the kernel is at the begin of the quantum.
     const picoseconds first_bit = m_clock.begin + to_picoseconds(delay);
-    if (__builtin_expect(!m_plain || first_bit < m_clock.end || m_mail[m_clock.writing].is_full(), 0)) {
-        return receive_slowly(frame, to_picoseconds(delay));
-    }
-    put(first_bit, frame);
-    return tlm::TLM_COMPLETED;
-}
-
-tlm::tlm_sync_enum wire_input::receive_slowly(const ethernet_frame& frame, picoseconds delay) {
-    if (!m_native_sender) {
-        return receive_foreign(frame, delay);
-    }
-    const picoseconds first_bit = m_clock.begin + delay;
     if (first_bit < m_clock.end) {
         refuse(first_bit);
     }
@@ -145,7 +130,7 @@ void wire_output::find_peer() {
     m_native = dynamic_cast<wire_input*>(m_peer);
     m_plain = m_native != nullptr && !m_changes;
     if (m_native != nullptr) {
-        m_native->sender_is_ours();
+        m_native->m_native_sender = true;
     }
 }
 
@@ -166,7 +151,9 @@ void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picosecon
     if (m_native != nullptr) {
         m_native->m_native_sent = sent;
     }
-    deliver(frame, delay);
+    ethernet_phase phase = ethernet_phase::first_bit;
+    sc_core::sc_time annotated = to_sc_time(delay);
+    m_peer->nb_transport_fw(frame, phase, annotated);
 }
 
 }  // namespace weir

@@ -105,7 +105,7 @@ frame_counts count_frames(fabric& made, bool links_change) {
         for (unsigned r = 0; r < drop_reasons; ++r) {
             counts.drops[r] += device.stats().drops[r];
         }
-        census.add(device, device.stats().hops);
+        census.add(device, device.hops());
         for (unsigned port = 0; port < device.ports(); ++port) {
             census.add(device.mac(port));
         }
@@ -159,7 +159,7 @@ std::uint64_t packet_hops(fabric& made) {
         hops += made.host(h) != nullptr ? made.host(h)->stats().hops : 0;
     }
     for (switch_id s = 0; s < made.switches(); ++s) {
-        hops += made.device(s).stats().hops;
+        hops += made.device(s).hops();
     }
     return hops;
 }

@@ -13,8 +13,8 @@ namespace {
 
 struct stages {
     enum : unsigned { first, second, third, fourth, fifth, count };
-    static constexpr unsigned rings = 3;
-    static constexpr std::array<std::uint8_t, count> ring_of{0, 1, 2, 2, 1};
+    static constexpr unsigned rows = 3;
+    static constexpr std::array<std::uint8_t, count> row_of{0, 1, 2, 2, 1};
 };
 
 /// What an event is, written out.
@@ -26,7 +26,7 @@ struct wanted {
 };
 
 /// The order as design section 7 words it.
-bool comes_before(const wanted& a, const wanted& b) {
+bool wanted_first(const wanted& a, const wanted& b) {
     if (a.time != b.time) {
         return a.time < b.time;
     }
@@ -67,7 +67,7 @@ TEST(agenda, events_come_in_the_order_of_time_stage_and_port_xor_hash_however_th
         for (const wanted& w : events) {
             a.schedule(w.time, w.stage, w.port, w.payload);
         }
-        std::sort(events.begin(), events.end(), comes_before);
+        std::sort(events.begin(), events.end(), wanted_first);
         for (const wanted& w : events) {
             ASSERT_EQ(a.next_time(), w.time);
             expect_same(a.pop(), w);
@@ -77,7 +77,7 @@ TEST(agenda, events_come_in_the_order_of_time_stage_and_port_xor_hash_however_th
     }
 }
 
-TEST(agenda, rings_and_the_literal_oracle_give_the_same_events_while_events_schedule_others) {
+TEST(agenda, rows_and_the_literal_oracle_give_the_same_events_while_events_schedule_others) {
     std::mt19937_64 random(2);
     for (int round = 0; round < 50; ++round) {
         agenda<stages> fast;
@@ -126,7 +126,7 @@ TEST(agenda, first_key_at_separates_an_instant_from_the_one_before) {
     EXPECT_LT(make_event_key(latest_time, 15, 255), no_event);
 }
 
-TEST(agenda, a_ring_keeps_its_order_while_it_grows_and_wraps_around) {
+TEST(agenda, a_row_keeps_its_order_while_it_grows_and_wraps_around) {
     std::mt19937_64 random(3);
     event_row row;
     std::multiset<event_key> oracle;
@@ -134,7 +134,11 @@ TEST(agenda, a_ring_keeps_its_order_while_it_grows_and_wraps_around) {
         // Fills slowly, so that heads wander round the ring between doublings.
         if (oracle.empty() || random() % 100 < 51) {
             const event_key key = random() >> 20;
-            row.insert({key, static_cast<std::uint32_t>(key)});
+            if (row.is_full()) {
+                row.make_room();
+            }
+            const bool is_first = row.insert({key, static_cast<std::uint32_t>(key)});
+            ASSERT_EQ(is_first, oracle.empty() || key < *oracle.begin());
             oracle.insert(key);
         } else {
             ASSERT_EQ(row.head_key(), *oracle.begin());
@@ -143,7 +147,7 @@ TEST(agenda, a_ring_keeps_its_order_while_it_grows_and_wraps_around) {
             ASSERT_EQ(e.payload, static_cast<std::uint32_t>(e.key));
             oracle.erase(oracle.begin());
         }
-        ASSERT_EQ(row.empty(), oracle.empty());
+        ASSERT_EQ(row.head_key() == no_event, oracle.empty());
     }
 }
 
@@ -188,7 +192,7 @@ TEST(agenda_statistical, each_of_two_ports_comes_first_in_half_of_the_ties) {
             int a_first = 0;
             for (int i = 0; i < 4000; ++i) {
                 const picoseconds t = 12'240ns * i;
-                a_first += make_event_key(t, 0, a) < make_event_key(t, 0, b) ? 1 : 0;
+                a_first += weir::comes_before(make_event_key(t, 0, a), make_event_key(t, 0, b)) ? 1 : 0;
             }
             EXPECT_NEAR(a_first, 2000, 5 * 32) << a << " and " << b;  // sigma = sqrt(4000) / 2 = 32
         }

@@ -1,13 +1,15 @@
 // A node's own ordered queue of future events.
 //
-// Events are ordered by (time, stage, port XOR hash of the time), in one 64-bit key (design section 7). The
-// key is a property of the model, never of the order of insertion, so the order of events does not depend
-// on the quantum, and the hash makes sure that no port wins every tie. A port has at most one event per
-// stage and instant, which makes keys unique; `schedule` of a key that exists is harmless only where the event
-// is (a wake).
+// Events are ordered by (time, stage, port XOR hash of the time) (design section 7). The order is a property of
+// the model, never of the order of insertion, so it does not depend on the quantum, and the hash makes sure
+// that no port wins every tie. A port has at most one event per stage and instant; `schedule` of one that
+// exists is harmless only where the event is (a wake).
 //
-// Each stage has a nearly constant delay, so each has a ring of its own, kept sorted by insertion from the
-// tail (which seldom moves anything); the next event is the smallest of the rings' heads. `literal_agenda`
+// Time, stage and port are one 64-bit key. The hash is worked out only where two keys differ in nothing but the
+// port.
+//
+// Each stage has a nearly constant delay, so each has a row of its own, kept sorted by insertion from the
+// tail (which seldom moves anything); the next event is the first of the rows' heads. `literal_agenda`
 // is the same thing as one std::map, slow and obvious, and serves as oracle.
 //
 //   agenda<switch_stages> a;
@@ -27,7 +29,7 @@
 
 namespace weir {
 
-/// (time << 12) | (stage << 8) | (port XOR hash(time)).
+/// (time << 12) | (stage << 8) | port.
 using event_key = std::uint64_t;
 
 /// Two rounds, because times in practice are arithmetic progressions: after one multiplication these still
@@ -38,7 +40,7 @@ constexpr std::uint8_t tie_hash(picoseconds time) {
     return static_cast<std::uint8_t>(z >> 56);
 }
 constexpr event_key make_event_key(picoseconds time, unsigned stage, unsigned port) {
-    return (static_cast<std::uint64_t>(time.count()) << 12) | (stage << 8) | ((port ^ tie_hash(time)) & 0xFF);
+    return (static_cast<std::uint64_t>(time.count()) << 12) | (stage << 8) | port;
 }
 
 /// The smallest key that an event at `time` can have.
@@ -48,16 +50,32 @@ constexpr event_key first_key_at(picoseconds time) {
 constexpr picoseconds time_of(event_key key) {
     return picoseconds{static_cast<std::int64_t>(key >> 12)};
 }
+constexpr unsigned stage_of(event_key key) {
+    return (key >> 8) & 0xF;
+}
+constexpr unsigned port_of(event_key key) {
+    return key & 0xFF;
+}
+/// The last key that an event at this event's time can have.
+constexpr event_key last_key_with(event_key key) {
+    return key | 0xFFF;
+}
+/// The order of events. Range of ports: 0-255.
+constexpr bool comes_before(event_key a, event_key b) {
+    if ((a ^ b) >> 8 != 0) {
+        return a < b;
+    }
+    const std::uint8_t hash = tie_hash(time_of(a));
+    return ((a ^ hash) & 0xFF) < ((b ^ hash) & 0xFF);
+}
 
 struct event {
     event_key key;
     std::uint32_t payload;
-    /// As given, before the hash.
-    std::uint32_t event_port = 0;
 
     picoseconds time() const { return time_of(key); }
-    unsigned stage() const { return (key >> 8) & 0xF; }
-    unsigned port() const { return event_port; }
+    unsigned stage() const { return stage_of(key); }
+    unsigned port() const { return port_of(key); }
 };
 
 inline constexpr event_key no_event = ~event_key{0};
@@ -67,38 +85,34 @@ inline constexpr event_key no_event = ~event_key{0};
 /// the last one ends it.
 class event_row {
  public:
-    event_row() {
-        m_head = m_tail = m_memory.get();
-        m_end = m_head + initial_events;
-        m_tail->key = no_event;
-    }
-    bool empty() const { return m_head == m_tail; }
     /// Key of the first event, or `no_event`.
     event_key head_key() const { return m_head->key; }
+    /// `make_room` has to come before the next `insert`. True from the start.
+    bool is_full() const { return m_tail == m_end; }
 
-    [[gnu::always_inline]] void insert(event e) {
-        if (__builtin_expect(m_tail == m_end, 0)) {
-            make_room();
-        }
+    /// True if it is the first one now.
+    [[gnu::always_inline]] bool insert(event e) {
         event* at = m_tail++;
         m_tail->key = no_event;
-        while (at != m_head && at[-1].key > e.key) {
+        while (at != m_head && (at[-1].key | 0xFF) >= e.key && !comes_before(at[-1].key, e.key)) {
             *at = at[-1];
             --at;
         }
         *at = e;
+        return at == m_head;
     }
     event pop() { return *m_head++; }
+    std::uint32_t pop_payload() { return (m_head++)->payload; }
 
- private:
-    [[gnu::noinline]] void make_room() {
+    void make_room() {
         const auto count = static_cast<std::size_t>(m_tail - m_head);
         const auto size = static_cast<std::size_t>(m_end - m_memory.get());
-        if (count > size / 2) {
-            auto larger = std::make_unique<event[]>(2 * size + 1);
+        if (count > size / 2 || size == 0) {
+            const std::size_t larger_size = size == 0 ? initial_events : 2 * size;
+            auto larger = std::make_unique<event[]>(larger_size + 1);
             std::copy(m_head, m_tail, larger.get());
             m_memory = std::move(larger);
-            m_end = m_memory.get() + 2 * size;
+            m_end = m_memory.get() + larger_size;
         } else {
             std::copy(m_head, m_tail, m_memory.get());
         }
@@ -107,15 +121,21 @@ class event_row {
         m_tail->key = no_event;
     }
 
+ private:
+    static std::unique_ptr<event[]> nothing() {
+        auto memory = std::make_unique<event[]>(1);
+        memory[0].key = no_event;
+        return memory;
+    }
     static constexpr std::size_t initial_events = 31;
-    event* m_head;
-    event* m_tail;
-    event* m_end;
     // One more than there is room for.
-    std::unique_ptr<event[]> m_memory = std::make_unique<event[]>(initial_events + 1);
+    std::unique_ptr<event[]> m_memory = nothing();
+    event* m_head = m_memory.get();
+    event* m_tail = m_memory.get();
+    event* m_end = m_memory.get();
 };
 
-/// The oracle: one map, ordered by the three parts of the key written out.
+/// The oracle: one map, ordered by the three parts of the order written out.
 class literal_agenda {
  public:
     void schedule(picoseconds time, unsigned stage, unsigned port, std::uint32_t payload) {
@@ -124,8 +144,7 @@ class literal_agenda {
     event_key head_key() const { return m_events.empty() ? no_event : key_of(m_events.begin()->first); }
     event pop() {
         const auto first = m_events.begin();
-        const unsigned port = (std::get<2>(first->first) ^ tie_hash(std::get<0>(first->first))) & 0xFF;
-        const event e{key_of(first->first), first->second, port};
+        const event e{key_of(first->first), first->second};
         m_events.erase(first);
         return e;
     }
@@ -133,21 +152,21 @@ class literal_agenda {
  private:
     using order = std::tuple<picoseconds, unsigned, unsigned>;
     static event_key key_of(const order& o) {
-        return (static_cast<std::uint64_t>(std::get<0>(o).count()) << 12) | (std::get<1>(o) << 8) |
-               std::get<2>(o);
+        const auto& [time, stage, hashed_port] = o;
+        return make_event_key(time, stage, (hashed_port ^ tie_hash(time)) & 0xFF);
     }
     std::multimap<order, std::uint32_t> m_events;
 };
 
-/// `Stages` says which stages there are and which ring each one uses:
+/// `Stages` says which stages there are and which row each one uses:
 ///
 ///   struct switch_stages {
 ///       enum : unsigned { arrival, lookup_done, control, count };
-///       static constexpr unsigned rings = 2;
-///       static constexpr std::array<std::uint8_t, count> ring_of{0, 1, 1};
+///       static constexpr unsigned rows = 2;
+///       static constexpr std::array<std::uint8_t, count> row_of{0, 1, 1};
 ///   };
 ///
-/// Stages are numbered in their order within an instant, at most 16. Rare stages may share a ring.
+/// Stages are numbered in their order within an instant, at most 16. Rare stages may share a row.
 template <class Stages>
 class agenda {
     static_assert(Stages::count <= 16);
@@ -157,19 +176,19 @@ class agenda {
     void use_literal() { m_literal = std::make_unique<literal_agenda>(); }
 
     /// `time` must not lie before the events taken so far. Range of port: 0-255. Inlined wherever it is
-    /// called: the stage is a constant there, and with it the ring.
+    /// called: the stage is a constant there, and with it the row.
     [[gnu::always_inline]] void schedule(picoseconds time, unsigned stage, unsigned port,
                                          std::uint32_t payload) {
-        if (__builtin_expect(m_literal != nullptr, 0)) {
-            m_literal->schedule(time, stage, port, payload);
-            m_next = m_literal->head_key();
+        event_row& row = m_rows[Stages::row_of[stage]];
+        const event e{make_event_key(time, stage, port), payload};
+        if (__builtin_expect(row.is_full(), 0) && !make_room(row, e)) {
             return;
         }
-        const unsigned ring = Stages::ring_of[stage];
-        const event_key key = make_event_key(time, stage, port);
-        m_rings[ring].insert(event{key, payload, port});
-        m_heads[ring] = key < m_heads[ring] ? key : m_heads[ring];
-        m_next = key < m_next ? key : m_next;
+        if (row.insert(e)) {
+            m_heads[Stages::row_of[stage]] = e.key;
+            // Of two keys that differ in the port only, this is the first: both are of this row.
+            m_next = e.key <= (m_next | 0xFF) ? e.key : m_next;
+        }
     }
 
     /// Key of the next event, or `no_event`.
@@ -177,35 +196,58 @@ class agenda {
     /// Time of the next event, or `never`.
     picoseconds next_time() const { return m_next == no_event ? never : time_of(m_next); }
 
-    /// Takes the event with the smallest key; there must be one.
+    /// Takes the next event; there must be one.
     event pop() {
         if (__builtin_expect(m_literal != nullptr, 0)) {
             const event e = m_literal->pop();
             m_next = m_literal->head_key();
             return e;
         }
-        const unsigned ring = Stages::ring_of[(m_next >> 8) & 0xF];
-        const event e = m_rings[ring].pop();
-        m_heads[ring] = m_rings[ring].head_key();
-        event_key smallest = m_heads[0];
-        for (unsigned r = 1; r < Stages::rings; ++r) {
-            smallest = m_heads[r] < smallest ? m_heads[r] : smallest;
-        }
-        m_next = smallest;
+        const unsigned row = Stages::row_of[stage_of(m_next)];
+        const event e = m_rows[row].pop();
+        m_heads[row] = m_rows[row].head_key();
+        find_next();
         return e;
+    }
+    /// The same, where `use_literal` was not called and the next event is known to be of this stage. Returns
+    /// the payload; the rest is in `next_key`, before.
+    template <unsigned Stage>
+    [[gnu::always_inline]] std::uint32_t pop_of() {
+        constexpr unsigned row = Stages::row_of[Stage];
+        const std::uint32_t payload = m_rows[row].pop_payload();
+        m_heads[row] = m_rows[row].head_key();
+        find_next();
+        return payload;
     }
 
  private:
-    static constexpr std::array<event_key, Stages::rings> no_heads() {
-        std::array<event_key, Stages::rings> heads{};
+    [[gnu::always_inline]] void find_next() {
+        event_key smallest = m_heads[0];
+        for (unsigned r = 1; r < Stages::rows; ++r) {
+            smallest = m_heads[r] < smallest ? m_heads[r] : smallest;
+        }
+        m_next = smallest;
+    }
+    // False: the literal agenda, whose rows stay full, has the event.
+    [[gnu::noinline]] bool make_room(event_row& row, const event& e) {
+        if (m_literal != nullptr) {
+            m_literal->schedule(e.time(), e.stage(), e.port(), e.payload);
+            m_next = m_literal->head_key();
+            return false;
+        }
+        row.make_room();
+        return true;
+    }
+    static constexpr std::array<event_key, Stages::rows> no_heads() {
+        std::array<event_key, Stages::rows> heads{};
         for (event_key& h : heads) {
             h = no_event;
         }
         return heads;
     }
     event_key m_next = no_event;
-    std::array<event_key, Stages::rings> m_heads = no_heads();
-    std::array<event_row, Stages::rings> m_rings;
+    std::array<event_key, Stages::rows> m_heads = no_heads();
+    std::array<event_row, Stages::rows> m_rows;
     std::unique_ptr<literal_agenda> m_literal;
 };
 

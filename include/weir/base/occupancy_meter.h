@@ -71,22 +71,19 @@ class occupancy_meter {
 
  private:
     __extension__ using wide = unsigned __int128;
-    // Values 0-3 have a bucket each, larger ones four per power of two.
-    static constexpr unsigned buckets = 124;
+    // Values 0-3 have a bucket each, larger ones four per power of two: a bucket's number is the highest bit of
+    // 2 v + 1, and the two bits after it. Some numbers stay unused.
+    static constexpr unsigned buckets = 33 * 4;
 
     static unsigned bucket_of(std::uint32_t v) {
-        if (v < 4) {
-            return v;
-        }
-        const auto top = 31U - static_cast<unsigned>(__builtin_clz(v));
-        return (top - 1) * 4 + ((v >> (top - 2)) & 3);
+        const std::uint64_t odd = 2 * std::uint64_t{v} + 1;
+        const auto top = static_cast<unsigned>(__builtin_clzll(odd)) ^ 63U;
+        return 4 * top + static_cast<unsigned>(4 * odd >> top) - 4;
     }
     static std::uint64_t upper_edge(unsigned bucket) {
-        if (bucket < 4) {
-            return bucket;
-        }
-        const unsigned top = bucket / 4 + 1;
-        return ((std::uint64_t{(bucket & 3) + 5}) << (top - 2)) - 1;
+        // Where the next bucket's odd numbers begin.
+        const std::uint64_t next = (((std::uint64_t{bucket} % 4 + 5) << (bucket / 4)) + 3) / 4;
+        return next / 2 - 1;
     }
 
     std::uint32_t m_current = 0;

@@ -28,6 +28,27 @@ namespace weir {
 
 class egress_buffer {
  public:
+    /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
+    /// the same as with the number.
+    class port_state {
+        friend class egress_buffer;
+        unsigned number = 0;
+        // Charged and reserved: what room is decided on.
+        class_counts class_held{};
+        class_counts class_charged{};
+        std::uint32_t held = 0;
+        std::uint32_t charged = 0;
+        std::uint32_t room = 0;
+        std::uint32_t backlog = 0;
+        // Some class may have crossed a threshold.
+        bool crossed = false;
+        // Fill from which favoured ports, or drain bytes, may change.
+        std::uint32_t watch_from = 0;
+        std::array<frame_queue, pfc_classes> queue;
+        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
+    };
+    port_state& at(unsigned port) { return m_ports[port]; }
+
     egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
 
     /// From now on the view has drain bytes at all times, for a port selector that is not ours.
@@ -41,23 +62,32 @@ class egress_buffer {
     /// Classes that may be granted one more frame of the largest size.
     class_mask room(unsigned port) const { return static_cast<class_mask>(m_ports[port].room); }
     /// Returns the classes that have room afterwards, as `room` does.
-    class_mask reserve(unsigned port, pfc_class c, std::uint32_t length);
+    class_mask reserve(port_state& p, pfc_class c, std::uint32_t length);
+    class_mask reserve(unsigned port, pfc_class c, std::uint32_t length) {
+        return reserve(m_ports[port], c, length);
+    }
     /// The frame, whose room was reserved, is here: charges it and appends it to its class's queue.
     void commit(frame_slot slot, picoseconds now);
+    /// The same for a frame that is taken from its queue again at once.
+    void pass(port_state& p, const frame_route& r, picoseconds now) {
+        count(p, r.frame_class, r.charged_bytes, now);
+    }
     /// For a switch that reserves nothing: as `reserve` and `commit`, or false if there is no memory.
     bool admit(frame_slot slot, picoseconds now);
 
     /// When a frame leaves is seen by nobody: every class has room, every class is favoured at every level, and
     /// nobody reads drain bytes.
-    bool is_quiet(unsigned port) const {
-        const port_state& p = m_ports[port];
-        return p.room == m_all_classes && p.watch_from != 0;
-    }
+    bool is_quiet(const port_state& p) const { return p.room == m_all_classes && p.watch_from != 0; }
     /// Classes that have a frame to send.
-    class_mask backlog(unsigned port) const { return static_cast<class_mask>(m_ports[port].backlog); }
+    static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }
+    class_mask backlog(unsigned port) const { return backlog(m_ports[port]); }
     frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
-    frame_slot dequeue(unsigned port, pfc_class c);
-    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+    frame_slot dequeue(port_state& p, pfc_class c);
+    frame_slot dequeue(unsigned port, pfc_class c) { return dequeue(m_ports[port], c); }
+    class_mask release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
+    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+        return release(m_ports[port], c, length, now);
+    }
 
     /// What port selection sees. Drain bytes are there with `balance_policy::least_loaded` only.
     const egress_view& view() const { return m_view; }
@@ -74,22 +104,6 @@ class egress_buffer {
     void restart_statistics(picoseconds now);
 
  private:
-    struct port_state {
-        // Charged and reserved: what room is decided on.
-        class_counts class_held{};
-        class_counts class_charged{};
-        std::uint32_t held = 0;
-        std::uint32_t charged = 0;
-        std::uint32_t room = 0;
-        std::uint32_t backlog = 0;
-        // Some class may have crossed a threshold.
-        bool crossed = false;
-        // Fill from which favoured ports, or drain bytes, may change.
-        std::uint32_t watch_from = 0;
-        std::array<frame_queue, pfc_classes> queue;
-        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
-    };
-
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
     void update_room(port_state& p) {
         if (p.held < m_all_have_room_below) {
@@ -102,8 +116,8 @@ class egress_buffer {
     std::uint32_t all_have_room_below() const;
     // Not inlined: it would cost every frame the registers of an allocation.
     [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
-    void count(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
-    [[gnu::noinline]] void update_favored(port_state& p, unsigned port);
+    void count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
+    [[gnu::noinline]] void update_favored(port_state& p);
 
     frame_slab& m_slab;
     std::uint32_t m_capacity;

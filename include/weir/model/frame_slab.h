@@ -10,7 +10,8 @@
 
 namespace weir {
 
-/// Index of a frame in its node's store. Carries no meaning: results never depend on its value.
+/// Where a frame is in its node's store, from the store's begin. Unit: 8 B, the largest step that an address
+/// can be scaled by without a multiplication. Carries no meaning: results never depend on its value.
 using frame_slot = std::uint32_t;
 inline constexpr frame_slot no_slot = ~frame_slot{0};
 
@@ -62,7 +63,7 @@ class frame_slab {
             grow();
         }
         const frame_slot slot = m_free;
-        stored_frame& stored = m_frames[slot];
+        stored_frame& stored = (*this)[slot];
         m_free = stored.route.next;
         stored.frame = frame;
         stored.route.next = no_slot;
@@ -70,22 +71,33 @@ class frame_slab {
         return slot;
     }
     void release(frame_slot slot) {
-        m_frames[slot].route.next = m_free;
+        (*this)[slot].route.next = m_free;
         m_free = slot;
         --m_used;
     }
 
     /// References hold until the next `put`.
-    stored_frame& operator[](frame_slot slot) { return m_frames[slot]; }
-    ethernet_frame& frame(frame_slot slot) { return m_frames[slot].frame; }
-    const ethernet_frame& frame(frame_slot slot) const { return m_frames[slot].frame; }
-    frame_route& route(frame_slot slot) { return m_frames[slot].route; }
-    const frame_route& route(frame_slot slot) const { return m_frames[slot].route; }
+    stored_frame& operator[](frame_slot slot) {
+        return *reinterpret_cast<stored_frame*>(reinterpret_cast<unit*>(m_frames.data()) + slot);
+    }
+    const stored_frame& operator[](frame_slot slot) const {
+        return *reinterpret_cast<const stored_frame*>(reinterpret_cast<const unit*>(m_frames.data()) + slot);
+    }
+    ethernet_frame& frame(frame_slot slot) { return (*this)[slot].frame; }
+    const ethernet_frame& frame(frame_slot slot) const { return (*this)[slot].frame; }
+    frame_route& route(frame_slot slot) { return (*this)[slot].route; }
+    const frame_route& route(frame_slot slot) const { return (*this)[slot].route; }
     std::uint32_t used() const { return m_used; }
 
+    /// How far slots are apart.
+    static constexpr frame_slot slot_step = sizeof(stored_frame) / sizeof(std::uint64_t);
+
  private:
+    using unit = std::uint64_t;
+    static_assert(sizeof(stored_frame) % sizeof(unit) == 0);
+
     [[gnu::noinline, gnu::cold]] void grow() {
-        m_free = static_cast<frame_slot>(m_frames.size());
+        m_free = static_cast<frame_slot>(m_frames.size()) * slot_step;
         m_frames.emplace_back();
     }
 

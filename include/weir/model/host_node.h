@@ -38,8 +38,8 @@ struct host_stages {
         transmit_done,  ///< last bit out
         count
     };
-    static constexpr unsigned rings = 5;
-    static constexpr std::array<std::uint8_t, count> ring_of{4, 4, 0, 4, 4, 1, 2, 3, 3};
+    static constexpr unsigned rows = 5;
+    static constexpr std::array<std::uint8_t, count> row_of{4, 4, 0, 4, 4, 1, 2, 3, 3};
 };
 
 struct host_parameters {

@@ -46,6 +46,20 @@ struct charge_result {
 
 class ingress_buffer {
  public:
+    /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
+    /// the same as with the number.
+    class port_state {
+        friend class ingress_buffer;
+        class_counts class_bytes{};
+        std::uint32_t total = 0;
+        // Nothing happens while the total stays below: the lower one of XOFF threshold and capacity.
+        std::uint32_t quiet_below = 0;
+        std::uint32_t xoffed = 0;
+        ingress_limits limits;
+        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
+    };
+    port_state& at(unsigned port) { return m_ports[port]; }
+
     ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes);
 
     void set_limits(unsigned port, const ingress_limits& limits) {
@@ -56,18 +70,14 @@ class ingress_buffer {
 
     /// A charge of `length` more would neither fail nor reach the XOFF threshold, whatever is released
     /// meanwhile.
-    bool is_quiet(unsigned port, std::uint32_t length) const {
-        const port_state& p = m_ports[port];
-        return p.total + length < p.quiet_below;
-    }
+    static bool is_quiet(const port_state& p, std::uint32_t length) { return p.total + length < p.quiet_below; }
     /// A charge of which `is_quiet` was true when it was announced.
-    void charge_quietly(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
-        count(m_ports[port], c, length, now);
+    void charge_quietly(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
+        count(p, c, length, now);
     }
     /// A quiet charge at `arrival` and its release at `now`, with nothing between them. False, and nothing
     /// done: the port holds other frames.
-    bool pass(unsigned port, pfc_class c, std::uint32_t length, picoseconds arrival, picoseconds now) {
-        port_state& p = m_ports[port];
+    bool pass(port_state& p, pfc_class c, std::uint32_t length, picoseconds arrival, picoseconds now) {
         if (p.total != 0 || p.xoffed != 0) {
             return false;
         }
@@ -79,7 +89,10 @@ class ingress_buffer {
     }
     charge_result charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
     /// Returns the classes that are to be released and were paused before.
-    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
+    class_mask release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
+    class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
+        return release(m_ports[port], c, length, now);
+    }
 
     /// Appends to the VOQ that the frame's route names. True if that VOQ was empty.
     bool enqueue(frame_slot slot) {
@@ -115,16 +128,6 @@ class ingress_buffer {
     void restart_statistics(picoseconds now);
 
  private:
-    struct port_state {
-        class_counts class_bytes{};
-        std::uint32_t total = 0;
-        // Nothing happens while the total stays below: the lower one of XOFF threshold and capacity.
-        std::uint32_t quiet_below = 0;
-        std::uint32_t xoffed = 0;
-        ingress_limits limits;
-        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
-    };
-
     frame_queue& voq(unsigned ingress_port, unsigned egress_port, pfc_class c) {
         return m_voqs[(ingress_port * m_port_count + egress_port) * m_classes + c];
     }

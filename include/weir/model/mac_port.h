@@ -114,6 +114,9 @@ struct mac_port {
     }
     /// Adds this port's share to a sample.
     void add_to(node_sample& sample, picoseconds now) {
+        if (timers.stats().frames_received == 0 && requests.stats().frames_sent == 0) {
+            return;
+        }
         timers.settle(now);
         for (unsigned c = 0; c < pfc_classes; ++c) {
             sample.paused_time += timers.stats().paused_time[c];

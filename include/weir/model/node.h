@@ -123,7 +123,7 @@ class node : public sc_core::sc_module {
     }
     void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now) {
         if (__builtin_expect(out.is_plain(), 1)) {
-            out.send(frame, now, m_clock.begin);
+            out.send(frame, now);
         } else {
             send_on_special_wire(port, frame, now);
         }

@@ -27,7 +27,7 @@ class tcam_block : public block_module<lookup_if> {
         : block_module(name), m_table(config), m_entries(config.entries) {}
 
     const port_bitmap& lookup(ipv4_address destination) override {
-        return m_table.acceptable_ports(m_table.lookup(to_uint(destination)));
+        return m_table.lookup_ports(to_uint(destination));
     }
     void load(const std::vector<route_entry>& routes) override;
     tcam& algorithm() { return m_table; }

@@ -46,8 +46,8 @@ struct switch_stages {
         slot,           ///< the crossbar's next slot (`cell` mode)
         count
     };
-    static constexpr unsigned rings = 4;
-    static constexpr std::array<std::uint8_t, count> ring_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 1};
+    static constexpr unsigned rows = 4;
+    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 1};
 };
 
 /// Everything about a switch that does not depend on the frames.
@@ -71,8 +71,6 @@ struct switch_stats {
     std::vector<std::array<drop_counts, pfc_classes>> port_drops;
     std::uint64_t arbitrations = 0;
     std::uint64_t matches = 0;
-    /// Data frames that finished a transmission.
-    std::uint64_t hops = 0;
 };
 
 class switch_node : public node {
@@ -107,6 +105,8 @@ class switch_node : public node {
     std::string waiting_ports() const override;
 
     const switch_stats& stats() const { return m_stats; }
+    /// Data frames that finished a transmission.
+    std::uint64_t hops() const { return m_balance.sent - transmitting(); }
     const mac_port& mac(unsigned port) const { return m_ports[port]; }
     ingress_buffer_if& ingress_memory() { return *m_ingress; }
     egress_buffer_if& egress_memory() { return *m_egress; }
@@ -123,6 +123,9 @@ class switch_node : public node {
         using mac_port::mac_port;
         unsigned number = 0;
         wire_output* wire = nullptr;
+        // Where the buffers are ours: this port's part of them.
+        ingress_buffer::port_state* ingress_memory = nullptr;
+        egress_buffer::port_state* egress_memory = nullptr;
         bytes wire_overhead{0};
         // Frames whose last bit has come, or will come, without an event, in the order of time.
         frame_slot first_arrived = no_slot;
@@ -131,6 +134,8 @@ class switch_node : public node {
         std::uint32_t incoming_bytes = 0;
         // Classes with room at egress, as the arbiter knows it.
         std::uint32_t room = 0xFF;
+        // The link may be down, or a PFC frame due: data may have to wait.
+        bool needs_attention = false;
     };
 
     template <class Block, class... Arguments>
@@ -139,20 +144,41 @@ class switch_node : public node {
     void before_end_of_elaboration() override;
     void end_of_elaboration() override;
 
+    // What a call to a buffer names its port by.
+    template <bool Own>
+    static auto& ingress_at(switch_port& p) {
+        if constexpr (Own) {
+            return *p.ingress_memory;
+        } else {
+            return p.number;
+        }
+    }
+    template <bool Own>
+    static auto& egress_at(switch_port& p) {
+        if constexpr (Own) {
+            return *p.egress_memory;
+        } else {
+            return p.number;
+        }
+    }
+
     // A frame's path. `Own`: all blocks are the project's, and calls to them are direct.
     template <bool Own>
     [[gnu::flatten]] void run();
     template <bool Own>
     void accept(unsigned port, const wire_arrival& arrival);
     template <bool Own>
+    void dispatch_next();
+    [[gnu::noinline]] void dispatch_rare();
     void dispatch(const event& e);
-    void dispatch_rare(const event& e);
     template <bool Own>
     void finish_instant();
+    // Nothing else happens in this instant, and nothing waits for its end.
+    bool is_last_of_instant() const { return m_agenda.next_key() > m_instant_last && !m_instant_unfinished; }
     template <bool Own>
     const port_bitmap& acceptable_ports(ipv4_address destination) const {
         if constexpr (Own) {
-            return m_lookup.own()->acceptable_ports(m_lookup.own()->lookup(to_uint(destination)));
+            return m_lookup.own()->lookup_ports(to_uint(destination));
         } else {
             return m_lookup->lookup(destination);
         }
@@ -162,7 +188,7 @@ class switch_node : public node {
     template <bool Own>
     void request(frame_slot slot, const frame_route& route);
     template <bool Own>
-    void match_lone();
+    void match_lone(frame_slot slot);
     template <bool Own>
     [[gnu::noinline]] void arbitrate_frames();
     template <bool Own>
@@ -174,11 +200,14 @@ class switch_node : public node {
     template <bool Own>
     void on_transfer_done(frame_slot slot);
     template <bool Own>
+    bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);
+    template <bool Own>
     void leave_ingress(frame_slot slot, const stored_frame& stored);
     template <bool Own>
     void transmit(switch_port& p);
     template <bool Own>
     void send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes);
+    void begin_transmission(switch_port& p, pfc_class c, frame_slot slot, ethernet_frame& frame);
     template <bool Own>
     void on_transmit_done(unsigned port);
     template <bool Own>
@@ -205,7 +234,7 @@ class switch_node : public node {
         }
     }
     void await_end_unless_quiet(switch_port& p) {
-        if (p.sending.frame != no_slot && !(m_may_defer && m_egress.own()->is_quiet(p.number))) {
+        if (p.sending.frame != no_slot && !(m_may_defer && m_egress.own()->is_quiet(*p.egress_memory))) {
             await_end(p);
         }
     }
@@ -214,6 +243,7 @@ class switch_node : public node {
             await_end(p);
         } else if (!p.transmit_pending) {
             p.transmit_pending = true;
+            m_instant_unfinished = true;
             m_transmit_pending[m_transmit_count++] = static_cast<std::uint16_t>(p.number);
         }
     }
@@ -223,8 +253,12 @@ class switch_node : public node {
         }
     }
 
+    void arbitrate_later() {
+        m_arbitration_pending = true;
+        m_instant_unfinished = true;
+    }
+
     void count_arrival(switch_port& p, const stored_frame& stored) {
-        --m_arriving;
         ++m_balance.received;
         p.incoming_bytes -= stored.route.charged_bytes;
     }
@@ -242,6 +276,9 @@ class switch_node : public node {
         return frame.priority < m_classes ? frame.priority : static_cast<pfc_class>(m_classes - 1);
     }
 
+    std::uint32_t arriving() const;
+    std::uint32_t transmitting() const;
+
     // Beside the usual path: through the interfaces, and out of line.
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
     [[gnu::noinline]] void charge_each_arrived(switch_port& p, picoseconds until);
@@ -252,6 +289,7 @@ class switch_node : public node {
     [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
     [[gnu::noinline]] void drop_waiting(switch_port& p);
+    [[gnu::noinline]] bool attend_to(switch_port& p);
     [[gnu::noinline]] void send_control(switch_port& p);
     [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
     [[gnu::noinline]] void change_room(switch_port& p, std::uint32_t room);
@@ -286,6 +324,9 @@ class switch_node : public node {
     crossbar_requests m_requests;
     port_bitmap m_free_ingress;
     port_bitmap m_free_egress;
+    event_key m_instant_last = 0;
+    // Of the three that follow, some have something to do at the end of this instant.
+    bool m_instant_unfinished = false;
     // Ports that have reason to choose a frame at the end of this instant; each once.
     std::array<std::uint16_t, max_ports> m_transmit_pending{};
     unsigned m_transmit_count = 0;
@@ -327,10 +368,9 @@ class switch_node : public node {
     switch_stats m_stats;
     frame_balance m_balance;
     // Frames in the store that are not inside: still on their way in, PFC frames before T_R, and frames
-    // whose first bit has left.
+    // whose first bit has left. Those that arrive without an event are in their ports' lists.
     std::uint32_t m_arriving = 0;
     std::uint32_t m_control_frames = 0;
-    std::uint32_t m_transmitting = 0;
     // What the frames that were charged to ingress memory have, by their own account.
     std::int64_t m_charged_bytes = 0;
 };

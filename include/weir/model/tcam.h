@@ -168,14 +168,12 @@ class tcam {
     /// large table remembers the answer.
     int lookup(std::uint64_t key) {
         key &= m_key_mask;
-        if (m_memo.empty()) {
-            return scan(key);
-        }
-        memo_line& line = m_memo[((key * 0x9E3779B97F4A7C15U) >> 32) & (m_memo.size() - 1)];
-        if (line.generation != m_generation || line.key != key) {
-            line = {key, m_generation, scan(key)};
-        }
-        return line.winner;
+        return m_memo_mask == 0 ? scan(key) : remember(key).winner;
+    }
+    /// `acceptable_ports` of what `lookup` finds.
+    const port_bitmap& lookup_ports(std::uint64_t key) {
+        key &= m_key_mask;
+        return m_memo_mask == 0 ? acceptable_ports(scan(key)) : *remember(key).ports;
     }
     /// The same answer without the memo.
     int scan(std::uint64_t key) const {
@@ -211,7 +209,16 @@ class tcam {
         std::uint64_t key = 0;
         std::uint32_t generation = 0;
         std::int32_t winner = no_match;
+        const port_bitmap* ports = nullptr;
     };
+    memo_line& remember(std::uint64_t key) {
+        memo_line& line = m_memo[((key * 0x9E3779B97F4A7C15U) >> 32) & m_memo_mask];
+        if (line.generation != m_generation || line.key != key) {
+            const int winner = scan(key);
+            line = {key, m_generation, winner, &acceptable_ports(winner)};
+        }
+        return line;
+    }
 
     tcam_status check(std::uint32_t index, const tcam_entry& entry) const;
     slot_state state_of(std::uint32_t index) const;
@@ -232,6 +239,8 @@ class tcam {
     detail::ternary_scan<std::uint32_t> m_scan32;
     detail::ternary_scan<std::uint64_t> m_scan64;
     std::vector<memo_line> m_memo;
+    /// Of an index into it; 0: no memo.
+    std::uint64_t m_memo_mask = 0;
     /// Lines up to the highest one ever written; those above are vacant.
     std::vector<slot> m_slots;
     std::vector<port_bitmap> m_ports;

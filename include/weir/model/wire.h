@@ -2,7 +2,9 @@
 //
 // The sending end calls `nb_transport_fw` at its node's local time; the receiving end keeps the frame in a
 // mailbox until its own node takes it, in the next quantum. A mailbox has one writer and one reader and is
-// double-buffered, flipped at the barrier by `simulation_clock::writing`, so that it needs no lock.
+// double-buffered, flipped at the barrier by `simulation_clock::writing`, so that it needs no lock. Where the
+// socket turns out to be bound to a wire of our own, the sending end writes into the mailbox itself, as an
+// initiator does that was given direct memory access.
 //
 // A link may change during the run. A frame keeps what it left with: its rate, its latency, its chance to be
 // hit by an error. Links deliver in order: when a link gets shorter, a later frame's first bit is here no
@@ -31,27 +33,28 @@ struct wire_arrival {
 class mailbox {
  public:
     void put(picoseconds first_bit, const ethernet_frame& frame) {
-        if (__builtin_expect(is_full(), 0)) {
+        if (__builtin_expect(m_end == m_limit, 0)) {
             grow();
         }
-        wire_arrival& arrival = m_arrivals[m_count++];
-        arrival.first_bit = first_bit;
-        arrival.frame = frame;
+        m_end->first_bit = first_bit;
+        m_end->frame = frame;
+        ++m_end;
     }
-    bool is_full() const { return m_count == m_capacity; }
     const wire_arrival* begin() const { return m_arrivals.data(); }
-    const wire_arrival* end() const { return m_arrivals.data() + m_count; }
-    std::size_t size() const { return m_count; }
-    void clear() { m_count = 0; }
+    const wire_arrival* end() const { return m_end; }
+    std::size_t size() const { return static_cast<std::size_t>(m_end - m_arrivals.data()); }
+    void clear() { m_end = m_arrivals.data(); }
 
  private:
     [[gnu::noinline, gnu::cold]] void grow() {
-        m_capacity = m_count == 0 ? 1 : 2 * m_count;
-        m_arrivals.resize(m_capacity);
+        const std::size_t count = m_arrivals.size();
+        m_arrivals.resize(count == 0 ? 1 : 2 * count);
+        m_end = m_arrivals.data() + count;
+        m_limit = m_arrivals.data() + m_arrivals.size();
     }
     std::vector<wire_arrival> m_arrivals;
-    std::uint32_t m_count = 0;
-    std::uint32_t m_capacity = 0;
+    wire_arrival* m_end = nullptr;
+    wire_arrival* m_limit = nullptr;
 };
 
 /// Tells a node that it has mail, and at which ports; one per mailbox side. A port's byte is written by the one
@@ -95,29 +98,32 @@ class wire_input : public ethernet_fw_if {
     void b_transport(ethernet_frame& frame, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(ethernet_frame&, tlm::tlm_dmi&) override { return false; }
     unsigned transport_dbg(ethernet_frame&) override { return 0; }
-    // Beside the usual path, out of line as a whole: that one needs no registers saved.
-    [[gnu::noinline]] tlm::tlm_sync_enum receive_slowly(const ethernet_frame& frame, picoseconds delay);
+    /// From our own node, over a link that stays as it is.
+    void receive_plainly(const ethernet_frame& frame, picoseconds first_bit) {
+        if (__builtin_expect(first_bit < m_clock.end, 0)) {
+            refuse(first_bit);
+        }
+        put(first_bit, frame);
+    }
     tlm::tlm_sync_enum receive_foreign(const ethernet_frame& frame, picoseconds delay);
     void put(picoseconds first_bit, const ethernet_frame& frame) {
         const unsigned side = m_clock.writing;
         m_mail[side].put(first_bit, frame);
-        m_flags.at_port[side][m_port] = 1;
+        *m_flag[side] = 1;
         m_flags.any[side].store(true, std::memory_order_relaxed);
     }
     /// `sent`: when the frame left; kept where the link changes.
     void put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent);
-    void sender_is_ours();
     picoseconds take_from_changing_link(const wire_arrival& arrival);
     picoseconds earliest_arrival(picoseconds announced) const;
     /// A sender broke the rule of the lookahead.
-    [[gnu::cold]] void refuse(picoseconds first_bit) const;
+    [[gnu::cold, gnu::noinline]] void refuse(picoseconds first_bit) const;
     [[gnu::cold]] void refuse_overlap(picoseconds first_bit) const;
 
     const simulation_clock& m_clock;
     mail_flags& m_flags;
-    unsigned m_port;
-    // The sender is ours and the link stays as it is: nothing to look at.
-    bool m_plain = false;
+    // This port's in `m_flags`.
+    std::array<std::uint8_t*, 2> m_flag;
     bool m_native_sender = false;
     serializer m_serializer;
     bytes m_wire_overhead{0};
@@ -163,11 +169,11 @@ class wire_output : public ethernet_bw_if {
     /// Time that a frame occupies the wire.
     picoseconds wire_time(bytes frame_bytes) const { return m_serializer(frame_bytes + m_wire_overhead); }
 
-    /// The frame's first bit leaves at local time `now`.
-    void send(ethernet_frame& frame, picoseconds now, picoseconds kernel_time) {
-        deliver(frame, now + m_latency - kernel_time);
+    /// The frame's first bit leaves at local time `now`. Where `is_plain` holds.
+    void send(const ethernet_frame& frame, picoseconds now) {
+        m_native->receive_plainly(frame, now + m_latency);
     }
-    /// The same, on any link: sends nothing yet, but says when the first bit is at the other end. Frames arrive
+    /// For any link: sends nothing yet, but says when the first bit is at the other end. Frames arrive
     /// in order and do not overlap there, also when the link has become shorter.
     picoseconds first_bit_in(bytes frame_bytes, picoseconds now);
     /// What `send` does for a link that changes, or the barrier for a module that is not ours. `sent`: when the
@@ -179,11 +185,6 @@ class wire_output : public ethernet_bw_if {
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-    void deliver(ethernet_frame& frame, picoseconds from_now) {
-        ethernet_phase phase = ethernet_phase::first_bit;
-        sc_core::sc_time delay = to_sc_time(from_now);
-        m_peer->nb_transport_fw(frame, phase, delay);
-    }
 
     serializer m_serializer;
     bytes m_wire_overhead{0};
