@@ -81,8 +81,8 @@ struct event {
 inline constexpr event_key no_event = ~event_key{0};
 
 /// Events of one kind in their order, in one piece of memory: taken at the front, inserted from the back. When
-/// the end of the memory is reached, those that are left move to its beginning. An event that is never behind
-/// the last one ends it.
+/// the end of the memory is reached, those that are left move to its beginning. An event that never comes ends
+/// it. No event is inserted that comes before one that was taken.
 class event_row {
  public:
     /// Key of the first event, or `no_event`.
@@ -94,7 +94,15 @@ class event_row {
     [[gnu::always_inline]] bool insert(event e) {
         event* at = m_tail++;
         m_tail->key = no_event;
-        while (at != m_head && (at[-1].key | 0xFF) >= e.key && !comes_before(at[-1].key, e.key)) {
+        // What lies before the head is earlier: an event that was taken, or the guard.
+        const event_key last_of_stage = e.key | 0xFF;
+        while (at[-1].key > last_of_stage) {
+            *at = at[-1];
+            --at;
+        }
+        // The same time and stage: the hash decides.
+        while (__builtin_expect((at[-1].key ^ e.key) >> 8 == 0, 0) && at != m_head &&
+               comes_before(e.key, at[-1].key)) {
             *at = at[-1];
             --at;
         }
@@ -106,33 +114,34 @@ class event_row {
 
     void make_room() {
         const auto count = static_cast<std::size_t>(m_tail - m_head);
-        const auto size = static_cast<std::size_t>(m_end - m_memory.get());
+        const auto size = static_cast<std::size_t>(m_end - m_memory.get()) - 1;
         if (count > size / 2 || size == 0) {
             const std::size_t larger_size = size == 0 ? initial_events : 2 * size;
-            auto larger = std::make_unique<event[]>(larger_size + 1);
-            std::copy(m_head, m_tail, larger.get());
+            auto larger = std::make_unique<event[]>(larger_size + 2);
+            std::copy(m_head, m_tail, larger.get() + 1);
             m_memory = std::move(larger);
-            m_end = m_memory.get() + larger_size;
+            m_end = m_memory.get() + 1 + larger_size;
         } else {
-            std::copy(m_head, m_tail, m_memory.get());
+            std::copy(m_head, m_tail, m_memory.get() + 1);
         }
-        m_head = m_memory.get();
+        m_memory[0].key = 0;
+        m_head = m_memory.get() + 1;
         m_tail = m_head + count;
         m_tail->key = no_event;
     }
 
  private:
     static std::unique_ptr<event[]> nothing() {
-        auto memory = std::make_unique<event[]>(1);
-        memory[0].key = no_event;
+        auto memory = std::make_unique<event[]>(2);
+        memory[1].key = no_event;
         return memory;
     }
-    static constexpr std::size_t initial_events = 31;
-    // One more than there is room for.
+    static constexpr std::size_t initial_events = 30;
+    // A guard before the first event and the end mark behind the last one take a place each.
     std::unique_ptr<event[]> m_memory = nothing();
-    event* m_head = m_memory.get();
-    event* m_tail = m_memory.get();
-    event* m_end = m_memory.get();
+    event* m_head = m_memory.get() + 1;
+    event* m_tail = m_memory.get() + 1;
+    event* m_end = m_memory.get() + 1;
 };
 
 /// The oracle: one map, ordered by the three parts of the order written out.

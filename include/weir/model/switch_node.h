@@ -190,7 +190,7 @@ class switch_node : public node {
     template <bool Own>
     void match_lone(frame_slot slot);
     template <bool Own>
-    [[gnu::noinline]] void arbitrate_frames();
+    [[gnu::noinline, gnu::flatten]] void arbitrate_frames();
     template <bool Own>
     void take_from_voq(const crossbar_match& match);
     template <bool Own>
@@ -281,7 +281,7 @@ class switch_node : public node {
 
     // Beside the usual path: through the interfaces, and out of line.
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
-    [[gnu::noinline]] void charge_each_arrived(switch_port& p, picoseconds until);
+    void charge_each_arrived(switch_port& p, picoseconds until);
     [[gnu::noinline]] void catch_up(picoseconds until);
     [[gnu::noinline]] bool charge(switch_port& p, frame_slot slot);
     [[gnu::noinline]] void report_lossless_loss(unsigned port, const frame_route& route);
