@@ -19,22 +19,24 @@ void domain::add(node& member) {
     }
 }
 
-void domain::configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after) {
+void domain::configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
+                       unsigned threads) {
     m_engine = engine;
     m_quantum = quantum;
     m_end = end;
     m_deadlock_after = deadlock_after;
+    m_threads = threads;
 }
 
 picoseconds domain::next_event() const {
-    picoseconds next = never;
+    event_key next = no_event;
     for (const node* n : m_nodes) {
         if (n->has_new_mail()) {
             return m_clock.end;
         }
-        next = std::min(next, n->next_time());
+        next = std::min(next, n->next_key());
     }
-    return next;
+    return next == no_event ? never : time_of(next);
 }
 
 // One quantum, at kernel time = its begin.
@@ -57,14 +59,13 @@ void domain::step() {
     const picoseconds end = std::min(begin + m_quantum, m_end);
     const picoseconds next_input = m_observer != nullptr ? m_observer->feed(end) : never;
 
-    if (m_engine == engine_kind::literal) {
-        run_literally(begin, end);
-    } else {
-        run_quantum(begin, end);
-    }
+    const quantum_outcome outcome =
+        m_engine == engine_kind::literal ? run_literally(begin, end) : run_quantum(begin, end);
     ++m_quanta;
-    deliver_foreign();
-    check(end);
+    if (outcome.has_foreign) {
+        deliver_foreign();
+    }
+    check(end, outcome);
     const bool go_on = m_observer == nullptr || m_observer->at_barrier(end);
     if (!go_on) {
         sc_core::sc_stop();
@@ -82,19 +83,18 @@ void domain::step() {
     }
 }
 
-void domain::run_quantum(picoseconds begin, picoseconds end) {
+quantum_outcome domain::run_quantum(picoseconds begin, picoseconds end) {
+    if (m_runner == nullptr) {
+        m_runner = std::make_unique<quantum_runner>(m_nodes, m_threads);
+    }
     m_clock.begin = begin;
     m_clock.end = end;
     m_clock.writing ^= 1;
-    for (node* n : m_nodes) {
-        if (n->has_mail() || n->next_time() < end) {
-            n->advance();
-        }
-    }
+    return m_runner->run(m_clock);
 }
 
 // The node with the earliest event runs that instant alone, then every frame it sent is passed on.
-void domain::run_literally(picoseconds begin, picoseconds end) {
+quantum_outcome domain::run_literally(picoseconds begin, picoseconds end) {
     m_clock.begin = begin;
     picoseconds reached = begin;
     for (;;) {
@@ -119,6 +119,11 @@ void domain::run_literally(picoseconds begin, picoseconds end) {
         first->advance();
     }
     m_clock.end = end;
+    quantum_outcome outcome;
+    for (node* n : m_nodes) {
+        outcome.add(*n);
+    }
+    return outcome;
 }
 
 // Modules that are not ours are called from here, the kernel's own thread, in the order of time, node, port.
@@ -153,19 +158,14 @@ violation domain::first_violation() const {
     return first;
 }
 
-void domain::check(picoseconds time) {
-    bool broken = false;
-    picoseconds progress{0};
-    for (const node* n : m_nodes) {
-        broken = broken || n->broken();
-        progress = std::max(progress, n->last_activity());
-    }
-    if (broken) {
+void domain::check(picoseconds time, const quantum_outcome& outcome) {
+    if (outcome.broken) {
         const violation v = first_violation();
         SC_REPORT_FATAL("/weir/invariant", ("at " + to_text(v.time) + ": " + v.message).c_str());
     }
-    if (time - progress > m_deadlock_after && time - m_last_progress > m_deadlock_after) {
-        m_last_progress = time;  // look again after as long a time
+    m_last_activity = std::max(m_last_activity, outcome.last_activity);
+    if (time - m_last_activity > m_deadlock_after && time - m_last_look > m_deadlock_after) {
+        m_last_look = time;  // look again after as long a time
         check_deadlock();
     }
 }

@@ -125,8 +125,8 @@ void fabric::start_of_simulation() {
     }
 }
 
-void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end) {
-    m_domain.configure(engine, quantum, end, longest_standstill());
+void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end, unsigned threads) {
+    m_domain.configure(engine, quantum, end, longest_standstill(), threads);
 }
 
 // XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes

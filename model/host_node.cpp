@@ -16,6 +16,7 @@ host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulat
       m_port(port),
       m_mac(pause_config{}, port.rate, parameters.flow_control.response.value_or(default_response(port.rate))),
       m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
+    set_next_key(m_agenda.next_key());
     m_mac.impaired = port.has_errors();
     if (parameters.literal_engine) {
         m_agenda.use_literal();

@@ -59,6 +59,9 @@ void switch_node::bind_default_arbiter() {
 
 void switch_node::before_end_of_elaboration() {
     const switch_config& device = m_parameters.device;
+    m_has_foreign_block = lookup.bind_count() + port_selection.bind_count() + ingress.bind_count() +
+                              arbiter.bind_count() + egress.bind_count() + egress_scheduler.bind_count() !=
+                          0;
     if (lookup.bind_count() == 0) {
         tcam_config config;
         config.entries = device.tcam_entries;

@@ -35,6 +35,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
       m_crossbar(fastest(ports) * parameters.device.speedup),
       m_pipeline(parameters.device.lookup_delay, parameters.device.lookup_interval),
       m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
+    set_next_key(m_agenda.next_key());
     m_stats.port_drops.resize(ports.size());
     m_slot_time = m_crossbar(parameters.device.cell);
     if (parameters.literal_engine) {

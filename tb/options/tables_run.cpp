@@ -32,7 +32,10 @@ void add_run_options(option_table& table, run_config& config) {
         .source("project");
     block.add("threads", run.threads)
         .range(1, 1024)
-        .doc("Threads that advance the nodes; this version uses one. Results do not depend on it.")
+        .doc(
+            "Threads that advance the nodes, the main one included. Results do not depend on it. More than "
+            "there "
+            "are processors make a run slower.")
         .source("project")
         .not_in_results();
     block.add("quantum", run.quantum)

@@ -4,12 +4,14 @@
 
 #include "tb/options/input_file.h"
 #include "tb/run/check_run.h"
+#include "tb/run/engine_warnings.h"
 
 namespace weir {
 
 namespace {
 
-void append(config_errors& to, const config_errors& from) {
+template <class List>
+void append(List& to, const List& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
@@ -66,13 +68,9 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
             read_traffic_files(run);
         }
     }
-    if (run.loaded.config.run.threads > 1) {
-        run.warnings.push_back("run.threads = " + std::to_string(run.loaded.config.run.threads) +
-                               ": this version advances all nodes on one thread; the results are the same");
-    }
     if (run.errors.empty()) {
-        const std::vector<std::string> warnings = threshold_warnings(run.loaded.config, run.topology);
-        run.warnings.insert(run.warnings.end(), warnings.begin(), warnings.end());
+        append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
+        append(run.warnings, engine_warnings(run.loaded.config, run.topology));
     }
     run.loaded.locate(run.errors);
     return run;

@@ -53,7 +53,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     }
     m_fabric.engine().set_observer(*this);
     const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
-    m_fabric.configure_run(config.run.engine, m_quantum, end);
+    m_fabric.configure_run(config.run.engine, m_quantum, end, config.run.threads);
     if (config.run.warmup > picoseconds{0}) {
         m_fabric.restart_statistics_at(config.run.warmup);
     }

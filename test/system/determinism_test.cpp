@@ -45,6 +45,7 @@ void expect_same_however_it_runs(const arguments& options, const std::string& ha
     ASSERT_NO_FATAL_FAILURE(run_into(where, "lookahead", options));
     const std::map<std::string, std::string> ways{{"third", std::string("--run.quantum=") + lookahead_third},
                                                   {"tenth", std::string("--run.quantum=") + lookahead_tenth},
+                                                  {"three_threads", "--run.threads=3"},
                                                   {"literal", "--run.engine=literal"}};
     for (const auto& [name, option] : ways) {
         SCOPED_TRACE(name);

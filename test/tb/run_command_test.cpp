@@ -187,10 +187,12 @@ TEST(run_command, traffic_without_an_end_needs_a_duration) {
                    "run.duration: 0 means until the traffic has ended");
 }
 
-TEST(run_command, more_than_one_thread_is_noted_not_silently_ignored) {
-    const outcome result = run({"--run.threads=4", "--traffic.stop=1ms", "--out", fresh("threads").string()});
+TEST(run_command, threads_that_the_literal_engine_does_not_use_are_not_silently_ignored) {
+    const outcome result = run(
+        {"--run.threads=2", "--run.engine=literal", "--traffic.stop=1ms", "--out", fresh("threads").string()});
     EXPECT_EQ(result.status, 0);
-    EXPECT_NE(result.err.find("run.threads"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("warning: run.threads = 2: run.engine = literal uses one"), std::string::npos)
+        << result.err;
 }
 
 TEST(run_command, a_cut_link_is_routed_around_after_the_delay_and_its_losses_are_named) {

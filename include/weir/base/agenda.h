@@ -200,8 +200,8 @@ class agenda {
         }
     }
 
-    /// Key of the next event, or `no_event`.
-    event_key next_key() const { return m_next; }
+    /// Key of the next event, or `no_event`. The reference holds as long as the agenda.
+    const event_key& next_key() const { return m_next; }
     /// Time of the next event, or `never`.
     picoseconds next_time() const { return m_next == no_event ? never : time_of(m_next); }
 

@@ -2,16 +2,19 @@
 //
 // What a node does at time t can not reach a neighbour before t + link latency. So with a quantum no larger
 // than the smallest latency (the lookahead) nodes run a quantum each, in any order, and no result depends on
-// the order or on the quantum (design section 1). Empty time is skipped.
+// the order or on the quantum (design section 1), nor on how many threads run them (quantum_runner.h). Empty
+// time is skipped.
 //
 // The literal engine is an oracle for all that: it runs one instant of one node at a time, in global order
 // of time, and passes on every frame at once.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "weir/model/engine_kind.h"
 #include "weir/model/node.h"
+#include "weir/model/quantum_runner.h"
 #include "weir/model/simulation_clock.h"
 
 namespace weir {
@@ -35,8 +38,10 @@ class domain : public sc_core::sc_module {
     void add(node& member);
     const std::vector<node*>& members() const { return m_nodes; }
 
-    /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself.
-    void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after);
+    /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself;
+    /// threads at least 1. The literal engine uses one.
+    void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
+                   unsigned threads);
     void set_observer(barrier_observer& observer) { m_observer = &observer; }
     /// Notified by foreign senders.
     sc_core::sc_event& wake() { return m_wake; }
@@ -49,10 +54,10 @@ class domain : public sc_core::sc_module {
 
  private:
     void step();
-    void run_quantum(picoseconds begin, picoseconds end);
-    void run_literally(picoseconds begin, picoseconds end);
+    quantum_outcome run_quantum(picoseconds begin, picoseconds end);
+    quantum_outcome run_literally(picoseconds begin, picoseconds end);
     void deliver_foreign();
-    void check(picoseconds time);
+    void check(picoseconds time, const quantum_outcome& outcome);
     void check_deadlock();
     picoseconds next_event() const;
 
@@ -62,7 +67,11 @@ class domain : public sc_core::sc_module {
     picoseconds m_quantum{0};
     picoseconds m_end{never};
     picoseconds m_deadlock_after{never};
-    picoseconds m_last_progress{0};
+    unsigned m_threads = 1;
+    std::unique_ptr<quantum_runner> m_runner;
+    // When a frame last moved, and when a deadlock was last looked for.
+    picoseconds m_last_activity{0};
+    picoseconds m_last_look{0};
     barrier_observer* m_observer = nullptr;
     sc_core::sc_event m_wake;
     std::uint64_t m_quanta = 0;

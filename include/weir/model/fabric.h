@@ -57,7 +57,7 @@ class fabric : public sc_core::sc_module, public address_map {
     /// run.
     picoseconds lookahead() const { return smallest_latency(m_plan, m_parameters.changes); }
     /// Range: quantum in (0, lookahead]; end > 0, or `never`.
-    void configure_run(engine_kind engine, picoseconds quantum, picoseconds end);
+    void configure_run(engine_kind engine, picoseconds quantum, picoseconds end, unsigned threads = 1);
 
     /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
     void settle(picoseconds now);

@@ -77,7 +77,6 @@ class host_node : public node, private host_services {
     /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);
     [[gnu::flatten]] void advance() override;
-    picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics_at(picoseconds at) override;
@@ -87,6 +86,7 @@ class host_node : public node, private host_services {
         return m_slab.used() - (has_left ? 1 : 0);
     }
     std::string waiting_ports() const override;
+    bool needs_kernel_thread() const override { return m_guest != nullptr && m_guest->needs_kernel_thread(); }
 
     const host_stats& stats() const { return m_stats; }
     const mac_port& mac() const { return m_mac; }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/agenda.h"
 #include "weir/base/time.h"
 #include "weir/model/occupancy_sampler.h"
 #include "weir/model/port_config.h"
@@ -56,7 +57,13 @@ class node : public sc_core::sc_module {
     /// Runs all events before the end of the present quantum.
     virtual void advance() = 0;
     /// Time of the next event that is known by now; mail that waits does not count.
-    virtual picoseconds next_time() const = 0;
+    picoseconds next_time() const { return *m_next_key == no_event ? never : time_of(*m_next_key); }
+    /// It has an event with a key before `end`, or mail in the mailboxes of `side`.
+    bool has_work(unsigned side, event_key end) const {
+        return *m_next_key < end || m_flags.any[side].load(std::memory_order_relaxed);
+    }
+    /// Key of the next event, or `no_event`.
+    event_key next_key() const { return *m_next_key; }
     /// Accounts for all time up to `now`, so that statistics can be read.
     virtual void settle(picoseconds now) = 0;
     /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
@@ -71,6 +78,10 @@ class node : public sc_core::sc_module {
     wire_input& input(unsigned port) { return *m_inputs[port]; }
     wire_output& output(unsigned port) { return *m_outputs[port]; }
     const wire_output& output(unsigned port) const { return *m_outputs[port]; }
+
+    /// Something here is not ours, and may touch the SystemC kernel: only the kernel's own thread may run this
+    /// node. After elaboration.
+    virtual bool needs_kernel_thread() const = 0;
 
     /// Before the run: records fill and pauses over time (occupancy_sampler.h).
     virtual void sample_every(picoseconds interval, std::uint32_t capacity) = 0;
@@ -90,9 +101,12 @@ class node : public sc_core::sc_module {
     picoseconds last_activity() const { return m_last_activity; }
     std::uint64_t events() const { return m_events; }
     std::vector<foreign_delivery>& foreign_outbox() { return m_foreign_outbox; }
+    const std::vector<foreign_delivery>& foreign_outbox() const { return m_foreign_outbox; }
 
  protected:
     void end_of_elaboration() override;
+    /// Once, by the derived class's constructor: where its agenda has the next event.
+    void set_next_key(const event_key& next) { m_next_key = &next; }
     /// Hands every arrival of the last quantum to `accept(port, arrival)`.
     template <class Accept>
     void empty_mailboxes(Accept&& accept) {
@@ -144,6 +158,8 @@ class node : public sc_core::sc_module {
     void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
 
     unsigned m_index;
+    // What is looked at in every quantum, of every node, stands together.
+    const event_key* m_next_key = &no_event;
     mail_flags m_flags{};
     std::vector<std::unique_ptr<wire_input>> m_inputs;
     std::vector<std::unique_ptr<wire_output>> m_outputs;

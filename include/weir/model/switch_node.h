@@ -96,13 +96,13 @@ class switch_node : public node {
     void schedule(const link_change& change);
 
     void advance() override;
-    picoseconds next_time() const override { return m_agenda.next_time(); }
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override;
     std::string waiting_ports() const override;
+    bool needs_kernel_thread() const override { return m_has_foreign_block; }
 
     const switch_stats& stats() const { return m_stats; }
     /// Data frames that finished a transmission.
@@ -335,6 +335,8 @@ class switch_node : public node {
     frame_slot m_lone = no_slot;
     // All blocks are the project's.
     bool m_own_blocks = false;
+    // Some block was bound from outside.
+    bool m_has_foreign_block = false;
     // What nobody can see need not be an event: arrivals below all thresholds, ends of transmissions. Our own
     // blocks only, and not with the literal engine, which so checks this too.
     bool m_may_defer = false;

@@ -48,6 +48,9 @@ class endpoint {
     virtual void receive(const ethernet_frame& frame) = 0;
     /// A time asked for with `wake_at` has come.
     virtual void wake() = 0;
+    /// An endpoint that touches the SystemC kernel, or shares anything that changes with other hosts, says
+    /// true: it is then called from the kernel's own thread only, however many threads a run has.
+    virtual bool needs_kernel_thread() const { return false; }
 };
 
 /// Addresses of a fabric's hosts; immutable during a run.

@@ -1,0 +1,77 @@
+// Lets every node that has something to do run to the end of the quantum, on one thread or several.
+//
+// Nodes are independent within a quantum, so no result depends on which thread runs a node, or when. Each
+// thread has a share of the nodes, which it keeps, for the sake of its caches; who is done early takes from the
+// others' shares, and shares are cut anew from time to time by the events that each node has had. Nodes with a
+// module that is not ours run on the calling thread: the SystemC kernel is for one thread only.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "weir/model/node.h"
+#include "weir/model/simulation_clock.h"
+#include "weir/model/worker_team.h"
+
+namespace weir {
+
+/// What the barrier has to know of the nodes that ran.
+struct quantum_outcome {
+    /// A node has found a violation.
+    bool broken = false;
+    /// A node has frames for a module that is not ours.
+    bool has_foreign = false;
+    /// When a frame last moved.
+    picoseconds last_activity{0};
+
+    void add(node& n) {
+        broken = broken || n.broken();
+        has_foreign = has_foreign || !n.foreign_outbox().empty();
+        last_activity = n.last_activity() > last_activity ? n.last_activity() : last_activity;
+    }
+    void add(const quantum_outcome& o) {
+        broken = broken || o.broken;
+        has_foreign = has_foreign || o.has_foreign;
+        last_activity = o.last_activity > last_activity ? o.last_activity : last_activity;
+    }
+};
+
+class quantum_runner {
+ public:
+    /// After elaboration. Range of threads: at least 1.
+    quantum_runner(const std::vector<node*>& nodes, unsigned threads);
+
+    /// One quantum, as `clock` has it. Rethrows what a node throws.
+    quantum_outcome run(const simulation_clock& clock);
+
+ private:
+    struct alignas(64) share {
+        std::vector<node*> nodes;
+        /// The first that nobody has taken.
+        std::atomic<std::size_t> next{0};
+    };
+    struct alignas(64) worker_state {
+        quantum_outcome outcome;
+        std::exception_ptr error;
+    };
+    struct load {
+        node* member;
+        std::uint64_t events_before;
+        std::uint64_t weight;
+    };
+
+    void work(unsigned worker, const simulation_clock& clock);
+    void cut_shares();
+
+    std::vector<node*> m_on_calling_thread;
+    std::vector<load> m_loads;
+    std::vector<std::unique_ptr<share>> m_shares;
+    std::vector<worker_state> m_workers;
+    worker_team m_team;
+    std::uint64_t m_quanta = 0;
+    std::uint64_t m_next_cut = 16;
+};
+
+}  // namespace weir
