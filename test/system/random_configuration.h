@@ -1,0 +1,163 @@
+// Random legal configurations of small fabrics, for tests that compare runs with each other: every topology,
+// scheme, arbiter, crossbar, transport and workload, links that change, errors, cuts, traces. A number gives
+// the same one everywhere.
+//
+//   const random_configuration c = make_random_configuration(17);
+//   c.write(where);   // c.ini and the files that it names
+//   run_program(where, {"run", "c.ini", "--out", "out"});
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "program.h"
+#include "random_fabric.h"
+#include "random_traffic.h"
+
+namespace weir::test {
+
+struct random_configuration {
+    std::string ini;
+    /// Traces and topologies that it names.
+    std::map<std::string, std::string> files;
+
+    void write(const scratch_directory& where) const {
+        where.write("c.ini", ini);
+        for (const auto& [name, text] : files) {
+            where.write(name, text);
+        }
+    }
+    /// All that somebody needs to run it by hand.
+    std::string text() const {
+        std::string all = "c.ini:\n" + ini;
+        for (const auto& [name, contents] : files) {
+            all += "--- " + name + ":\n" + contents;
+        }
+        return all;
+    }
+};
+
+namespace detail {
+
+inline void draw_buffers(dice& d, const random_fabric& fabric, bool lossless, ini_text& ini) {
+    const bool small_egress = d.chance(45);
+    if (small_egress) {
+        ini.set("switch.egress_buffer", d.of({"10KB", "20KB", "40KB"}));
+    }
+    if (small_egress || d.chance(20)) {
+        ini.set("switch.share", d.of({"whole", "fixed", "dynamic"}));
+        ini.set("switch.share_alpha", d.of({"0.5", "1", "2"}));
+    }
+    if (d.chance(20)) {
+        ini.set("switch.memory_cell", d.of({"80B", "208B"}));
+    }
+    if (!lossless) {
+        ini.set("switch.drop", d.of({"ingress_tail", "egress_tail"}));
+        if (d.chance(60)) {
+            ini.set("switch.ingress_buffer", d.of({"4KB", "10KB", "30KB"}));
+        }
+        return;
+    }
+    // What eight classes need at the longest link that this generator makes: two latencies and the lookup each.
+    const double worst = fabric.gbps() * 0.125 * 8 * (2 * fabric.longest_ns() + 4'000) + 8 * 20'000;
+    ini.set("switch.ingress_buffer", worst < 250e3 ? d.of({"256KiB", "512KiB"})
+                                     : worst < 1e6 ? "1MiB"
+                                                   : "16MiB");
+    if (d.chance(60)) {
+        ini.set("pfc.xoff", d.of({"4KB", "6000B", "11546B"}));
+        ini.set("pfc.xon", d.of({"1B", "3KB", "3999B"}));
+    }
+    if (d.chance(20)) {
+        ini.set("pfc.count", "class_bytes");
+    }
+    if (d.chance(20)) {
+        ini.set("pfc.quanta", d.of({"2000", "20000"}));
+        ini.set("pfc.refresh", d.of({"30%", "50%"}));
+    }
+}
+
+inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
+    const std::string scheme = d.of(
+        {"none", "baseline", "priority", "fc", "priority_pfc", "packet_scatter", "detail", "detail", "detail"});
+    const bool lossless = scheme != "none" && scheme != "baseline" && scheme != "priority";
+    ini.set("switch.scheme", scheme);
+    ini.set("switch.lookup_delay", d.of({"0ps", "300ns", "1us", "3.1us"}));
+    if (d.chance(20)) {
+        ini.set("switch.lookup_interval", d.of({"5ns", "100ns"}));
+    } else if (lossless && d.chance(20)) {
+        ini.set("pfc.charge", "enqueue");
+    }
+    ini.set("switch.crossbar", d.of({"frame", "frame", "cell"}));
+    ini.set("switch.speedup", d.of({"1", "2", "3", "4"}));
+    ini.set("switch.cell", d.of({"64B", "208B"}));
+    ini.set("switch.arbiter", d.of({"islip", "islip", "islip", "pim", "round_robin", "maximum_size"}));
+    ini.set("switch.iterations", d.of({"0", "1", "2", "4"}));
+    if (d.chance(30)) {
+        ini.set("switch.balance", d.of({"flow_hash", "packet_scatter", "adaptive", "least_loaded"}));
+    }
+    if (d.chance(20)) {
+        ini.set("switch.balance_thresholds", d.of({"2KB", "4KB, 8KB, 16KB"}));
+    }
+    if (d.chance(25)) {
+        ini.set("switch.scheduler", "deficit_round_robin");
+        ini.set("switch.weights", d.of({"1,1,1,1,1,1,1,1", "3,1,1,2,1,1,1,0", "0,5,1,1,1,1,7,0"}));
+    }
+    if (d.chance(20)) {
+        ini.set("switch.classes", d.of({"1", "2", "8"}));
+    }
+    draw_buffers(d, fabric, lossless, ini);
+}
+
+inline void draw_hosts(dice& d, ini_text& ini) {
+    if (d.chance(20)) {
+        ini.set("host.stack_out", d.of({"1us", "9.5us"}));
+        ini.set("host.stack_in", d.of({"0ps", "2us"}));
+    }
+    if (d.chance(15)) {
+        ini.set("host.nic_buffer", d.of({"8KB", "40KB"}));
+    }
+    ini.set("tcp.min_rto", d.of({"200us", "1ms"}));
+    ini.set("tcp.initial_rto", d.of({"auto", "2ms"}));
+    ini.set("tcp.rto_granularity", d.of({"0ps", "10us"}));
+    ini.set("tcp.initial_window", d.of({"1", "3", "10", "30"}));
+    if (d.chance(20)) {
+        ini.set("tcp.handshake", "true");
+    }
+    if (d.chance(20)) {
+        ini.set("tcp.ack_every", "2");
+        ini.set("tcp.delayed_ack_timeout", d.of({"100us", "40ms"}));
+    }
+    if (d.chance(20)) {
+        ini.set("tcp.mss", d.of({"536B", "1000B"}));
+        ini.set("udp.payload", d.of({"18B", "1000B"}));
+    }
+    if (d.chance(15)) {
+        ini.set("tcp.duplicate_acks", d.of({"0", "3"}));
+        ini.set("tcp.slow_start_limit", d.of({"0", "2"}));
+        ini.set("tcp.receive_window", d.of({"10KB", "64KiB"}));
+    }
+}
+
+}  // namespace detail
+
+inline random_configuration make_random_configuration(unsigned number) {
+    dice d(number);
+    ini_text ini;
+    random_configuration made;
+    const random_fabric fabric(d, ini, made.files);
+    detail::draw_switch(d, fabric, ini);
+    detail::draw_hosts(d, ini);
+    draw_traffic(d, fabric, ini, made.files);
+    ini.set("run.duration", to_ns(fabric.duration_ns()));
+    ini.set("run.seed", std::to_string(d.below(1'000'000)));
+    if (d.chance(20)) {
+        ini.set("run.warmup", to_ns(fabric.duration_ns() / 7));
+    }
+    if (d.chance(30)) {
+        ini.set("output.occupancy_interval", d.of({"0ps", "700ns", "3us", "50us"}));
+    }
+    made.ini = ini.text();
+    return made;
+}
+
+}  // namespace weir::test

@@ -1,0 +1,127 @@
+// The traffic of a random configuration: every workload, and traces in all formats.
+#pragma once
+
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "random_fabric.h"
+
+namespace weir::test {
+
+namespace detail {
+
+/// Two different hosts.
+inline std::pair<unsigned, unsigned> some_pair(dice& d, unsigned hosts) {
+    const unsigned src = d.below(hosts);
+    return {src, (src + d.between(1, hosts - 1)) % hosts};
+}
+
+inline std::string csv_trace(dice& d, const random_fabric& fabric) {
+    std::ostringstream text;
+    text << "start_ns,src,dst,bytes,priority,tag\n";
+    const auto last = static_cast<unsigned>(fabric.duration_ns() * 2 / 3);
+    const bool sorted = d.chance(60);
+    const unsigned flows = d.between(5, 60);
+    for (unsigned i = 0; i < flows; ++i) {
+        const auto [src, dst] = some_pair(d, fabric.hosts());
+        const unsigned start = sorted ? last / flows * i : d.below(last);
+        text << start << (d.chance(30) ? ".125" : "") << ',' << src << ',' << dst << ',' << d.between(1, 30'000)
+             << ',' << d.below(8) << ',' << d.of({"", "query", "bulk"}) << '\n';
+    }
+    return text.str();
+}
+
+inline std::string hpcc_trace(dice& d, const random_fabric& fabric) {
+    std::ostringstream text;
+    const unsigned flows = d.between(5, 40);
+    text << flows << '\n';
+    for (unsigned i = 0; i < flows; ++i) {
+        const auto [src, dst] = some_pair(d, fabric.hosts());
+        text << src << ' ' << dst << ' ' << d.below(8) << " 100 " << d.between(1, 30'000) << ' '
+             << d.below(static_cast<unsigned>(fabric.duration_ns() / 2)) << "e-9\n";
+    }
+    return text.str();
+}
+
+/// Chains of flows: each host's later flows wait for its earlier ones.
+inline std::string htsim_trace(dice& d, const random_fabric& fabric) {
+    const unsigned chains = d.between(2, 8);
+    std::ostringstream text;
+    text << "Nodes " << fabric.hosts() << "\nConnections " << 2 * chains << "\nTriggers " << chains << '\n';
+    for (unsigned i = 1; i <= chains; ++i) {
+        const auto [src, dst] = some_pair(d, fabric.hosts());
+        const unsigned other = (src + d.between(1, fabric.hosts() - 1)) % fabric.hosts();
+        text << src << "->" << dst << " id " << 2 * i - 1 << " start " << d.below(5'000) << " size "
+             << d.between(1, 40'000) << " send_done_trigger " << i << " prio " << d.below(8) << '\n'
+             << src << "->" << other << " id " << 2 * i << " trigger " << i << " size " << d.between(1, 40'000)
+             << '\n';
+    }
+    for (unsigned i = 1; i <= chains; ++i) {
+        text << "trigger id " << i << " oneshot\n";
+    }
+    return text.str();
+}
+
+inline void draw_trace(dice& d, const random_fabric& fabric, ini_text& ini,
+                       std::map<std::string, std::string>& files) {
+    ini.set("traffic.file", "flows.txt");
+    const std::string format = d.of({"csv", "csv", "hpcc", "htsim"});
+    ini.set("traffic.format", format);
+    if (format == "htsim") {
+        ini.set("traffic.start_unit", "ns");
+    }
+    files["flows.txt"] = format == "csv"    ? csv_trace(d, fabric)
+                         : format == "hpcc" ? hpcc_trace(d, fabric)
+                                            : htsim_trace(d, fabric);
+}
+
+}  // namespace detail
+
+inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
+                         std::map<std::string, std::string>& files) {
+    const std::string kind = d.of({"query", "sequential_web", "partition_aggregate", "incast", "poisson",
+                                   "permutation", "permutation", "bernoulli", "trace", "trace"});
+    ini.set("traffic.kind", kind);
+    // Of requests per host: some 10 to 40 in a run.
+    const auto rate = [&] {
+        return std::to_string(d.between(10, 40) * 1'000'000'000ULL / fabric.duration_ns());
+    };
+    if (kind == "query" || kind == "sequential_web" || kind == "partition_aggregate") {
+        ini.set("traffic.rate", rate());
+        ini.set("traffic.sizes", d.of({"2KB, 8KB, 32KB", "1B, 1461B, 100KB"}));
+        ini.set("traffic.fan_out", d.of({"1, 2", "3"}));
+        if (d.chance(30)) {
+            ini.set("traffic.burst_period", to_ns(fabric.duration_ns() / 3));
+            ini.set("traffic.burst_duration", to_ns(fabric.duration_ns() / 10));
+            ini.set("traffic.burst_rate", std::to_string(200'000'000'000ULL / fabric.duration_ns()));
+            ini.set("traffic.burst_stagger", d.of({"on", "off"}));
+        }
+    } else if (kind == "incast") {
+        ini.set("traffic.incast_bytes", d.of({"20KB", "200KB"}));
+        ini.set("traffic.incast_rounds", d.of({"2", "10"}));
+    } else if (kind == "poisson") {
+        ini.set("traffic.distribution", d.of({"web_search", "hadoop", "google_rpc_2008"}));
+        ini.set("traffic.load", d.of({"40%", "80%"}));
+        ini.set("traffic.transport", d.of({"tcp", "udp"}));
+    } else if (kind == "permutation") {
+        ini.set("traffic.transport", d.of({"tcp", "udp"}));
+        ini.set("traffic.load", d.of({"30%", "70%", "100%"}));
+        ini.set("traffic.flow_bytes", d.of({"0B", "10KB"}));
+        ini.set("traffic.flows_per_host", d.of({"1", "5"}));
+        ini.set("udp.random_gaps", d.of({"on", "off", "off"}));
+    } else if (kind == "bernoulli") {
+        ini.set("traffic.load", d.of({"50%", "90%", "100%"}));
+    } else {
+        detail::draw_trace(d, fabric, ini, files);
+    }
+    if (kind != "trace") {
+        ini.set("traffic.priorities", d.of({"0", "7", "1, 6", "0, 3, 7"}));
+    }
+    if (d.chance(15)) {
+        ini.set("traffic.background_flows", "1");
+        ini.set("traffic.background_bytes", d.of({"10KB", "1MB"}));
+    }
+}
+
+}  // namespace weir::test
