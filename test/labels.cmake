@@ -5,7 +5,7 @@
 #   statistical    suites called *_statistical: a bound with a stated confidence, on fixed seeds
 #   long           tests called long_run_*: minutes rather than seconds, beside their kind
 #
-# test/CMakeLists.txt gives `fingerprint` to its tests itself.
+# test/CMakeLists.txt gives `fingerprint` and `speed` to its tests itself.
 foreach(folder base protocol model traffic tb system)
   foreach(test IN LISTS weir_${folder}_tests)
     set(kind unit)
