@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "tb/bench/bench_command.h"
 #include "tb/options/options_command.h"
 #include "tb/plot/plot_command.h"
 #include "tb/replay/replay_command.h"
@@ -25,6 +26,7 @@ const char* const usage =
     "  weir plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep\n"
     "  weir table DIR [DIR ...]                              several runs in one table\n"
     "  weir replay BLOCK ...                                 one block with stimulus files, as RTL is tested\n"
+    "  weir bench [CASE ...] [--against ns3]                 speed and memory, fixed fabrics and loads\n"
     "  weir options [--format=ini|md]                        the reference of all options\n\n"
     "weir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
 
@@ -47,6 +49,9 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
     if (command == "replay") {
         return weir::replay_command(args, std::cout, std::cerr);
     }
+    if (command == "bench") {
+        return weir::bench_command(args, std::cout, std::cerr);
+    }
     if (command == "options") {
         return weir::options_command(args, std::cout, std::cerr);
     }
@@ -59,7 +64,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
         return 0;
     }
     std::cerr << "command line: '" << command
-              << "' is unknown; allowed: run, sweep, plot, table, replay, options\n\n"
+              << "' is unknown; allowed: run, sweep, plot, table, replay, bench, options\n\n"
               << usage;
     return 2;
 }

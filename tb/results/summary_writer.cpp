@@ -148,6 +148,9 @@ ordered_json to_json(const run_facts& facts) {
     j["wall_seconds"] = facts.wall_seconds;
     j["cpu_seconds"] = facts.cpu_seconds;
     j["peak_memory_bytes"] = facts.peak_memory_bytes;
+    j["setup_wall_seconds"] = facts.setup_wall_seconds;
+    j["setup_cpu_seconds"] = facts.setup_cpu_seconds;
+    j["setup_memory_bytes"] = facts.setup_memory_bytes;
     j["threads"] = facts.threads;
     j["quantum_ns"] = json_ns(facts.quantum);
     j["engine"] = facts.engine;
@@ -171,13 +174,21 @@ run_stopwatch::run_stopwatch(int count, const char* const* arguments)
     m_date.assign(date, std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc));
 }
 
-run_facts run_stopwatch::facts() const {
-    run_facts f;
-    f.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+void run_stopwatch::take(double& wall_seconds, double& cpu_seconds, std::uint64_t& memory_bytes) const {
+    wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
-    f.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    f.peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+    cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void run_stopwatch::set_up() {
+    take(m_set_up.setup_wall_seconds, m_set_up.setup_cpu_seconds, m_set_up.setup_memory_bytes);
+}
+
+run_facts run_stopwatch::facts() const {
+    run_facts f = m_set_up;
+    take(f.wall_seconds, f.cpu_seconds, f.peak_memory_bytes);
     f.machine = processor_model();
     f.date = m_date;
     f.command_line = m_command_line;

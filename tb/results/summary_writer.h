@@ -40,6 +40,10 @@ struct run_facts {
     /// User and system, all threads.
     double cpu_seconds = 0;
     std::uint64_t peak_memory_bytes = 0;
+    /// The same when the fabric was built and nothing simulated yet.
+    double setup_wall_seconds = 0;
+    double setup_cpu_seconds = 0;
+    std::uint64_t setup_memory_bytes = 0;
     std::uint32_t threads = 1;
     picoseconds quantum{0};
     /// `fast` or `literal`.
@@ -71,10 +75,16 @@ class run_stopwatch {
  public:
     /// `arguments`: argv.
     run_stopwatch(int count, const char* const* arguments);
+    /// What has been taken so far was set-up.
+    void set_up();
     /// Everything but the engine's part.
     run_facts facts() const;
 
  private:
+    /// Wall and CPU seconds and memory up to now.
+    void take(double& wall_seconds, double& cpu_seconds, std::uint64_t& memory_bytes) const;
+
+    run_facts m_set_up;
     std::string m_command_line;
     std::string m_date;
     std::chrono::steady_clock::time_point m_start;

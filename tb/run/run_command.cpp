@@ -40,8 +40,21 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     directory.write("run.json", to_text(to_json(facts)));
 }
 
-int simulate(prepared_run& run, const run_directory& directory, const run_stopwatch& stopwatch,
-             std::ostream& out, std::ostream& err) {
+/// Stops the time of the set-up when SystemC has put the fabric together. The last module, so the last to be
+/// told.
+SC_MODULE(end_of_set_up) {
+    end_of_set_up(const sc_core::sc_module_name& name, run_stopwatch& stopwatch)
+        : sc_module(name), m_stopwatch(stopwatch) {}
+
+ private:
+    void start_of_simulation() override {
+        m_stopwatch.set_up();
+    }
+    run_stopwatch& m_stopwatch;
+};
+
+int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, std::ostream& out,
+             std::ostream& err) {
     const run_config& config = run.loaded.config;
     std::ostringstream effective;
     write_effective_ini(effective, config);
@@ -52,6 +65,7 @@ int simulate(prepared_run& run, const run_directory& directory, const run_stopwa
     simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
     results_collector collector(directory, collector_options_of(config, !run.topology.changes.empty()),
                                 simulated.network(), simulated.endpoints(), run.tags, ideal_delays_of(config));
+    const end_of_set_up set_up("end_of_set_up", stopwatch);
     const signal_guard signals;
     {
         const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
@@ -84,7 +98,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     for (const std::string& arg : args) {
         argv.push_back(arg.c_str());
     }
-    const run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
+    run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
 
     run_config defaults;
     const option_table table = make_option_table(defaults);

@@ -314,10 +314,10 @@ TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happen
     EXPECT_EQ(j["frames"]["sent"], 100);
     EXPECT_EQ(j["drops"]["nic_full"], 12);
     EXPECT_EQ(j["simulated_ns"].dump(), "10000000");
-    EXPECT_EQ(
-        keys(to_json(run_facts{})),
-        "wall_seconds cpu_seconds peak_memory_bytes threads quantum_ns engine quanta engine_events machine "
-        "date command_line");
+    EXPECT_EQ(keys(to_json(run_facts{})),
+              "wall_seconds cpu_seconds peak_memory_bytes setup_wall_seconds setup_cpu_seconds "
+              "setup_memory_bytes threads quantum_ns engine quanta engine_events machine "
+              "date command_line");
 }
 
 TEST(summary, times_keep_every_picosecond) {

@@ -1,0 +1,95 @@
+#include "tb/bench/bench_cases.h"
+
+namespace weir {
+
+namespace {
+
+using options = std::vector<std::string>;
+
+options joined(options first, const options& more) {
+    first.insert(first.end(), more.begin(), more.end());
+    return first;
+}
+
+std::vector<bench_case> make_cases() {
+    // As tb/experiments/bench/permutation_*.ini: frames of 1,500 B, DeTail's switch, everything on.
+    const options fat_tree{"fabric.topology=fat_tree",
+                           "link.latency=1us",
+                           "switch.scheme=detail",
+                           "switch.max_frame=1500B",
+                           "switch.lookup_delay=300ns",
+                           "udp.payload=1454B",
+                           "udp.header=46B",
+                           "tcp.mss=1442B",
+                           "tcp.header=58B",
+                           "traffic.kind=permutation"};
+    const options udp{"traffic.transport=udp", "traffic.load=70%"};
+    const options tcp{"traffic.transport=tcp"};
+
+    // Frames of ns-3 have two bytes of PPP and no FCS: what counts is that they occupy the link as long.
+    const options ns3_fat_tree{"--k=8",        "--gbps=10", "--latency_ns=1000",
+                               "--frame=1500", "--gap=20",  "--spread=frame"};
+    const options k8 = joined(fat_tree, {"fabric.k=8", "link.rate=10Gbps"});
+    return {
+        {"udp", "k=8 fat-tree, 128 hosts, 10 Gb/s; UDP to one other host each, 70 %", joined(k8, udp),
+         5'000'000, 200'000, 400'000, joined(ns3_fat_tree, {"--transport=udp", "--load=0.7"})},
+        {"tcp", "the same fabric; TCP to one other host each, ACKs on the wire", joined(k8, tcp), 3'000'000,
+         400'000, 800'000, joined(ns3_fat_tree, {"--transport=tcp"})},
+        {"cells",
+         "udp with a crossbar that moves 64 B cells",
+         joined(joined(k8, udp), {"switch.crossbar=cell"}),
+         4'000'000,
+         100'000,
+         200'000,
+         {}},
+        {"udp_1024",
+         "udp on a k=16 fat-tree, 1,024 hosts",
+         joined(joined(fat_tree, {"fabric.k=16", "link.rate=10Gbps"}), udp),
+         1'200'000,
+         50'000,
+         100'000,
+         {}},
+        {"udp_8192",
+         "udp on a k=32 fat-tree, 8,192 hosts, 100 Gb/s, 1 MiB of memory a port",
+         joined(joined(fat_tree, {"fabric.k=32", "link.rate=100Gbps", "switch.ingress_buffer=1MiB",
+                                  "switch.egress_buffer=1MiB"}),
+                udp),
+         30'000,
+         10'000,
+         14'000,
+         {}},
+        {"queries",
+         "DeTail's fabric, 96 hosts, 1 Gb/s; 2,000 queries/s per host of 2, 8 and 32 KB",
+         {"fabric.topology=racks", "switch.scheme=detail", "traffic.kind=query", "traffic.rate=2000"},
+         100'000'000,
+         10'000'000,
+         20'000'000,
+         {}},
+        {"incast",
+         "DeTail's fabric; all hosts answer one at once, with PFC at work",
+         {"fabric.topology=racks", "switch.scheme=detail", "traffic.kind=incast",
+          "traffic.incast_rounds=1000000"},
+         1'500'000'000,
+         50'000'000,
+         100'000'000,
+         {}},
+        {"switch_64",
+         "one switch with 64 ports, 10 Gb/s, 64 B cells, uniform datagrams of 1,500 B at 90 %",
+         {"fabric.topology=single", "fabric.hosts=64", "link.rate=10Gbps", "link.latency=1us",
+          "switch.scheme=detail", "switch.max_frame=1500B", "switch.lookup_delay=300ns", "switch.crossbar=cell",
+          "udp.payload=1454B", "tcp.mss=1442B", "traffic.kind=bernoulli", "traffic.load=90%"},
+         10'000'000,
+         200'000,
+         400'000,
+         {}},
+    };
+}
+
+}  // namespace
+
+const std::vector<bench_case>& bench_cases() {
+    static const std::vector<bench_case> cases = make_cases();
+    return cases;
+}
+
+}  // namespace weir

@@ -1,0 +1,234 @@
+#include "tb/bench/bench_command.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <thread>
+
+#include "tb/bench/bench_arguments.h"
+#include "tb/bench/bench_report.h"
+#include "tb/bench/ns3_engine.h"
+#include "tb/bench/weir_engine.h"
+#include "tb/options/load_config.h"
+#include "tb/results/run_directory.h"
+#include "tb/results/summary_writer.h"
+#include "tb/run/progress.h"
+
+namespace weir {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Goes away with all that is in it.
+class work_directory {
+ public:
+    work_directory() {
+        std::string name = (fs::temp_directory_path() / "weir_bench_XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw std::system_error(errno, std::generic_category(), name);
+        }
+        m_path = name;
+    }
+    work_directory(const work_directory&) = delete;
+    work_directory& operator=(const work_directory&) = delete;
+    ~work_directory() {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    const fs::path& path() const { return m_path; }
+
+ private:
+    fs::path m_path;
+};
+
+/// What is under way, on a terminal only.
+class bench_progress {
+ public:
+    explicit bench_progress(std::ostream& err) : m_err(err), m_enabled(::isatty(STDERR_FILENO) == 1) {}
+    bench_progress(const bench_progress&) = delete;
+    bench_progress& operator=(const bench_progress&) = delete;
+    ~bench_progress() { show(""); }
+    void show(const std::string& what) {
+        if (m_enabled) {
+            m_err << "\r\033[K" << what << std::flush;
+        }
+    }
+
+ private:
+    std::ostream& m_err;
+    bool m_enabled;
+};
+
+class benchmark {
+ public:
+    benchmark(const bench_arguments& arguments, std::ostream& err)
+        : m_arguments(arguments),
+          m_weir(arguments.overrides, m_work.path()),
+          m_ns3(m_work.path()),
+          m_progress(err) {}
+
+    void prepare() {
+        m_weir.prepare(m_arguments.cases);
+        if (m_arguments.against_ns3) {
+            m_progress.show("compiling against ns-3");
+            m_ns3.prepare(m_arguments.cases);
+        }
+        for (const bench_case& which : m_arguments.cases) {
+            bench_result result{which, {}};
+            for (const unsigned threads : m_arguments.threads) {
+                result.rows.push_back({m_weir.name(), threads, {}, {}});
+            }
+            if (m_arguments.against_ns3 && m_ns3.has(which)) {
+                result.rows.push_back({m_ns3.name(), 1, {}, {}});
+            }
+            m_results.push_back(std::move(result));
+        }
+    }
+
+    /// All rows in turn, so that what else the machine does meets all alike.
+    void measure() {
+        for (bench_result& result : m_results) {
+            for (unsigned turn = 1; turn <= m_arguments.repeat; ++turn) {
+                for (bench_row& row : result.rows) {
+                    show(result, row, std::to_string(turn) + " of " + std::to_string(m_arguments.repeat));
+                    row.samples.push_back(engine_of(row).run(result.which, result.which.timed_ns, row.threads));
+                }
+            }
+            if (m_arguments.instructions) {
+                count(result);
+            }
+        }
+    }
+
+    const std::vector<bench_result>& results() const { return m_results; }
+    bench_facts facts(const run_facts& run) const {
+        bench_facts f{WEIR_VERSION,
+                      m_weir.machine(),
+                      std::max(1U, std::thread::hardware_concurrency()),
+                      run.date,
+                      run.command_line,
+                      m_arguments.overrides,
+                      {}};
+        if (m_arguments.against_ns3) {
+            f.peers.emplace_back(m_ns3.name(), m_ns3.version());
+        }
+        return f;
+    }
+
+ private:
+    bench_engine& engine_of(const bench_row& row) {
+        return row.engine == m_weir.name() ? static_cast<bench_engine&>(m_weir) : m_ns3;
+    }
+    void show(const bench_result& result, const bench_row& row, const std::string& what) {
+        m_progress.show(result.which.name + ", " + row.engine + ", threads " + std::to_string(row.threads) +
+                        ": " + what);
+    }
+    /// Of one row per engine: instructions are counted with one thread.
+    void count(bench_result& result) {
+        for (bench_row& row : result.rows) {
+            const bool first = &row == &result.rows.front() || row.engine != result.rows.front().engine;
+            if (first) {
+                show(result, row, "callgrind");
+                row.instructions_per_hop = engine_of(row).instructions_per_hop(result.which);
+            }
+        }
+    }
+
+    const bench_arguments& m_arguments;
+    work_directory m_work;
+    weir_engine m_weir;
+    ns3_engine m_ns3;
+    bench_progress m_progress;
+    std::vector<bench_result> m_results;
+};
+
+void list_cases(std::ostream& out) {
+    for (const bench_case& known : bench_cases()) {
+        out << known.name << std::string(12 - std::min<std::size_t>(11, known.name.size()), ' ') << known.what
+            << (known.ns3_options.empty() ? "" : " (also in ns-3)") << '\n';
+    }
+}
+
+/// What forbids to write bench.json there; changes nothing.
+config_errors check_out(const fs::path& path) {
+    std::error_code error;
+    if (path.empty() || !fs::exists(path, error)) {
+        return {};
+    }
+    const auto refuse = [&](const std::string& what) {
+        return config_errors{{"", 0, "--out",
+                              "'" + path.string() + "' " + what +
+                                  "; allowed: a directory that is new, empty or has a bench.json"}};
+    };
+    if (!fs::is_directory(path, error)) {
+        return refuse("is a file");
+    }
+    for (const auto& entry : fs::directory_iterator(path, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name != "bench.json" && name != "bench.json.partial") {
+            return refuse("holds '" + name + "'");
+        }
+    }
+    return error ? refuse("can not be read: " + error.message()) : config_errors{};
+}
+
+void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error) {
+        throw output_error(directory.string() + ": can not be created: " + error.message());
+    }
+    output_file file(directory / "bench.json");
+    file.write(to_text(to_json(facts, results)));
+    file.finish();
+}
+
+}  // namespace
+
+int bench_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    std::vector<const char*> argv{"weir", "bench"};
+    for (const std::string& arg : args) {
+        argv.push_back(arg.c_str());
+    }
+    const run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
+    bench_arguments arguments = read_bench_arguments(args);
+    if (arguments.help) {
+        out << bench_usage;
+        return 0;
+    }
+    if (arguments.errors.empty()) {
+        arguments.errors = check_out(arguments.out);
+    }
+    for (const config_error& error : arguments.errors) {
+        err << format_error(error) << '\n';
+    }
+    if (!arguments.errors.empty()) {
+        return 2;
+    }
+    if (arguments.list) {
+        list_cases(out);
+        return 0;
+    }
+    const signal_guard signals;
+    try {
+        benchmark bench(arguments, err);
+        bench.prepare();
+        bench.measure();
+        print_bench(out, bench.results());
+        if (!arguments.out.empty()) {
+            write(arguments.out, bench.facts(stopwatch.facts()), bench.results());
+        }
+    } catch (const bench_error& error) {
+        err << (error.status() == 2 ? "" : "weir bench: ") << error.what() << '\n';
+        return error.status();
+    }
+    return 0;
+}
+
+}  // namespace weir

@@ -1,0 +1,13 @@
+// `weir bench`: how fast this program is, on this machine, beside a peer.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// Returns the exit status: 0, 1 a run failed, 2 bad input, 128 + n at signal n.
+int bench_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
+
+}  // namespace weir

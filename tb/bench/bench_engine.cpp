@@ -1,0 +1,71 @@
+#include "tb/bench/bench_engine.h"
+
+#include <charconv>
+
+#include "tb/run/progress.h"
+
+namespace weir {
+
+namespace {
+
+process_result run_checked(const std::vector<std::string>& command) {
+    process_result r = run_process(command);
+    if (signal_guard::received() != 0) {
+        throw bench_error("interrupted", 128 + signal_guard::received());
+    }
+    if (r.status == 127) {
+        throw bench_error(command[0] + ": can not be started", 1);
+    }
+    if (r.status != 0) {
+        std::string text;
+        for (const std::string& word : command) {
+            text += word + " ";
+        }
+        throw bench_error(text + "ended with status " + std::to_string(r.status) + ":\n" + r.errors, 1);
+    }
+    return r;
+}
+
+/// Valgrind says `Collected : 123` at the end.
+std::uint64_t collected(const std::string& text) {
+    const std::string label = "Collected : ";
+    const std::size_t at = text.rfind(label);
+    std::uint64_t count = 0;
+    if (at != std::string::npos) {
+        const char* const digits = text.data() + at + label.size();
+        std::from_chars(digits, text.data() + text.size(), count);
+    }
+    if (count == 0) {
+        throw bench_error("callgrind said nothing of instructions:\n" + text, 1);
+    }
+    return count;
+}
+
+}  // namespace
+
+bench_sample bench_engine::run(const bench_case& which, std::uint64_t duration_ns, unsigned threads) {
+    const bench_sample sample = read(run_checked(command(which, duration_ns, threads)).output);
+    if (sample.packet_hops == 0) {
+        throw bench_error(name() + ": no frame was sent in " + which.name, 1);
+    }
+    return sample;
+}
+
+double bench_engine::instructions_per_hop(const bench_case& which) {
+    const auto count = [&](std::uint64_t duration_ns) {
+        std::vector<std::string> words{"valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"};
+        for (const std::string& word : command(which, duration_ns, 1)) {
+            words.push_back(word);
+        }
+        const process_result r = run_checked(words);
+        return std::pair(collected(r.errors), read(r.output).packet_hops);
+    };
+    const auto [instructions_1, hops_1] = count(which.counted_from_ns);
+    const auto [instructions_2, hops_2] = count(which.counted_to_ns);
+    if (hops_2 <= hops_1) {
+        throw bench_error(name() + ": no frame was sent in the time that is counted in " + which.name, 1);
+    }
+    return static_cast<double>(instructions_2 - instructions_1) / static_cast<double>(hops_2 - hops_1);
+}
+
+}  // namespace weir

@@ -1,0 +1,68 @@
+// Who runs a case of `weir bench`: this program, or a peer with the same fabric and load.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tb/bench/bench_cases.h"
+#include "tb/bench/measured_process.h"
+
+namespace weir {
+
+/// What one run took. Times and memory contain the set-up.
+struct bench_sample {
+    std::uint64_t packet_hops = 0;
+    double cpu_seconds = 0;
+    double wall_seconds = 0;
+    double setup_cpu_seconds = 0;
+    double setup_wall_seconds = 0;
+    std::uint64_t peak_memory_bytes = 0;
+    std::uint64_t setup_memory_bytes = 0;
+
+    double cpu_seconds_per_hop() const {
+        return (cpu_seconds - setup_cpu_seconds) / static_cast<double>(packet_hops);
+    }
+    double hops_per_wall_second() const {
+        return static_cast<double>(packet_hops) / (wall_seconds - setup_wall_seconds);
+    }
+};
+
+/// A measurement could not be made; the text says why, in lines. `status`: what the command ends with.
+class bench_error : public std::runtime_error {
+ public:
+    bench_error(const std::string& what, int status) : std::runtime_error(what), m_status(status) {}
+    int status() const { return m_status; }
+
+ private:
+    int m_status;
+};
+
+class bench_engine {
+ public:
+    bench_engine() = default;
+    bench_engine(const bench_engine&) = delete;
+    bench_engine& operator=(const bench_engine&) = delete;
+    virtual ~bench_engine() = default;
+
+    /// `weir`, `ns3`.
+    virtual std::string name() const = 0;
+    virtual std::string version() const = 0;
+    virtual bool has(const bench_case& which) const = 0;
+    /// Everything that has to be there before the first run. Throws bench_error.
+    virtual void prepare(const std::vector<bench_case>& cases) = 0;
+
+    /// Throws bench_error.
+    bench_sample run(const bench_case& which, std::uint64_t duration_ns, unsigned threads);
+    /// Instructions per packet-hop under callgrind, with one thread: set-up cancels. Throws bench_error.
+    double instructions_per_hop(const bench_case& which);
+
+ protected:
+    virtual std::vector<std::string> command(const bench_case& which, std::uint64_t duration_ns,
+                                             unsigned threads) = 0;
+    /// What a run of `command` that ended well has left and printed. Throws bench_error.
+    virtual bench_sample read(const std::string& output) = 0;
+};
+
+}  // namespace weir

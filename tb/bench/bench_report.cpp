@@ -1,0 +1,169 @@
+#include "tb/bench/bench_report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tb/results/text_format.h"
+#include "tb/results/text_table.h"
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+template <class Value>
+auto smallest(const std::vector<bench_sample>& samples, Value&& value) {
+    auto best = value(samples.front());
+    for (const bench_sample& s : samples) {
+        best = std::min(best, value(s));
+    }
+    return best;
+}
+
+std::string decimal(double value, int decimals, const char* unit) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f%s", decimals, value, unit);
+    return text;
+}
+
+std::string mebibytes(std::uint64_t bytes) {
+    return decimal(static_cast<double>(bytes) / (1 << 20), 0, " MiB");
+}
+
+std::string speed_up(const bench_row& row, const bench_row& first) {
+    return &row == &first || row.engine != first.engine
+               ? ""
+               : decimal(row.hops_per_wall_second() / first.hops_per_wall_second(), 2, "");
+}
+
+text_table::row cells_of(const std::string& name, const bench_row& row, const bench_row& first) {
+    return {name,
+            row.engine,
+            std::to_string(row.threads),
+            count_text(row.samples.front().packet_hops),
+            decimal(row.setup_cpu_seconds(), 2, " s"),
+            decimal(row.cpu_seconds_per_hop() * 1e9, 0, " ns"),
+            count_text(static_cast<std::uint64_t>(row.hops_per_wall_second())),
+            speed_up(row, first),
+            mebibytes(row.peak_memory_bytes()),
+            row.instructions_per_hop ? count_text(static_cast<std::uint64_t>(*row.instructions_per_hop + 0.5))
+                                     : ""};
+}
+
+/// How many times as much a peer takes.
+text_table::row ratio_of(const bench_row& peer, const bench_row& first) {
+    const bool counted = peer.instructions_per_hop && first.instructions_per_hop;
+    return {
+        "",
+        peer.engine + " / " + first.engine,
+        "",
+        "",
+        "",
+        decimal(peer.cpu_seconds_per_hop() / first.cpu_seconds_per_hop(), 1, " x"),
+        "",
+        "",
+        decimal(static_cast<double>(peer.peak_memory_bytes()) / static_cast<double>(first.peak_memory_bytes()),
+                1, " x"),
+        counted ? decimal(*peer.instructions_per_hop / *first.instructions_per_hop, 1, " x") : ""};
+}
+
+ordered_json to_json(const bench_sample& s) {
+    ordered_json j;
+    j["packet_hops"] = s.packet_hops;
+    j["cpu_seconds"] = s.cpu_seconds;
+    j["wall_seconds"] = s.wall_seconds;
+    j["setup_cpu_seconds"] = s.setup_cpu_seconds;
+    j["setup_wall_seconds"] = s.setup_wall_seconds;
+    j["peak_memory_bytes"] = s.peak_memory_bytes;
+    j["setup_memory_bytes"] = s.setup_memory_bytes;
+    return j;
+}
+
+ordered_json to_json(const bench_row& row, const bench_row& first) {
+    ordered_json j;
+    j["engine"] = row.engine;
+    j["threads"] = row.threads;
+    j["cpu_ns_per_hop"] = row.cpu_seconds_per_hop() * 1e9;
+    j["hops_per_wall_second"] = row.hops_per_wall_second();
+    j["setup_cpu_seconds"] = row.setup_cpu_seconds();
+    j["peak_memory_bytes"] = row.peak_memory_bytes();
+    j["instructions_per_hop"] =
+        row.instructions_per_hop ? ordered_json(*row.instructions_per_hop) : ordered_json();
+    if (row.engine != first.engine) {
+        j["cpu_ratio"] = row.cpu_seconds_per_hop() / first.cpu_seconds_per_hop();
+        j["instructions_ratio"] = row.instructions_per_hop && first.instructions_per_hop
+                                      ? ordered_json(*row.instructions_per_hop / *first.instructions_per_hop)
+                                      : ordered_json();
+    } else {
+        j["speed_up"] = row.hops_per_wall_second() / first.hops_per_wall_second();
+    }
+    j["samples"] = ordered_json::array();
+    for (const bench_sample& s : row.samples) {
+        j["samples"].push_back(to_json(s));
+    }
+    return j;
+}
+
+}  // namespace
+
+double bench_row::cpu_seconds_per_hop() const {
+    return smallest(samples, [](const bench_sample& s) { return s.cpu_seconds_per_hop(); });
+}
+double bench_row::setup_cpu_seconds() const {
+    return smallest(samples, [](const bench_sample& s) { return s.setup_cpu_seconds; });
+}
+double bench_row::hops_per_wall_second() const {
+    return -smallest(samples, [](const bench_sample& s) { return -s.hops_per_wall_second(); });
+}
+std::uint64_t bench_row::peak_memory_bytes() const {
+    return smallest(samples, [](const bench_sample& s) { return s.peak_memory_bytes; });
+}
+
+void print_bench(std::ostream& out, const std::vector<bench_result>& results) {
+    text_table table;
+    table.add({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "hops/s", "speed-up", "memory",
+               "instructions/hop"});
+    for (const bench_result& result : results) {
+        const bench_row& first = result.rows.front();
+        for (const bench_row& row : result.rows) {
+            table.add(cells_of(&row == &first ? result.which.name : "", row, first));
+            if (row.engine != first.engine) {
+                table.add(ratio_of(row, first));
+            }
+        }
+    }
+    table.print(out);
+}
+
+ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& results) {
+    ordered_json j;
+    j["version"] = facts.version;
+    j["compiler"] = __VERSION__;
+    j["max_ports"] = WEIR_MAX_PORTS;
+    j["machine"] = facts.machine;
+    j["processors"] = facts.processors;
+    j["date"] = facts.date;
+    j["command_line"] = facts.command_line;
+    j["peers"] = ordered_json::object();
+    for (const auto& [name, version] : facts.peers) {
+        j["peers"][name] = version;
+    }
+    j["overrides"] = facts.overrides;
+    j["cases"] = ordered_json::array();
+    for (const bench_result& result : results) {
+        ordered_json c;
+        c["case"] = result.which.name;
+        c["what"] = result.which.what;
+        c["options"] = result.which.options;
+        c["simulated_ns"] = result.which.timed_ns;
+        c["rows"] = ordered_json::array();
+        for (const bench_row& row : result.rows) {
+            c["rows"].push_back(to_json(row, result.rows.front()));
+        }
+        j["cases"].push_back(std::move(c));
+    }
+    return j;
+}
+
+}  // namespace weir

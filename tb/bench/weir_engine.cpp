@@ -1,0 +1,75 @@
+#include "tb/bench/weir_engine.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace weir {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+nlohmann::json read_json(const fs::path& name) {
+    std::ifstream in(name);
+    nlohmann::json document = nlohmann::json::parse(in, nullptr, false);
+    if (document.is_discarded()) {
+        throw bench_error(name.string() + ": can not be read", 1);
+    }
+    return document;
+}
+
+std::string key_of(const std::string& option) {
+    return option.substr(0, option.find('='));
+}
+
+}  // namespace
+
+weir_engine::weir_engine(std::vector<std::string> overrides, const fs::path& work)
+    : m_overrides(std::move(overrides)),
+      m_out(work / "run"),
+      m_program(fs::read_symlink("/proc/self/exe").string()) {}
+
+std::vector<std::string> weir_engine::command(const bench_case& which, std::uint64_t duration_ns,
+                                              unsigned threads) {
+    std::vector<std::string> words{m_program, "run"};
+    for (const std::string& option : which.options) {
+        const auto same = [&](const std::string& other) { return key_of(other) == "--" + key_of(option); };
+        if (std::none_of(m_overrides.begin(), m_overrides.end(), same)) {
+            words.push_back("--" + option);
+        }
+    }
+    words.insert(words.end(), m_overrides.begin(), m_overrides.end());
+    words.push_back("--run.duration=" + std::to_string(duration_ns) + "ns");
+    words.push_back("--run.threads=" + std::to_string(threads));
+    words.insert(words.end(), {"--run.progress=off", "--out", m_out.string()});
+    return words;
+}
+
+void weir_engine::prepare(const std::vector<bench_case>& cases) {
+    for (const bench_case& which : cases) {
+        std::vector<std::string> words = command(which, which.timed_ns, 1);
+        words.resize(words.size() - 2);
+        words.emplace_back("--dry-run");
+        const process_result checked = run_process(words);
+        if (checked.status != 0) {
+            throw bench_error("case " + which.name + ":\n" + checked.errors, checked.status);
+        }
+    }
+}
+
+bench_sample weir_engine::read(const std::string&) {
+    const nlohmann::json facts = read_json(m_out / "run.json");
+    m_machine = facts.at("machine").get<std::string>();
+    bench_sample s;
+    s.packet_hops = read_json(m_out / "summary.json").at("packet_hops");
+    s.cpu_seconds = facts.at("cpu_seconds");
+    s.wall_seconds = facts.at("wall_seconds");
+    s.setup_cpu_seconds = facts.at("setup_cpu_seconds");
+    s.setup_wall_seconds = facts.at("setup_wall_seconds");
+    s.peak_memory_bytes = facts.at("peak_memory_bytes");
+    s.setup_memory_bytes = facts.at("setup_memory_bytes");
+    return s;
+}
+
+}  // namespace weir

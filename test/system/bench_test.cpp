@@ -1,0 +1,142 @@
+// `weir bench` as its user runs it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "program.h"
+
+using namespace weir::test;
+using nlohmann::json;
+
+namespace {
+
+json rows_of(const fs::path& directory) {
+    return json::parse(contents(directory / "bench.json")).at("cases").at(0).at("rows");
+}
+
+TEST(bench, measures_the_run_that_it_says_it_measures) {
+    const scratch_directory where;
+    const outcome o =
+        run_program(where, {"bench", "tcp", "--fabric.k=4", "--repeat=2", "--threads=1,2", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(o.out.find("speed-up"), std::string::npos) << o.out;
+    const outcome direct =
+        run_program(where, {"run", WEIR_GOLDEN_DIR "/../../tb/experiments/bench/permutation_tcp.ini",
+                            "--fabric.k=4", "--run.duration=3ms", "--out", "direct"});
+    ASSERT_EQ(direct.status, 0) << direct.err;
+    const json rows = rows_of(where / "b");
+    ASSERT_EQ(rows.size(), 2U);
+    for (const json& row : rows) {
+        ASSERT_EQ(row.at("samples").size(), 2U);
+        for (const json& sample : row.at("samples")) {
+            EXPECT_EQ(sample.at("packet_hops"), summary_of(where / "direct").at("packet_hops"));
+            EXPECT_GE(sample.at("setup_cpu_seconds"), 0);
+            EXPECT_GT(sample.at("cpu_seconds"), sample.at("setup_cpu_seconds"));
+            EXPECT_GT(sample.at("wall_seconds"), sample.at("setup_wall_seconds"));
+            EXPECT_GE(sample.at("peak_memory_bytes"), sample.at("setup_memory_bytes"));
+            EXPECT_GT(sample.at("setup_memory_bytes"), 1'000'000);
+        }
+    }
+    EXPECT_EQ(rows[1].at("threads"), 2);
+}
+
+TEST(bench, what_a_run_refuses_ends_it_with_2_before_anything_is_measured) {
+    const scratch_directory where;
+    const outcome o = run_program(where, {"bench", "udp", "--switch.speedup=0", "--out", "b"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("switch.speedup"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(where / "b"));
+}
+TEST(bench, a_directory_with_anything_else_in_it_is_left_alone) {
+    const scratch_directory where;
+    fs::create_directory(where / "b");
+    where.write("b/mine.txt", "");
+    const outcome o = run_program(where, {"bench", "udp", "--out", "b"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("--out: 'b' holds 'mine.txt'"), std::string::npos) << o.err;
+}
+
+/// In the place of a compiler: makes a peer that says fixed numbers, and notes how it was called.
+void put_compiler(const scratch_directory& where) {
+    const fs::path compiler = where.write("compiler",
+                                          "#!/bin/sh\n"
+                                          "while [ $# -gt 0 ]; do [ \"$1\" = -o ] && made=$2; shift; done\n"
+                                          "cp peer \"$made\"\n");
+    const fs::path peer = where.write(
+        "peer",
+        "#!/bin/sh\n"
+        "echo \"$*\" >> calls.txt\n"
+        "echo '{\"packet_hops\": 1000, \"cpu_seconds\": 2.5, \"setup_cpu_seconds\": 0.5, \"wall_seconds\": 9, "
+        "\"setup_wall_seconds\": 1, \"peak_memory_bytes\": 4096, \"setup_memory_bytes\": 4096}'\n");
+    for (const fs::path& script : {compiler, peer}) {
+        fs::permissions(script, fs::perms::owner_all);
+    }
+    ::setenv("CXX", compiler.c_str(), 1);
+}
+TEST(bench, a_peer_runs_as_often_and_gives_a_ratio) {
+    const scratch_directory where;
+    put_compiler(where);
+    const outcome o =
+        run_program(where, {"bench", "udp", "cells", "--against=ns3", "--repeat=2", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    const json rows = rows_of(where / "b");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1].at("engine"), "ns3");
+    EXPECT_EQ(rows[1].at("samples").size(), 2U);
+    EXPECT_DOUBLE_EQ(rows[1].at("cpu_ns_per_hop"), 2e6);
+    EXPECT_DOUBLE_EQ(rows[1].at("cpu_ratio"), 2e6 / rows[0].at("cpu_ns_per_hop").get<double>());
+    EXPECT_NE(o.out.find("ns3 / weir"), std::string::npos) << o.out;
+    const std::string call =
+        "--k=8 --gbps=10 --latency_ns=1000 --frame=1500 --gap=20 --spread=frame --transport=udp "
+        "--load=0.7 --duration_ns=5000000\n";
+    EXPECT_EQ(contents(where / "calls.txt"), call + call);
+    EXPECT_EQ(json::parse(contents(where / "b/bench.json")).at("cases").at(1).at("rows").size(), 1U);
+}
+TEST(bench, a_peer_that_can_not_be_built_ends_it_with_2_and_says_what_is_needed) {
+    const scratch_directory where;
+    for (const char* compiler : {"false", "no_such_compiler"}) {
+        ::setenv("CXX", compiler, 1);
+        const outcome o = run_program(where, {"bench", "udp", "--against=ns3", "--out", "b"});
+        EXPECT_EQ(o.status, 2);
+        EXPECT_NE(o.err.find("libns3-dev"), std::string::npos) << o.err;
+        EXPECT_FALSE(fs::exists(where / "b"));
+    }
+}
+
+TEST(bench, long_run_ns3_takes_more_instructions_and_time_where_it_is_installed) {
+    if (!fs::exists("/usr/include/ns3/core-module.h")) {
+        GTEST_SKIP() << "libns3-dev is not installed";
+    }
+    const scratch_directory where;
+    const outcome o = run_program(where, {"bench", "udp", "tcp", "--against=ns3", "--repeat=1", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    for (const json& c : json::parse(contents(where / "b/bench.json")).at("cases")) {
+        EXPECT_GT(c.at("rows").at(1).at("cpu_ratio"), 3);
+        // The same load: a UDP sender's frames at the same distance, in fabrics of the same shape.
+        const double weir = c.at("rows").at(0).at("samples").at(0).at("packet_hops");
+        const double ns3 = c.at("rows").at(1).at("samples").at(0).at("packet_hops");
+        EXPECT_NEAR(ns3 / weir, 1, 0.1) << c.at("case");
+    }
+}
+TEST(bench, long_run_instructions_are_those_that_the_script_counts) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "valgrind does not run what a sanitizer is in";
+#endif
+    if (std::system("valgrind --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "valgrind is not installed";
+    }
+    const scratch_directory where;
+    const outcome o =
+        run_program(where, {"bench", "udp", "--fabric.k=4", "--repeat=1", "--instructions", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    const std::string tree = WEIR_GOLDEN_DIR "/../..";
+    const std::string script = tree + "/scripts/instructions_per_hop " WEIR_PROGRAM " " + tree +
+                               "/tb/experiments/bench/permutation_udp.ini 200us 400us --fabric.k=4 > " +
+                               (where / "script.txt").string();
+    ASSERT_EQ(std::system(script.c_str()), 0);
+    const double counted = rows_of(where / "b").at(0).at("instructions_per_hop");
+    // Not to the last digit: the words on the command line are others.
+    EXPECT_NEAR(counted, std::stod(contents(where / "script.txt")), 0.005 * counted);
+}
+
+}  // namespace

@@ -1,0 +1,156 @@
+// `weir bench`: its arguments, its cases, and what it makes of measurements.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tb/bench/bench_arguments.h"
+#include "tb/bench/bench_report.h"
+#include "tb/options/load_config.h"
+#include "tb/options/option_help.h"
+
+namespace weir {
+namespace {
+
+std::string errors_of(const std::vector<std::string>& args) {
+    std::string text;
+    for (const config_error& error : read_bench_arguments(args).errors) {
+        text += format_error(error) + "\n";
+    }
+    return text;
+}
+
+TEST(bench_arguments, without_any_all_cases_run_with_one_thread_three_times) {
+    const bench_arguments a = read_bench_arguments({});
+    EXPECT_TRUE(a.errors.empty());
+    EXPECT_EQ(a.cases.size(), bench_cases().size());
+    EXPECT_EQ(a.threads, std::vector<unsigned>{1});
+    EXPECT_EQ(a.repeat, 3U);
+    EXPECT_FALSE(a.instructions || a.against_ns3 || a.list);
+    EXPECT_TRUE(a.out.empty());
+}
+TEST(bench_arguments, cases_keep_the_order_of_the_table_and_threads_theirs) {
+    const bench_arguments a = read_bench_arguments({"tcp", "udp", "tcp", "--threads", "2,1,2", "--repeat=5",
+                                                    "--traffic.load=30%", "--instructions", "--out", "d"});
+    EXPECT_EQ(errors_of({"tcp", "udp"}), "");
+    ASSERT_EQ(a.cases.size(), 2U);
+    EXPECT_EQ(a.cases[0].name, "udp");
+    EXPECT_EQ(a.cases[1].name, "tcp");
+    EXPECT_EQ(a.threads, (std::vector<unsigned>{2, 1}));
+    EXPECT_EQ(a.repeat, 5U);
+    EXPECT_TRUE(a.instructions);
+    EXPECT_EQ(a.overrides, std::vector<std::string>{"--traffic.load=30%"});
+    EXPECT_EQ(a.out, "d");
+}
+TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
+    const std::pair<std::vector<std::string>, const char*> wrong[] = {
+        {{"udpp"}, "udpp: is no case; allowed: udp, tcp, cells"},
+        {{"--threads=0"}, "--threads: '0' is out of range; allowed: 1 to 1024"},
+        {{"--threads="}, "--threads: is empty"},
+        {{"--threads=1,x"}, "--threads: 'x'"},
+        {{"--repeat=0"}, "--repeat: '0' is out of range; allowed: 1 to 1000"},
+        {{"--repeat=1", "--repeat=2"}, "--repeat: is given more than once"},
+        {{"--against=htsim"}, "--against: 'htsim' is unknown; allowed: ns3"},
+        {{"cells", "--against=ns3"}, "none of the cases has a like in ns-3; allowed: with udp, tcp"},
+        {{"udp", "--against=ns3", "--traffic.load=10%"}, "the peer does not know traffic.load"},
+        {{"--run.duration=1ms"}, "--run.duration: is set by the benchmark"},
+        {{"--run.threads=2"}, "--run.threads: is set by --threads"},
+        {{"--out="}, "--out: '' is no directory"},
+        {{"--speed"}, "--speed: unknown option"},
+    };
+    for (const auto& [args, message] : wrong) {
+        EXPECT_NE(errors_of(args).find(message), std::string::npos) << message << "\n" << errors_of(args);
+    }
+}
+
+std::string effective(loaded_config loaded) {
+    EXPECT_TRUE(loaded.errors.empty());
+    // Both have a length of their own.
+    loaded.config.run.duration = picoseconds{0};
+    loaded.config.traffic.stop = picoseconds{0};
+    std::ostringstream text;
+    write_effective_ini(text, loaded.config);
+    return text.str();
+}
+TEST(bench_cases, udp_and_tcp_are_the_experiments_of_the_benchmark_fabric) {
+    for (const bench_case& c : bench_cases()) {
+        if (c.name != "udp" && c.name != "tcp") {
+            continue;
+        }
+        std::vector<std::string> options{"--run.duration=1ms"};
+        for (const std::string& option : c.options) {
+            options.push_back("--" + option);
+        }
+        const std::string file = WEIR_GOLDEN_DIR "/../../tb/experiments/bench/permutation_" + c.name + ".ini";
+        EXPECT_TRUE(effective(load_config(options, nullptr, "")) == effective(load_config_file({}, file)))
+            << c.name;
+    }
+}
+TEST(bench_cases, names_are_unique_and_all_durations_ascend) {
+    std::vector<std::string> names;
+    for (const bench_case& c : bench_cases()) {
+        names.push_back(c.name);
+        EXPECT_LT(0U, c.counted_from_ns) << c.name;
+        EXPECT_LT(c.counted_from_ns, c.counted_to_ns) << c.name;
+        EXPECT_LT(c.counted_to_ns, c.timed_ns) << c.name;
+    }
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+bench_sample sample(double cpu, double wall) {
+    bench_sample s;
+    s.packet_hops = 1'000'000;
+    s.cpu_seconds = cpu;
+    s.wall_seconds = wall;
+    s.setup_cpu_seconds = 0.5;
+    s.setup_wall_seconds = 1;
+    s.peak_memory_bytes = 32 << 20;
+    return s;
+}
+const std::vector<bench_result> two_engines{{bench_cases().front(),
+                                             {{"weir", 1, {sample(1.0, 3.0), sample(0.9, 5.0)}, 1000.4},
+                                              {"weir", 2, {sample(1.2, 2.0)}, {}},
+                                              {"ns3", 1, {sample(4.5, 6.0)}, 27'010.8}}}};
+
+TEST(bench_report, a_hop_costs_what_the_best_run_took_after_its_set_up) {
+    const bench_row& weir = two_engines[0].rows[0];
+    EXPECT_DOUBLE_EQ(weir.cpu_seconds_per_hop() * 1e9, 400);
+    EXPECT_DOUBLE_EQ(weir.hops_per_wall_second(), 500'000);
+}
+TEST(bench_report, the_table_has_the_speed_up_of_threads_and_the_ratio_of_the_peer) {
+    std::ostringstream out;
+    print_bench(out, two_engines);
+    std::istringstream lines(out.str());
+    std::vector<std::vector<std::string>> words;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream cells(line);
+        words.emplace_back(std::istream_iterator<std::string>(cells), std::istream_iterator<std::string>());
+    }
+    using row = std::vector<std::string>;
+    ASSERT_EQ(words.size(), 5U);
+    EXPECT_EQ(words[1], (row{"udp", "weir", "1", "1,000,000", "0.50", "s", "400", "ns", "500,000", "32", "MiB",
+                             "1,000"}));
+    EXPECT_EQ(words[2],
+              (row{"weir", "2", "1,000,000", "0.50", "s", "700", "ns", "1,000,000", "2.00", "32", "MiB"}));
+    EXPECT_EQ(words[3],
+              (row{"ns3", "1", "1,000,000", "0.50", "s", "4000", "ns", "200,000", "32", "MiB", "27,011"}));
+    EXPECT_EQ(words[4], (row{"ns3", "/", "weir", "10.0", "x", "1.0", "x", "27.0", "x"}));
+}
+TEST(bench_report, json_has_every_sample_and_the_same_ratios) {
+    const auto j =
+        to_json(bench_facts{"1", "m", 2, "d", "c", {"--traffic.load=30%"}, {{"ns3", "3.37"}}}, two_engines);
+    EXPECT_EQ(j["peers"]["ns3"], "3.37");
+    EXPECT_EQ(j["overrides"][0], "--traffic.load=30%");
+    const auto& rows = j["cases"][0]["rows"];
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0]["samples"].size(), 2U);
+    EXPECT_EQ(rows[0]["samples"][1]["wall_seconds"], 5.0);
+    EXPECT_DOUBLE_EQ(rows[1]["speed_up"], 2);
+    EXPECT_TRUE(rows[1]["instructions_per_hop"].is_null());
+    EXPECT_DOUBLE_EQ(rows[2]["cpu_ratio"], 10);
+    EXPECT_DOUBLE_EQ(rows[2]["instructions_ratio"], 27'010.8 / 1000.4);
+}
+
+}  // namespace
+}  // namespace weir
