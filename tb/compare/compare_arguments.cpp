@@ -1,0 +1,194 @@
+#include "tb/compare/compare_arguments.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "tb/options/command_line.h"
+#include "tb/replay/stimulus_file.h"
+
+namespace weir {
+
+std::string compare_usage() {
+    return std::string(
+               "weir compare EXPECTED ACTUAL [--option value ...]\n\n"
+               "Compares two files of events: CSV with a header, such as `weir replay` and RTL test benches "
+               "write.\n"
+               "Events with the same key are one stream, and streams are compared in order.\n\n"
+               "  --tolerance-cycles N           most cycles that an event may be off (default 0)\n"
+               "  --duration-tolerance-cycles N  most cycles that a duration may be off (default 0)\n"
+               "  --align none|first|all         take off a constant offset: of each stream's first events, or "
+               "the\n"
+               "                                 one that most streams have; it is stated (default none)\n"
+               "  --reorder-depth N              most events that may stand between an event's expected and "
+               "its\n"
+               "                                 actual place (default 0: in order)\n"
+               "  --key COLS                     columns that tell streams apart; none for one stream\n"
+               "  --time COL                     column with the cycle of the event; none for order only\n"
+               "  --ends COLS                    columns with cycles, compared as their distance from the "
+               "time\n"
+               "  --durations COLS               columns with a number of cycles\n"
+               "  --state COLS                   values that are not seen from outside the block\n"
+               "  --ignore COLS                  columns that are not compared; may be repeated\n"
+               "  --only COL=TEXT                compare events with this text only; may be repeated\n"
+               "  --waivers FILE                 mismatches that are accepted; may be repeated\n"
+               "  --list N                       most mismatches that are listed (default 20)\n"
+               "  --context N                    events shown around the first mismatch (default 3)\n\n"
+               "COLS: names with commas between. What is not given is read off the names of the columns:\n\n") +
+           role_names_help +
+           "\nA waivers file is CSV: a line accepts every mismatch of events that have its texts (`*`: "
+           "any).\n\n"
+           "Exit status: 0 no mismatch, 1 mismatches that are not waived, 2 bad input.\n";
+}
+
+namespace {
+
+class argument_reader {
+ public:
+    explicit argument_reader(const std::vector<std::string>& args) {
+        command_syntax syntax;
+        syntax.values = {"tolerance-cycles",
+                         "duration-tolerance-cycles",
+                         "align",
+                         "reorder-depth",
+                         "key",
+                         "time",
+                         "ends",
+                         "durations",
+                         "state",
+                         "ignore",
+                         "only",
+                         "waivers",
+                         "list",
+                         "context"};
+        syntax.flags = {"help"};
+        syntax.max_files = 2;
+        m_given = split_arguments(args, syntax, option_table{});
+        m_read.help = m_given.flags.count("help") != 0;
+        m_read.errors = m_given.errors;
+        for (config_error& error : m_read.errors) {
+            if (error.message.rfind("unknown option", 0) == 0) {
+                error.message = "unknown option; allowed:";
+                for (const std::string& name : syntax.values) {
+                    error.message += " --" + name;
+                }
+            }
+        }
+        if (m_given.files.size() < syntax.max_files && !m_read.help) {
+            fail(m_given.files.empty() ? "EXPECTED" : "ACTUAL", "is missing; allowed: two files of events");
+        }
+    }
+
+    compare_arguments read() {
+        m_given.files.resize(2);
+        m_read.expected = m_given.files[0];
+        m_read.actual = m_given.files[1];
+        comparison_options& options = m_read.options;
+        constexpr std::uint64_t most = most_event_cycles;
+        options.limits.tolerance = static_cast<std::int64_t>(number("tolerance-cycles", 0, most));
+        options.limits.duration_tolerance =
+            static_cast<std::int64_t>(number("duration-tolerance-cycles", 0, most));
+        options.limits.reorder_depth = number("reorder-depth", 0, 1'000'000);
+        m_read.most_listed = number("list", m_read.most_listed, 1'000'000'000);
+        m_read.context = number("context", m_read.context, 1'000);
+        read_align();
+        m_read.columns.key = columns("key", true);
+        m_read.columns.time = columns("time", true);
+        if (m_read.columns.time && m_read.columns.time->size() > 1) {
+            fail("--time", "names more than one column; allowed: one, or none");
+        }
+        m_read.columns.ends = columns("ends", true);
+        m_read.columns.durations = columns("durations", true);
+        m_read.columns.state = columns("state", true);
+        for (const std::string& list : m_given.values["ignore"]) {
+            for (std::string& name : split("ignore", list)) {
+                m_read.columns.ignored.push_back(std::move(name));
+            }
+        }
+        read_filters();
+        m_read.waivers = m_given.values["waivers"];
+        return std::move(m_read);
+    }
+
+ private:
+    void fail(const std::string& key, const std::string& message) {
+        m_read.errors.push_back({"", 0, key, message});
+    }
+
+    /// The value of an option that is given once at most.
+    std::optional<std::string> once(const std::string& name) {
+        const std::vector<std::string>& all = m_given.values[name];
+        if (all.size() > 1) {
+            fail("--" + name, "is given more than once; allowed: once");
+        }
+        return all.empty() ? std::nullopt : std::optional(all.front());
+    }
+
+    std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t most) {
+        const std::optional<std::string> text = once(name);
+        if (!text) {
+            return otherwise;
+        }
+        const auto read = parse_whole_number(*text);
+        if (!read || *read > most) {
+            fail("--" + name, "'" + *text + "' is no number in range; allowed: 0 to " + std::to_string(most));
+            return otherwise;
+        }
+        return *read;
+    }
+
+    void read_align() {
+        const std::optional<std::string> text = once("align");
+        if (!text || *text == "none") {
+            return;
+        }
+        if (*text != "first" && *text != "all") {
+            fail("--align", "'" + *text + "' is unknown; allowed: none, first, all");
+        }
+        m_read.options.offset = *text == "first" ? stream_offset::first : stream_offset::all;
+    }
+
+    std::vector<std::string> split(const std::string& option, const std::string& list) {
+        std::vector<std::string> names;
+        std::size_t from = 0;
+        while (from <= list.size()) {
+            const std::size_t comma = std::min(list.find(',', from), list.size());
+            names.push_back(list.substr(from, comma - from));
+            if (names.back().empty()) {
+                fail("--" + option, "'" + list + "' has an empty name; allowed: names with commas between");
+            }
+            from = comma + 1;
+        }
+        return names;
+    }
+
+    std::optional<std::vector<std::string>> columns(const std::string& option, bool may_be_none) {
+        const std::optional<std::string> list = once(option);
+        if (!list) {
+            return std::nullopt;
+        }
+        return may_be_none && *list == "none" ? std::vector<std::string>{} : split(option, *list);
+    }
+
+    void read_filters() {
+        for (const std::string& text : m_given.values["only"]) {
+            const std::size_t equals = text.find('=');
+            if (equals == 0 || equals == std::string::npos) {
+                fail("--only", "'" + text + "' is no condition; allowed: --only COLUMN=TEXT");
+                continue;
+            }
+            m_read.only.push_back({text.substr(0, equals), text.substr(equals + 1)});
+        }
+    }
+
+    command_arguments m_given;
+    compare_arguments m_read;
+};
+
+}  // namespace
+
+compare_arguments read_compare_arguments(const std::vector<std::string>& args) {
+    return argument_reader(args).read();
+}
+
+}  // namespace weir

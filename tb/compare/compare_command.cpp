@@ -1,0 +1,61 @@
+#include "tb/compare/compare_command.h"
+
+#include "tb/compare/compare_arguments.h"
+#include "tb/compare/comparison_report.h"
+#include "tb/compare/waivers.h"
+#include "tb/options/load_config.h"
+
+namespace weir {
+
+namespace {
+
+int print(const config_errors& errors, std::ostream& err) {
+    for (const config_error& error : errors) {
+        err << format_error(error) << '\n';
+    }
+    return 2;
+}
+
+}  // namespace
+
+int compare_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    compare_arguments given = read_compare_arguments(args);
+    if (given.help) {
+        out << compare_usage();
+        return 0;
+    }
+    config_errors errors = given.errors;
+    if (!errors.empty()) {
+        return print(errors, err);
+    }
+    event_table expected = read_event_csv(given.expected, errors);
+    event_table actual = read_event_csv(given.actual, errors);
+    if (!errors.empty()) {
+        return print(errors, err);
+    }
+    keep_only(expected, given.only, errors);
+    keep_only(actual, given.only, errors);
+    const column_roles roles = find_roles(expected, actual, given.columns, errors);
+    if (!errors.empty()) {
+        return print(errors, err);
+    }
+    const event_streams streams = make_streams(expected, actual, roles, errors);
+    waivers accepted;
+    for (const std::string& path : given.waivers) {
+        accepted.read(path, expected, errors);
+    }
+    if (!errors.empty()) {
+        return print(errors, err);
+    }
+    given.options.timed = !roles.time.empty();
+    const comparison result =
+        compare_events(streams, given.options, [&](mismatch_kind kind, bool is_expected, std::uint32_t row) {
+            const event_table& table = is_expected ? expected : actual;
+            return accepted.waive(kind, table, table.rows[row]);
+        });
+    write_report(out, {expected, actual, roles, streams, result, given.options, accepted.count(),
+                       accepted.unused(), given.most_listed, given.context});
+    return result.passed() ? 0 : 1;
+}
+
+}  // namespace weir

@@ -1,0 +1,153 @@
+#include "tb/compare/event_streams.h"
+
+#include <map>
+#include <unordered_map>
+
+#include "tb/replay/stimulus_file.h"
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t most_errors = 20;
+/// Stands in no text of a CSV file that a person wrote.
+constexpr char separator = '\x1f';
+
+std::string plain_value(const std::string& text) {
+    const auto number = parse_whole_number(text);
+    return number ? std::to_string(*number) : text;
+}
+
+/// Columns of one table by role; the two tables may have them in another order.
+struct column_places {
+    column_places(const event_table& table, const column_roles& roles)
+        : key(places(table, roles.key)),
+          time(places(table, roles.time)),
+          ends(places(table, roles.ends)),
+          durations(places(table, roles.durations)),
+          values(places(table, roles.values)) {}
+
+    static std::vector<std::size_t> places(const event_table& table, const std::vector<std::string>& names) {
+        std::vector<std::size_t> all;
+        for (const std::string& name : names) {
+            all.push_back(table.find(name).value_or(0));
+        }
+        return all;
+    }
+
+    std::vector<std::size_t> key;
+    std::vector<std::size_t> time;
+    std::vector<std::size_t> ends;
+    std::vector<std::size_t> durations;
+    std::vector<std::size_t> values;
+};
+
+class stream_maker {
+ public:
+    stream_maker(const column_roles& roles, config_errors& errors) : m_roles(roles), m_errors(errors) {}
+
+    void add(const event_table& table, std::vector<stream_event> event_stream::*side) {
+        const column_places places(table, m_roles);
+        const std::size_t errors_before = m_errors.size();
+        for (std::size_t r = 0; r < table.rows.size(); ++r) {
+            if (m_errors.size() >= errors_before + most_errors) {
+                return;
+            }
+            const event_row& row = table.rows[r];
+            stream_event event;
+            event.row = static_cast<std::uint32_t>(r);
+            for (const std::size_t column : places.time) {
+                read(table, row, column, event.time);
+            }
+            for (const std::size_t column : places.ends) {
+                event.durations.push_back(duration(table, row, column, event.time));
+            }
+            for (const std::size_t column : places.durations) {
+                event.durations.push_back(duration(table, row, column, 0));
+            }
+            event.values = number_of(m_values, text_of(row, places.values, true));
+            (stream_of(row, places.key).*side).push_back(std::move(event));
+        }
+    }
+
+    event_streams take() { return std::move(m_streams); }
+
+ private:
+    using numbers = std::unordered_map<std::string, std::uint32_t>;
+
+    static std::uint32_t number_of(numbers& all, const std::string& text) {
+        return all.try_emplace(text, static_cast<std::uint32_t>(all.size())).first->second;
+    }
+
+    static std::string text_of(const event_row& row, const std::vector<std::size_t>& columns, bool plain) {
+        std::string text;
+        for (const std::size_t column : columns) {
+            text += plain ? plain_value(row.fields[column]) : row.fields[column];
+            text += separator;
+        }
+        return text;
+    }
+
+    event_stream& stream_of(const event_row& row, const std::vector<std::size_t>& key) {
+        const std::uint32_t stream = number_of(m_keys, text_of(row, key, false));
+        if (stream == m_streams.all.size()) {
+            event_stream& added = m_streams.all.emplace_back();
+            for (const std::size_t column : key) {
+                added.key.push_back(row.fields[column]);
+            }
+            std::vector<std::size_t> scope = key;
+            if (m_roles.key_ends_in_signal) {
+                scope.pop_back();
+            }
+            added.scope = number_of(m_scopes, text_of(row, scope, false));
+        }
+        return m_streams.all[stream];
+    }
+
+    bool read(const event_table& table, const event_row& row, std::size_t column, std::int64_t& value) {
+        const std::string& text = row.fields[column];
+        const auto number = parse_whole_number(text);
+        if (!number || *number > static_cast<std::uint64_t>(most_event_cycles)) {
+            m_errors.push_back({table.path, row.line, table.columns[column],
+                                "'" + text + "' is no number of cycles; allowed: 0 to " +
+                                    std::to_string(most_event_cycles) +
+                                    ", whole (--key, --time, --ends, --durations and --ignore say what a "
+                                    "column is)"});
+            return false;
+        }
+        value = static_cast<std::int64_t>(*number);
+        return true;
+    }
+
+    std::int64_t duration(const event_table& table, const event_row& row, std::size_t column,
+                          std::int64_t from) {
+        std::int64_t value = 0;
+        if (row.fields[column].empty() || !read(table, row, column, value)) {
+            return no_duration;
+        }
+        return value - from;
+    }
+
+    const column_roles& m_roles;
+    config_errors& m_errors;
+    event_streams m_streams;
+    numbers m_keys;
+    numbers m_scopes;
+    numbers m_values;
+};
+
+}  // namespace
+
+bool same_value(const std::string& a, const std::string& b) {
+    return a == b || plain_value(a) == plain_value(b);
+}
+
+event_streams make_streams(const event_table& expected, const event_table& actual, const column_roles& roles,
+                           config_errors& errors) {
+    stream_maker maker(roles, errors);
+    maker.add(expected, &event_stream::expected);
+    maker.add(actual, &event_stream::actual);
+    return maker.take();
+}
+
+}  // namespace weir

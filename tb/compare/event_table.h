@@ -1,0 +1,47 @@
+// The events that are compared: a table of texts, whatever file it was read from. A CSV file's lines stand in
+// it as they are; a waveform's events have the columns cycle, signal and value (see waveform_events.h).
+//
+//   event_table table = read_event_csv("rx_events.csv", errors);
+//   const std::optional<std::size_t> cycle = table.find("cycle");
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct event_row {
+    /// Where it was read: a line of a CSV file. Unit: line, from 1; 0 for a waveform.
+    int line = 0;
+    std::vector<std::string> fields;
+};
+
+struct event_table {
+    std::string path;
+    /// Without what a header says in brackets: `first_index(-1=miss)` is `first_index`.
+    std::vector<std::string> columns;
+    std::vector<event_row> rows;
+
+    std::optional<std::size_t> find(const std::string& column) const;
+};
+
+/// A comma between each two.
+std::string joined(const std::vector<std::string>& texts);
+
+/// Rows to keep: the column holds this text.
+struct event_filter {
+    std::string column;
+    std::string text;
+};
+
+/// What is wrong with the file goes to `errors`, at most 20.
+event_table read_event_csv(const std::string& path, config_errors& errors);
+
+/// Leaves the rows that pass all filters. Errors: a column that the table does not have, nothing left.
+void keep_only(event_table& table, const std::vector<event_filter>& filters, config_errors& errors);
+
+}  // namespace weir

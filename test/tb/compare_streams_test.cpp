@@ -1,0 +1,201 @@
+// How `weir compare` pairs events, and what it calls those that have no partner.
+#include "compare_rig.h"
+
+namespace weir::test {
+namespace {
+
+class compare_streams : public compare_rig {
+ protected:
+    /// One stream of pulses: `10 20 30` are their cycles, `10=a` has a value.
+    static std::string pulses(const std::string& text) {
+        std::string made = "cycle,signal,value\n";
+        std::istringstream in(text);
+        for (std::string pulse; in >> pulse;) {
+            const std::size_t equals = pulse.find('=');
+            made += pulse.substr(0, equals) + ",s," +
+                    (equals == std::string::npos ? "1" : pulse.substr(equals + 1)) + "\n";
+        }
+        return made;
+    }
+    /// Counts in the order missing, extra, late, different.
+    void expect_counts(const std::string& expected, const std::string& actual,
+                       const std::vector<std::string>& options, const std::string& counts) {
+        SCOPED_TRACE(expected + " / " + actual);
+        const bool good = counts == "0 0 0 0";
+        EXPECT_EQ(compare_texts(pulses(expected), pulses(actual), options), good ? 0 : 1);
+        std::istringstream in(counts);
+        std::string text;
+        for (const char* kind : {"missing ", "extra ", "late ", "different "}) {
+            std::string count;
+            in >> count;
+            text += ", " + std::string(kind) + count;
+        }
+        expect_in_report({text + "\n"});
+    }
+};
+
+TEST_F(compare_streams, the_four_kinds_of_error_are_told_apart) {
+    expect_counts("10 20 30", "10 20 30", {}, "0 0 0 0");
+    expect_counts("10 20 30 40", "10 30 40", {}, "1 0 0 0");
+    expect_counts("10 30 40", "10 20 30 40", {}, "0 1 0 0");
+    expect_counts("10 20 30 40", "10 20 33 40", {}, "0 0 1 0");
+    expect_counts("10=a 20=b 30=c", "10=a 20=x 30=c", {}, "0 0 0 1");
+    expect_counts("10=a 20=b 30=c", "10=a 27=x 30=c", {}, "1 1 0 0");
+    expect_counts("10 20", "", {}, "2 0 0 0");
+    expect_counts("", "10 20", {}, "0 2 0 0");
+    expect_counts("", "", {}, "0 0 0 0");
+}
+
+TEST_F(compare_streams, leftovers_at_either_end_fail) {
+    expect_counts("10 20 30", "10 20", {}, "1 0 0 0");
+    expect_in_report({"first mismatch: missing, signal=s, cycle 30, value 1"});
+    expect_counts("10 20", "10 20 30", {}, "0 1 0 0");
+    expect_in_report({"first mismatch: extra, signal=s, cycle 30, value 1"});
+    expect_counts("10 20 30", "20 30", {}, "1 0 0 0");
+    expect_in_report({"first mismatch: missing, signal=s, cycle 10, value 1"});
+    expect_counts("10 20 30", "20 30", {"--tolerance-cycles=3"}, "1 0 0 0");
+}
+
+TEST_F(compare_streams, the_tolerance_is_symmetric_and_includes_its_end) {
+    for (const int distance : {-3, -2, 2, 3}) {
+        const std::string moved = std::to_string(20 + distance);
+        const bool in = distance == 2 || distance == -2;
+        expect_counts("10 20 30", "10 " + moved + " 30", {"--tolerance-cycles=2"}, in ? "0 0 0 0" : "0 0 1 0");
+    }
+    expect_counts("10 20", "10 17", {"--tolerance-cycles=2"}, "0 0 1 0");
+    expect_in_report({"late by -3 cycles (early)"});
+}
+
+TEST_F(compare_streams, a_constant_offset_is_stated_also_where_it_equals_the_distance_of_events) {
+    expect_counts("10 20 30 40", "20 30 40 50", {}, "0 0 4 0");
+    expect_in_report({"offset    +10 cycles in all events of 1 stream of 1; not taken off"});
+    expect_counts("10 20 30 40", "20 30 40 50", {"--align", "first"}, "0 0 0 0");
+    expect_counts("10 20 30 40 50 60", "17 27 47 57 67", {}, "1 0 5 0");
+    expect_in_report({"offset    +7 cycles in all events of 1 stream"});
+    expect_counts("10 20 30 40", "11 22 33 44", {}, "0 0 4 0");
+    expect_in_report({"offset    none"});
+}
+
+TEST_F(compare_streams, alignment_of_all_streams_takes_what_most_of_them_have) {
+    const std::string expected = "cycle,signal\n10,a\n10,b\n10,c\n";
+    const std::string actual = "cycle,signal\n15,a\n15,b\n17,c\n";
+    EXPECT_EQ(compare_texts(expected, actual, {"--align=first"}), 0);
+    expect_in_report(
+        {"+5 cycles in all events of 2 streams of 3; +7 cycles in all events of 1 stream of 3; taken "
+         "off stream by stream"});
+    EXPECT_EQ(compare_texts(expected, actual, {"--align=all"}), 1);
+    expect_in_report(
+        {"+5 cycles taken off all streams", "first mismatch: late by 2 cycles, signal=c, cycle 10"});
+}
+
+TEST_F(compare_streams, order_counts_unless_a_reorder_depth_is_given) {
+    const auto list = [](const std::string& values) {
+        std::string text = "table,key\n";
+        for (const char v : values) {
+            text += std::string("t,") + v + "\n";
+        }
+        return text;
+    };
+    const auto status = [&](const std::string& expected, const std::string& actual, const std::string& depth) {
+        return compare_texts(list(expected), list(actual), {"--reorder-depth", depth});
+    };
+    EXPECT_EQ(status("abcdef", "bacdef", "0"), 1);
+    EXPECT_EQ(status("abcdef", "bacdef", "1"), 0);
+    EXPECT_EQ(status("abcdef", "dabcef", "2"), 1);
+    EXPECT_EQ(status("abcdef", "dabcef", "3"), 0);
+    EXPECT_EQ(status("abcd", "dcba", "2"), 1);
+    EXPECT_EQ(status("abcd", "dcba", "3"), 0);
+    EXPECT_EQ(status("aabb", "abab", "1"), 0);
+    // What is missing is missing, reordered or not.
+    EXPECT_EQ(status("abcdef", "badef", "5"), 1);
+    expect_in_report({"missing 1, extra 0, late 0, different 0", "missing, table=t, key c"});
+    EXPECT_EQ(status("abcdef", "baxdef", "5"), 1);
+    expect_in_report({"missing 0, extra 0, late 0, different 1", "key: expected c, actual x"});
+}
+
+TEST_F(compare_streams, reordered_events_must_be_in_time_too) {
+    const std::vector<std::string> deep{"--reorder-depth=1", "--tolerance-cycles=1"};
+    expect_counts("10=a 11=b 20=c", "10=b 11=a 20=c", deep, "0 0 0 0");
+    expect_counts("10=a 12=b 20=c", "10=b 12=a 20=c", deep, "1 1 1 0");
+}
+
+TEST_F(compare_streams, long_runs_of_errors_keep_their_kind) {
+    std::string all = "cycle,signal,value\n";
+    std::string changed = all;
+    std::string holed = all;
+    for (int i = 0; i < 5'000; ++i) {
+        const std::string cycle = std::to_string(7 * i + i % 5);
+        all += cycle + ",s," + std::to_string(i) + "\n";
+        changed += cycle + ",s,x" + std::to_string(i) + "\n";
+        holed += i >= 1'000 && i < 1'150 ? "" : cycle + ",s," + std::to_string(i) + "\n";
+    }
+    EXPECT_EQ(compare_texts(all, changed, {"--list", "2"}), 1);
+    expect_in_report({"missing 0, extra 0, late 0, different 5,000", "and 4,998 more (--list)"});
+    EXPECT_EQ(compare_texts(all, holed), 1);
+    expect_in_report({"missing 150, extra 0, late 0, different 0", "cycle 7000, value 1000"});
+    EXPECT_EQ(compare_texts(holed, all), 1);
+    expect_in_report({"missing 0, extra 150, late 0, different 0"});
+}
+
+TEST_F(compare_streams, numbers_are_equal_in_any_notation_and_columns_stand_in_any_order) {
+    EXPECT_EQ(compare_texts("cycle,value,signal\n0x10,0x08,s\n", "signal,cycle,value\ns,16,8\n"), 0);
+    EXPECT_EQ(compare_texts("cycle,value,signal\n0x10,0x08,s\n", "signal,cycle,value\ns,16,9\n"), 1);
+    expect_in_report({"value: expected 0x08, actual 9"});
+}
+
+TEST_F(compare_streams, roles_of_columns_can_be_given) {
+    const std::string expected = "port,at,until,length,depth,when_ns\n1,5,9,4,7,1.6\n2,5,8,3,7,1.6\n";
+    const std::string actual = "port,at,until,length,depth,when_ns\n2,6,9,3,7,9.9\n1,6,11,5,7,9.9\n";
+    EXPECT_EQ(compare_texts(expected, actual), 1);
+    expect_in_report({"key none", "time      none", "values    port,at,until,length,depth,when_ns"});
+    const std::vector<std::string> roles{"--key=port", "--time=at", "--ends=until", "--durations=length",
+                                         "--tolerance-cycles=1"};
+    EXPECT_EQ(compare_texts(expected, actual, roles), 1);
+    expect_in_report({"durations until - at,length", "until: expected 9, actual 11",
+                      "length: expected 4, actual 5", "values    depth\n", "ignored   when_ns\n",
+                      "different 1"});
+    auto tolerant = roles;
+    tolerant.push_back("--duration-tolerance-cycles=1");
+    EXPECT_EQ(compare_texts(expected, actual, tolerant), 0);
+    auto partial = roles;
+    partial.push_back("--only=port=2");
+    EXPECT_EQ(compare_texts(expected, actual, partial), 0);
+    expect_in_report({"matched   1,"});
+}
+
+TEST_F(compare_streams, a_wrong_state_is_a_mismatch_and_what_it_leads_to_is_named) {
+    const std::string expected = "slot,match,count,ptr_after\n0,a,1,1\n1,b,2,2\n2,c,3,3\n";
+    const std::string actual = "slot,match,count,ptr_after\n0,a,1,1\n1,b,2,0\n2,d,3,3\n";
+    EXPECT_EQ(compare_texts(expected, actual), 1);
+    expect_in_report({"values    match,count,ptr_after; state ptr_after", "first mismatch: different, slot 1 (",
+                      "first mismatch outside the state: different, slot 2 (", "match: expected c, actual d"});
+    EXPECT_EQ(compare_texts(expected, actual, {"--state=match,ptr_after"}), 1);
+    expect_in_report({"only the state differs, in all mismatches"});
+    EXPECT_EQ(compare_texts(expected, actual, {"--state=none"}), 1);
+    EXPECT_EQ(report().find("state ptr_after"), std::string::npos);
+    EXPECT_EQ(report().find("outside the state"), std::string::npos);
+}
+
+TEST_F(compare_streams, the_first_mismatch_comes_with_context_and_the_blocks_state) {
+    const std::string expected =
+        "cycle,signal,value\n1,req,1\n2,grant,0\n3,grant,1\n4,req,2\n5,grant,2\n6,grant,3\n7,grant,4\n";
+    const std::string actual =
+        "cycle,signal,value\n1,req,1\n2,grant,0\n3,grant,1\n4,req,3\n5,grant,2\n6,grant,9\n7,grant,4\n";
+    EXPECT_EQ(compare_texts(expected, actual,
+                            {"--context=1", "--waivers",
+                             write("w.csv", "signal,cycle,error\nreq,4,different\nreq,*,late\n")}),
+              1);
+    const std::string e = path("e.csv");
+    const std::string a = path("a.csv");
+    expect_in_report({"first mismatch: different, signal=grant, cycle 6 (" + e + ":7, " + a +
+                          ":7)\n  value: expected 3, actual 9\n",
+                      "expected:\n    " + e + ":6: 5,grant,2\n  > " + e + ":7: 6,grant,3\n    " + e +
+                          ":8: 7,grant,4\nactual:\n    " + a + ":6: 5,grant,2\n  > " + a + ":7: 6,grant,9\n",
+                      "state before:\n  req: expected cycle 4, value 2\n  req: actual   cycle 4, value 3\n"
+                      "  grant: cycle 5, value 2\n",
+                      "different 1, waived 1",
+                      "unused waivers: 1 of 2\n  " + path("w.csv") + ":3: req,*,late\n"});
+}
+
+}  // namespace
+}  // namespace weir::test
