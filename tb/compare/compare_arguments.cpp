@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "tb/compare/waveform.h"
 #include "tb/options/command_line.h"
 #include "tb/replay/stimulus_file.h"
 
@@ -13,7 +14,8 @@ std::string compare_usage() {
     return std::string(
                "weir compare EXPECTED ACTUAL [--option value ...]\n\n"
                "Compares two files of events: CSV with a header, such as `weir replay` and RTL test benches "
-               "write.\n"
+               "write, or\n"
+               "waveforms (.vcd, .fst), whose events a signal map names.\n"
                "Events with the same key are one stream, and streams are compared in order.\n\n"
                "  --tolerance-cycles N           most cycles that an event may be off (default 0)\n"
                "  --duration-tolerance-cycles N  most cycles that a duration may be off (default 0)\n"
@@ -31,6 +33,9 @@ std::string compare_usage() {
                "  --state COLS                   values that are not seen from outside the block\n"
                "  --ignore COLS                  columns that are not compared; may be repeated\n"
                "  --only COL=TEXT                compare events with this text only; may be repeated\n"
+               "  --map FILE                     signal map of the waveforms: path, event, clock, valid, "
+               "origin\n"
+               "  --expected-map FILE            the same for one of them; --actual-map FILE for the other\n"
                "  --waivers FILE                 mismatches that are accepted; may be repeated\n"
                "  --list N                       most mismatches that are listed (default 20)\n"
                "  --context N                    events shown around the first mismatch (default 3)\n\n"
@@ -58,6 +63,9 @@ class argument_reader {
                          "state",
                          "ignore",
                          "only",
+                         "map",
+                         "expected-map",
+                         "actual-map",
                          "waivers",
                          "list",
                          "context"};
@@ -106,6 +114,7 @@ class argument_reader {
             }
         }
         read_filters();
+        read_maps();
         m_read.waivers = m_given.values["waivers"];
         return std::move(m_read);
     }
@@ -168,6 +177,31 @@ class argument_reader {
             return std::nullopt;
         }
         return may_be_none && *list == "none" ? std::vector<std::string>{} : split(option, *list);
+    }
+
+    /// A waveform needs a map, and a map a waveform.
+    void read_maps() {
+        const std::optional<std::string> both = once("map");
+        const auto read = [&](const std::string& option, const std::string& file, std::string& map) {
+            const std::optional<std::string> own = once(option);
+            if (own && both) {
+                fail("--" + option, "stands beside --map; allowed: one of them");
+            }
+            if (own && !is_waveform(file)) {
+                fail("--" + option, "'" + file + "' is no waveform (.vcd, .fst); allowed: without it");
+            }
+            if (is_waveform(file)) {
+                map = own ? *own : both.value_or("");
+                if (map.empty()) {
+                    fail(file, "is a waveform; allowed: with --map FILE, which says what its events are");
+                }
+            }
+        };
+        read("expected-map", m_read.expected, m_read.expected_map);
+        read("actual-map", m_read.actual, m_read.actual_map);
+        if (both && !is_waveform(m_read.expected) && !is_waveform(m_read.actual)) {
+            fail("--map", "has no meaning without a waveform (.vcd, .fst); allowed: without it");
+        }
     }
 
     void read_filters() {

@@ -13,6 +13,9 @@ namespace weir {
 struct compare_arguments {
     std::string expected;
     std::string actual;
+    /// Signal maps; empty: none.
+    std::string expected_map;
+    std::string actual_map;
     column_choice columns;
     std::vector<event_filter> only;
     comparison_options options;

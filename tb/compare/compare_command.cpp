@@ -3,6 +3,7 @@
 #include "tb/compare/compare_arguments.h"
 #include "tb/compare/comparison_report.h"
 #include "tb/compare/waivers.h"
+#include "tb/compare/waveform_events.h"
 #include "tb/options/load_config.h"
 
 namespace weir {
@@ -14,6 +15,16 @@ int print(const config_errors& errors, std::ostream& err) {
         err << format_error(error) << '\n';
     }
     return 2;
+}
+
+/// `map`: of a waveform.
+event_table read_events(const std::string& path, const std::string& map, config_errors& errors) {
+    if (map.empty()) {
+        return read_event_csv(path, errors);
+    }
+    const std::size_t before = errors.size();
+    const signal_map signals = read_signal_map(map, errors);
+    return errors.size() == before ? read_waveform_events(path, signals, errors) : event_table{};
 }
 
 }  // namespace
@@ -28,8 +39,8 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
     if (!errors.empty()) {
         return print(errors, err);
     }
-    event_table expected = read_event_csv(given.expected, errors);
-    event_table actual = read_event_csv(given.actual, errors);
+    event_table expected = read_events(given.expected, given.expected_map, errors);
+    event_table actual = read_events(given.actual, given.actual_map, errors);
     if (!errors.empty()) {
         return print(errors, err);
     }

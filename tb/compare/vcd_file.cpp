@@ -1,0 +1,232 @@
+// Value change dump: IEEE 1364-2005, clause 18. Also GTKWave's strings (`s`), which Verilog simulators write.
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "tb/compare/waveform.h"
+#include "tb/options/input_file.h"
+
+namespace weir {
+
+namespace {
+
+class vcd_file final : public waveform {
+ public:
+    vcd_file(const std::string& path, input_file input, config_errors& errors)
+        : m_path(path), m_in(std::move(input.text)) {
+        read_header(errors);
+    }
+
+    bool read(const std::vector<std::size_t>& signals, const change_function& change,
+              config_errors& errors) override {
+        std::unordered_map<std::string, std::vector<std::size_t>> wanted;
+        for (const std::size_t signal : signals) {
+            wanted[m_codes[signal]].push_back(signal);
+        }
+        std::uint64_t time = 0;
+        std::string word;
+        std::string bits;
+        while (next(word, errors)) {
+            const char kind = word[0];
+            std::string code;
+            if (kind == '#') {
+                std::uint64_t now = 0;
+                if (!read_time(word, now)) {
+                    return fail(errors, "'" + word + "' is no time; allowed: # and a whole number");
+                }
+                if (now < time) {
+                    return fail(errors, "'" + word + "' goes back in time; allowed: " + std::to_string(time) +
+                                            " and later");
+                }
+                time = now;
+                continue;
+            }
+            if (kind == '$') {
+                if (word == "$comment" && !skip_to_end(errors)) {
+                    return false;
+                }
+                // The simulation keywords ($dumpvars, ...) hold changes like all others.
+                continue;
+            }
+            if (std::strchr("bBrRsS", kind) != nullptr) {
+                bits = word.substr(1);
+                if (!next(code, errors)) {
+                    return m_broken ? false : fail(errors, "ends within a change; allowed: " + word + " CODE");
+                }
+            } else if (std::strchr("01xXzZ", kind) != nullptr && word.size() > 1) {
+                bits = word.substr(0, 1);
+                code = word.substr(1);
+            } else {
+                return fail(errors, "'" + word + "' is no change; allowed: 0, 1, x, z, b, r or s, and a code");
+            }
+            const auto known = wanted.find(code);
+            if (known == wanted.end()) {
+                continue;
+            }
+            for (const std::size_t signal : known->second) {
+                std::string value = bits;
+                const bool vector = std::strchr("rRsS", kind) == nullptr;
+                if (vector && !extend(value, m_signals[signal].width)) {
+                    return fail(errors, "'" + word + "' does not fit '" + m_signals[signal].name +
+                                            "'; allowed: at most " + std::to_string(m_signals[signal].width) +
+                                            " of 0, 1, x, z");
+                }
+                change(time, signal, value);
+            }
+        }
+        return !m_broken;
+    }
+
+ private:
+    static bool read_time(const std::string& word, std::uint64_t& time) {
+        const char* const end = word.data() + word.size();
+        const auto read = std::from_chars(word.data() + 1, end, time);
+        return read.ec == std::errc{} && read.ptr == end;
+    }
+
+    /// Missing bits on the left are 0, or what x or z says (18.2.1).
+    static bool extend(std::string& bits, std::size_t width) {
+        std::transform(bits.begin(), bits.end(), bits.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (bits.empty() || bits.size() > width || bits.find_first_not_of("01xz") != std::string::npos) {
+            return false;
+        }
+        const char fill = bits[0] == '1' ? '0' : bits[0];
+        bits.insert(0, width - bits.size(), fill);
+        return true;
+    }
+
+    void read_header(config_errors& errors) {
+        std::vector<std::string> scopes;
+        std::string word;
+        while (next(word, errors)) {
+            if (word == "$enddefinitions") {
+                skip_to_end(errors);
+                return;
+            }
+            if (word[0] != '$') {
+                fail(errors, "'" + word.substr(0, 40) +
+                                 "' is no keyword; allowed: a VCD file's declarations, up to $enddefinitions");
+                return;
+            }
+            std::vector<std::string> words;
+            std::string argument;
+            while (next(argument, errors) && argument != "$end") {
+                words.push_back(argument);
+            }
+            if (argument != "$end") {
+                if (!m_broken) {
+                    fail(errors, "ends within " + word + "; allowed: $end after it");
+                }
+                return;
+            }
+            if (word == "$scope" && words.size() == 2) {
+                scopes.push_back(words[1]);
+            } else if (word == "$upscope" && !scopes.empty()) {
+                scopes.pop_back();
+            } else if (word == "$var") {
+                if (!declare(words, scopes)) {
+                    fail(errors, "is no declaration; allowed: $var TYPE WIDTH CODE NAME [RANGE] $end");
+                    return;
+                }
+            } else if (word == "$scope" || word == "$upscope") {
+                fail(errors,
+                     "'" + word + "' is out of place; allowed: $scope TYPE NAME $end ... $upscope $end");
+                return;
+            }
+        }
+        if (!m_broken) {
+            fail(errors, "has no $enddefinitions; allowed: a VCD file");
+        }
+    }
+
+    bool declare(const std::vector<std::string>& words, const std::vector<std::string>& scopes) {
+        if (words.size() < 4) {
+            return false;
+        }
+        waveform_signal signal;
+        const std::string& width = words[1];
+        const auto read = std::from_chars(width.data(), width.data() + width.size(), signal.width);
+        if (read.ec != std::errc{} || read.ptr != width.data() + width.size()) {
+            return false;
+        }
+        if (words[0] == "real" || words[0] == "realtime" || words[0] == "string") {
+            signal.width = 0;
+        }
+        std::string name;
+        for (std::size_t w = 3; w < words.size(); ++w) {
+            name += words[w];
+        }
+        for (const std::string& scope : scopes) {
+            signal.name += scope + ".";
+        }
+        signal.name += without_range(name, signal.last_bit);
+        m_signals.push_back(std::move(signal));
+        m_codes.push_back(words[2]);
+        return true;
+    }
+
+    bool skip_to_end(config_errors& errors) {
+        std::string word;
+        while (next(word, errors)) {
+            if (word == "$end") {
+                return true;
+            }
+        }
+        return m_broken ? false : fail(errors, "ends without $end; allowed: $end after every keyword");
+    }
+
+    /// The next word of the file.
+    bool next(std::string& word, config_errors& errors) {
+        while (!(m_words >> word)) {
+            std::string line;
+            if (m_broken || !std::getline(m_in, line)) {
+                return m_in.bad() ? fail(errors, "can not be read: " + std::string(std::strerror(errno)))
+                                  : false;
+            }
+            ++m_line;
+            if (m_in.eof()) {
+                return fail(errors,
+                            "is cut: the file ends within the line; allowed: lines that end with a line "
+                            "feed");
+            }
+            m_words.clear();
+            m_words.str(line);
+        }
+        return true;
+    }
+
+    bool fail(config_errors& errors, const std::string& message) {
+        m_broken = true;
+        errors.push_back({m_path, m_line, "VCD", message});
+        return false;
+    }
+
+    std::string m_path;
+    std::ifstream m_in;
+    std::istringstream m_words;
+    int m_line = 0;
+    bool m_broken = false;
+    /// What changes are marked with, by signal.
+    std::vector<std::string> m_codes;
+};
+
+}  // namespace
+
+std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& errors) {
+    input_file input = open_input(path, input_kind::any);
+    if (!input.why_not.empty()) {
+        errors.push_back({path, 0, "", "can not be read: " + input.why_not + "; allowed: a VCD file"});
+        return nullptr;
+    }
+    const std::size_t before = errors.size();
+    auto file = std::make_unique<vcd_file>(path, std::move(input), errors);
+    return errors.size() == before ? std::move(file) : nullptr;
+}
+
+}  // namespace weir

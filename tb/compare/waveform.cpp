@@ -1,0 +1,86 @@
+#include "tb/compare/waveform.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+namespace weir {
+
+namespace {
+
+std::optional<std::int64_t> bit_number(std::string_view text) {
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    return !text.empty() && read.ec == std::errc{} && read.ptr == end ? std::optional(value) : std::nullopt;
+}
+
+/// What stands in the brackets at the end: first and last bit.
+std::optional<std::pair<std::int64_t, std::int64_t>> range_of(const std::string& name) {
+    const std::size_t open = name.rfind('[');
+    if (open == std::string::npos || open == 0 || name.back() != ']') {
+        return std::nullopt;
+    }
+    const std::string inside = name.substr(open + 1, name.size() - open - 2);
+    const std::size_t colon = inside.find(':');
+    const auto first = bit_number(inside.substr(0, colon));
+    const auto last = colon == std::string::npos ? first : bit_number(inside.substr(colon + 1));
+    return first && last ? std::optional(std::pair(*first, *last)) : std::nullopt;
+}
+
+std::string extension(const std::string& path) {
+    const std::size_t dot = path.rfind('.');
+    std::string end = dot == std::string::npos ? "" : path.substr(dot);
+    std::transform(end.begin(), end.end(), end.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return end;
+}
+
+}  // namespace
+
+bool is_waveform(const std::string& path) {
+    return extension(path) == ".vcd" || extension(path) == ".fst";
+}
+
+std::unique_ptr<waveform> open_waveform(const std::string& path, config_errors& errors) {
+    return extension(path) == ".fst" ? open_fst(path, errors) : open_vcd(path, errors);
+}
+
+std::string without_range(const std::string& name, std::int64_t& last_bit) {
+    const auto range = range_of(name);
+    const std::size_t open = name.rfind('[');
+    if (!range || name.find(':', open) == std::string::npos) {
+        return name;
+    }
+    last_bit = range->second;
+    return name.substr(0, open);
+}
+
+std::optional<signal_slice> find_signal(const waveform& wave, const std::string& path) {
+    const auto& all = wave.signals();
+    const auto find = [&](const std::string& name) {
+        const auto at =
+            std::find_if(all.begin(), all.end(), [&](const waveform_signal& s) { return s.name == name; });
+        return at == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - all.begin()));
+    };
+    if (const auto whole = find(path)) {
+        return signal_slice{*whole, std::nullopt};
+    }
+    const auto range = range_of(path);
+    const auto vector = range ? find(path.substr(0, path.rfind('['))) : std::nullopt;
+    if (!vector) {
+        return std::nullopt;
+    }
+    const waveform_signal& signal = all[*vector];
+    const std::int64_t low = std::min(range->first, range->second) - signal.last_bit;
+    const std::int64_t high = std::max(range->first, range->second) - signal.last_bit;
+    const auto width = static_cast<std::int64_t>(signal.width);
+    if (low < 0 || high >= width) {
+        return std::nullopt;
+    }
+    return signal_slice{*vector, std::pair(static_cast<std::size_t>(width - 1 - high),
+                                           static_cast<std::size_t>(high - low + 1))};
+}
+
+}  // namespace weir

@@ -1,0 +1,246 @@
+#include "tb/compare/waveform_events.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "tb/compare/waveform.h"
+
+namespace weir {
+
+namespace {
+
+/// Bits for people: hexadecimal where there are several.
+std::string value_text(std::string_view bits) {
+    if (bits.size() <= 1 || bits.find_first_not_of("01xz") != std::string_view::npos) {
+        return std::string(bits);
+    }
+    if (bits.find_first_not_of("01") != std::string_view::npos) {
+        return "0b" + std::string(bits);
+    }
+    std::string digits;
+    for (std::size_t end = bits.size(); end > 0;) {
+        const std::size_t from = end > 4 ? end - 4 : 0;
+        unsigned digit = 0;
+        for (std::size_t b = from; b < end; ++b) {
+            digit = 2 * digit + (bits[b] == '1' ? 1 : 0);
+        }
+        digits += "0123456789abcdef"[digit];
+        end = from;
+    }
+    std::reverse(digits.begin(), digits.end());
+    return "0x" + digits;
+}
+
+/// A number, or nothing where a bit is not known, or there are more than 64 that are not 0.
+std::optional<std::uint64_t> number_of(std::string_view bits) {
+    std::uint64_t value = 0;
+    for (const char bit : bits) {
+        if ((bit != '0' && bit != '1') || value >> 63 != 0) {
+            return std::nullopt;
+        }
+        value = 2 * value + (bit == '1' ? 1 : 0);
+    }
+    return bits.empty() ? std::nullopt : std::optional(value);
+}
+
+class event_sampler {
+ public:
+    event_sampler(const std::string& path, const signal_map& map, config_errors& errors)
+        : m_map(map), m_errors(errors), m_wave(open_waveform(path, errors)) {
+        m_table.path = path;
+        m_table.columns = map.columns;
+        m_table.columns.insert(m_table.columns.end(), {"cycle", "signal", "value"});
+    }
+
+    event_table run() {
+        const std::size_t before = m_errors.size();
+        if (m_wave == nullptr) {
+            return std::move(m_table);
+        }
+        for (const mapped_event& event : m_map.events) {
+            resolve(event);
+        }
+        if (m_errors.size() != before) {
+            return std::move(m_table);
+        }
+        m_now.resize(m_wave->signals().size());
+        m_wave->read(
+            {m_wanted.begin(), m_wanted.end()},
+            [this](std::uint64_t time, std::size_t signal, std::string_view value) {
+                if (time != m_time) {
+                    settle();
+                    m_time = time;
+                }
+                m_pending.emplace_back(signal, value);
+            },
+            m_errors);
+        settle();
+        return std::move(m_table);
+    }
+
+ private:
+    struct resolved_test {
+        signal_slice signal;
+        bool differs = false;
+        std::uint64_t value = 0;
+    };
+    /// A line of the map, with what it has seen.
+    struct sampled_event {
+        const mapped_event* map = nullptr;
+        std::vector<signal_slice> signals;
+        std::size_t clock = 0;
+        std::vector<resolved_test> valid;
+        std::vector<resolved_test> origin;
+        bool begun = false;
+        std::uint64_t cycle = 0;
+        std::optional<std::string> last;
+    };
+
+    /// A clock, and its edges at one point of time. The first level is no edge.
+    struct clock_level {
+        void follow(std::string_view value) {
+            rises = rises || (!level.empty() && level != "1" && value == "1");
+            falls = falls || (!level.empty() && level != "0" && value == "0");
+            level = value;
+        }
+        std::string level;
+        bool rises = false;
+        bool falls = false;
+    };
+
+    std::optional<signal_slice> find(const mapped_event& event, const char* column, const std::string& path) {
+        const auto found = find_signal(*m_wave, path);
+        if (!found) {
+            m_errors.push_back({m_map.path, event.line, column,
+                                "'" + path + "' is not in " + m_table.path +
+                                    "; allowed: a signal's path, or one of its bits" + near(path)});
+            return std::nullopt;
+        }
+        m_wanted.insert(found->signal);
+        return found;
+    }
+
+    /// Signals with the same last name, or some of the file's.
+    std::string near(const std::string& path) const {
+        const std::string last = path.substr(path.rfind('.') + 1);
+        const std::string name = last.substr(0, last.find('['));
+        std::string text;
+        std::size_t count = 0;
+        for (const bool same_name : {true, false}) {
+            for (const waveform_signal& s : m_wave->signals()) {
+                const bool same = s.name.substr(s.name.rfind('.') + 1) == name;
+                if (count < 5 && (same || (!same_name && count == 0))) {
+                    text += (text.empty() ? ", such as " : ", ") + s.name;
+                    ++count;
+                }
+            }
+        }
+        return text;
+    }
+
+    void resolve(const mapped_event& event) {
+        sampled_event& sampled = m_events.emplace_back();
+        sampled.map = &event;
+        for (const std::string& path : event.paths) {
+            sampled.signals.push_back(find(event, "path", path).value_or(signal_slice{}));
+        }
+        const auto found = find(event, "clock", event.clock);
+        const signal_slice clock = found.value_or(signal_slice{});
+        if (found && (clock.bits || m_wave->signals()[clock.signal].width != 1)) {
+            m_errors.push_back({m_map.path, event.line, "clock",
+                                "'" + event.clock + "' is not one bit; allowed: a signal of one bit"});
+        }
+        sampled.clock = clock.signal;
+        m_clocks[clock.signal];
+        for (const signal_test& test : event.valid) {
+            sampled.valid.push_back(
+                {find(event, "valid", test.path).value_or(signal_slice{}), test.differs, test.value});
+        }
+        for (const signal_test& test : event.origin) {
+            sampled.origin.push_back(
+                {find(event, "origin", test.path).value_or(signal_slice{}), test.differs, test.value});
+        }
+    }
+
+    std::string_view bits_of(const signal_slice& slice) const {
+        const std::string_view all = m_now[slice.signal];
+        return slice.bits && !all.empty() ? all.substr(slice.bits->first, slice.bits->second) : all;
+    }
+
+    bool hold(const std::vector<resolved_test>& tests) const {
+        return std::all_of(tests.begin(), tests.end(), [this](const resolved_test& test) {
+            const auto value = number_of(bits_of(test.signal));
+            return value && (*value == test.value) != test.differs;
+        });
+    }
+
+    /// The changes of one point of time are known: edges among them sample what was before.
+    void settle() {
+        for (const auto& [signal, value] : m_pending) {
+            const auto clock = m_clocks.find(signal);
+            if (clock != m_clocks.end()) {
+                clock->second.follow(value);
+            }
+        }
+        for (sampled_event& event : m_events) {
+            const clock_level& clock = m_clocks.at(event.clock);
+            if (event.map->falling_edge ? clock.falls : clock.rises) {
+                sample(event);
+            }
+        }
+        for (auto& [signal, value] : m_pending) {
+            m_now[signal] = std::move(value);
+        }
+        m_pending.clear();
+        for (auto& [signal, clock] : m_clocks) {
+            clock.rises = false;
+            clock.falls = false;
+        }
+    }
+
+    void sample(sampled_event& event) {
+        if (!event.begun && !hold(event.origin)) {
+            return;
+        }
+        if (event.begun) {
+            ++event.cycle;
+        }
+        event.begun = true;
+        std::string value;
+        for (const signal_slice& slice : event.signals) {
+            value += (value.empty() ? "" : " ") + value_text(bits_of(slice));
+        }
+        const bool changed = event.last && *event.last != value;
+        if (event.valid.empty() ? changed : hold(event.valid)) {
+            event_row& row = m_table.rows.emplace_back();
+            row.fields = event.map->texts;
+            row.fields.insert(row.fields.end(), {std::to_string(event.cycle), event.map->event, value});
+        }
+        event.last = std::move(value);
+    }
+
+    const signal_map& m_map;
+    config_errors& m_errors;
+    std::unique_ptr<waveform> m_wave;
+    event_table m_table;
+    std::set<std::size_t> m_wanted;
+    std::vector<sampled_event> m_events;
+    std::uint64_t m_time = 0;
+    /// By signal: its bits before the changes that are pending.
+    std::vector<std::string> m_now;
+    std::vector<std::pair<std::size_t, std::string>> m_pending;
+    /// By signal.
+    std::map<std::size_t, clock_level> m_clocks;
+};
+
+}  // namespace
+
+event_table read_waveform_events(const std::string& path, const signal_map& map, config_errors& errors) {
+    return event_sampler(path, map, errors).run();
+}
+
+}  // namespace weir
