@@ -8,6 +8,7 @@
 
 #include "tb/bench/bench_command.h"
 #include "tb/compare/compare_command.h"
+#include "tb/headroom/headroom_command.h"
 #include "tb/options/options_command.h"
 #include "tb/plot/plot_command.h"
 #include "tb/replay/replay_command.h"
@@ -29,6 +30,7 @@ const char* const usage =
     "  weir replay BLOCK ...                                 one block with stimulus files, as RTL is tested\n"
     "  weir bench [CASE ...] [--against ns3]                 speed and memory, fixed fabrics and loads\n"
     "  weir compare EXPECTED ACTUAL ...                      two files of events, with tolerances and waivers\n"
+    "  weir headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term\n"
     "  weir options [--format=ini|md]                        the reference of all options\n\n"
     "weir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
 
@@ -57,6 +59,9 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
     if (command == "compare") {
         return weir::compare_command(args, std::cout, std::cerr);
     }
+    if (command == "headroom") {
+        return weir::headroom_command(args, std::cout, std::cerr);
+    }
     if (command == "options") {
         return weir::options_command(args, std::cout, std::cerr);
     }
@@ -69,7 +74,7 @@ int dispatch(const std::string& command, const std::vector<std::string>& args) {
         return 0;
     }
     std::cerr << "command line: '" << command
-              << "' is unknown; allowed: run, sweep, plot, table, replay, bench, compare, options\n\n"
+              << "' is unknown; allowed: run, sweep, plot, table, replay, bench, compare, headroom, options\n\n"
               << usage;
     return 2;
 }

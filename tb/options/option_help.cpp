@@ -39,7 +39,8 @@ void write_option_help(std::ostream& out, const option& each) {
     write_wrapped(out, indent, indent, each.doc);
     write_wrapped(out, indent, indent + "  ",
                   "Unit: " + each.value->unit() + "." + (range.empty() ? "" : " Allowed: " + range + ".") +
-                      " Default: " + shown(each.default_text) + ". Source: " + each.source + ".");
+                      " Default: " + shown(each.default_text) + "." +
+                      (each.source.empty() ? "" : " Source: " + each.source + "."));
     for (const auto& [name, doc] : each.value->choices()) {
         write_wrapped(out, indent + "  " + name + ": ", indent + "    ", doc);
     }
@@ -74,7 +75,7 @@ void write_values(std::ostream& out, const option& each) {
 
 }  // namespace
 
-void write_help(std::ostream& out, const option_table& table) {
+void write_blocks(std::ostream& out, const option_table& table) {
     out << "Options, in an INI file as `key = value` below `[block]`, on the command line as\n"
            "--block.key=value, which wins. A quantity needs its unit: 128KiB (powers of two), 128KB (powers\n"
            "of ten), 10Gbps, 1.6us. A share is 15% or 0.15.\n";
@@ -86,6 +87,10 @@ void write_help(std::ostream& out, const option_table& table) {
             }
         }
     }
+}
+
+void write_help(std::ostream& out, const option_table& table) {
+    write_blocks(out, table);
     out << "\nSchemes (switch.scheme) and the defaults that they set\n";
     for (const scheme_preset& preset : scheme_presets()) {
         write_wrapped(out, "  " + std::string(preset.name) + ": ", "    ", preset.doc);

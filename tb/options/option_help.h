@@ -11,6 +11,9 @@ namespace weir {
 /// `--help`: by block, each option with default, unit, range, source and the schemes that set it.
 void write_help(std::ostream& out, const option_table& table);
 
+/// The same without the schemes, for another table than a run's.
+void write_blocks(std::ostream& out, const option_table& table);
+
 /// `weir options --format=md`: the reference page. Equal for equal tables.
 void write_reference(std::ostream& out, const option_table& table);
 

@@ -1,0 +1,232 @@
+#include "tb/headroom/headroom_command.h"
+
+#include <algorithm>
+
+#include "tb/headroom/headroom_options.h"
+#include "tb/headroom/headroom_report.h"
+#include "tb/headroom/profile_diff.h"
+#include "tb/headroom/profile_file.h"
+#include "tb/options/command_line.h"
+#include "tb/options/input_file.h"
+#include "tb/options/load_options.h"
+#include "tb/options/option_help.h"
+
+namespace weir {
+
+namespace {
+
+const char* const usage =
+    "weir headroom [FILE.ini] [--key=value ...]                  every term, its source, the total\n"
+    "weir headroom ... --table [--format=csv|json|sonic]         over speeds and cables\n"
+    "weir headroom ... --diff FILE                               beside SONiC's pg_profile_lookup.ini\n\n"
+    "  --format=csv|json   also without --table\n\n"
+    "A key is one of [headroom], with or without `headroom.`: --rate=100Gbps --cable=300m. Exit status: 0 "
+    "success,\n"
+    "1 --diff found a difference, 2 bad input.\n\n";
+
+/// `--rate` stands for `--headroom.rate`.
+std::vector<std::string> with_full_names(const std::vector<std::string>& args, const option_table& table) {
+    std::vector<std::string> full;
+    for (const std::string& arg : args) {
+        const std::string name = arg.substr(0, arg.find('='));
+        const bool is_short =
+            name.compare(0, 2, "--") == 0 && table.find("headroom." + name.substr(2)) != nullptr;
+        full.push_back(is_short ? "--headroom." + arg.substr(2) : arg);
+    }
+    return full;
+}
+
+class headroom_job {
+ public:
+    headroom_job(std::ostream& out, std::ostream& err)
+        : m_out(out), m_err(err), m_table(make_headroom_table(m_request)) {}
+
+    int run(const std::vector<std::string>& args) {
+        command_syntax syntax;
+        syntax.values = {"format", "diff"};
+        syntax.flags = {"help", "table"};
+        syntax.max_files = 1;
+        m_arguments = split_arguments(with_full_names(args, m_table), syntax, m_table);
+        if (m_arguments.flags.count("help") != 0) {
+            m_out << usage;
+            write_blocks(m_out, m_table);
+            return 0;
+        }
+        load();
+        check_command();
+        read_diff();
+        if (!m_loaded.errors.empty()) {
+            for (const config_error& error : m_loaded.errors) {
+                m_err << format_error(error) << '\n';
+            }
+            return 2;
+        }
+        return print();
+    }
+
+ private:
+    void load() {
+        const std::vector<std::string>& options = m_arguments.options;
+        if (m_arguments.files.empty()) {
+            load_options(m_loaded, m_table, options, nullptr);
+        } else {
+            load_options_file(m_loaded, m_table, options, m_arguments.files[0]);
+        }
+        m_loaded.errors.insert(m_loaded.errors.begin(), m_arguments.errors.begin(), m_arguments.errors.end());
+        if (is_table()) {
+            check_rows();
+        }
+    }
+    bool has_flag(const char* name) const { return m_arguments.flags.count(name) != 0; }
+    bool is_table() const { return has_flag("table") || m_arguments.values.count("diff") != 0; }
+    void fail(const std::string& key, const std::string& message) {
+        m_loaded.errors.push_back({"", 0, key, message});
+    }
+    std::string last_value(const char* name) const {
+        const auto found = m_arguments.values.find(name);
+        return found == m_arguments.values.end() ? std::string{} : found->second.back();
+    }
+
+    /// Every row has to be possible; the first error of each row that is not.
+    void check_rows() {
+        if (m_request.speeds.empty() || m_request.cables.empty()) {
+            fail(m_request.speeds.empty() ? "headroom.speeds" : "headroom.cables",
+                 "is empty; allowed: at least one value");
+        }
+        for (const bit_rate speed : m_request.speeds) {
+            headroom_budget_config row = m_request.budget;
+            row.rate = speed;
+            config_errors found = row.validate();
+            if (!found.empty() && m_request.budget.validate().empty()) {
+                m_loaded.locate(found);
+                found[0].message += " (at " + to_text(speed) + ")";
+                m_loaded.errors.push_back(found[0]);
+            }
+        }
+    }
+
+    void check_command() {
+        const std::string format = last_value("format");
+        const bool diff = m_arguments.values.count("diff") != 0;
+        const char* const allowed = diff                ? "none with --diff"
+                                    : has_flag("table") ? "csv, json, sonic"
+                                                        : "csv, json; sonic with --table";
+        const bool known = format == "csv" || format == "json" || (format == "sonic" && has_flag("table"));
+        if (m_arguments.values.count("format") != 0 && (diff || !known)) {
+            fail("--format", "'" + format + "' is not possible here; allowed: " + allowed);
+        }
+        if (diff && has_flag("table")) {
+            fail("--table", "means nothing with --diff, which has the file's rows; allowed: one of them");
+        }
+        const auto refuse = [&](const char* key, bool when, const char* why) {
+            if (when && m_loaded.is_set(key)) {
+                config_errors found{{{}, 0, key, why}};
+                m_loaded.locate(found);
+                m_loaded.errors.push_back(found[0]);
+            }
+        };
+        for (const char* key : {"headroom.speeds", "headroom.cables"}) {
+            refuse(key, !has_flag("table"), "means nothing without a table; allowed: with --table");
+        }
+        for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
+            refuse(key, format != "sonic", "means nothing here; allowed: with --table --format=sonic");
+        }
+        for (const char* key : {"headroom.rate", "headroom.cable"}) {
+            refuse(key, is_table(),
+                   "means nothing for a table; allowed: headroom.speeds and headroom.cables, with "
+                   "--table");
+        }
+    }
+
+    void read_diff() {
+        if (m_arguments.values.count("diff") == 0) {
+            return;
+        }
+        const std::string name = last_value("diff");
+        input_file opened = open_input(name);
+        if (!opened.why_not.empty()) {
+            m_loaded.errors.push_back(unreadable("--diff", name, opened.why_not, "a pg_profile_lookup.ini"));
+            return;
+        }
+        m_file = read_profile_file(opened.text, name);
+        m_loaded.errors.insert(m_loaded.errors.end(), m_file.errors.begin(), m_file.errors.end());
+    }
+
+    headroom_budget budget_at(bit_rate speed, millimetres cable) const {
+        headroom_budget_config config = m_request.budget;
+        config.rate = speed;
+        config.cable = cable;
+        return make_headroom_budget(config);
+    }
+    profile_row row_of(const headroom_budget& b) const {
+        profile_row row;
+        row.speed = b.used.rate;
+        row.cable = b.used.cable;
+        row.size = b.size;
+        row.xon = b.xon;
+        row.headroom = b.headroom;
+        row.threshold = m_request.threshold;
+        row.xon_offset = m_request.xon_offset;
+        return row;
+    }
+
+    int print() {
+        if (m_arguments.values.count("diff") != 0) {
+            return print_difference();
+        }
+        std::vector<headroom_budget> budgets;
+        if (!has_flag("table")) {
+            budgets.push_back(make_headroom_budget(m_request.budget));
+        } else {
+            for (const millimetres cable : m_request.cables) {
+                for (const bit_rate speed : m_request.speeds) {
+                    budgets.push_back(budget_at(speed, cable));
+                }
+            }
+        }
+        const std::string format = last_value("format");
+        if (format == "csv") {
+            write_budget_csv(m_out, budgets);
+        } else if (format == "json") {
+            write_budget_json(m_out, budgets);
+        } else if (format == "sonic") {
+            std::vector<profile_row> rows;
+            std::transform(budgets.begin(), budgets.end(), std::back_inserter(rows),
+                           [&](const headroom_budget& b) { return row_of(b); });
+            write_profile_file(m_out, rows,
+                               "weir " WEIR_VERSION ", profile " + to_text(m_request.budget.profile));
+        } else if (has_flag("table")) {
+            print_budget_table(m_out, budgets);
+        } else {
+            print_budget(m_out, budgets[0]);
+        }
+        return 0;
+    }
+
+    int print_difference() {
+        std::vector<profile_row> computed;
+        metres_per_second propagation{1};
+        for (const profile_row& row : m_file.rows) {
+            const headroom_budget made = budget_at(row.speed, row.cable);
+            propagation = *made.used.propagation;
+            computed.push_back(row_of(made));
+        }
+        return print_diff(m_out, m_file.rows, computed, last_value("diff"), propagation) == 0 ? 0 : 1;
+    }
+
+    std::ostream& m_out;
+    std::ostream& m_err;
+    headroom_request m_request;
+    option_table m_table;
+    command_arguments m_arguments;
+    loaded_options m_loaded;
+    profile_file m_file;
+};
+
+}  // namespace
+
+int headroom_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    return headroom_job(out, err).run(args);
+}
+
+}  // namespace weir

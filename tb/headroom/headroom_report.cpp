@@ -1,0 +1,163 @@
+#include "tb/headroom/headroom_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tb/headroom/headroom_options.h"
+#include "tb/results/text_format.h"
+#include "tb/results/text_table.h"
+
+namespace weir {
+
+namespace {
+
+exact_bytes ns_of(const exact_bytes& on_wire, bit_rate rate) {
+    return on_wire * 8'000'000'000 / rate.count();
+}
+
+double number(const exact_bytes& value) {
+    return static_cast<double>(value);
+}
+
+std::string metres_text(millimetres cable) {
+    return decimal_text(exact_bytes{cable.count()} / 1000, cable.count() % 1000 == 0 ? 0 : 3);
+}
+
+}  // namespace
+
+std::string decimal_text(const exact_bytes& value, int digits) {
+    using boost::multiprecision::cpp_int;
+    const cpp_int scale = boost::multiprecision::pow(cpp_int{10}, static_cast<unsigned>(digits));
+    const cpp_int part = denominator(value);
+    const cpp_int rounded = (numerator(value) * scale * 2 + part) / (part * 2);
+    const cpp_int left = rounded % scale;
+    std::string text = cpp_int{rounded / scale}.str();
+    if (digits > 0) {
+        const std::string fraction = left.str();
+        text += "." + std::string(static_cast<std::size_t>(digits) - fraction.size(), '0') + fraction;
+    }
+    return text;
+}
+
+void print_budget(std::ostream& out, const headroom_budget& budget) {
+    const headroom_budget_config& c = budget.used;
+    out << "PFC headroom at " << to_text(c.rate) << " over " << to_text(c.cable) << ", profile "
+        << to_text(c.profile) << '\n';
+    out << "Frames up to " << c.port_mtu->count() << " B, of lossless classes up to " << c.lossless_mtu->count()
+        << " B; " << to_text(*c.wire_overhead) << " of preamble and gap; "
+        << (*c.cell == 0_B ? std::string("memory in single bytes") : "cells of " + to_text(*c.cell)) << "\n\n";
+    text_table table;
+    table.add({"term", "bytes", "ns", "bit times", "memory B", "source"});
+    exact_bytes on_wire;
+    const auto row = [&](const std::string& name, const exact_bytes& wire, const exact_bytes& memory,
+                         const std::string& source) {
+        table.add({name, decimal_text(wire, 1), decimal_text(ns_of(wire, c.rate), 1), decimal_text(wire * 8, 0),
+                   decimal_text(memory, 1), source});
+    };
+    std::vector<std::string> sources;
+    for (const budget_term& term : budget.terms) {
+        row(term.name, term.wire, term.memory, "");
+        sources.push_back(term.source);
+        on_wire += term.wire;
+    }
+    row("sum", on_wire, budget.sum, "");
+    // Sources are texts of any length: they stand after the table's columns, to the left.
+    std::ostringstream columns;
+    table.print(columns);
+    std::istringstream lines(columns.str());
+    std::size_t n = 0;
+    std::size_t width = 0;
+    for (std::string line; std::getline(lines, line); ++n) {
+        width = n == 0 ? line.size() - std::string("source").size() : width;
+        line.resize(std::max(line.size(), width), ' ');
+        if (n > 0 && n <= sources.size()) {
+            line += sources[n - 1];
+        }
+        out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+    }
+    out << "\nMemory per byte on the wire: " << decimal_text(budget.memory_per_wire_byte, 3) << " ("
+        << budget.memory_source << ")\n";
+    out << "Rounded up to " << (budget.rounded_to == 1_B ? "whole bytes" : to_text(budget.rounded_to)) << "\n";
+    out << "Headroom (SONiC: xoff): " << count_text(static_cast<std::uint64_t>(budget.headroom.count()))
+        << " B per port and class";
+    if (c.lossless_classes > 1) {
+        const std::int64_t port = budget.headroom.count() * c.lossless_classes;
+        out << ", " << count_text(static_cast<std::uint64_t>(port)) << " B per port with " << c.lossless_classes
+            << " lossless classes";
+    }
+    out << "\nxon " << budget.xon.count() << " B, size " << budget.size.count() << " B\n";
+}
+
+void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {
+    text_table table;
+    table.add({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
+    for (const headroom_budget& b : budgets) {
+        const budget_term* largest = &b.terms.front();
+        for (const budget_term& term : b.terms) {
+            largest = term.memory > largest->memory ? &term : largest;
+        }
+        table.add({to_text(b.used.rate), to_text(b.used.cable), std::to_string(b.size.count()),
+                   std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest->name,
+                   decimal_text(largest->memory * 100 / b.sum, 0) + "%"});
+    }
+    table.print(out);
+}
+
+void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& budgets) {
+    out << "profile,rate_bps,cable_m,term,wire_bytes,ns,bit_times,memory_bytes,source\n";
+    csv_line line;
+    for (const headroom_budget& b : budgets) {
+        const auto write = [&](const std::string& name, const std::string& wire, const std::string& ns,
+                               const std::string& bits, const std::string& memory, const std::string& source) {
+            out << line.add_name(to_text(b.used.profile))
+                       .add(static_cast<std::uint64_t>(b.used.rate.count()))
+                       .add_name(metres_text(b.used.cable))
+                       .add_name(name)
+                       .add_name(wire)
+                       .add_name(ns)
+                       .add_name(bits)
+                       .add_name(memory)
+                       .add_name(source)
+                       .end();
+        };
+        for (const budget_term& term : b.terms) {
+            write(term.name, decimal_text(term.wire, 3), decimal_text(ns_of(term.wire, b.used.rate), 3),
+                  decimal_text(term.wire * 8, 3), decimal_text(term.memory, 3), term.source);
+        }
+        write("headroom", "", "", "", std::to_string(b.headroom.count()),
+              "rounded up to " + to_text(b.rounded_to));
+        write("xon", "", "", "", std::to_string(b.xon.count()), "");
+        write("size", "", "", "", std::to_string(b.size.count()), "");
+    }
+}
+
+void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& budgets) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const headroom_budget& b : budgets) {
+        nlohmann::ordered_json one;
+        one["profile"] = to_text(b.used.profile);
+        one["rate_bps"] = b.used.rate.count();
+        one["cable_m"] = static_cast<double>(b.used.cable.count()) / 1000;
+        for (const budget_term& term : b.terms) {
+            one["terms"].push_back({{"name", term.name},
+                                    {"wire_bytes", number(term.wire)},
+                                    {"ns", number(ns_of(term.wire, b.used.rate))},
+                                    {"bit_times", number(term.wire * 8)},
+                                    {"memory_bytes", number(term.memory)},
+                                    {"source", term.source}});
+        }
+        one["memory_per_wire_byte"] = number(b.memory_per_wire_byte);
+        one["sum_bytes"] = number(b.sum);
+        one["rounded_to_bytes"] = b.rounded_to.count();
+        one["headroom_bytes"] = b.headroom.count();
+        one["xon_bytes"] = b.xon.count();
+        one["size_bytes"] = b.size.count();
+        one["lossless_classes"] = b.used.lossless_classes;
+        one["port_headroom_bytes"] = b.headroom.count() * b.used.lossless_classes;
+        all.push_back(std::move(one));
+    }
+    out << all.dump(2) << '\n';
+}
+
+}  // namespace weir

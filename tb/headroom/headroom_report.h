@@ -1,0 +1,26 @@
+// Prints a headroom budget: term by term for people, as CSV or JSON for programs.
+#pragma once
+
+#include <ostream>
+#include <vector>
+
+#include "weir/model/headroom_budget.h"
+
+namespace weir {
+
+/// Every term in bytes, ns and bit times with its source, the rounding, the total.
+void print_budget(std::ostream& out, const headroom_budget& budget);
+
+/// One line per budget: `headroom_bytes`, `xon_bytes`, `size_bytes`.
+void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets);
+
+/// One line per budget and term.
+void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& budgets);
+
+/// An array, one object per budget.
+void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& budgets);
+
+/// With `digits` decimals, rounded to the nearest.
+std::string decimal_text(const exact_bytes& value, int digits);
+
+}  // namespace weir

@@ -1,0 +1,190 @@
+#include "tb/options/load_options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "tb/options/command_line.h"
+#include "tb/options/input_file.h"
+
+namespace weir {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool part_of_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        // A full stop behind the word is punctuation unless a name goes on after it.
+        const bool ends = end == text.size() || !part_of_word(text[end]) ||
+                          (text[end] == '.' && (end + 1 == text.size() || !part_of_word(text[end + 1])));
+        if (ends && (at == 0 || !part_of_word(text[at - 1]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether the error's message names the option: by its key, or within its own block by name.
+bool names_option(const config_error& error, const std::string& key) {
+    const std::size_t dot = key.find('.');
+    const bool same_block = error.key.compare(0, dot + 1, key, 0, dot + 1) == 0;
+    return has_word(error.message, key) || (same_block && has_word(error.message, key.substr(dot + 1)));
+}
+
+class loader {
+ public:
+    loader(loaded_options& loaded, option_table& table) : m_loaded(loaded), m_table(table) {}
+
+    void load(const std::vector<std::string>& args, std::istream* ini, const load_steps& steps) {
+        settings file;
+        if (ini != nullptr) {
+            file = read_ini(*ini, m_loaded.ini_name, m_table);
+        }
+        settings line = read_command_line(args, m_table);
+        m_loaded.errors = std::move(file.errors);
+        m_loaded.errors.insert(m_loaded.errors.end(), line.errors.begin(), line.errors.end());
+        for (const config_error& error : m_loaded.errors) {
+            m_faulty.insert(error.key);
+        }
+        steps.before(file, line);
+        const fs::path ini_directory = fs::path(m_loaded.ini_name).parent_path();
+        apply(file.values, m_loaded.ini_name, ini_directory);
+        apply(line.values, "", {});
+        steps.after();
+        check();
+        sort_errors();
+    }
+
+ private:
+    void apply(const std::vector<setting>& values, const std::string& file, const fs::path& directory) {
+        std::set<std::string> begun;
+        for (const setting& each : values) {
+            const option& target = *m_table.find(each.key);
+            if (begun.insert(each.key).second) {
+                target.value->clear();
+                m_loaded.repeated_origins.erase(each.key);
+            }
+            std::string text = each.value;
+            if (target.is_path && !text.empty()) {
+                text = fs::absolute(directory / text).lexically_normal().string();
+            }
+            const assign_result result = target.value->assign(text);
+            m_loaded.origins[each.key] = {file, each.line, false};
+            if (target.value->repeatable() && result.what == assign_result::assigned) {
+                m_loaded.repeated_origins[each.key].push_back({file, each.line, false});
+            }
+            if (result.what != assign_result::assigned) {
+                m_loaded.errors.push_back({file, each.line, each.key, result.error});
+                m_faulty.insert(each.key);
+            }
+            if (result.what == assign_result::unreadable) {
+                m_unreadable.insert(each.key);
+            }
+        }
+    }
+
+    /// Checks between options, less what has been said already and what rests on a value that is missing.
+    void check() {
+        config_errors found = m_table.run_checks();
+        const auto idle = [&](const config_error& error) {
+            return m_faulty.count(error.key) != 0 ||
+                   std::any_of(m_unreadable.begin(), m_unreadable.end(),
+                               [&](const std::string& key) { return names_option(error, key); });
+        };
+        found.erase(std::remove_if(found.begin(), found.end(), idle), found.end());
+        m_loaded.locate(found);
+        m_loaded.errors.insert(m_loaded.errors.end(), found.begin(), found.end());
+    }
+
+    void sort_errors() {
+        std::stable_sort(m_loaded.errors.begin(), m_loaded.errors.end(),
+                         [](const config_error& a, const config_error& b) {
+                             const auto rank = [](const config_error& e) {
+                                 return e.file.empty() ? INT32_MAX : e.line == 0 ? INT32_MAX - 1 : e.line;
+                             };
+                             return rank(a) < rank(b);
+                         });
+    }
+
+    loaded_options& m_loaded;
+    option_table& m_table;
+    /// Keys with an error: nothing more is said about them.
+    std::set<std::string> m_faulty;
+    std::set<std::string> m_unreadable;
+};
+
+}  // namespace
+
+bool loaded_options::place_repeated(config_error& error) const {
+    const std::size_t bracket = error.key.find('[');
+    if (bracket == std::string::npos) {
+        return false;
+    }
+    const std::size_t n = std::stoul(error.key.substr(bracket + 1));
+    error.key.resize(bracket);
+    const auto texts = repeated_origins.find(error.key);
+    if (texts == repeated_origins.end() || n >= texts->second.size()) {
+        return false;
+    }
+    error.file = texts->second[n].file;
+    error.line = texts->second[n].line;
+    return true;
+}
+
+void loaded_options::locate(config_errors& found) const {
+    for (config_error& error : found) {
+        if (!error.file.empty()) {
+            continue;
+        }
+        if (place_repeated(error)) {
+            continue;
+        }
+        auto origin = origins.find(error.key);
+        for (auto at = origins.begin(); origin == origins.end() && at != origins.end(); ++at) {
+            origin = !at->second.preset && names_option(error, at->first) ? at : origin;
+        }
+        if (origin == origins.end()) {
+            error.file = ini_name;
+            continue;
+        }
+        error.file = origin->second.file;
+        error.line = origin->second.line;
+        if (origin->second.preset) {
+            error.message += " (set by switch.scheme)";
+        }
+    }
+}
+
+void load_options(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
+                  std::istream* ini, const load_steps& steps) {
+    loaded.ini_name = ini == nullptr ? std::string{} : loaded.ini_name;
+    loader(loaded, table).load(args, ini, steps);
+}
+
+void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
+                       const std::string& path, const load_steps& steps) {
+    input_file opened = open_input(path);
+    if (opened.why_not.empty()) {
+        loaded.ini_name = path;
+        load_options(loaded, table, args, &opened.text, steps);
+        return;
+    }
+    load_options(loaded, table, args, nullptr, steps);
+    loaded.errors.insert(loaded.errors.begin(), unreadable("", path, opened.why_not, "an INI file"));
+}
+
+std::string format_error(const config_error& error) {
+    std::string text = error.file.empty() ? "command line" : error.file;
+    if (!error.file.empty() && error.line > 0) {
+        text += ":" + std::to_string(error.line);
+    }
+    return text + ": " + (error.key.empty() ? "" : error.key + ": ") + error.message;
+}
+
+}  // namespace weir

@@ -1,0 +1,74 @@
+// From arguments and an INI file to the values of a table of options, with everything that is wrong with them.
+//
+//   option_table table = make_my_table(my_config);
+//   loaded_options loaded = load_options(table, {"--link.rate=10Gbps"}, nullptr, "");
+//   loaded.errors;          // to be printed with format_error
+//
+// The command line wins over the file, the file over the defaults. load_config.h has the same for a run.
+#pragma once
+
+#include <functional>
+#include <istream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tb/options/ini_file.h"
+#include "tb/options/option_table.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+/// Where an option's value comes from.
+struct setting_origin {
+    /// Empty: the command line.
+    std::string file;
+    /// From 1; 0 on the command line.
+    int line = 0;
+    /// Set by `switch.scheme`, which was given at this place.
+    bool preset = false;
+};
+
+struct loaded_options {
+    /// Options that the file, the command line or a scheme has set.
+    std::map<std::string, setting_origin> origins;
+    /// Of options that may be given several times: where each text comes from, in order.
+    std::map<std::string, std::vector<setting_origin>> repeated_origins;
+    /// What errors call the file; empty without one.
+    std::string ini_name;
+    /// Everything that is wrong: the file's errors by line, then the command line's.
+    config_errors errors;
+
+    bool is_set(const std::string& key) const { return origins.count(key) != 0; }
+    /// Gives an error without a file, whose key is an option, the place where the option was set. If only
+    /// options that its message names were set, it is theirs. For errors found after loading, too. The key of
+    /// an error in one of several texts is `KEY[n]`, from 0, and becomes KEY.
+    void locate(config_errors& found) const;
+
+ private:
+    bool place_repeated(config_error& error) const;
+};
+
+/// What a run does at two points of loading.
+struct load_steps {
+    /// Before any value is set.
+    std::function<void(const settings& file, const settings& line)> before = [](auto&, auto&) {};
+    /// Before the checks between options.
+    std::function<void()> after = [] {};
+};
+
+/// Fills `loaded`, whose `ini_name` is set, and the fields that `table` knows. `ini` may be null. A relative
+/// path in the file is taken relative to the directory of `ini_name`, one on the command line relative to the
+/// current directory. Checks between options run even after errors; one that is about an option which could not
+/// be read is left out.
+void load_options(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
+                  std::istream* ini, const load_steps& steps = {});
+
+/// The same from a file; one that can not be read is an error.
+void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
+                       const std::string& path, const load_steps& steps = {});
+
+/// `file:line: key: message`; without a file `command line: key: message`.
+std::string format_error(const config_error& error);
+
+}  // namespace weir
