@@ -25,9 +25,8 @@ bool is_spectrum(headroom_profile profile) {
 }
 
 exact_bytes round_up(const exact_bytes& value, std::int64_t unit) {
-    using boost::multiprecision::cpp_int;
-    const cpp_int whole = numerator(value);
-    const cpp_int part = denominator(value) * unit;
+    const exact_integer whole = numerator(value);
+    const exact_integer part = denominator(value) * unit;
     return exact_bytes{(whole + part - 1) / part * unit};
 }
 

@@ -6,6 +6,7 @@
 #include "tb/headroom/headroom_report.h"
 #include "tb/headroom/profile_diff.h"
 #include "tb/headroom/profile_file.h"
+#include "tb/headroom/verify.h"
 #include "tb/options/command_line.h"
 #include "tb/options/input_file.h"
 #include "tb/options/load_options.h"
@@ -17,12 +18,14 @@ namespace {
 
 const char* const usage =
     "weir headroom [FILE.ini] [--key=value ...]                  every term, its source, the total\n"
+    "weir headroom ... --verify                                  simulates the worst case: margin, waste, "
+    "first drop\n"
     "weir headroom ... --table [--format=csv|json|sonic]         over speeds and cables\n"
     "weir headroom ... --diff FILE                               beside SONiC's pg_profile_lookup.ini\n\n"
     "  --format=csv|json   also without --table\n\n"
     "A key is one of [headroom], with or without `headroom.`: --rate=100Gbps --cable=300m. Exit status: 0 "
     "success,\n"
-    "1 --diff found a difference, 2 bad input.\n\n";
+    "1 --diff found a difference or --verify that frames can be lost, 2 bad input.\n\n";
 
 /// `--rate` stands for `--headroom.rate`.
 std::vector<std::string> with_full_names(const std::vector<std::string>& args, const option_table& table) {
@@ -44,7 +47,7 @@ class headroom_job {
     int run(const std::vector<std::string>& args) {
         command_syntax syntax;
         syntax.values = {"format", "diff"};
-        syntax.flags = {"help", "table"};
+        syntax.flags = {"help", "table", "verify"};
         syntax.max_files = 1;
         m_arguments = split_arguments(with_full_names(args, m_table), syntax, m_table);
         if (m_arguments.flags.count("help") != 0) {
@@ -118,6 +121,10 @@ class headroom_job {
         if (diff && has_flag("table")) {
             fail("--table", "means nothing with --diff, which has the file's rows; allowed: one of them");
         }
+        if (has_flag("verify") && (is_table() || format == "csv")) {
+            fail("--verify",
+                 "simulates one link and has no CSV; allowed: without --table, --diff and --format=csv");
+        }
         const auto refuse = [&](const char* key, bool when, const char* why) {
             if (when && m_loaded.is_set(key)) {
                 config_errors found{{{}, 0, key, why}};
@@ -130,6 +137,9 @@ class headroom_job {
         }
         for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
             refuse(key, format != "sonic", "means nothing here; allowed: with --table --format=sonic");
+        }
+        for (const char* key : {"headroom.seed", "headroom.search_cases"}) {
+            refuse(key, !has_flag("verify"), "means nothing without a simulation; allowed: with --verify");
         }
         for (const char* key : {"headroom.rate", "headroom.cable"}) {
             refuse(key, is_table(),
@@ -175,6 +185,7 @@ class headroom_job {
             return print_difference();
         }
         std::vector<headroom_budget> budgets;
+        std::optional<headroom_verdict> verdict;
         if (!has_flag("table")) {
             budgets.push_back(make_headroom_budget(m_request.budget));
         } else {
@@ -184,11 +195,14 @@ class headroom_job {
                 }
             }
         }
+        if (has_flag("verify")) {
+            verdict = verify_headroom(budgets[0], {m_request.seed, m_request.search_cases});
+        }
         const std::string format = last_value("format");
         if (format == "csv") {
             write_budget_csv(m_out, budgets);
         } else if (format == "json") {
-            write_budget_json(m_out, budgets);
+            write_budget_json(m_out, budgets, verdict ? &*verdict : nullptr);
         } else if (format == "sonic") {
             std::vector<profile_row> rows;
             std::transform(budgets.begin(), budgets.end(), std::back_inserter(rows),
@@ -199,8 +213,11 @@ class headroom_job {
             print_budget_table(m_out, budgets);
         } else {
             print_budget(m_out, budgets[0]);
+            if (verdict) {
+                print_verdict(m_out, budgets[0], *verdict);
+            }
         }
-        return 0;
+        return verdict && (verdict->headroom_loses || !verdict->contradiction.empty()) ? 1 : 0;
     }
 
     int print_difference() {

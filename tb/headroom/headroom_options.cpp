@@ -282,6 +282,12 @@ option_table make_headroom_table(headroom_request& request) {
         .range(headroom_budget_config::size_range)
         .doc("Column xon_offset of a SONiC file; auto: no such column. Headroom does not depend on it.");
     block.add("seed", request.seed).doc("Of the search of --verify.");
+    block.add("search_cases", request.search_cases)
+        .range(headroom_request::search_cases_range)
+        .doc(
+            "Attacks that the search of --verify tries, beside the one that is computed. auto: up to 2,048, "
+            "fewer where "
+            "long links need many frames.");
     table.check([&request] { return request.budget.validate(); });
     return table;
 }

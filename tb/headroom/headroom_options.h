@@ -19,8 +19,10 @@ struct headroom_request {
     /// Columns of a SONiC file that headroom does not decide: log2 of alpha, and the hysteresis of XON.
     std::int32_t threshold = 0;
     std::optional<bytes> xon_offset;
-    /// Of the search for the most bytes after XOFF.
+    /// Of the search for the most memory after XOFF (verify.h).
     std::uint64_t seed = 1;
+    std::optional<std::uint32_t> search_cases;
+    static constexpr field_range search_cases_range{0U, 1'000'000U};
 };
 
 /// Registers all options; the table refers to `request`.

@@ -27,12 +27,11 @@ std::string metres_text(millimetres cable) {
 }  // namespace
 
 std::string decimal_text(const exact_bytes& value, int digits) {
-    using boost::multiprecision::cpp_int;
-    const cpp_int scale = boost::multiprecision::pow(cpp_int{10}, static_cast<unsigned>(digits));
-    const cpp_int part = denominator(value);
-    const cpp_int rounded = (numerator(value) * scale * 2 + part) / (part * 2);
-    const cpp_int left = rounded % scale;
-    std::string text = cpp_int{rounded / scale}.str();
+    const exact_integer scale = boost::multiprecision::pow(exact_integer{10}, static_cast<unsigned>(digits));
+    const exact_integer part = denominator(value);
+    const exact_integer rounded = (numerator(value) * scale * 2 + part) / (part * 2);
+    const exact_integer left = rounded % scale;
+    std::string text = exact_integer{rounded / scale}.str();
     if (digits > 0) {
         const std::string fraction = left.str();
         text += "." + std::string(static_cast<std::size_t>(digits) - fraction.size(), '0') + fraction;
@@ -89,6 +88,46 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
     out << "\nxon " << budget.xon.count() << " B, size " << budget.size.count() << " B\n";
 }
 
+void print_verdict(std::ostream& out, const headroom_budget& budget, const headroom_verdict& verdict) {
+    const auto count = [](bytes b) { return count_text(static_cast<std::uint64_t>(b.count())); };
+    const auto percent = [&](bytes part) {
+        return decimal_text(exact_bytes{part.count() * 100} / budget.headroom.count(), 1) + "%";
+    };
+    out << "\nSimulated: most memory that frames took after XOFF, senders choosing phases and lengths\n\n";
+    text_table table;
+    table.add({"attack", "memory B", "", "attacks"});
+    table.add({"computed from the timing", count(verdict.computed), "", "1"});
+    table.add(
+        {"searched", verdict.cases == 0 ? "-" : count(verdict.searched), "", std::to_string(verdict.cases)});
+    table.add({"bound: every term, all frames of the worst length", count(verdict.bound)});
+    table.print(out);
+    const bytes margin = verdict.margin(budget);
+    out << "\nNeeded: " << count(verdict.needed) << " B. With one byte less the first frame is lost"
+        << (verdict.one_byte_less_loses ? "" : ": NOT SEEN") << ".\n";
+    if (verdict.headroom_loses) {
+        out << "The headroom of " << count(budget.headroom) << " B LOSES A FRAME: " << count(0_B - margin)
+            << " B are missing.\n";
+    } else {
+        out << "Margin of the headroom to the first drop: " << count(margin) << " B; " << percent(margin)
+            << " of the headroom is waste.\n";
+    }
+    const budget_term* largest = &budget.terms.front();
+    std::string spare;
+    for (const budget_term& term : budget.terms) {
+        largest = term.memory > largest->memory ? &term : largest;
+        if (term.memory <= std::max(margin, 0_B).count()) {
+            spare += (spare.empty() ? "" : ", ") + term.name;
+        }
+    }
+    out << "Largest term: " << largest->name << ", " << decimal_text(largest->memory * 100 / budget.sum, 0)
+        << "% of the sum. "
+        << (spare.empty() ? "Every term binds: without any one of them a frame can be lost.\n"
+                          : "Each of these alone could be left out without a loss: " + spare + ".\n");
+    if (!verdict.contradiction.empty()) {
+        out << "THE SIMULATION CONTRADICTS: " << verdict.contradiction << '\n';
+    }
+}
+
 void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {
     text_table table;
     table.add({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
@@ -132,7 +171,8 @@ void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& bud
     }
 }
 
-void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& budgets) {
+void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& budgets,
+                       const headroom_verdict* verdict) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const headroom_budget& b : budgets) {
         nlohmann::ordered_json one;
@@ -155,6 +195,17 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
         one["size_bytes"] = b.size.count();
         one["lossless_classes"] = b.used.lossless_classes;
         one["port_headroom_bytes"] = b.headroom.count() * b.used.lossless_classes;
+        if (verdict != nullptr && all.empty()) {
+            one["simulated"] = {{"computed_bytes", verdict->computed.count()},
+                                {"searched_bytes", verdict->searched.count()},
+                                {"searched_attacks", verdict->cases},
+                                {"bound_bytes", verdict->bound.count()},
+                                {"needed_bytes", verdict->needed.count()},
+                                {"margin_bytes", verdict->margin(b).count()},
+                                {"headroom_loses", verdict->headroom_loses},
+                                {"one_byte_less_than_needed_loses", verdict->one_byte_less_loses},
+                                {"contradiction", verdict->contradiction}};
+        }
         all.push_back(std::move(one));
     }
     out << all.dump(2) << '\n';

@@ -1,59 +1,11 @@
-// An endpoint that sends what a test tells it to, and remembers what came.
+// The program's scripted endpoint, under the tests' names.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include "weir/protocol/endpoint.h"
+#include "tb/headroom/scripted_endpoint.h"
 
 namespace weir::test {
 
-class scripted_endpoint : public endpoint {
- public:
-    struct arrival {
-        picoseconds time;
-        ethernet_frame frame;
-    };
-
-    /// Before the run: `frame` is handed to the NIC at `time`.
-    void at(picoseconds time, const ethernet_frame& frame) { m_script.emplace_back(time, frame); }
-
-    void start(host_services& host) override {
-        m_host = &host;
-        std::stable_sort(m_script.begin(), m_script.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        ask();
-    }
-    void receive(const ethernet_frame& frame) override { arrivals.push_back({m_host->now(), frame}); }
-    void wake() override {
-        while (m_next < m_script.size() && m_script[m_next].first <= m_host->now()) {
-            m_host->send(m_script[m_next++].second);
-        }
-        ask();
-    }
-
-    std::vector<arrival> arrivals;
-
- private:
-    void ask() {
-        if (m_next < m_script.size()) {
-            m_host->wake_at(m_script[m_next].first);
-        }
-    }
-    host_services* m_host = nullptr;
-    std::vector<std::pair<picoseconds, ethernet_frame>> m_script;
-    std::size_t m_next = 0;
-};
-
-inline ethernet_frame frame_between(ipv4_address src, ipv4_address dst, std::uint16_t frame_bytes,
-                                    pfc_class priority = 0) {
-    ethernet_frame frame;
-    frame.src = src;
-    frame.dst = dst;
-    frame.frame_bytes = frame_bytes;
-    frame.priority = priority;
-    return frame;
-}
+using weir::frame_between;
+using weir::scripted_endpoint;
 
 }  // namespace weir::test

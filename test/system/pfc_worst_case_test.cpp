@@ -6,12 +6,15 @@
 #include <filesystem>
 #include <sstream>
 
-#include "system/pfc_search.h"
+#include "support/child_process.h"
+#include "tb/headroom/attack_search.h"
 #include "tb/run/run_command.h"
 #include "weir/base/unit_text.h"
 
-namespace weir::test::pfc_attack {
+namespace weir::test {
 namespace {
+
+using namespace pfc_attack;
 
 /// Thresholds and memory with nothing to spare. XOFF is at four frames and what arrives during a lookup, so
 /// that traffic that only passes (as it does at a partner that is a switch) does not reach it.
@@ -377,4 +380,4 @@ TEST(pfc_worst_case, program_ends_with_status_1_and_names_a_loss_for_want_of_res
 }
 
 }  // namespace
-}  // namespace weir::test::pfc_attack
+}  // namespace weir::test

@@ -204,6 +204,8 @@ TEST(headroom_command, bad_input_is_named_with_what_is_allowed_and_gives_status_
         {"sonic_without_a_table", {"--format=sonic"}, {"--format: 'sonic'", "with --table"}},
         {"an_unknown_format", {"--table", "--format=xml"}, {"--format: 'xml'", "csv, json, sonic"}},
         {"a_column_of_another_format", {"--table", "--threshold=1"}, {"headroom.threshold", "--format=sonic"}},
+        {"a_simulation_of_a_table", {"--table", "--verify"}, {"--verify", "without --table"}},
+        {"a_search_without_a_simulation", {"--search_cases=3"}, {"headroom.search_cases", "with --verify"}},
         {"an_empty_table", {"--table", "--cables="}, {"headroom.cables", "at least one"}},
         {"an_unknown_option", {"--kable=5m"}, {"--kable: unknown option"}},
         {"a_run_option", {"--switch.cell=64B"}, {"--switch.cell: unknown option"}},

@@ -32,8 +32,12 @@ namespace weir {
 using millimetres = quantity<struct length_tag>;
 /// Of a signal on it. Unit: m/s.
 using metres_per_second = quantity<struct velocity_tag>;
-/// A number of bytes that need not be whole.
-using exact_bytes = boost::multiprecision::cpp_rational;
+/// A number of bytes that need not be whole. 1,024 bits hold every sum and product of terms in their ranges;
+/// more is an exception.
+using exact_integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
+    1024, 1024, boost::multiprecision::signed_magnitude, boost::multiprecision::checked, void>>;
+using exact_bytes =
+    boost::multiprecision::number<boost::multiprecision::rational_adaptor<exact_integer::backend_type>>;
 
 enum class delay_unit : std::uint8_t {
     picoseconds,

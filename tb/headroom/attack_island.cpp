@@ -1,113 +1,18 @@
-// Many small fabrics in one run, each under an attack on one lossless ingress port, and what arrived there
-// after XOFF had been decided.
-//
-//   attacker ---> port 0 +--------+ port 2 ---> sink: pauses its link before all begins, and keeps it so
-//                        | switch |
-//   reverse  ---> port 1 +--------+ port 0 ---> attacker: traffic that XOFF has to wait for (T_O)
-//
-// With `switch_partner` a second switch stands between attacker and port 0, so that it is a switch that
-// obeys XOFF. Islands are not linked to each other: the fabric is not asked whether it is connected. A run
-// takes place in a child process, because SystemC can not elaborate twice, and so one test can run thousands
-// of attacks, each round built on the last one's results.
-#pragma once
+#include "tb/headroom/attack_island.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
-#include <string>
-#include <type_traits>
+#include <stdexcept>
 #include <utility>
-#include <vector>
 
-#include "support/child_process.h"
-#include "support/scripted_endpoint.h"
-#include "weir/model/fabric.h"
-#include "weir/model/pfc_headroom.h"
-#include "weir/model/pfc_thresholds.h"
+#include "tb/headroom/in_child.h"
+#include "tb/headroom/scripted_endpoint.h"
 #include "weir/model/switch_blocks.h"
 
-namespace weir::test::pfc_attack {
+namespace weir::pfc_attack {
 
-/// Frames handed to a NIC at once; it sends them back to back.
-struct burst {
-    picoseconds at{0};
-    pfc_class frame_class = 0;
-    std::vector<std::uint16_t> lengths;
-};
-
-/// What the two senders of one island do.
-struct attack {
-    std::vector<burst> forward;
-    std::vector<burst> reverse;
-};
-
-/// One ingress port and class, until its first XON. Plain data: it crosses a pipe.
-struct class_outcome {
-    /// 0: never.
-    picoseconds xoff_at{0};
-    /// Charged to the class when XOFF was decided, the frame that caused it included. Unit: B.
-    std::uint32_t bytes_at_xoff = 0;
-    /// Of the class (802.3x: of all classes), charged or refused after that. Unit: B of frames.
-    std::uint32_t bytes_after = 0;
-    std::uint32_t frames_after = 0;
-};
-struct outcome {
-    std::array<class_outcome, pfc_classes> classes{};
-    /// Most bytes of the port's memory in use at once.
-    std::uint32_t watermark = 0;
-    std::uint32_t frames_refused = 0;
-    /// At the sink.
-    std::uint32_t frames_delivered = 0;
-
-    bytes wire_bytes_after(pfc_class c, bytes wire_overhead) const {
-        return bytes{classes[c].bytes_after} + wire_overhead * classes[c].frames_after;
-    }
-};
-
-static_assert(std::is_trivially_copyable_v<outcome>);
-
-struct results {
-    std::vector<outcome> outcomes;
-    /// Why the run failed; empty if it did not. `outcomes` end where it did.
-    std::string violation;
-};
-
-/// Link, switch and thresholds under attack.
-struct pfc_setting {
-    std::string name;
-    fabric_parameters parameters;
-    link_properties link;
-    bool switch_partner = false;
-
-    port_config port() const { return {link.rate, link.latency, parameters.wire_overhead}; }
-    port_flow_control thresholds() const {
-        return resolve_flow_control(parameters.device, parameters.flow_control, port());
-    }
-    bytes max_wire() const { return parameters.device.max_frame + parameters.wire_overhead; }
-    /// Full frames that the egress memory holds.
-    std::int64_t frames_of_egress() const {
-        return parameters.device.egress_buffer / parameters.device.max_frame;
-    }
-    picoseconds wire_time(bytes wire_bytes) const { return transmission_time(wire_bytes, link.rate); }
-    picoseconds crossbar_time(bytes wire_bytes) const {
-        return transmission_time(wire_bytes, link.rate * parameters.device.speedup);
-    }
-    bool charges_after_lookup() const { return parameters.flow_control.charge == charge_time::enqueue; }
-    /// The closed form, from the setting's own numbers.
-    pfc_headroom_terms terms(headroom_equation equation = headroom_equation::full) const {
-        pfc_headroom_config config;
-        config.rate = link.rate;
-        config.max_frame_wire_bytes = max_wire();
-        config.pfc_frame_wire_bytes = pause_frame_bytes + parameters.wire_overhead;
-        config.one_way_latency = link.latency;
-        config.lookup_delay = charges_after_lookup() ? parameters.device.lookup_delay : picoseconds{0};
-        config.equation = equation;
-        pfc_headroom_terms t = pfc_headroom(config);
-        t.t_r = thresholds().response;
-        return t;
-    }
-};
+namespace {
 
 /// The default ingress memory, and notes of what happens at port 0.
 class watched_ingress : public ingress_buffer_block {
@@ -164,7 +69,7 @@ class watched_ingress : public ingress_buffer_block {
 };
 
 /// `count` islands. Hosts of island i: 3i attacker, 3i + 1 reverse, 3i + 2 sink.
-inline topology make_islands(const pfc_setting& setting, std::size_t count) {
+topology make_islands(const pfc_setting& setting, std::size_t count) {
     topology t;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string n = std::to_string(i);
@@ -187,7 +92,7 @@ inline topology make_islands(const pfc_setting& setting, std::size_t count) {
 }
 
 /// A frame by which the sink pauses (or, with 0 quanta, releases) all classes of its link.
-inline ethernet_frame sink_pause(std::uint16_t quanta) {
+ethernet_frame sink_pause(std::uint16_t quanta) {
     ethernet_frame frame;
     frame.kind = frame_kind::pfc;
     frame.priority = pfc_classes - 1;
@@ -198,12 +103,13 @@ inline ethernet_frame sink_pause(std::uint16_t quanta) {
 }
 
 /// All islands in this process's kernel; `sink_opens` lets them drain from then on.
-inline results run_here(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
-                        picoseconds sink_opens) {
+results run_here(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
+                 picoseconds sink_opens) {
     const topology plan = make_islands(setting, attacks.size());
     fabric made("fabric", setting.parameters, plan);
     std::vector<scripted_endpoint> ends(plan.hosts());
     std::vector<std::unique_ptr<watched_ingress>> watched;
+    const picoseconds sink_refresh = pause_time(pause_quanta{0xFFFF}, setting.link.rate) / 2;
     const unsigned switches_each = setting.switch_partner ? 2 : 1;
     for (std::size_t i = 0; i < attacks.size(); ++i) {
         const auto attacker = static_cast<host_id>(3 * i);
@@ -217,7 +123,9 @@ inline results run_here(const pfc_setting& setting, const std::vector<attack>& a
         };
         send(attacker, attacker + 2, attacks[i].forward);
         send(attacker + 1, attacker, attacks[i].reverse);
-        ends[attacker + 2].at(0_ps, sink_pause(0xFFFF));
+        for (picoseconds at{0}; at < std::min(end, sink_opens); at += sink_refresh) {
+            ends[attacker + 2].at(at, sink_pause(0xFFFF));
+        }
         if (sink_opens != never) {
             ends[attacker + 2].at(sink_opens, sink_pause(0));
         }
@@ -248,9 +156,10 @@ inline results run_here(const pfc_setting& setting, const std::vector<attack>& a
     return r;
 }
 
-/// The same in a child process.
-inline results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
-                           picoseconds sink_opens = never) {
+}  // namespace
+
+results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
+                    picoseconds sink_opens) {
     const std::string made = in_child([&] {
         sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
         const results r = run_here(setting, attacks, end, sink_opens);
@@ -262,12 +171,11 @@ inline results run_attacks(const pfc_setting& setting, const std::vector<attack>
     r.outcomes.resize(attacks.size());
     const std::size_t plain = attacks.size() * sizeof(outcome);
     if (made.size() < plain) {
-        ADD_FAILURE() << "outcomes are missing";
-        return r;
+        throw std::runtime_error("outcomes of a simulation are missing");
     }
     std::memcpy(r.outcomes.data(), made.data(), plain);
     r.violation = made.substr(plain);
     return r;
 }
 
-}  // namespace weir::test::pfc_attack
+}  // namespace weir::pfc_attack

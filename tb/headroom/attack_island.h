@@ -1,0 +1,119 @@
+// Many small fabrics in one run, each under an attack on one lossless ingress port, and what arrived there
+// after XOFF had been decided.
+//
+//   attacker ---> port 0 +--------+ port 2 ---> sink: pauses its link before all begins, and keeps it so
+//                        | switch |
+//   reverse  ---> port 1 +--------+ port 0 ---> attacker: traffic that XOFF has to wait for (T_O)
+//
+// With `switch_partner` a second switch stands between attacker and port 0, so that it is a switch that
+// obeys XOFF. Islands are not linked to each other: the fabric is not asked whether it is connected. A run
+// takes place in a child process, because SystemC can not elaborate twice, and so one test can run thousands
+// of attacks, each round built on the last one's results.
+#pragma once
+
+#include <array>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "weir/model/fabric.h"
+#include "weir/model/pfc_headroom.h"
+#include "weir/model/pfc_thresholds.h"
+
+namespace weir::pfc_attack {
+
+/// Frames handed to a NIC at once; it sends them back to back.
+struct burst {
+    picoseconds at{0};
+    pfc_class frame_class = 0;
+    std::vector<std::uint16_t> lengths;
+};
+
+/// What the two senders of one island do.
+struct attack {
+    std::vector<burst> forward;
+    std::vector<burst> reverse;
+};
+
+/// One ingress port and class, until its first XON. Plain data: it crosses a pipe.
+struct class_outcome {
+    /// 0: never.
+    picoseconds xoff_at{0};
+    /// Charged to the class when XOFF was decided, the frame that caused it included. Unit: B.
+    std::uint32_t bytes_at_xoff = 0;
+    /// Of the class (802.3x: of all classes), charged or refused after that. Unit: B of memory.
+    std::uint32_t bytes_after = 0;
+    std::uint32_t frames_after = 0;
+};
+struct outcome {
+    std::array<class_outcome, pfc_classes> classes{};
+    /// Most bytes of the port's memory in use at once.
+    std::uint32_t watermark = 0;
+    std::uint32_t frames_refused = 0;
+    /// At the sink.
+    std::uint32_t frames_delivered = 0;
+
+    /// Where memory counts single bytes.
+    bytes wire_bytes_after(pfc_class c, bytes wire_overhead) const {
+        return bytes{classes[c].bytes_after} + wire_overhead * classes[c].frames_after;
+    }
+};
+
+static_assert(std::is_trivially_copyable_v<outcome>);
+
+struct results {
+    std::vector<outcome> outcomes;
+    /// Why the run failed; empty if it did not. `outcomes` end where it did.
+    std::string violation;
+};
+
+/// Link, switch and thresholds under attack.
+struct pfc_setting {
+    std::string name;
+    fabric_parameters parameters;
+    link_properties link;
+    bool switch_partner = false;
+    /// Largest frame of the classes under attack; 0: `max_frame`. Traffic that XOFF waits for has `max_frame`.
+    bytes largest_lossless{0};
+
+    port_config port() const { return {link.rate, link.latency, parameters.wire_overhead}; }
+    port_flow_control thresholds() const {
+        return resolve_flow_control(parameters.device, parameters.flow_control, port());
+    }
+    bytes cell() const { return parameters.device.memory_cell; }
+    bytes lossless_frame() const {
+        return largest_lossless > 0_B ? largest_lossless : parameters.device.max_frame;
+    }
+    bytes lossless_wire() const { return lossless_frame() + parameters.wire_overhead; }
+    bytes max_wire() const { return parameters.device.max_frame + parameters.wire_overhead; }
+    /// Full frames that the egress memory holds.
+    std::int64_t frames_of_egress() const {
+        return parameters.device.egress_buffer / memory_of(parameters.device.max_frame, cell());
+    }
+    picoseconds wire_time(bytes wire_bytes) const { return transmission_time(wire_bytes, link.rate); }
+    picoseconds crossbar_time(bytes wire_bytes) const {
+        return transmission_time(wire_bytes, link.rate * parameters.device.speedup);
+    }
+    bool charges_after_lookup() const { return parameters.flow_control.charge == charge_time::enqueue; }
+    /// The closed form, from the setting's own numbers.
+    pfc_headroom_terms terms(headroom_equation equation = headroom_equation::full) const {
+        pfc_headroom_config config;
+        config.rate = link.rate;
+        config.max_frame_wire_bytes = max_wire();
+        config.pfc_frame_wire_bytes = pause_frame_bytes + parameters.wire_overhead;
+        config.one_way_latency = link.latency;
+        config.lookup_delay = charges_after_lookup() ? parameters.device.lookup_delay : picoseconds{0};
+        config.equation = equation;
+        pfc_headroom_terms t = pfc_headroom(config);
+        t.t_r = thresholds().response;
+        t.t_o_partner = wire_time(lossless_wire());
+        return t;
+    }
+};
+
+/// All attacks, each on an island of its own, in a child process; `sink_opens` lets the islands drain from then
+/// on.
+results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
+                    picoseconds sink_opens = never);
+
+}  // namespace weir::pfc_attack

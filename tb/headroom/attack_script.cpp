@@ -1,0 +1,211 @@
+#include "tb/headroom/attack_script.h"
+
+#include <algorithm>
+
+#include "weir/model/headroom_budget.h"
+
+namespace weir::pfc_attack {
+
+namespace {
+
+bytes wire_of_frames(const std::vector<std::uint16_t>& lengths, bytes overhead) {
+    bytes sum{0};
+    for (const std::uint16_t length : lengths) {
+        sum += bytes{length} + overhead;
+    }
+    return sum;
+}
+
+/// The shortest frame of each number of cells.
+std::vector<bytes> critical_lengths(bytes longest, bytes cell) {
+    std::vector<bytes> all;
+    for (bytes length = 64_B; length <= longest; length = memory_of(length, cell) + 1_B) {
+        all.push_back(length);
+    }
+    return all;
+}
+
+/// By the best rate as long as that much is left, and exactly (dynamic programming) for the rest.
+class cell_packer {
+ public:
+    cell_packer(bytes longest, bytes overhead, bytes cell)
+        : m_lengths(critical_lengths(longest, cell)),
+          m_best(most_crowded(64_B, longest, overhead, cell).length),
+          m_overhead(overhead),
+          m_cell(cell) {}
+
+    std::vector<std::uint16_t> pack(bytes wire) const {
+        // The part that is packed exactly is long enough for any remainder of the best frame's length.
+        const bytes exact = 4 * (m_lengths.back() + m_overhead) + 64 * (m_best + m_overhead);
+        std::vector<std::uint16_t> made;
+        if (wire > exact) {
+            const auto bulk = static_cast<std::size_t>((wire - exact) / (m_best + m_overhead));
+            made.assign(bulk, static_cast<std::uint16_t>(m_best.count()));
+            wire -= static_cast<std::int64_t>(bulk) * (m_best + m_overhead);
+        }
+        const std::vector<std::uint16_t> rest = pack_exactly(wire);
+        made.insert(made.end(), rest.begin(), rest.end());
+        return made;
+    }
+
+ private:
+    bytes memory(bytes length) const { return memory_of(length, m_cell); }
+
+    std::vector<std::uint16_t> pack_exactly(bytes wire) const {
+        const auto size = static_cast<std::size_t>(wire.count()) + 1;
+        std::vector<std::int64_t> most(size, 0);
+        std::vector<std::uint16_t> last(size, 0);
+        for (std::size_t w = 1; w < size; ++w) {
+            most[w] = most[w - 1];
+            for (const bytes length : m_lengths) {
+                const auto on_wire = static_cast<std::size_t>((length + m_overhead).count());
+                if (on_wire <= w && most[w - on_wire] + memory(length).count() > most[w]) {
+                    most[w] = most[w - on_wire] + memory(length).count();
+                    last[w] = static_cast<std::uint16_t>(length.count());
+                }
+            }
+        }
+        std::vector<std::uint16_t> made;
+        for (std::size_t w = size - 1; w > 0;) {
+            if (last[w] == 0) {
+                --w;
+            } else {
+                made.push_back(last[w]);
+                w -= last[w] + static_cast<std::size_t>(m_overhead.count());
+            }
+        }
+        return made;
+    }
+
+    std::vector<bytes> m_lengths;
+    bytes m_best;
+    bytes m_overhead;
+    bytes m_cell;
+};
+
+/// Brings a class's memory from 0 to just below XOFF (or to XOFF).
+std::vector<std::uint16_t> up_to_xoff(const pfc_setting& setting, bool overshoot) {
+    const bytes xoff{setting.thresholds().limits.xoff};
+    const bytes cell = setting.cell();
+    if (cell == 0_B) {
+        return frames_for(overshoot ? xoff - 1_B : xoff, setting.lossless_frame(), 0_B);
+    }
+    return frames_of_cells((overshoot ? xoff - 1_B : xoff) / cell * cell, setting.lossless_frame(), cell);
+}
+
+std::vector<std::uint16_t> fill_until_stop(const pfc_setting& setting, bytes wire) {
+    const bytes overhead = setting.parameters.wire_overhead;
+    return setting.cell() == 0_B ? frames_for(wire, setting.lossless_wire(), overhead)
+                                 : most_memory(wire, setting.lossless_frame(), overhead, setting.cell());
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead) {
+    std::vector<std::uint16_t> lengths;
+    const bytes shortest = 64_B + overhead;
+    while (total > 0_B) {
+        bytes next = std::min(total, longest);
+        if (total > next && total - next < shortest) {
+            next = total - shortest;
+        }
+        if (next < shortest) {
+            return {};
+        }
+        lengths.push_back(static_cast<std::uint16_t>((next - overhead).count()));
+        total -= next;
+    }
+    return lengths;
+}
+
+std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell) {
+    return cell_packer(longest, overhead, cell).pack(wire);
+}
+
+std::vector<std::uint16_t> frames_of_cells(bytes memory, bytes longest, bytes cell) {
+    const std::int64_t most = cells_of(longest, cell).count();
+    const std::int64_t least = cells_of(64_B, cell).count();
+    std::vector<std::uint16_t> lengths;
+    for (std::int64_t left = memory / cell; left > 0;) {
+        std::int64_t next = std::min(left, most);
+        if (left > next && left - next < least) {
+            next = left - least;
+        }
+        if (next < least) {
+            return {};
+        }
+        lengths.push_back(static_cast<std::uint16_t>(std::min(longest, next * cell).count()));
+        left -= next;
+    }
+    return lengths;
+}
+
+bytes memory_of_frames(const std::vector<std::uint16_t>& lengths, bytes cell) {
+    bytes sum{0};
+    for (const std::uint16_t length : lengths) {
+        sum += memory_of(bytes{length}, cell);
+    }
+    return sum;
+}
+
+std::vector<burst> egress_fill(const pfc_setting& setting, const attack_clock& clock) {
+    std::vector<burst> bursts;
+    const auto full = static_cast<std::uint16_t>(setting.parameters.device.max_frame.count());
+    for (std::int64_t i = 1; i <= setting.frames_of_egress(); ++i) {
+        bursts.push_back({clock.settle * i, 0, {full}});
+    }
+    return bursts;
+}
+
+picoseconds way_to_link(const pfc_setting& setting) {
+    return setting.switch_partner
+               ? setting.wire_time(setting.max_wire()) + setting.link.latency +
+                     setting.parameters.device.lookup_delay + setting.crossbar_time(setting.max_wire())
+               : picoseconds{0};
+}
+
+picoseconds way_of_reverse(const pfc_setting& setting) {
+    return setting.wire_time(setting.max_wire()) + setting.link.latency +
+           setting.parameters.device.lookup_delay + setting.crossbar_time(setting.max_wire());
+}
+
+computed_attack compute_attack(const pfc_setting& setting, unsigned classes, bool overshoot) {
+    const attack_clock clock(setting);
+    const bytes overhead = setting.parameters.wire_overhead;
+    const auto full = static_cast<std::uint16_t>(setting.parameters.device.max_frame.count());
+    const auto last = static_cast<std::uint16_t>(setting.lossless_frame().count());
+    const pfc_headroom_terms terms = setting.terms();
+    computed_attack made;
+    made.script.forward = egress_fill(setting, clock);
+    picoseconds at = clock.main;
+    for (unsigned c = 0; c < classes; ++c) {
+        burst b{at, static_cast<pfc_class>(c), up_to_xoff(setting, overshoot)};
+        if (overshoot) {
+            b.lengths.push_back(last);
+        }
+        made.memory_at_xoff = memory_of_frames(b.lengths, setting.cell());
+        const picoseconds crossing = at + way_to_link(setting) +
+                                     setting.wire_time(wire_of_frames(b.lengths, overhead)) +
+                                     setting.link.latency;
+        const picoseconds xoff_at = crossing + terms.t_lookup;
+        const picoseconds reverse_begins = xoff_at - 1_ps;
+        made.script.reverse.push_back({reverse_begins - way_of_reverse(setting), 0, {full}});
+        const picoseconds stop = reverse_begins + terms.t_o_local + terms.t_pfc + terms.t_p_out + terms.t_r;
+        // Ends before `stop`, so that the last frame begins before it.
+        const picoseconds room = stop - (crossing - setting.link.latency);
+        bytes tail{terms.bytes_of(room - 1_ps)};
+        tail -= setting.wire_time(tail) >= room ? 1_B : 0_B;
+        const std::vector<std::uint16_t> rest = fill_until_stop(setting, tail);
+        b.lengths.insert(b.lengths.end(), rest.begin(), rest.end());
+        b.lengths.insert(b.lengths.end(), 3, last);  // one more, and two that the pause must hold
+        made.script.forward.push_back(b);
+        made.xoff_at.push_back(xoff_at);
+        made.wire_bytes_after = wire_of_frames(rest, overhead) + setting.lossless_wire();
+        made.memory_after = memory_of_frames(rest, setting.cell()) + memory_of(bytes{last}, setting.cell());
+        at = stop + clock.settle;
+    }
+    made.end = at + clock.settle;
+    return made;
+}
+
+}  // namespace weir::pfc_attack

@@ -1,0 +1,211 @@
+#include "tb/headroom/attack_search.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::pfc_attack {
+
+void search_result::merge(const search_result& other) {
+    cases += other.cases;
+    cases_with_xoff += other.cases_with_xoff;
+    watermark = std::max(watermark, other.watermark);
+    violation = violation.empty() ? other.violation : violation;
+    if (other.most > most) {
+        most = other.most;
+        best = other.best;
+    }
+}
+
+attack_search::attack_search(const pfc_setting& setting, std::uint64_t seed)
+    : m_setting(setting),
+      m_clock(setting),
+      m_chance(seed, 0, random_purpose::adversary),
+      m_full(static_cast<std::uint16_t>(setting.parameters.device.max_frame.count())),
+      m_lossless(static_cast<std::uint16_t>(setting.lossless_frame().count())),
+      m_classes(setting.parameters.device.classes),
+      m_one_class(setting.thresholds().limits.one_class),
+      m_class_bytes(bytes{setting.thresholds().limits.xoff} + setting.terms().total_bytes() +
+                    4 * setting.max_wire()),
+      m_bytes(m_one_class ? m_class_bytes : m_class_bytes * m_classes) {}
+
+std::int64_t attack_search::frames_per_case() const {
+    return m_bytes / 64_B;
+}
+
+search_result attack_search::grid(unsigned lengths, unsigned phases) {
+    std::vector<candidate> all;
+    for (unsigned i = 0; i < 2 * lengths * phases; ++i) {
+        const unsigned step = i / 2 % lengths;
+        auto length = static_cast<std::uint16_t>(64 + (m_lossless - 64U) * step / std::max(1U, lengths - 1));
+        if (m_setting.cell() > 0_B && step > 0) {
+            // The shortest frame of as many cells.
+            const std::int64_t cell = m_setting.cell().count();
+            length = static_cast<std::uint16_t>(std::max<std::int64_t>(64, (length - 1) / cell * cell + 1));
+        }
+        const bool mixed = i % 2 != 0;
+        candidate c;
+        c.phase = m_clock.unit * (i / 2 / lengths) / phases;
+        fill(c.forward, [&] { return mixed && c.forward.size() % 4 != 0 ? m_lossless : length; });
+        fill(c.reverse, [&] { return m_full; });
+        all.push_back(std::move(c));
+    }
+    return run(all);
+}
+
+search_result attack_search::random(unsigned cases) {
+    std::vector<candidate> all;
+    for (unsigned i = 0; i < cases; ++i) {
+        candidate c;
+        const unsigned mix = m_chance.below(4);
+        fill(c.forward, [&] { return length(mix, m_lossless); });
+        const unsigned reverse_mix = m_chance.below(4) == 0 ? 1 + m_chance.below(3) : 0;
+        fill(c.reverse, [&] { return length(reverse_mix, m_full); });
+        c.phase = below(m_clock.unit);
+        if (m_classes > 1) {
+            c.class_slot = m_setting.wire_time(m_class_bytes) / 4 + below(m_setting.wire_time(m_class_bytes));
+        } else if (m_chance.below(4) == 0) {
+            c.gap_before = m_chance.below(static_cast<std::uint32_t>(c.forward.size()));
+            c.gap = below(2 * m_clock.unit);
+        }
+        all.push_back(std::move(c));
+    }
+    return run(all);
+}
+
+search_result attack_search::climb(search_result from, unsigned rounds, unsigned cases) {
+    for (unsigned round = 0; round < rounds && from.most > 0_B; ++round) {
+        std::vector<candidate> all(cases, from.best);
+        for (candidate& c : all) {
+            for (unsigned n = 1 + m_chance.below(3); n > 0; --n) {
+                change(c);
+            }
+        }
+        from.merge(run(all));
+    }
+    return from;
+}
+
+picoseconds attack_search::below(picoseconds bound) {
+    return picoseconds{static_cast<std::int64_t>(m_chance.uniform() * static_cast<double>(bound.count()))};
+}
+
+std::size_t attack_search::any_of(const std::vector<std::uint16_t>& frames) {
+    return m_chance.below(static_cast<std::uint32_t>(frames.size()));
+}
+
+std::uint16_t attack_search::any_length(std::uint16_t longest) {
+    const auto any = static_cast<std::uint16_t>(64 + m_chance.below(longest - 63U));
+    if (m_setting.cell() == 0_B || m_chance.below(2) == 0) {
+        return any;
+    }
+    const std::int64_t cell = m_setting.cell().count();
+    return static_cast<std::uint16_t>(std::max<std::int64_t>(64, (any - 1) / cell * cell + 1));
+}
+
+std::uint16_t attack_search::length(unsigned mix, std::uint16_t longest) {
+    switch (mix) {
+        case 0:
+            return longest;
+        case 1:
+            return any_length(longest);
+        case 2:
+            return m_chance.below(2) == 0 ? std::uint16_t{64} : longest;
+        default:
+            return m_chance.below(4) == 0 ? any_length(longest) : longest;
+    }
+}
+
+template <class Length>
+void attack_search::fill(std::vector<std::uint16_t>& frames, Length&& next) {
+    for (bytes sum{0}; sum < m_bytes; sum += bytes{frames.back()}) {
+        frames.push_back(next());
+    }
+}
+
+void attack_search::change(candidate& c) {
+    const auto lengthen = [&](std::size_t i, int by) {
+        c.forward[i] = static_cast<std::uint16_t>(std::clamp(c.forward[i] + by, 64, int{m_lossless}));
+    };
+    const auto size = static_cast<int>(1U + m_chance.below(1U << m_chance.below(11)));
+    const int by = m_chance.below(2) == 0 ? size : -size;
+    switch (m_chance.below(m_setting.cell() > 0_B ? 5 : 4)) {
+        case 0: {
+            const picoseconds width{m_clock.unit.count() >> m_chance.below(24)};
+            c.phase = std::clamp(c.phase + below(2 * width) - width, -m_clock.unit, 2 * m_clock.unit);
+            return;
+        }
+        case 1:
+            return lengthen(any_of(c.forward), by);
+        case 2:  // one at another's expense: what comes later keeps its place
+            lengthen(any_of(c.forward), by);
+            return lengthen(any_of(c.forward), -by);
+        case 3:
+            c.forward[any_of(c.forward)] = m_lossless;
+            return;
+        default:
+            c.forward[any_of(c.forward)] = any_length(m_lossless);
+    }
+}
+
+attack attack_search::script_of(const candidate& c) const {
+    attack a;
+    a.forward = egress_fill(m_setting, m_clock);
+    const picoseconds begin = m_clock.main + m_clock.settle;
+    bytes sent{0};
+    for (std::size_t i = 0; i < c.forward.size(); ++i) {
+        const std::size_t part = i * m_classes / c.forward.size();
+        const std::size_t k = m_one_class ? m_classes - 1 - part : part;
+        const bool gap = c.gap > 0_ps && i == c.gap_before;
+        if (i == 0 || gap || a.forward.back().frame_class != k) {
+            const picoseconds slot = m_one_class ? 0_ps : c.class_slot * static_cast<std::int64_t>(part);
+            const picoseconds idle = gap ? m_setting.wire_time(sent) + c.gap : 0_ps;
+            a.forward.push_back({begin + slot + idle, static_cast<pfc_class>(k), {}});
+        }
+        a.forward.back().lengths.push_back(c.forward[i]);
+        sent += bytes{c.forward[i]} + m_setting.parameters.wire_overhead;
+    }
+    const picoseconds reverse_begins = begin - way_of_reverse(m_setting) - m_clock.unit + c.phase;
+    a.reverse.push_back({reverse_begins, 0, c.reverse});
+    return a;
+}
+
+picoseconds attack_search::end() const {
+    // Frames of 64 B take the longest for as many bytes.
+    return m_clock.main + 2 * m_clock.settle + 4 * m_clock.unit + m_setting.terms().total() +
+           2 * m_setting.wire_time(m_bytes + m_bytes / 64_B * m_setting.parameters.wire_overhead);
+}
+
+search_result attack_search::run(const std::vector<candidate>& all) const {
+    const bytes overhead = m_setting.parameters.wire_overhead;
+    // As many islands at once as have a million frames in their scripts.
+    const auto islands_at_once =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(1'000'000 / frames_per_case(), 1, 256));
+    search_result found;
+    found.cases = all.size();
+    for (std::size_t first = 0; first < all.size(); first += islands_at_once) {
+        const std::size_t last = std::min(all.size(), first + islands_at_once);
+        std::vector<attack> attacks;
+        for (std::size_t i = first; i < last; ++i) {
+            attacks.push_back(script_of(all[i]));
+        }
+        const results r = run_attacks(m_setting, attacks, end());
+        found.violation = found.violation.empty() ? r.violation : found.violation;
+        for (std::size_t i = first; i < last; ++i) {
+            const outcome& o = r.outcomes[i - first];
+            found.watermark = std::max(found.watermark, bytes{o.watermark});
+            found.cases_with_xoff += o.classes[0].xoff_at > 0_ps ? 1 : 0;
+            for (unsigned c = 0; c < pfc_classes; ++c) {
+                const bytes after = m_setting.cell() > 0_B
+                                        ? bytes{o.classes[c].bytes_after}
+                                        : o.wire_bytes_after(static_cast<pfc_class>(c), overhead);
+                if (after > found.most) {
+                    found.most = after;
+                    found.best = all[i];
+                }
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace weir::pfc_attack

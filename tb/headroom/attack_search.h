@@ -1,0 +1,90 @@
+// A search for PFC's worst case that knows nothing of the timing: a grid of phases and frame lengths, random
+// traffic, and rounds of small changes to the best attack so far. The same seed finds the same.
+//
+//   attack_search search(setting, 1);
+//   search_result found = search.grid(64, 64);
+//   found.merge(search.random(4096));
+//   found = search.climb(found, 12, 256);          // found.most: bytes on the wire after XOFF
+//
+// With memory in cells what counts is the memory taken, not the bytes on the wire, and lengths one byte above a
+// whole number of cells are tried more often.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tb/headroom/attack_script.h"
+#include "weir/base/rng.h"
+
+namespace weir::pfc_attack {
+
+/// One point of the search. The attacker's frames are divided among the classes in their order: under PFC
+/// the least urgent one first and each next one `class_slot` later, under 802.3x all at once.
+struct candidate {
+    /// Start of the reverse traffic.
+    picoseconds phase{0};
+    std::vector<std::uint16_t> forward;
+    std::vector<std::uint16_t> reverse;
+    /// An idle time before one of the attacker's frames; with one class only.
+    std::size_t gap_before = 0;
+    picoseconds gap{0};
+    picoseconds class_slot{0};
+};
+
+struct search_result {
+    /// Most that arrived at one class after its XOFF had been decided: bytes on the wire; with cells, of
+    /// memory.
+    bytes most{0};
+    candidate best;
+    std::size_t cases = 0;
+    std::size_t cases_with_xoff = 0;
+    /// Most bytes of the port's memory in use, of all cases.
+    bytes watermark{0};
+    std::string violation;
+
+    void merge(const search_result& other);
+};
+
+class attack_search {
+ public:
+    attack_search(const pfc_setting& setting, std::uint64_t seed);
+
+    /// Full frames on the way out; on the way in one length only, or one among full ones: every length against
+    /// every phase.
+    search_result grid(unsigned lengths, unsigned phases);
+    /// Any lengths, phases and idle times.
+    search_result random(unsigned cases);
+    /// Rounds of `cases` small changes; each round's best is the next one's start.
+    search_result climb(search_result from, unsigned rounds, unsigned cases);
+
+    /// What one attacker sends in one case, at most. Unit: frames of 64 B.
+    std::int64_t frames_per_case() const;
+    /// A found case as a script, and how long a run of it has to be.
+    attack script_of(const candidate& c) const;
+    picoseconds end() const;
+
+ private:
+    picoseconds below(picoseconds bound);
+    std::size_t any_of(const std::vector<std::uint16_t>& frames);
+    /// For the way in (`longest` is the largest lossless frame) or out.
+    std::uint16_t length(unsigned mix, std::uint16_t longest);
+    std::uint16_t any_length(std::uint16_t longest);
+    /// Enough frames to reach XOFF, and to go on until the pause holds.
+    template <class Length>
+    void fill(std::vector<std::uint16_t>& frames, Length&& next);
+    void change(candidate& c);
+    search_result run(const std::vector<candidate>& all) const;
+
+    const pfc_setting& m_setting;
+    attack_clock m_clock;
+    random_stream m_chance;
+    std::uint16_t m_full;
+    std::uint16_t m_lossless;
+    unsigned m_classes;
+    bool m_one_class;
+    bytes m_class_bytes;
+    bytes m_bytes;
+};
+
+}  // namespace weir::pfc_attack

@@ -1,0 +1,62 @@
+#include "tb/headroom/in_child.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+
+namespace weir {
+
+namespace {
+
+/// Never returns: what is left to be done at exit is the parent's.
+[[noreturn]] void be_child(const std::function<std::string()>& work, int end) {
+    int status = 1;
+    try {
+        const std::string made = work();
+        FILE* const out = fdopen(end, "wb");
+        const bool written = std::fwrite(made.data(), 1, made.size(), out) == made.size();
+        status = std::fclose(out) == 0 && written ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::cerr << "weir: " << error.what() << std::endl;
+    }
+    _exit(status);
+}
+
+}  // namespace
+
+std::string in_child(const std::function<std::string()>& work) {
+    std::array<int, 2> ends{};
+    std::fflush(nullptr);
+    if (pipe(ends.data()) != 0) {
+        throw std::runtime_error("no pipe to a child process can be made");
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        be_child(work, ends[1]);
+    }
+    close(ends[1]);
+    std::string received;
+    std::array<char, 4096> part{};
+    ssize_t n = child < 0 ? 0 : 1;
+    while (n > 0 || (n < 0 && errno == EINTR)) {
+        n = read(ends[0], part.data(), part.size());
+        received.append(part.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
+    }
+    close(ends[0]);
+    int status = -1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (status != 0) {
+        throw std::runtime_error("a child process failed");
+    }
+    return received;
+}
+
+}  // namespace weir

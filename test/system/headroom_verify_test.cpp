@@ -1,0 +1,164 @@
+// Headroom budgets against adversarial simulation: never a drop at the computed headroom, the first drop one
+// byte below what the worst attack needs, and how much the closed form keeps too much
+// (docs/experiments/pfc_headroom.md).
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "program.h"
+#include "tb/headroom/headroom_options.h"
+#include "tb/headroom/verify.h"
+
+namespace weir {
+namespace {
+
+headroom_budget budget_of(headroom_profile profile, bit_rate rate, std::int64_t metres, bytes cell) {
+    headroom_budget_config c;
+    c.profile = profile;
+    c.rate = rate;
+    c.cable = millimetres{metres * 1000};
+    if (cell > 0_B || profile == headroom_profile::ieee_802_1qbb) {
+        c.cell = cell;
+    }
+    return make_headroom_budget(c);
+}
+
+bit_rate gbps(std::int64_t n) {
+    return bit_rate{n * 1'000'000'000};
+}
+
+/// 802.1Qbb's budget holds, and what it keeps too much is less than the memory that the last frame would take
+/// if it were cut into frames of the worst length, and two cells; without cells, the overhead of the frames and
+/// one byte.
+headroom_verdict expect_enough(const headroom_budget& b, const verify_config& how) {
+    SCOPED_TRACE(to_text(b.used.rate) + ", " + to_text(b.used.cable) + ", cells of " + to_text(*b.used.cell));
+    const headroom_verdict v = verify_headroom(b, how);
+    EXPECT_EQ(v.contradiction, "");
+    EXPECT_FALSE(v.headroom_loses);
+    EXPECT_FALSE(v.needed_loses);
+    EXPECT_TRUE(v.one_byte_less_loses);
+    EXPECT_GE(v.margin(b), 0_B);
+    EXPECT_LE(v.needed, v.bound);
+    EXPECT_LE(v.searched, v.computed);
+    const bytes last = *b.used.lossless_mtu;
+    if (*b.used.cell > 0_B) {
+        const bytes cell = *b.used.cell;
+        const bytes worst = most_crowded(64_B, last, *b.used.wire_overhead, cell).length;
+        const exact_bytes cut = b.memory_per_wire_byte * (last + *b.used.wire_overhead + 2_B).count();
+        const exact_bytes more =
+            cut - memory_of(last, cell).count() + memory_of(worst, cell).count() + cell.count();
+        EXPECT_LE(exact_bytes{v.margin(b).count()}, more);
+    } else {
+        const std::int64_t frames = b.headroom / last + 2;
+        EXPECT_LE(v.margin(b), 20_B * frames + 2_B);
+    }
+    return v;
+}
+
+TEST(headroom_verify, no_drop_from_1_to_800_gbps_and_1_m_to_40_km_in_cells_of_64_to_512_bytes) {
+    for (const std::int64_t rate : {1, 10, 100, 800}) {
+        for (const std::int64_t metres : {1, 300, 10'000}) {
+            for (const bytes cell : {0_B, 64_B, 208_B, 512_B}) {
+                expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), metres, cell), {1, 0});
+            }
+        }
+    }
+    expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(800), 40'000, 0_B), {1, 0});
+}
+
+TEST(headroom_verify, long_run_every_rate_length_and_cell) {
+    for (const std::int64_t rate : {1, 10, 25, 40, 50, 100, 200, 400, 800}) {
+        for (const std::int64_t metres : {1, 5, 40, 100, 300, 2'000, 10'000, 40'000}) {
+            for (const bytes cell :
+                 {0_B, 64_B, 80_B, 96_B, 128_B, 144_B, 176_B, 192_B, 208_B, 254_B, 256_B, 512_B}) {
+                expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), metres, cell), {1, 0});
+            }
+        }
+    }
+}
+
+TEST(headroom_verify, long_run_a_search_that_knows_nothing_finds_no_more) {
+    for (const bytes cell : {0_B, 64_B, 96_B, 192_B, 208_B, 512_B}) {
+        for (const std::int64_t rate : {1, 10, 100, 400}) {
+            const headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), 300, cell);
+            const headroom_verdict v = expect_enough(b, {7, 4096});
+            std::printf("%s, cells of %s: searched %lld, computed %lld, headroom %lld B\n",
+                        to_text(b.used.rate).c_str(), to_text(cell).c_str(),
+                        static_cast<long long>(v.searched.count()), static_cast<long long>(v.computed.count()),
+                        static_cast<long long>(b.headroom.count()));
+        }
+    }
+}
+
+TEST(headroom_verify, a_search_that_knows_nothing_comes_near_the_computed_attack_and_never_above) {
+    const headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, 10_Gbps, 100, 208_B);
+    const headroom_verdict v = expect_enough(b, {1, 1024});
+    EXPECT_GE(v.cases, 900U);
+    EXPECT_GE(v.searched.count() * 10, v.computed.count() * 9);
+}
+
+TEST(headroom_verify, detail_equation_1_loses_a_frame_for_want_of_the_pfc_frames_time) {
+    const headroom_budget b = budget_of(headroom_profile::detail, 1_Gbps, 320, 0_B);
+    const headroom_verdict v = verify_headroom(b, {1, 256});
+    EXPECT_EQ(v.contradiction, "");
+    EXPECT_TRUE(v.headroom_loses);
+    EXPECT_EQ(b.headroom, 4'838_B);
+    EXPECT_EQ(v.needed, 4'901_B);  // PFC frames of 64 B: docs/experiments/pfc_headroom.md
+}
+
+TEST(headroom_verify, all_rows_of_spectrum_hold_and_keep_a_sixth_to_a_quarter_too_much) {
+    for (const headroom_profile profile : {headroom_profile::spectrum, headroom_profile::spectrum4}) {
+        const bool fourth = profile == headroom_profile::spectrum4;
+        for (const std::int64_t rate : {10, 25, 40, 50, 100, 200, 400, 800}) {
+            for (const std::int64_t metres : {5, 40, 300}) {
+                if (rate > 100 && !fourth) {
+                    continue;
+                }
+                const headroom_budget b = budget_of(profile, gbps(rate), metres, 0_B);
+                const headroom_verdict v = verify_headroom(b, {1, 0});
+                EXPECT_EQ(v.contradiction, "");
+                EXPECT_FALSE(v.headroom_loses) << rate << ' ' << metres;
+                const double waste =
+                    static_cast<double>(v.margin(b).count()) / static_cast<double>(b.headroom.count());
+                EXPECT_GT(waste, fourth ? 0.22 : 0.16) << rate << ' ' << metres;
+                EXPECT_LT(waste, fourth ? 0.25 : 0.19) << rate << ' ' << metres;
+            }
+        }
+    }
+}
+
+TEST(headroom_verify, smaller_lossless_frames_a_pipeline_and_a_gearbox_are_simulated_as_they_are_counted) {
+    headroom_budget_config c;
+    c.rate = 100_Gbps;
+    c.cable = millimetres{100'000};
+    c.cell = 96_B;
+    c.lossless_mtu = 1'500_B;
+    c.pipeline = {delay_unit::picoseconds, 700'000};
+    c.gearbox = {delay_unit::picoseconds, 150'000};
+    c.fec = {delay_unit::bit_times, 12'345};
+    expect_enough(make_headroom_budget(c), {1, 256});
+}
+
+TEST(headroom_verify, the_program_says_what_is_needed_and_ends_with_1_where_frames_can_be_lost) {
+    const test::scratch_directory where;
+    const test::outcome good =
+        test::process(where, {"headroom", "--rate=10Gbps", "--cable=100m", "--verify", "--search_cases=64"})
+            .wait();
+    EXPECT_EQ(good.status, 0) << good.err;
+    for (const char* text : {"Needed: 25,633 B. With one byte less the first frame is lost.",
+                             "Margin of the headroom to the first drop: 61 B", "Every term binds"}) {
+        EXPECT_NE(good.out.find(text), std::string::npos) << text << "\nis not in\n" << good.out;
+    }
+    const test::outcome lost =
+        test::process(where, {"headroom", "--profile=detail", "--rate=1Gbps", "--cable=320m", "--verify",
+                              "--search_cases=0", "--format=json"})
+            .wait();
+    EXPECT_EQ(lost.status, 1);
+    const auto parsed = nlohmann::json::parse(lost.out);
+    EXPECT_EQ(parsed[0]["simulated"]["needed_bytes"], 4'901);
+    EXPECT_EQ(parsed[0]["simulated"]["margin_bytes"], -63);
+    EXPECT_EQ(parsed[0]["simulated"]["headroom_loses"], true);
+}
+
+}  // namespace
+}  // namespace weir
