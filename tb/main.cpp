@@ -19,63 +19,83 @@
 
 namespace {
 
-const char* const usage =
-    "weir COMMAND ...\n\n"
-    "  weir run [CONFIG.ini] [--key=value ...] --out DIR     one simulation\n"
-    "  weir run [CONFIG.ini] [--key=value ...] --dry-run     checks, and prints the fabric\n"
-    "  weir sweep [CONFIG.ini] --vary KEY=A,B,... --out DIR  many runs, one table\n"
-    "  weir plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared\n"
-    "  weir plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep\n"
-    "  weir table DIR [DIR ...]                              several runs in one table\n"
-    "  weir replay BLOCK ...                                 one block with stimulus files, as RTL is tested\n"
-    "  weir bench [CASE ...] [--against ns3]                 speed and memory, fixed fabrics and loads\n"
-    "  weir compare EXPECTED ACTUAL ...                      two files of events, with tolerances and waivers\n"
-    "  weir headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term\n"
-    "  weir options [--format=ini|md]                        the reference of all options\n\n"
-    "weir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
+using arguments = std::vector<std::string>;
 
-int dispatch(const std::string& command, const std::vector<std::string>& args) {
-    if (command == "run") {
-        return weir::run_command(args, std::cout, std::cerr);
+struct subcommand {
+    std::string name;
+    int (*run)(const arguments& args, std::ostream& out, std::ostream& err);
+    /// A line each, as the usage has them.
+    std::vector<const char*> usage;
+};
+
+int plot(const arguments& args, std::ostream& out, std::ostream& err) {
+    return weir::is_sweep_plot(args) ? weir::sweep_plot_command(args, out, err)
+                                     : weir::plot_command(args, out, err);
+}
+
+const std::vector<subcommand>& subcommands() {
+    static const std::vector<subcommand> all{
+        {"run",
+         weir::run_command,
+         {"run [CONFIG.ini] [--key=value ...] --out DIR     one simulation",
+          "run [CONFIG.ini] [--key=value ...] --dry-run     checks, and prints the fabric"}},
+        {"sweep",
+         weir::sweep_command,
+         {"sweep [CONFIG.ini] --vary KEY=A,B,... --out DIR  many runs, one table"}},
+        {"plot",
+         plot,
+         {"plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared",
+          "plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep"}},
+        {"table",
+         weir::table_command,
+         {"table DIR [DIR ...]                              several runs in one table"}},
+        {"headroom",
+         weir::headroom_command,
+         {"headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term"}},
+        {"replay",
+         weir::replay_command,
+         {"replay BLOCK ...                                 one block with stimulus files, as RTL is tested"}},
+        {"compare",
+         weir::compare_command,
+         {"compare EXPECTED ACTUAL ...                      two files of events, with tolerances and waivers"}},
+        {"bench",
+         weir::bench_command,
+         {"bench [CASE ...] [--against ns3]                 speed and memory, fixed fabrics and loads"}},
+        {"options",
+         weir::options_command,
+         {"options [--format=ini|md]                        the reference of all options"}},
+    };
+    return all;
+}
+
+void print_usage(std::ostream& out) {
+    out << "weir COMMAND ...\n\n";
+    for (const subcommand& c : subcommands()) {
+        for (const char* line : c.usage) {
+            out << "  weir " << line << '\n';
+        }
     }
-    if (command == "sweep") {
-        return weir::sweep_command(args, std::cout, std::cerr);
-    }
-    if (command == "plot" && weir::is_sweep_plot(args)) {
-        return weir::sweep_plot_command(args, std::cout, std::cerr);
-    }
-    if (command == "plot") {
-        return weir::plot_command(args, std::cout, std::cerr);
-    }
-    if (command == "table") {
-        return weir::table_command(args, std::cout, std::cerr);
-    }
-    if (command == "replay") {
-        return weir::replay_command(args, std::cout, std::cerr);
-    }
-    if (command == "bench") {
-        return weir::bench_command(args, std::cout, std::cerr);
-    }
-    if (command == "compare") {
-        return weir::compare_command(args, std::cout, std::cerr);
-    }
-    if (command == "headroom") {
-        return weir::headroom_command(args, std::cout, std::cerr);
-    }
-    if (command == "options") {
-        return weir::options_command(args, std::cout, std::cerr);
-    }
+    out << "\nweir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
+}
+
+int dispatch(const std::string& command, const arguments& args) {
     if (command == "--help" || command == "help") {
-        std::cout << usage;
+        print_usage(std::cout);
         return 0;
     }
     if (command == "--version") {
         std::cout << "weir " WEIR_VERSION "\n";
         return 0;
     }
-    std::cerr << "command line: '" << command
-              << "' is unknown; allowed: run, sweep, plot, table, replay, bench, compare, headroom, options\n\n"
-              << usage;
+    std::string allowed;
+    for (const subcommand& c : subcommands()) {
+        if (c.name == command) {
+            return c.run(args, std::cout, std::cerr);
+        }
+        allowed += (allowed.empty() ? "" : ", ") + c.name;
+    }
+    std::cerr << "command line: '" << command << "' is unknown; allowed: " << allowed << "\n\n";
+    print_usage(std::cerr);
     return 2;
 }
 
@@ -93,7 +113,7 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
-        std::cerr << usage;
+        print_usage(std::cerr);
         return 2;
     }
     int status = 1;
