@@ -29,6 +29,9 @@ void domain::configure(engine_kind engine, picoseconds quantum, picoseconds end,
 }
 
 picoseconds domain::next_event() const {
+    if (m_runner != nullptr) {
+        return m_runner->next_time(m_clock);
+    }
     event_key next = no_event;
     for (const node* n : m_nodes) {
         if (n->has_new_mail()) {

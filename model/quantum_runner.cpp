@@ -6,30 +6,10 @@ namespace weir {
 
 namespace {
 
-/// Nodes that a thread takes at a time.
-constexpr std::size_t grain = 4;
+/// Nodes of a group: what a thread takes at a time.
+constexpr std::size_t group_size = 4;
 /// Quanta between two cuts of the shares, in the long run.
 constexpr std::uint64_t cut_interval = 4096;
-
-[[gnu::noinline]] void advance(node& n, quantum_outcome& outcome) {
-    n.advance();
-    outcome.add(n);
-}
-
-/// Most nodes of an idle fabric have nothing to do: to find that out costs a few instructions each.
-struct quantum_work {
-    event_key end;
-    unsigned side;
-    void operator()(node& n, quantum_outcome& outcome) const {
-        if (n.has_work(side, end)) {
-            advance(n, outcome);
-        }
-    }
-};
-
-quantum_work work_of(const simulation_clock& clock) {
-    return {first_key_at(clock.end), clock.writing ^ 1};
-}
 
 }  // namespace
 
@@ -38,31 +18,67 @@ quantum_runner::quantum_runner(const std::vector<node*>& nodes, unsigned threads
     for (unsigned worker = 0; worker < m_team.size(); ++worker) {
         m_shares.push_back(std::make_unique<share>());
     }
+    std::vector<node*> on_calling_thread;
+    std::vector<node*> on_any_thread;
     for (node* n : nodes) {
-        if (m_team.size() > 1 && n->needs_kernel_thread()) {
-            m_on_calling_thread.push_back(n);
-        } else {
-            m_loads.push_back({n, 0, n->ports()});
+        (n->needs_kernel_thread() ? on_calling_thread : on_any_thread).push_back(n);
+    }
+    make_groups(on_calling_thread, m_on_calling_thread);
+    make_groups(on_any_thread, m_on_any_thread);
+    cut_shares();
+}
+
+// Neighbours in the order of the nodes: hosts of one rack are often busy together.
+void quantum_runner::make_groups(const std::vector<node*>& nodes, std::vector<group*>& to) {
+    for (node* n : nodes) {
+        if (to.empty() || to.back()->members.size() == group_size) {
+            m_groups.push_back(std::make_unique<group>());
+            to.push_back(m_groups.back().get());
+        }
+        group& g = *to.back();
+        g.members.push_back(n);
+        g.weight += n->ports();
+        n->join(g.mail, g.next);
+        // From before the first quantum.
+        for (unsigned side = 0; side < 2; ++side) {
+            g.mail.any[side].store(true, std::memory_order_relaxed);
         }
     }
-    cut_shares();
+}
+
+inline void quantum_runner::run_group(group& g, const simulation_clock& clock, quantum_outcome& outcome) {
+    const event_key end = first_key_at(clock.end);
+    const unsigned side = clock.writing ^ 1;
+    if (g.next < end || g.mail.any[side].load(std::memory_order_relaxed)) {
+        run_members(g, end, side, outcome);
+    }
+}
+
+[[gnu::noinline]] void quantum_runner::run_members(group& g, event_key end, unsigned side,
+                                                   quantum_outcome& outcome) {
+    g.mail.any[side].store(false, std::memory_order_relaxed);
+    event_key next = no_event;
+    for (node* n : g.members) {
+        if (n->has_work(side, end)) {
+            n->advance();
+            outcome.add(*n);
+        }
+        next = std::min(next, n->next_key());
+    }
+    g.next = next;
 }
 
 quantum_outcome quantum_runner::run(const simulation_clock& clock) {
     quantum_outcome all;
     if (m_team.size() == 1) {
-        const quantum_work run_node = work_of(clock);
-        for (node* n : m_shares[0]->nodes) {
-            run_node(*n, all);
+        for (const auto& g : m_groups) {
+            run_group(*g, clock, all);
         }
         return all;
     }
     if (++m_quanta == m_next_cut) {
         m_next_cut += std::min(m_next_cut, cut_interval);
-        for (load& l : m_loads) {
-            l.weight = l.member->events() - l.events_before;
-            l.events_before = l.member->events();
-        }
+        weigh_groups();
         cut_shares();
     }
     for (const auto& s : m_shares) {
@@ -78,27 +94,35 @@ quantum_outcome quantum_runner::run(const simulation_clock& clock) {
     return all;
 }
 
+picoseconds quantum_runner::next_time(const simulation_clock& clock) const {
+    event_key next = no_event;
+    for (const auto& g : m_groups) {
+        if (g->mail.any[clock.writing].load(std::memory_order_relaxed)) {
+            return clock.end;
+        }
+        next = std::min(next, g->next);
+    }
+    return next == no_event ? never : time_of(next);
+}
+
 void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
-    const quantum_work run_node = work_of(clock);
     worker_state& self = m_workers[worker];
     quantum_outcome outcome;
     try {
         if (worker == 0) {
-            for (node* n : m_on_calling_thread) {
-                run_node(*n, outcome);
+            for (group* g : m_on_calling_thread) {
+                run_group(*g, clock, outcome);
             }
         }
         for (std::size_t k = 0; k < m_shares.size(); ++k) {
             share& from = *m_shares[(worker + k) % m_shares.size()];
-            const std::size_t count = from.nodes.size();
+            const std::size_t count = from.groups.size();
             for (;;) {
-                const std::size_t first = from.next.fetch_add(grain, std::memory_order_relaxed);
-                if (first >= count) {
+                const std::size_t at = from.next.fetch_add(1, std::memory_order_relaxed);
+                if (at >= count) {
                     break;
                 }
-                for (std::size_t i = first; i < std::min(first + grain, count); ++i) {
-                    run_node(*from.nodes[i], outcome);
-                }
+                run_group(*from.groups[at], clock, outcome);
             }
         }
     } catch (...) {
@@ -107,25 +131,31 @@ void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
     self.outcome = outcome;
 }
 
-// The heaviest node first, each to the share with the least so far. One share keeps the order of the nodes.
+// By the events since the last time.
+void quantum_runner::weigh_groups() {
+    for (group* g : m_on_any_thread) {
+        std::uint64_t events = 0;
+        for (const node* n : g->members) {
+            events += n->events();
+        }
+        g->weight = events - g->events_before;
+        g->events_before = events;
+    }
+}
+
+// The heaviest group first, each to the share with the least so far.
 void quantum_runner::cut_shares() {
     for (const auto& s : m_shares) {
-        s->nodes.clear();
+        s->groups.clear();
     }
-    std::vector<const load*> by_weight;
-    for (const load& l : m_loads) {
-        by_weight.push_back(&l);
-    }
-    if (m_shares.size() > 1) {
-        std::stable_sort(by_weight.begin(), by_weight.end(),
-                         [](const load* a, const load* b) { return a->weight > b->weight; });
-    }
+    std::vector<group*> by_weight = m_on_any_thread;
+    std::stable_sort(by_weight.begin(), by_weight.end(),
+                     [](const group* a, const group* b) { return a->weight > b->weight; });
     std::vector<std::uint64_t> sum(m_shares.size());
-    for (const load* l : by_weight) {
+    for (group* g : by_weight) {
         const auto least = static_cast<std::size_t>(std::min_element(sum.begin(), sum.end()) - sum.begin());
-        // Also a node without events costs a look.
-        sum[least] += l->weight + 1;
-        m_shares[least]->nodes.push_back(l->member);
+        sum[least] += g->weight + 1;
+        m_shares[least]->groups.push_back(g);
     }
 }
 

@@ -12,8 +12,8 @@ namespace weir {
 namespace {
 
 // Instructions, as callgrind counts them (docs/performance.md has the commands).
-constexpr double per_quantum = 1000;
-constexpr double per_node_and_quantum = 25;
+constexpr double per_quantum = 900;
+constexpr double per_node_and_quantum = 12;
 constexpr double per_packet_hop = 1000;
 /// Share of quanta in the work that is worth a word, at a load as fabrics have it; and the quantum from which
 /// on it is not: longer ones come with links so slow that a run is short anyway.

@@ -29,13 +29,13 @@ TEST(engine_warnings, a_latency_so_small_that_quanta_take_more_than_a_fifth_of_t
     config.device.max_frame = 1500_B;
     config.link.wire_overhead = 20_B;
     // At 30 % load 17 links of 100 Gb/s carry 10.2 frames in 121.6 ns: 83.88 instructions a nanosecond. A
-    // quantum of 18 nodes takes 1,450, which is a fifth of the whole at 69.14 ns.
+    // quantum of 18 nodes takes 1,116, which is a fifth of the whole at 53.22 ns.
     EXPECT_EQ(engine_warnings(config, rack_pair(100_Gbps, 1us, 1us)), texts{});
     EXPECT_EQ(engine_warnings(config, rack_pair(100_Gbps, 1us, 70ns)), texts{});
     EXPECT_EQ(
         engine_warnings(config, rack_pair(100_Gbps, 1us, 20ns)),
-        texts{"the smallest latency, 20ns of link tor0-tor1, makes quanta as short: at 30 % load about 46 % of "
-              "the work goes into quanta, not frames; from 70ns on it would be less than 20 %. Results are the "
+        texts{"the smallest latency, 20ns of link tor0-tor1, makes quanta as short: at 30 % load about 40 % of "
+              "the work goes into quanta, not frames; from 54ns on it would be less than 20 %. Results are the "
               "same"});
     // Eight times the rate, eight times the frames in a quantum.
     EXPECT_EQ(engine_warnings(config, rack_pair(800_Gbps, 10ns, 10ns)), texts{});
@@ -51,7 +51,7 @@ TEST(engine_warnings, a_short_quantum_that_was_chosen_is_named_as_such) {
     config.run.quantum = 50ns;
     const texts warnings = engine_warnings(config, rack_pair(100_Gbps, 1us, 1us));
     ASSERT_EQ(warnings.size(), 1U);
-    EXPECT_EQ(warnings[0].find("run.quantum = 50ns makes short quanta: at 30 % load about 26 %"), 0U)
+    EXPECT_EQ(warnings[0].find("run.quantum = 50ns makes short quanta: at 30 % load about 21 %"), 0U)
         << warnings[0];
 }
 

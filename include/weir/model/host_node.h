@@ -72,7 +72,10 @@ class host_node : public node, private host_services {
     void run(endpoint& guest);
 
     /// At a barrier: the endpoint has been given something to do at `time`, not before this node's time.
-    void wake_endpoint_at(picoseconds time) { wake_at(time); }
+    void wake_endpoint_at(picoseconds time) {
+        wake_at(time);
+        tell_group();
+    }
 
     /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);

@@ -64,6 +64,11 @@ class node : public sc_core::sc_module {
     }
     /// Key of the next event, or `no_event`.
     event_key next_key() const { return *m_next_key; }
+    /// From now on `group` is told of mail, and `group_next` of events that are scheduled at a barrier.
+    void join(group_mail& group, event_key& group_next) {
+        m_flags.group = &group;
+        m_group_next = &group_next;
+    }
     /// Accounts for all time up to `now`, so that statistics can be read.
     virtual void settle(picoseconds now) = 0;
     /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
@@ -107,6 +112,12 @@ class node : public sc_core::sc_module {
     void end_of_elaboration() override;
     /// Once, by the derived class's constructor: where its agenda has the next event.
     void set_next_key(const event_key& next) { m_next_key = &next; }
+    /// An event may have been scheduled at a barrier.
+    void tell_group() {
+        if (m_group_next != nullptr && *m_next_key < *m_group_next) {
+            *m_group_next = *m_next_key;
+        }
+    }
     /// Hands every arrival of the last quantum to `accept(port, arrival)`.
     template <class Accept>
     void empty_mailboxes(Accept&& accept) {
@@ -160,6 +171,7 @@ class node : public sc_core::sc_module {
     unsigned m_index;
     // What is looked at in every quantum, of every node, stands together.
     const event_key* m_next_key = &no_event;
+    event_key* m_group_next = nullptr;
     mail_flags m_flags{};
     std::vector<std::unique_ptr<wire_input>> m_inputs;
     std::vector<std::unique_ptr<wire_output>> m_outputs;

@@ -57,11 +57,28 @@ class mailbox {
     wire_arrival* m_limit = nullptr;
 };
 
+/// Tells that some of a group of nodes has mail; one per mailbox side. Whoever runs the group clears it.
+struct group_mail {
+    std::array<std::atomic<bool>, 2> any{};
+};
+
 /// Tells a node that it has mail, and at which ports; one per mailbox side. A port's byte is written by the one
 /// sender of that port, and read and cleared by the node after the barrier.
 struct mail_flags {
     std::array<std::atomic<bool>, 2> any{};
+    /// Of the group that looks after the node (quantum_runner.h), if any does.
+    group_mail* group = nullptr;
     std::array<std::vector<std::uint8_t>, 2> at_port;
+
+    void set_any(unsigned side) {
+        // The first frame of a quantum only: others write to their own bytes.
+        if (!any[side].load(std::memory_order_relaxed)) {
+            any[side].store(true, std::memory_order_relaxed);
+            if (group != nullptr) {
+                group->any[side].store(true, std::memory_order_relaxed);
+            }
+        }
+    }
 };
 
 // Public base: `wire_output::find_peer` recognises its own kind by it.
@@ -110,7 +127,7 @@ class wire_input : public ethernet_fw_if {
         const unsigned side = m_clock.writing;
         m_mail[side].put(first_bit, frame);
         *m_flag[side] = 1;
-        m_flags.any[side].store(true, std::memory_order_relaxed);
+        m_flags.set_any(side);
     }
     /// `sent`: when the frame left; kept where the link changes.
     void put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent);
