@@ -25,8 +25,8 @@ struct frame {
     axis_unit unit;
     plot_axis time;
 
-    void include(const std::vector<distribution>& runs) {
-        for (const distribution& d : runs) {
+    void include(const std::vector<labelled_values>& runs) {
+        for (const labelled_values& d : runs) {
             if (!d.values.empty()) {
                 low_ns = std::min(low_ns, std::max(d.values.front(), 1.0));
                 high_ns = std::max(high_ns, std::max(d.values.back(), 1.0));
@@ -42,7 +42,7 @@ struct frame {
 };
 
 /// Two indices of the data file per run that has values: its curve, and its markers.
-std::string data_of(const distribution& d, const frame& f, const std::string& what) {
+std::string data_of(const labelled_values& d, const frame& f, const std::string& what) {
     const std::size_t n = d.values.size();
     const double whole = static_cast<double>(n);
     std::string s = "# " + what + quoted(d.label) + ", " + std::to_string(n) + " values\n# time_" +
@@ -71,7 +71,7 @@ std::string data_of(const distribution& d, const frame& f, const std::string& wh
     return s + "\n\n";
 }
 
-std::string curves(const std::string& file, const std::vector<distribution>& runs, std::size_t& index,
+std::string curves(const std::string& file, const std::vector<labelled_values>& runs, std::size_t& index,
                    bool nines) {
     const std::string columns = nines ? "1:3" : "1:2";
     std::string s = "plot";
@@ -108,8 +108,8 @@ std::string nines_axis(std::size_t most_values) {
     return s + ")\nset ylabel 'Percentile [%]'";
 }
 
-bool any_values(const std::vector<distribution>& runs) {
-    return std::any_of(runs.begin(), runs.end(), [](const distribution& d) { return !d.values.empty(); });
+bool any_values(const std::vector<labelled_values>& runs) {
+    return std::any_of(runs.begin(), runs.end(), [](const labelled_values& d) { return !d.values.empty(); });
 }
 
 }  // namespace
@@ -155,13 +155,13 @@ std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {
 }
 
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<distribution>& runs) {
+                             const std::vector<labelled_values>& runs) {
     frame f;
     f.include(runs);
     f.close();
     std::string data;
     std::vector<std::string> labels;
-    for (const distribution& d : runs) {
+    for (const labelled_values& d : runs) {
         labels.push_back(d.label);
         if (!d.values.empty()) {
             data += data_of(d, f, "");
@@ -187,7 +187,7 @@ picture distributions_by_size_picture(const std::string& name, const std::string
                                       const std::vector<sized_distributions>& sizes) {
     frame f;
     std::vector<std::string> labels;
-    for (const distribution& d : sizes.front().runs) {
+    for (const labelled_values& d : sizes.front().runs) {
         labels.push_back(d.label);
     }
     for (const sized_distributions& s : sizes) {
@@ -204,7 +204,7 @@ picture distributions_by_size_picture(const std::string& name, const std::string
     std::string data;
     std::size_t index = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        for (const distribution& d : sizes[i].runs) {
+        for (const labelled_values& d : sizes[i].runs) {
             data += d.values.empty() ? "" : data_of(d, f, sizes[i].title + ", ");
         }
         if (!any_values(sizes[i].runs)) {

@@ -4,7 +4,7 @@
 // scale of nines (0, 90, 99, 99.9 ...), which shows the tail. Markers stand at the 50th, 90th, 99th, ...
 // percentile, as far as there are enough values.
 //
-//   std::vector<distribution> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
+//   std::vector<labelled_values> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
 //   picture p = distribution_picture("job_completion_cdf", "Job completion time", "2 runs", runs);
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace weir {
 
-struct distribution {
+struct labelled_values {
     std::string label;
     /// Ascending. Unit: ns.
     std::vector<double> values;
@@ -25,7 +25,7 @@ struct distribution {
 /// Distributions of one response size, over all runs.
 struct sized_distributions {
     std::string title;
-    std::vector<distribution> runs;
+    std::vector<labelled_values> runs;
 };
 
 /// The smallest value that at least the share `percent` of the values does not exceed (nearest rank).
@@ -42,7 +42,7 @@ std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most = 2000);
 
 /// Runs without values are left out of the picture, not of the legend. At least one run has some.
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<distribution>& runs);
+                             const std::vector<labelled_values>& runs);
 
 /// One panel per size, on the scale of nines, all with the same axes. Range: 1 to 6 sizes.
 picture distributions_by_size_picture(const std::string& name, const std::string& title,

@@ -114,10 +114,10 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
 }
 
 /// `runs: 12,000 to 12,500 jobs each`.
-std::string counts_text(const std::vector<distribution>& runs, const std::string& what) {
+std::string counts_text(const std::vector<labelled_values>& runs, const std::string& what) {
     std::size_t low = runs.front().values.size();
     std::size_t high = low;
-    for (const distribution& d : runs) {
+    for (const labelled_values& d : runs) {
         low = std::min(low, d.values.size());
         high = std::max(high, d.values.size());
     }
@@ -208,7 +208,7 @@ class picture_book {
     }
 
     void draw_jobs() {
-        std::vector<distribution> all;
+        std::vector<labelled_values> all;
         bool any = false;
         for (const run_data& r : m_runs) {
             all.push_back({r.label, {}});
@@ -229,7 +229,7 @@ class picture_book {
     }
 
     void draw_job_sizes() {
-        std::map<std::uint64_t, std::vector<distribution>> by_size;
+        std::map<std::uint64_t, std::vector<labelled_values>> by_size;
         const std::set<std::string>& wanted = m_request.filter.kinds;
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             for (const auto& [kind, jobs] : m_runs[i].jobs_by_kind) {
@@ -237,7 +237,7 @@ class picture_book {
                     if (kind != "query" && wanted.count(kind) == 0) {
                         break;
                     }
-                    std::vector<distribution>& runs = by_size[c.bytes];
+                    std::vector<labelled_values>& runs = by_size[c.bytes];
                     runs.resize(m_runs.size());
                     runs[i].values.push_back(c.time_ns);
                     if (by_size.size() > most_panels) {
@@ -252,7 +252,7 @@ class picture_book {
             return;
         }
         std::vector<sized_distributions> panels;
-        std::vector<distribution> all;
+        std::vector<labelled_values> all;
         for (auto& [size, runs] : by_size) {
             for (std::size_t i = 0; i < m_runs.size(); ++i) {
                 runs[i].label = m_runs[i].label;
@@ -268,7 +268,7 @@ class picture_book {
     }
 
     void draw_transfers() {
-        std::vector<distribution> all;
+        std::vector<labelled_values> all;
         bool any = false;
         for (const run_data& r : m_runs) {
             all.push_back({r.label, {}});
@@ -303,7 +303,7 @@ class picture_book {
     }
 
     /// Sorts. Returns whether there is anything to show.
-    static bool finish(distribution& d) {
+    static bool finish(labelled_values& d) {
         std::sort(d.values.begin(), d.values.end());
         return !d.values.empty();
     }

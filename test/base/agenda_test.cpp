@@ -128,7 +128,7 @@ TEST(agenda, first_key_at_separates_an_instant_from_the_one_before) {
 
 TEST(agenda, a_row_keeps_its_order_while_it_grows_and_wraps_around) {
     std::mt19937_64 random(3);
-    event_row row;
+    agenda_row row;
     std::multiset<event_key> oracle;
     event_key taken = 0;
     for (int step = 0; step < 20'000; ++step) {

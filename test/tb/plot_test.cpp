@@ -149,7 +149,7 @@ TEST(plot_distribution, thinning_keeps_percentiles_and_the_tail) {
 }
 
 TEST(plot_distribution, script_and_data_are_the_same_every_time) {
-    const std::vector<distribution> runs{{"it's_A", {1000, 2000, 3000}}, {"empty", {}}, {"B", {1500}}};
+    const std::vector<labelled_values> runs{{"it's_A", {1000, 2000, 3000}}, {"empty", {}}, {"B", {1500}}};
     const picture p = distribution_picture("d", "Title", "details", runs);
     EXPECT_EQ(p.data,
               "# 'it''s_A', 3 values\n# time_us share_completed share_at_least\n"

@@ -83,7 +83,7 @@ inline constexpr event_key no_event = ~event_key{0};
 /// Events of one kind in their order, in one piece of memory: taken at the front, inserted from the back. When
 /// the end of the memory is reached, those that are left move to its beginning. An event that never comes ends
 /// it. No event is inserted that comes before one that was taken.
-class event_row {
+class agenda_row {
  public:
     /// Key of the first event, or `no_event`.
     event_key head_key() const { return m_head->key; }
@@ -188,7 +188,7 @@ class agenda {
     /// called: the stage is a constant there, and with it the row.
     [[gnu::always_inline]] void schedule(picoseconds time, unsigned stage, unsigned port,
                                          std::uint32_t payload) {
-        event_row& row = m_rows[Stages::row_of[stage]];
+        agenda_row& row = m_rows[Stages::row_of[stage]];
         const event e{make_event_key(time, stage, port), payload};
         if (__builtin_expect(row.is_full(), 0) && !make_room(row, e)) {
             return;
@@ -238,7 +238,7 @@ class agenda {
         m_next = smallest;
     }
     // False: the literal agenda, whose rows stay full, has the event.
-    [[gnu::noinline]] bool make_room(event_row& row, const event& e) {
+    [[gnu::noinline]] bool make_room(agenda_row& row, const event& e) {
         if (m_literal != nullptr) {
             m_literal->schedule(e.time(), e.stage(), e.port(), e.payload);
             m_next = m_literal->head_key();
@@ -256,7 +256,7 @@ class agenda {
     }
     event_key m_next = no_event;
     std::array<event_key, Stages::rows> m_heads = no_heads();
-    std::array<event_row, Stages::rows> m_rows;
+    std::array<agenda_row, Stages::rows> m_rows;
     std::unique_ptr<literal_agenda> m_literal;
 };
 
