@@ -23,7 +23,8 @@ void domain::configure(engine_kind engine, picoseconds quantum, picoseconds end,
                        unsigned threads) {
     m_engine = engine;
     m_quantum = quantum;
-    m_end = end;
+    m_end = std::min(end, longest_time);
+    m_ends_by_itself = end == never;
     m_deadlock_after = deadlock_after;
     m_threads = threads;
 }
@@ -78,11 +79,10 @@ void domain::step() {
     if (next_time - end > m_deadlock_after) {
         check_deadlock();  // nothing at all will happen for so long
     }
-    const picoseconds next = std::min(next_time, m_end);
-    if (next == never) {
+    if (next_time == never && m_ends_by_itself) {
         next_trigger(m_wake);
     } else {
-        next_trigger(to_sc_time(next - begin), m_wake);
+        next_trigger(to_sc_time(std::min(next_time, m_end) - begin), m_wake);
     }
 }
 

@@ -68,7 +68,7 @@ void host_node::dispatch(const event& e) {
     } else if (stage == host_stages::transmit_done) {
         on_transmit_done();
     } else if (stage == host_stages::wake) {
-        m_next_wake = m_next_wake == m_now ? never : m_next_wake;
+        m_next_wake = m_next_wake == m_now ? no_wake : m_next_wake;
         m_guest->wake();
     } else if (stage == host_stages::stack_in) {
         on_stack_in(e.payload);
@@ -108,7 +108,7 @@ void host_node::on_arrival(frame_slot slot) {
     }
     m_last_activity = std::max(m_last_activity, m_now);
     ++m_balance.received;
-    const pfc_class c = frame.priority & (pfc_classes - 1);
+    const pfc_class c = class_of(frame);
     ++m_mac.stats.rx_frames[c];
     m_mac.stats.rx_bytes[c] += frame.frame_bytes;
     if (frame.dst != m_parameters.address) {
@@ -228,8 +228,7 @@ void host_node::on_stack_out() {
 
 void host_node::enqueue(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
-    const auto c = static_cast<pfc_class>(frame.priority < m_parameters.classes ? frame.priority
-                                                                                : m_parameters.classes - 1);
+    const pfc_class c = class_of(frame);
     m_slab.route(slot).frame_class = c;
     m_queues[c].push(m_slab, slot);
     m_backlog = static_cast<class_mask>(m_backlog | (1U << c));

@@ -90,7 +90,8 @@ pause_fields pause_requests::launch(picoseconds now) {
         std::fill(fields.quanta.begin() + 1, fields.quanta.end(), std::uint16_t{0});
     }
 
-    m_refresh_due = paused != 0 ? now + m_link(bytes{soonest * bytes_per_quantum}) : never;
+    m_refresh_due =
+        paused != 0 ? std::min(now + m_link(bytes{soonest * bytes_per_quantum}), latest_time) : never;
     m_changed = 0;
     return fields;
 }

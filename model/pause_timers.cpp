@@ -29,7 +29,7 @@ class_mask pause_timers::apply(const pause_fields& fields, picoseconds now, cons
     ++m_stats.frames_received;
     for_each_class(fields.class_enable, [&](unsigned c) {
         // One quantum is 512 bit times: 64 bytes.
-        m_end[c] = now + link(bytes{std::int64_t{fields.quanta[c]} * 64});
+        m_end[c] = std::min(now + link(bytes{std::int64_t{fields.quanta[c]} * 64}), latest_time);
         if (fields.quanta[c] != 0) {
             ++m_stats.xoff_received[c];
             m_paused = static_cast<class_mask>(m_paused | bit(c));

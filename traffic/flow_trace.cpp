@@ -339,10 +339,10 @@ bool trace_reader::read_start(std::string_view key, std::string_view text, int p
                               picoseconds& start) {
     std::uint64_t value = 0;
     const number_fault fault =
-        parse_decimal(text, power, static_cast<std::uint64_t>(latest_time.count()), value);
+        parse_decimal(text, power, static_cast<std::uint64_t>(longest_time.count()), value);
     if (fault != number_fault::none) {
         error(key, describe(fault, text,
-                            std::string("a number of ") + unit + ", 0 to " + to_text(latest_time) +
+                            std::string("a number of ") + unit + ", 0 to " + to_text(longest_time) +
                                 " in steps of 1ps"));
         return false;
     }

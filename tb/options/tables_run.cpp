@@ -18,7 +18,9 @@ void add_run_options(option_table& table, run_config& config) {
     auto block = table.block("run", "The simulation as a whole.");
     block.add("duration", run.duration)
         .range(picoseconds{0}, longest_time)
-        .doc("Simulated time. 0: until the traffic has come to its end and every transfer is complete.")
+        .doc(
+            "Simulated time. 0: until the traffic has come to its end and every transfer is complete, "
+            "4500s at the latest.")
         .source("the upper bound is what an event's key can hold");
     block.add("warmup", run.warmup)
         .range(picoseconds{0}, longest_time)

@@ -37,7 +37,8 @@ class progress_line {
     std::uint64_t m_calls = 0;
 };
 
-/// While it lives, SIGINT and SIGTERM are noted instead of ending the program.
+/// While it lives, SIGINT and SIGTERM are noted instead of ending the program; the next one, more than a second
+/// later, ends it at once.
 class signal_guard {
  public:
     signal_guard();

@@ -14,6 +14,7 @@
 #include "tb/run/prepare_run.h"
 #include "tb/run/progress.h"
 #include "tb/run/simulation.h"
+#include "tb/run/unfinished_traffic.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -87,6 +88,11 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
             << directory.path().string() << " holds what there is, marked incomplete\n";
         return 128 + signal_guard::received();
+    }
+    if (!simulated.complete()) {
+        err << "weir run: " << unfinished_traffic(simulated) << "; " << directory.path().string()
+            << " holds what there is, marked incomplete\n";
+        return 1;
     }
     return 0;
 }

@@ -52,7 +52,8 @@ simulation::simulation(const run_config& config, const built_topology& topology,
         m_fabric.host(h)->run(*m_endpoints.back());
     }
     m_fabric.engine().set_observer(*this);
-    const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
+    // Traffic that never ends (a link that stays cut) ends with the longest run.
+    const picoseconds end = config.run.duration == picoseconds{0} ? longest_time : config.run.duration;
     m_fabric.configure_run(config.run.engine, m_quantum, end, config.run.threads);
     if (config.run.warmup > picoseconds{0}) {
         m_fabric.restart_statistics_at(config.run.warmup);

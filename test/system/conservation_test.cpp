@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <tuple>
 
 #include "program.h"
 
@@ -78,6 +79,10 @@ class accounts {
             m_nodes[peer].towards += number(row.at("tx_frames"));
             m_sent[{node, peer}] += number(row.at("tx_frames"));
             m_received[{node, peer}] += number(row.at("rx_frames"));
+            if (row.at("class") != "all") {
+                m_sent_in_class[{node, peer, row.at("class")}] += number(row.at("tx_frames"));
+                m_received_in_class[{peer, node, row.at("class")}] += number(row.at("rx_frames"));
+            }
             m_errors[{node, peer}] += number(row.at("bit_error_frames"));
             for (const char* reason : reasons) {
                 own.drops[reason] += number(row.at(std::string(reason) + "_frames"));
@@ -145,6 +150,9 @@ class accounts {
                 EXPECT_EQ(sent, arrived) << link.first << " to " << link.second;
             }
         }
+        if (!links_are_cut && at("/drops/bit_error") == 0) {
+            EXPECT_EQ(m_sent_in_class, m_received_in_class);
+        }
     }
 
     std::int64_t at(const std::string& pointer) const {
@@ -153,6 +161,8 @@ class accounts {
 
  private:
     using link = std::pair<std::string, std::string>;
+    /// From, to, class as it stands in ports.csv.
+    using link_class = std::tuple<std::string, std::string, std::string>;
 
     static bool is_host(const std::string& name) { return name[0] == 'h'; }
     std::int64_t frames(const char* key) const { return m_summary["frames"][key].get<std::int64_t>(); }
@@ -163,6 +173,8 @@ class accounts {
     std::map<link, std::int64_t> m_sent;
     std::map<link, std::int64_t> m_received;
     std::map<link, std::int64_t> m_errors;
+    std::map<link_class, std::int64_t> m_sent_in_class;
+    std::map<link_class, std::int64_t> m_received_in_class;
     std::int64_t m_xoffs = 0;
 };
 

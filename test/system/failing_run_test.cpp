@@ -87,6 +87,83 @@ TEST(failing_run, sigterm_writes_what_there_is_marks_it_incomplete_and_exits_wit
     expect_interrupted(SIGTERM, 143);
 }
 
+/// What is cut or broken so that the two transfers of a trace can never be done.
+const arguments two_transfers{
+    "run", "--traffic.kind=trace", "--traffic.file=two.csv", "--run.progress=false", "--out", "out"};
+void expect_unending(const arguments& fault, const std::vector<std::string>& message, int completed) {
+    for (const char* sampling : {"--output.occupancy_interval=10us", "--output.occupancy_interval=0"}) {
+        SCOPED_TRACE(sampling + (" " + fault[0]));
+        const scratch_directory where;
+        where.write("two.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,3,5000\n");
+        const outcome o = run_program(where, joined(joined(two_transfers, fault), {sampling}));
+        EXPECT_EQ(o.status, 1) << o.err;
+        for (const std::string& part : message) {
+            EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
+        }
+        const json summary = summary_of(where / "out");
+        ASSERT_TRUE(summary.is_object());
+        EXPECT_EQ(summary["complete"], false);
+        EXPECT_EQ(summary["simulated_ns"], 4'500'000'000'000);
+        EXPECT_EQ(summary["flows"]["completed"], completed);
+    }
+}
+TEST(failing_run, traffic_that_a_cut_link_keeps_from_ending_ends_with_the_longest_run_and_is_named) {
+    expect_unending({"--fabric.link=h0-tor0 down"},
+                    {"at 4500s, the longest that a run can take", "of 2 transfers 1 is not done",
+                     "flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: "},
+                    1);
+    expect_unending({"--fabric.link=h2-tor0 down at=1us"},
+                    {"of 2 transfers 1 is not done", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "}, 1);
+}
+TEST(failing_run, traffic_that_loses_nearly_every_frame_ends_with_the_longest_run) {
+    expect_unending(
+        {"--fabric.link=h0-tor0 frame_error_rate=0.9999", "--fabric.link=h2-tor0 frame_error_rate=0.9999"},
+        {"of 2 transfers 2 are not done", "flow 0", "flow 1"}, 0);
+}
+TEST(failing_run, a_trace_that_begins_when_the_longest_run_ends_is_not_called_complete) {
+    const scratch_directory where;
+    where.write("two.csv", "start_ns,src,dst,bytes\n4500000000000,0,1,1000\n4499999999999,2,3,1000\n");
+    const outcome o = run_program(where, two_transfers);
+    EXPECT_EQ(o.status, 1) << o.err;
+    for (const char* part :
+         {"of 1 transfer 1 is not done", "flow 1 (h2 to h3", "flows that start no earlier"}) {
+        EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
+    }
+}
+
+/// Samples, pauses and retransmissions that are due after the last time that an event can have (4,503.6 s).
+TEST(failing_run, what_is_due_after_the_end_of_time_does_not_come_round_to_its_beginning) {
+    const scratch_directory where;
+    where.write("two.csv",
+                "start_ns,src,dst,bytes\n4479000000000,0,1,100000\n4479000000000,2,1,100000\n"
+                "4479000000000,3,1,100000\n");
+    for (const char* sampling : {"--output.occupancy_interval=2000s", "--output.occupancy_interval=1s"}) {
+        const outcome o =
+            run_program(where, joined(two_transfers, {sampling, "--run.duration=4490s", "--link.rate=1Mbps",
+                                                      "--switch.scheme=detail", "--tcp.initial_rto=4000s",
+                                                      "--tcp.initial_window=100", "--tcp.min_rto=4000s"}));
+        EXPECT_EQ(o.status, 0) << o.err;
+        const json summary = summary_of(where / "out");
+        EXPECT_EQ(summary["simulated_ns"], 4'490'000'000'000);
+        EXPECT_EQ(summary["flows"]["completed"], 3);
+    }
+}
+
+/// Of a quantum that takes seconds the end need not be waited for.
+TEST(failing_run, a_second_signal_ends_a_run_within_a_quantum) {
+    const scratch_directory where;
+    const process running(
+        where, joined(long_run, {"--link.latency=1s", "--link.rate=400Gbps", "--traffic.rate=1000000"}));
+    for (int i = 0; i < 1000 && !fs::exists(where / "out/flows.csv.partial"); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    running.send(SIGTERM);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    running.send(SIGTERM);
+    EXPECT_EQ(running.wait().status, 1000 + SIGTERM);
+    EXPECT_FALSE(fs::exists(where / "out/summary.json"));
+}
+
 TEST(failing_run, the_loss_of_a_lossless_frame_names_port_class_time_and_thresholds_and_exits_with_1) {
     const scratch_directory where;
     // Seven senders into one port; XOFF comes 1,072 B before the memory is full: less than one frame.

@@ -38,8 +38,9 @@ class domain : public sc_core::sc_module {
     void add(node& member);
     const std::vector<node*>& members() const { return m_nodes; }
 
-    /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself;
-    /// threads at least 1. The literal engine uses one.
+    /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself: where
+    /// no node has anything to do, it waits for a foreign module. No run goes beyond `longest_time`. Threads at
+    /// least 1; the literal engine uses one.
     void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
                    unsigned threads);
     void set_observer(barrier_observer& observer) { m_observer = &observer; }
@@ -65,7 +66,8 @@ class domain : public sc_core::sc_module {
     std::vector<node*> m_nodes;
     engine_kind m_engine = engine_kind::fast;
     picoseconds m_quantum{0};
-    picoseconds m_end{never};
+    picoseconds m_end{longest_time};
+    bool m_ends_by_itself = true;
     picoseconds m_deadlock_after{never};
     unsigned m_threads = 1;
     std::unique_ptr<quantum_runner> m_runner;

@@ -56,7 +56,8 @@ class fabric : public sc_core::sc_module, public address_map {
     /// The longest quantum that costs no accuracy: the smallest latency that any link has at any time of the
     /// run.
     picoseconds lookahead() const { return smallest_latency(m_plan, m_parameters.changes); }
-    /// Range: quantum in (0, lookahead]; end > 0, or `never`.
+    /// Range: quantum in (0, lookahead]; end > 0. `never`: until nothing is left to happen. A run goes no
+    /// further than `longest_time`.
     void configure_run(engine_kind engine, picoseconds quantum, picoseconds end, unsigned threads = 1);
 
     /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.

@@ -107,6 +107,11 @@ class host_node : public node, private host_services {
 
     void fail(const std::string& what) override { violate(m_now, what); }
 
+    /// As at the switches.
+    pfc_class class_of(const ethernet_frame& frame) const {
+        return frame.priority < m_parameters.classes ? frame.priority
+                                                     : static_cast<pfc_class>(m_parameters.classes - 1);
+    }
     void dispatch(const event& e);
     [[gnu::noinline]] void dispatch_rare(const event& e);
     void on_arrival(frame_slot slot);
@@ -151,7 +156,9 @@ class host_node : public node, private host_services {
     frame_queue m_stack_queue;
     picoseconds m_stack_event = picoseconds{-1};
     frame_slot m_stack_batch = no_slot;
-    picoseconds m_next_wake = never;
+    // No wake is asked for: what would be later can not come.
+    static constexpr picoseconds no_wake = latest_time + 1_ps;
+    picoseconds m_next_wake = no_wake;
     bool m_transmit_pending = false;
     random_stream m_error_chance;
     std::map<picoseconds, std::vector<link_change>> m_controls;

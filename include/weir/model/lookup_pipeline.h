@@ -13,6 +13,7 @@
 // never at the same time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "weir/base/time.h"
@@ -35,7 +36,8 @@ class lookup_pipeline {
     constexpr lookup_pipeline(picoseconds latency, picoseconds interval)
         : m_latency(latency), m_interval(interval) {}
 
-    /// Takes a lookup and returns when its result is there. Arrivals must not go back in time.
+    /// Takes a lookup and returns when its result is there, `latest_time` where a queue reaches beyond it.
+    /// Arrivals must not go back in time.
     picoseconds issue(picoseconds arrival) {
         ++m_stats.lookups;
         picoseconds start = arrival;
@@ -47,7 +49,7 @@ class lookup_pipeline {
             m_stats.longest_wait = wait > m_stats.longest_wait ? wait : m_stats.longest_wait;
         }
         m_next_issue = start + m_interval;
-        return start + m_latency;
+        return std::min(start + m_latency, latest_time);
     }
 
     /// A lookup of an engine without an interval, whose completion the caller has computed.

@@ -6,6 +6,7 @@
 // alone, however far past it the nodes have run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -32,8 +33,8 @@ class occupancy_sampler {
         m_columns = columns;
     }
     bool enabled() const { return m_capacity != 0; }
-    /// When the next sample is due.
-    picoseconds due() const { return enabled() ? m_due : never; }
+    /// When the next sample is due, which may be later than a run can last: then `latest_time`.
+    picoseconds due() const { return enabled() ? std::min(m_due, latest_time) : never; }
     std::uint32_t columns() const { return m_columns; }
 
     /// Takes the sample that is due; `fill(column)` gives a port's bytes.

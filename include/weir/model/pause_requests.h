@@ -69,7 +69,8 @@ class pause_requests {
 
     /// Classes that shall be paused; for 802.3x any bit stops the link.
     class_mask wanted() const { return m_wanted; }
-    /// When the paused classes have to be announced again, `never` if none was paused by the last frame.
+    /// When the paused classes have to be announced again, `never` if none was paused by the last frame;
+    /// at most `latest_time`.
     picoseconds refresh_due() const { return m_refresh_due; }
 
     /// Contents of the frame whose transmission starts at `now`; for 802.3x the time is `quanta[0]`.

@@ -60,7 +60,8 @@ class pause_timers {
     class_mask paused(picoseconds now) const;
     /// End of the class's pause, or 0 where it was never paused. Past ends stay readable.
     picoseconds pause_end(pfc_class c) const { return m_end[c]; }
-    /// Earliest end of a pause, or `never`.
+    /// Earliest end of a pause, or `never`; `latest_time` for all that would be later (65,535 quanta are 33.6 s
+    /// at 1 Mb/s).
     picoseconds next_expiry() const { return m_next_expiry; }
     /// Ends the pauses whose end is at or before `now`, and returns their classes.
     class_mask expire(picoseconds now);

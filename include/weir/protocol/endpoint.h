@@ -25,7 +25,8 @@ class host_services {
     /// counted as dropped at the host, and never was on a wire.
     virtual bool send(const ethernet_frame& frame) = 0;
     /// Asks for `endpoint::wake` at `time`, not before `now()`. A request behind one that is pending may be
-    /// forgotten: `wake` asks for what comes next. A wake may come more often than needed.
+    /// forgotten: `wake` asks for what comes next. A wake may come more often than needed, and none comes after
+    /// `latest_time`.
     virtual void wake_at(picoseconds time) = 0;
     virtual host_id id() const = 0;
     virtual ipv4_address address() const = 0;

@@ -32,6 +32,16 @@ struct sender_record {
     std::uint32_t timeouts;
 };
 
+/// A transfer that its sender is not done with.
+struct open_transfer {
+    std::uint64_t flow;
+    host_id src;
+    host_id dst;
+    bytes flow_bytes;
+    picoseconds start;
+    std::uint32_t timeouts;
+};
+
 /// Events of one host since they were last taken, each list in order of time.
 struct host_log {
     std::vector<delivery_record> deliveries;

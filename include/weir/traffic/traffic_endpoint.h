@@ -92,6 +92,8 @@ class traffic_endpoint final : public endpoint, public application_services {
     const transport_counters& counters() const { return m_context.counters; }
     /// Transfers started here that the sender is not done with.
     std::uint64_t flows_open() const { return m_open; }
+    /// The first `most` of them: TCP's and then UDP's, by slot.
+    std::vector<open_transfer> open_transfers(std::size_t most) const;
     /// Nothing more will come from this host of its own accord.
     bool exhausted() const;
     /// At the end of a run: logs what is known of transfers still open, TCP's and then UDP's, by slot.

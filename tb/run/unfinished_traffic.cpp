@@ -1,0 +1,63 @@
+#include "tb/run/unfinished_traffic.h"
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+namespace {
+
+std::string name_of(const topology& plan, host_id h) {
+    return h < plan.hosts() ? plan.name(node_ref::of_host(h)) : "an address of no host";
+}
+
+std::string to_text(const open_transfer& transfer, const topology& plan) {
+    return "flow " + std::to_string(transfer.flow) + " (" + name_of(plan, transfer.src) + " to " +
+           name_of(plan, transfer.dst) + ", " + weir::to_text(transfer.flow_bytes) + ", started at " +
+           weir::to_text(transfer.start) + ", timeouts: " + std::to_string(transfer.timeouts) + ")";
+}
+
+std::string counted(std::uint64_t count, const char* one, const char* more) {
+    return std::to_string(count) + " " + (count == 1 ? one : more);
+}
+
+}  // namespace
+
+std::string unfinished_traffic(simulation& simulated) {
+    std::uint64_t open = 0;
+    std::uint64_t started = 0;
+    std::uint64_t hosts_waiting = 0;
+    std::vector<open_transfer> named;
+    for (const traffic_endpoint* endpoint : simulated.endpoints()) {
+        started += endpoint->log().flows_started;
+        open += endpoint->flows_open();
+        hosts_waiting += endpoint->flows_open() == 0 && !endpoint->exhausted() ? 1 : 0;
+        const std::vector<open_transfer> of_host = endpoint->open_transfers(named_transfers - named.size());
+        named.insert(named.end(), of_host.begin(), of_host.end());
+    }
+    std::string text = "the traffic does not end: at " + weir::to_text(longest_time) +
+                       ", the longest that a run can take, of " + counted(started, "transfer ", "transfers ") +
+                       counted(open, "is", "are") + " not done";
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        text += (i == 0 ? ": " : ", ") + to_text(named[i], simulated.network().plan());
+    }
+    if (open > named.size()) {
+        text += ", and " + std::to_string(open - named.size()) + " more";
+    }
+    if (hosts_waiting != 0) {
+        text +=
+            "; " + counted(hosts_waiting, "host waits", "hosts wait") + " with transfers that have not started";
+    }
+    if (simulated.flows_waiting() != 0) {
+        text += "; " +
+                counted(simulated.flows_waiting(), "flow of the trace waits", "flows of the trace wait") +
+                " for a trigger";
+    }
+    if (simulated.trace_goes_on()) {
+        text += "; the trace has flows that start no earlier than that";
+    }
+    return text +
+           ". A link that stays down, or that loses nearly all frames, is the usual cause; run.duration ends a "
+           "run at a time of your own";
+}
+
+}  // namespace weir
