@@ -4,20 +4,21 @@
 
 namespace weir {
 
-namespace {
-
-bit_rate crossbar_rate(const topology& fabric, switch_id s, const unloaded_delays& delays) {
-    return fabric.fastest_rate(s) * delays.speedup;
-}
-
-/// The crossbar of switch `s`.
 path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delays& delays) {
-    path_stage stage{crossbar_rate(fabric, s, delays), picoseconds{0}};
+    path_stage stage{fabric.fastest_rate(s) * delays.speedup, picoseconds{0}};
     if (delays.cell > bytes{0}) {
         stage.slot = transmission_time(delays.cell, stage.rate);
     }
     return stage;
 }
+
+path_stage lookup_with_interval(const unloaded_delays& delays) {
+    path_stage lookup{bit_rate{0}, delays.lookup_delay - delays.lookup_interval};
+    lookup.interval = delays.lookup_interval;
+    return lookup;
+}
+
+namespace {
 
 /// Time of a full frame through a switch's crossbar and over the link after it.
 picoseconds cost(const topology_link& link, const path_stage& crossbar, const unloaded_delays& delays) {
@@ -62,9 +63,7 @@ path_stages stages_of(const topology& fabric, const std::vector<path_hop>& path,
         const topology_link& link = fabric.link(hop.link);
         if (!hop.from.is_host()) {
             if (delays.lookup_interval > picoseconds{0}) {
-                path_stage lookup{bit_rate{0}, delays.lookup_delay - delays.lookup_interval};
-                lookup.interval = delays.lookup_interval;
-                stages.push_back(lookup);
+                stages.push_back(lookup_with_interval(delays));
             } else {
                 stages.back().delay_after += delays.lookup_delay;
             }
@@ -119,12 +118,59 @@ std::vector<path_hop> quickest_path(const topology& fabric, const link_states& l
     return path_along(fabric, quickest_ports(fabric, link_up, fabric.edge_switch(dst), delays), src, dst);
 }
 
-path_stages unloaded_paths::stages(host_id src, host_id dst) {
-    std::vector<unsigned>& ports = m_ports_to[m_fabric.edge_switch(dst)];
+const std::vector<unsigned>& unloaded_paths::ports_to(switch_id to) {
+    std::vector<unsigned>& ports = m_ports_to[to];
     if (ports.empty()) {
-        ports = quickest_ports(m_fabric, m_all_up, m_fabric.edge_switch(dst), m_delays);
+        ports = quickest_ports(m_fabric, m_all_up, to, m_delays);
     }
-    return stages_of(m_fabric, path_along(m_fabric, ports, src, dst), m_delays);
+    return ports;
+}
+
+path_stages unloaded_paths::stages(host_id src, host_id dst) {
+    return stages_of(m_fabric, path_along(m_fabric, ports_to(m_fabric.edge_switch(dst)), src, dst), m_delays);
+}
+
+const spread_rows& unloaded_paths::rows_between_switches(switch_id from, switch_id to) {
+    const auto [found, is_new] = m_rows.try_emplace(std::uint64_t{from} << 32 | to);
+    if (is_new) {
+        std::vector<std::uint32_t>& distance = m_distance_to[to];
+        if (distance.empty()) {
+            distance = distances_to(m_fabric, m_all_up, to);
+        }
+        found->second = rows_between(m_fabric, m_all_up, distance, from, to, m_delays);
+    }
+    return found->second;
+}
+
+picoseconds unloaded_paths::one_way(host_id src, host_id dst, bytes transfer) {
+    if (!m_delays.spread) {
+        return weir::ideal_completion(stages(src, dst), transfer, m_delays);
+    }
+    const spread_rows& between = rows_between_switches(m_fabric.edge_switch(src), m_fabric.edge_switch(dst));
+    // A lone frame is as quick on each of several paths that are alike, and a slot's wait is known.
+    const bool one_frame = transfer <= m_delays.segment_payload;
+    if (!between.has_choice() || (one_frame && between.alike)) {
+        return weir::ideal_completion(stages(src, dst), transfer, m_delays);
+    }
+    std::vector<spread_row> rows;
+    rows.reserve(between.rows.size() + 2);
+    for (const host_id end : {src, dst}) {
+        const topology_link& link = m_fabric.link(m_fabric.ports(node_ref::of_host(end))[0]);
+        rows.push_back({{link.rate, link.latency}, 1});
+    }
+    rows.insert(rows.begin() + 1, between.rows.begin(), between.rows.end());
+    return least_spread_completion(rows, transfer, m_delays);
+}
+
+picoseconds unloaded_paths::ideal_completion(host_id src, host_id dst, bytes transfer) {
+    if (!m_delays.handshake) {
+        return one_way(src, dst, transfer);
+    }
+    if (!m_delays.spread ||
+        !rows_between_switches(m_fabric.edge_switch(src), m_fabric.edge_switch(dst)).has_choice()) {
+        return ideal_completion_with_handshake(stages(src, dst), stages(dst, src), transfer, m_delays);
+    }
+    return one_way(src, dst, bytes{0}) + one_way(dst, src, bytes{0}) + one_way(src, dst, transfer);
 }
 
 }  // namespace weir

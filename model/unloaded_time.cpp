@@ -5,14 +5,6 @@
 
 namespace weir {
 
-namespace {
-
-/// Segments of a transfer: `full` equal ones, then one of `last` bytes of payload.
-struct segmentation {
-    std::int64_t full;
-    bytes last;
-};
-
 segmentation segments_of(bytes transfer, const unloaded_delays& delays) {
     if (transfer <= bytes{0}) {
         return {0, bytes{0}};
@@ -21,7 +13,7 @@ segmentation segments_of(bytes transfer, const unloaded_delays& delays) {
     return {full, transfer - delays.segment_payload * full};
 }
 
-picoseconds service(const path_stage& stage, bytes frame_length, const unloaded_delays& delays) {
+picoseconds service_time(const path_stage& stage, bytes frame_length, const unloaded_delays& delays) {
     if (stage.interval > picoseconds{0}) {
         return stage.interval;
     }
@@ -30,6 +22,8 @@ picoseconds service(const path_stage& stage, bytes frame_length, const unloaded_
     }
     return transmission_time(frame_length + delays.wire_overhead, stage.rate);
 }
+
+namespace {
 
 /// When a stage may begin with a frame that is there at `time`.
 picoseconds begin_at(const path_stage& stage, picoseconds time) {
@@ -49,7 +43,7 @@ bool has_slots(const path_stages& stages) {
 picoseconds arrival_of(const path_stages& stages, picoseconds time, bytes frame_length,
                        const unloaded_delays& delays) {
     for (const path_stage& stage : stages) {
-        time = begin_at(stage, time) + service(stage, frame_length, delays) + stage.delay_after;
+        time = begin_at(stage, time) + service_time(stage, frame_length, delays) + stage.delay_after;
     }
     return time;
 }
@@ -65,8 +59,8 @@ class segment_train {
         const bytes length = m_delays.frame_length(payload);
         picoseconds arrival = m_start;
         for (std::size_t j = 0; j < m_stages.size(); ++j) {
-            m_finish[j] =
-                std::max(m_finish[j], begin_at(m_stages[j], arrival)) + service(m_stages[j], length, m_delays);
+            m_finish[j] = std::max(m_finish[j], begin_at(m_stages[j], arrival)) +
+                          service_time(m_stages[j], length, m_delays);
             arrival = m_finish[j] + m_stages[j].delay_after;
         }
         return arrival;
@@ -111,7 +105,7 @@ class segment_train {
         std::vector<picoseconds> spacing;
         picoseconds slowest{0};
         for (const path_stage& stage : m_stages) {
-            slowest = std::max(slowest, service(stage, length, m_delays));
+            slowest = std::max(slowest, service_time(stage, length, m_delays));
             spacing.push_back(slowest);
         }
         return spacing;
@@ -147,35 +141,73 @@ class segment_train {
     std::vector<picoseconds> m_finish;
 };
 
-/// Calls `at` with every start that may be the best: those at which a frame that comes to the first crossbar at
-/// one of `arrivals`, for a start at 0, has not to wait there. Crossbars with other slots repeat the pattern
-/// after a common multiple of all.
-template <class Call>
-void for_each_start(const path_stages& there, const path_stages& back, std::vector<picoseconds> arrivals,
-                    Call&& at) {
-    constexpr std::int64_t most_repetitions = 64;
+/// Starts that may be the best: those at which a frame that comes to the first crossbar at one of `arrivals`,
+/// for a start at 0, has not to wait there. Crossbars with other slots repeat the pattern after a common
+/// multiple of all.
+struct start_grid {
+    /// Ascending, below a slot of the first crossbar.
+    std::vector<picoseconds> phases;
+    picoseconds slot;
+    /// Slots of the first crossbar until all is as before; `unknown` where that is beyond 2^62 ps.
+    std::int64_t slots;
+    static constexpr std::int64_t unknown = -1;
+};
+
+start_grid starts_of(const path_stages& there, const path_stages& back, std::vector<picoseconds> arrivals) {
     const auto first = std::find_if(there.begin(), there.end(),
                                     [](const path_stage& stage) { return stage.slot > picoseconds{0}; });
-    const std::int64_t slot = first->slot.count();
-    std::int64_t common = slot;
+    start_grid grid{{}, first->slot, 1};
+    std::int64_t common = first->slot.count();
     for (const path_stages* stages : {&there, &back}) {
         for (const path_stage& stage : *stages) {
-            if (stage.slot > picoseconds{0} && common / slot < most_repetitions) {
-                common = std::lcm(common, stage.slot.count());
+            const std::int64_t slot = stage.slot.count();
+            if (slot > 0 && common > 0) {
+                const std::int64_t times = slot / std::gcd(common, slot);
+                common = times <= (std::int64_t{1} << 62) / common ? common * times : 0;
             }
         }
     }
-    const std::int64_t repetitions = std::min(common / slot, most_repetitions);
+    grid.slots = common > 0 ? common / grid.slot.count() : start_grid::unknown;
     for (picoseconds& arrival : arrivals) {
         arrival = begin_at(*first, arrival) - arrival;
     }
     std::sort(arrivals.begin(), arrivals.end());
     arrivals.erase(std::unique(arrivals.begin(), arrivals.end()), arrivals.end());
-    for (const picoseconds start : arrivals) {
-        for (std::int64_t i = 0; i < repetitions; ++i) {
-            at(start + first->slot * i);
+    grid.phases = std::move(arrivals);
+    return grid;
+}
+
+/// The least of finish(start) - start over the grid. A later start is never done earlier, so of the starts with
+/// one end the last is the best, and is found by bisection: few ends where some slots are much longer than
+/// others. `bound`: what it can not be below; the result where the search would take too long.
+template <class Finish>
+picoseconds least_over_starts(const start_grid& grid, picoseconds bound, Finish&& finish) {
+    std::int64_t left = most_starts;
+    picoseconds least = never;
+    for (const picoseconds phase : grid.phases) {
+        const auto end_of = [&](std::int64_t slot) {
+            --left;
+            return finish(phase + grid.slot * slot);
+        };
+        for (std::int64_t i = 0; i < grid.slots && least > bound; ++i) {
+            const picoseconds end = end_of(i);
+            std::int64_t step = 1;
+            while (i + step < grid.slots && end_of(i + step) == end) {
+                i += step;
+                step *= 2;
+            }
+            for (; step > 0; step /= 2) {
+                if (i + step < grid.slots && end_of(i + step) == end) {
+                    i += step;
+                }
+            }
+            least = std::min(least, end - (phase + grid.slot * i));
+            if (left < 0) {
+                return bound;
+            }
         }
     }
+    return grid.slots == start_grid::unknown ? bound : least;
 }
 
 /// The stages before the first with slots.
@@ -207,11 +239,15 @@ std::vector<picoseconds> arrivals_at_slots(const path_stages& stages, bytes tran
 
 picoseconds least_completion(const path_stages& there, const path_stages* back, bytes transfer,
                              const unloaded_delays& delays, const std::vector<picoseconds>& arrivals) {
-    picoseconds least = never;
-    for_each_start(there, back != nullptr ? *back : path_stages{}, arrivals, [&](picoseconds start) {
-        least = std::min(least, completion_from(start, there, back, transfer, delays));
+    picoseconds bound = completion_in_closed_form(there, transfer, delays);
+    if (back != nullptr) {
+        bound += completion_in_closed_form(there, bytes{0}, delays) +
+                 completion_in_closed_form(*back, bytes{0}, delays);
+    }
+    const start_grid grid = starts_of(there, back != nullptr ? *back : path_stages{}, arrivals);
+    return least_over_starts(grid, bound, [&](picoseconds start) {
+        return completion_from(start, there, back, transfer, delays) + start;
     });
-    return least;
 }
 
 }  // namespace
@@ -220,12 +256,14 @@ picoseconds frame_time(const path_stages& stages, bytes frame_length, const unlo
     if (!has_slots(stages)) {
         return arrival_of(stages, picoseconds{0}, frame_length, delays);
     }
-    picoseconds least = never;
+    picoseconds bound{0};
+    for (const path_stage& stage : stages) {
+        bound += service_time(stage, frame_length, delays) + stage.delay_after;
+    }
     const picoseconds arrival = arrival_of(before_slots(stages), picoseconds{0}, frame_length, delays);
-    for_each_start(stages, {}, {arrival}, [&](picoseconds start) {
-        least = std::min(least, arrival_of(stages, start, frame_length, delays) - start);
+    return least_over_starts(starts_of(stages, {}, {arrival}), bound, [&](picoseconds start) {
+        return arrival_of(stages, start, frame_length, delays);
     });
-    return least;
 }
 
 picoseconds completion_by_recursion(const path_stages& stages, bytes transfer, const unloaded_delays& delays) {
@@ -249,7 +287,7 @@ picoseconds completion_in_closed_form(const path_stages& stages, bytes transfer,
     picoseconds rest{0};
     for (const path_stage& stage : stages) {
         delays_on_path += stage.delay_after;
-        rest += service(stage, last_frame, delays);
+        rest += service_time(stage, last_frame, delays);
     }
     if (s.full == 0) {
         return delays_on_path + rest;
@@ -258,11 +296,11 @@ picoseconds completion_in_closed_form(const path_stages& stages, bytes transfer,
     picoseconds sum{0};
     picoseconds slowest{0};
     for (const path_stage& stage : stages) {
-        const picoseconds full = service(stage, full_frame, delays);
+        const picoseconds full = service_time(stage, full_frame, delays);
         sum += full;
         slowest = std::max(slowest, full);
         longest = std::max(longest, sum + slowest * (s.full - 1) + rest);
-        rest -= service(stage, last_frame, delays);
+        rest -= service_time(stage, last_frame, delays);
     }
     return delays_on_path + longest;
 }

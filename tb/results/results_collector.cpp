@@ -35,6 +35,7 @@ ideal_delays ideal_delays_of(const run_config& config) {
     d.cell = config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.stack_out;
     d.stack_in = config.host.stack_in;
+    d.spread = config.device.balance != balance_policy::flow_hash;
     d.segment_payload = config.tcp.mss;
     d.header = config.tcp.header;
     ideal_delays both{d, d};

@@ -186,6 +186,77 @@ TEST(unloaded_path, with_slots_the_time_is_the_least_of_the_literal_pipeline_ove
     }
 }
 
+TEST(unloaded_path, with_slots_of_very_different_lengths_it_is_still_the_least_over_all_starts) {
+    std::mt19937_64 random(12);
+    static constexpr std::int64_t slots[] = {1, 2, 3, 8, 45, 144, 720, 1440};
+    for (unsigned trial = 0; trial < 100; ++trial) {
+        path_stages stages = random_slotted_stages(random);
+        for (path_stage& s : stages) {
+            s.slot = s.slot > 0_ps ? picoseconds{slots[random() % 8]} : 0_ps;
+        }
+        unloaded_delays d;
+        d.segment_payload = bytes{static_cast<std::int64_t>(1 + random() % 40)};
+        d.cell = bytes{static_cast<std::int64_t>(1 + random() % 16)};
+        const auto transfer =
+            static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(d.segment_payload.count() * 6));
+        picoseconds least = never;
+        for (picoseconds start = 0_ps; start < 1440_ps; start += 1_ps) {
+            least = std::min(least, slotted_completion(start, stages, transfer, d));
+        }
+        ASSERT_EQ(ideal_completion(stages, bytes{transfer}, d), least) << trial;
+    }
+}
+
+TEST(unloaded_path, a_slow_switch_behind_a_fast_one_is_met_at_its_slot) {
+    racks_config config;
+    config.racks = config.hosts_per_rack = 2;
+    config.roots = 1;
+    config.host_link = {800_Gbps, 333_ps};
+    config.root_link = {1_Gbps, 333_ps};
+    const topology t = make_topology(config);
+    unloaded_delays d;
+    d.cell = 4_KiB;
+    d.lookup_delay = 0_ps;
+    d.segment_payload = 1_B;
+    unloaded_paths paths(t, d);
+    const path_stages stages = paths.stages(0, 2);
+    ASSERT_EQ(stages[1].slot, 10'240_ps);
+    ASSERT_EQ(stages[3].slot, 8'192ns);
+    picoseconds least = never;
+    for (picoseconds start = 0_ps; start < 8'192ns; start += 1_ps) {
+        least = std::min(least, slotted_completion(start, stages, 1, d));
+    }
+    EXPECT_EQ(paths.ideal_completion(0, 2, 1_B), least);
+    // What random starts have found in a run.
+    EXPECT_LE(least, 9'580'415_ps);
+}
+
+TEST(unloaded_path, slots_without_a_usable_common_multiple_give_a_bound_within_a_slot_per_switch) {
+    std::mt19937_64 random(13);
+    for (unsigned trial = 0; trial < 50; ++trial) {
+        path_stages stages = random_slotted_stages(random);
+        const std::int64_t primes[] = {999'983, 1'000'003, 1'000'033};
+        picoseconds slots{0};
+        std::size_t next = 0;
+        for (path_stage& s : stages) {
+            if (s.slot > 0_ps) {
+                s.slot = picoseconds{primes[next++ % 3]};
+                slots += s.slot;
+            }
+        }
+        unloaded_delays d;
+        d.segment_payload = 100_B;
+        d.cell = 16_B;
+        const picoseconds ideal = ideal_completion(stages, 250_B, d);
+        for (int i = 0; i < 2'000; ++i) {
+            const picoseconds start{static_cast<std::int64_t>(random() % 1'000'000'000'000)};
+            const picoseconds literal = slotted_completion(start, stages, 250, d);
+            ASSERT_LE(ideal, literal) << trial;
+            ASSERT_LE(literal, ideal + slots) << trial;
+        }
+    }
+}
+
 TEST(unloaded_path, a_long_row_of_segments_in_slots_is_the_literal_one_and_takes_no_longer_to_compute) {
     // 64 B in 12.8 ns: 1,538 B at 10 Gb/s take 96.125 slots, so the waits repeat after eight segments.
     unloaded_delays d;

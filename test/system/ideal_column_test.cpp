@@ -75,6 +75,51 @@ TEST(ideal_column, equals_a_lone_transfers_time_with_handshake_and_lookup_interv
     }
 }
 
+TEST(ideal_column, is_what_the_luckiest_choice_of_paths_takes_with_per_packet_balancing) {
+    std::ostringstream trace;
+    trace << "start_ns,src,dst,bytes\n";
+    for (int i = 0; i < 200; ++i) {
+        trace << 500'000 * i
+              << (i % 5 == 0   ? ",0,23,1461\n"
+                  : i % 5 == 1 ? ",0,23,2048\n"
+                  : i % 5 == 2 ? ",17,5,2921\n"
+                  : i % 5 == 3 ? ",17,5,1460\n"
+                               : ",5,6,2048\n");
+    }
+    for (const char* scheme : {"--switch.scheme=detail", "--switch.scheme=packet_scatter"}) {
+        SCOPED_TRACE(scheme);
+        const scratch_directory where;
+        where.write("lone.csv", trace.str());
+        const outcome o = run_program(where, joined(two_racks, {scheme}));
+        ASSERT_EQ(o.status, 0) << o.err;
+        std::map<std::string, std::pair<double, std::string>> least;
+        for (const line& l : lines_of(where / "out/flows.csv")) {
+            const auto at = least.insert({l.what, {std::stod(l.fct), l.ideal}}).first;
+            at->second.first = std::min(at->second.first, std::stod(l.fct));
+            EXPECT_EQ(at->second.second, l.ideal) << l.what;
+        }
+        EXPECT_EQ(least.size(), 5U);
+        for (const auto& [what, times] : least) {
+            EXPECT_EQ(times.first, std::stod(times.second)) << what;
+        }
+    }
+}
+
+TEST(ideal_column, is_never_above_a_transfers_time_under_load_with_per_packet_balancing) {
+    const scratch_directory where;
+    const outcome o =
+        run_program(where, {"run", "--fabric.topology=racks", "--fabric.racks=4", "--traffic.kind=query",
+                            "--traffic.rate=2000", "--switch.scheme=detail", "--run.duration=50ms",
+                            "--output.occupancy_interval=0", "--out", "out"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    std::size_t transfers = 0;
+    for (const line& l : lines_of(where / "out/flows.csv")) {
+        ++transfers;
+        EXPECT_LE(std::stod(l.ideal), std::stod(l.fct)) << l.what;
+    }
+    EXPECT_GT(transfers, 5'000U);
+}
+
 TEST(ideal_column, is_the_least_over_all_starts_where_crossbars_move_cells) {
     const scratch_directory where;
     where.write("lone.csv", lone_transfers(32));

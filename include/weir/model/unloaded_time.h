@@ -45,6 +45,8 @@ struct unloaded_delays {
     bytes min_frame{64};
     /// A frame without payload goes there and another one comes back before the data.
     bool handshake = false;
+    /// Each frame of a transfer may take another path (unloaded_spread.h).
+    bool spread = false;
 
     /// Length of the frame that carries `payload`.
     bytes frame_length(bytes payload) const {
@@ -70,6 +72,16 @@ struct path_stage {
 /// port.
 using path_stages = std::vector<path_stage>;
 
+/// How long a frame of this length occupies the stage.
+picoseconds service_time(const path_stage& stage, bytes frame_length, const unloaded_delays& delays);
+
+/// Segments of a transfer: `full` equal ones, then one of `last` bytes of payload.
+struct segmentation {
+    std::int64_t full;
+    bytes last;
+};
+segmentation segments_of(bytes transfer, const unloaded_delays& delays);
+
 /// From the first bit that leaves the source to the last bit at the destination, for one frame.
 picoseconds frame_time(const path_stages& stages, bytes frame_length, const unloaded_delays& delays);
 
@@ -85,8 +97,14 @@ inline constexpr std::int64_t recursion_segments = 64;
 /// Most segments that it follows one by one where there are slots, before it takes their pattern to repeat.
 inline constexpr std::int64_t slotted_segments = 4096;
 
+/// Most starts that are tried for one time.
+inline constexpr std::int64_t most_starts = 8192;
+
 /// As the above, for any stages. With slots it is exact up to 64 segments, and beyond where the waits for slots
-/// repeat within 64 segments, as they do for the usual frames and cells; else within a slot per switch.
+/// repeat within 64 segments, as they do for the usual frames and cells; else within a slot per switch. Where
+/// the switches' slots have so long a common multiple that more than `most_starts` starts would have to be
+/// tried, it is the time without any wait for a slot: not above the least, and below it by at most a slot per
+/// switch and way.
 picoseconds ideal_completion(const path_stages& stages, bytes transfer, const unloaded_delays& delays);
 /// With a handshake before; `back` leads from the destination to the source.
 picoseconds ideal_completion_with_handshake(const path_stages& there, const path_stages& back, bytes transfer,
