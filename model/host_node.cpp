@@ -17,6 +17,9 @@ host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulat
       m_mac(pause_config{}, port.rate, parameters.flow_control.response.value_or(default_response(port.rate))),
       m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
     set_next_key(m_agenda.next_key());
+    for (unsigned priority = 0; priority < pfc_classes; ++priority) {
+        m_class_of[priority] = static_cast<pfc_class>(std::min(priority, parameters.classes - 1));
+    }
     m_mac.impaired = port.has_errors();
     if (parameters.literal_engine) {
         m_agenda.use_literal();

@@ -117,5 +117,13 @@ TEST(lookup_pipeline_golden, one_lookup_per_cycle_has_the_latency_of_the_longest
     }
 }
 
+TEST(lookup_pipeline, is_done_no_later_than_an_event_can_be) {
+    lookup_pipeline pipeline(1s, 1s);
+    EXPECT_EQ(pipeline.issue(4499s), picoseconds{4500s});
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_LE(pipeline.issue(4499s), latest_time);
+    }
+}
+
 }  // namespace
 }  // namespace weir

@@ -84,4 +84,15 @@ TEST(occupancy_sampler, what_remains_in_the_end_depends_on_the_end_and_not_on_ho
     }
 }
 
+TEST(occupancy_sampler, is_due_no_later_than_an_event_can_be) {
+    occupancy_sampler sampler;
+    sampler.enable(2000s, 64, 1);
+    const auto take = [&] { sampler.take({sampler.due(), 0_ps, 0}, [](std::uint32_t) { return 0U; }); };
+    take();
+    take();
+    EXPECT_EQ(sampler.due(), picoseconds{4000s});
+    take();
+    EXPECT_EQ(sampler.due(), latest_time);
+}
+
 }  // namespace

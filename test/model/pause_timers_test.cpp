@@ -6,6 +6,7 @@
 #include <random>
 
 #include "../golden/pfc/pfc_golden.h"
+#include "weir/model/pause_requests.h"
 #include "weir/model/pfc_receive_control.h"
 
 namespace weir {
@@ -256,6 +257,20 @@ TEST(pause_timers, mask_end_and_paused_time_agree_with_a_literal_list_of_frames)
             EXPECT_EQ(t.stats().paused_time[c].count(), paused_time[c]);
         }
     }
+}
+
+TEST(pause_timers, expire_no_later_than_an_event_can_be) {
+    // 65,535 quanta at 1 Mb/s: 33.6 s.
+    pause_fields all;
+    all.class_enable = 0xFF;
+    all.quanta.fill(65'535);
+    pause_timers timers;
+    timers.apply(all, 4490s, 1_Mbps);
+    EXPECT_EQ(timers.next_expiry(), latest_time);
+    pause_requests requests{pause_config{}, 1_Mbps};
+    requests.request_xoff(1);
+    requests.launch(4490s);
+    EXPECT_EQ(requests.refresh_due(), latest_time);
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ const bad_input inputs[] = {
      "",
      trace_header + "4500000000000,2,3,50\n4500000000000.001,1,2,50\n",
      from_trace,
-     {"input.txt:3:", "start_ns", "'4500000000000.001'", "0 to 4500s"}},
+     {"input.txt:4:", "start_ns", "'4500000000000.001'", "0 to 4500s"}},
     {"a_trace_with_a_host_that_does_not_exist",
      "",
      trace_header + "10,1,9,50\n",

@@ -82,8 +82,8 @@ double poisson_wait(double load, int segments, int seed) {
         where, {"run", "--fabric.hosts=9", "--link.rate=100Gbps", "--fabric.link=h0-tor0 rate=1Gbps",
                 "--link.wire_overhead=20B", "--tcp.header=58B", "--tcp.min_rto=10s", "--switch.scheme=baseline",
                 "--switch.egress_buffer=64MiB", "--switch.ingress_buffer=64MiB", "--traffic.kind=trace",
-                "--traffic.file=poisson.csv", "--traffic.transport=udp", "--output.occupancy_interval=0",
-                "--run.progress=false", "--out", "out"});
+                "--traffic.file=poisson.csv", "--output.occupancy_interval=0", "--run.progress=false", "--out",
+                "out"});
     EXPECT_EQ(o.status, 0) << o.err;
     std::istringstream flows(contents(where / "out/flows.csv"));
     std::string line;

@@ -109,8 +109,7 @@ class host_node : public node, private host_services {
 
     /// As at the switches.
     pfc_class class_of(const ethernet_frame& frame) const {
-        return frame.priority < m_parameters.classes ? frame.priority
-                                                     : static_cast<pfc_class>(m_parameters.classes - 1);
+        return m_class_of[frame.priority & (pfc_classes - 1)];
     }
     void dispatch(const event& e);
     [[gnu::noinline]] void dispatch_rare(const event& e);
@@ -141,6 +140,8 @@ class host_node : public node, private host_services {
     [[gnu::noinline]] void drop(frame_slot slot, drop_reason reason);
 
     host_parameters m_parameters;
+    // By priority.
+    std::array<pfc_class, pfc_classes> m_class_of;
     port_config m_port;
     endpoint* m_guest = nullptr;
     agenda<host_stages> m_agenda;
