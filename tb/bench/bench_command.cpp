@@ -97,7 +97,7 @@ class benchmark {
             for (unsigned turn = 1; turn <= m_arguments.repeat; ++turn) {
                 for (bench_row& row : result.rows) {
                     show(result, row, std::to_string(turn) + " of " + std::to_string(m_arguments.repeat));
-                    row.samples.push_back(engine_of(row).run(result.which, result.which.timed_ns, row.threads));
+                    row.samples.push_back(engine_of(row).run(result.which, row.threads));
                 }
             }
             if (m_arguments.instructions) {

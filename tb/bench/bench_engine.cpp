@@ -43,8 +43,8 @@ std::uint64_t collected(const std::string& text) {
 
 }  // namespace
 
-bench_sample bench_engine::run(const bench_case& which, std::uint64_t duration_ns, unsigned threads) {
-    const bench_sample sample = read(run_checked(command(which, duration_ns, threads)).output);
+bench_sample bench_engine::run(const bench_case& which, unsigned threads) {
+    const bench_sample sample = read(run_checked(command(which, share(which.timed_ns), threads)).output);
     if (sample.packet_hops == 0) {
         throw bench_error(name() + ": no frame was sent in " + which.name, 1);
     }
@@ -54,7 +54,7 @@ bench_sample bench_engine::run(const bench_case& which, std::uint64_t duration_n
 double bench_engine::instructions_per_hop(const bench_case& which) {
     const auto count = [&](std::uint64_t duration_ns) {
         std::vector<std::string> words{"valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"};
-        for (const std::string& word : command(which, duration_ns, 1)) {
+        for (const std::string& word : command(which, share(duration_ns), 1)) {
             words.push_back(word);
         }
         const process_result r = run_checked(words);

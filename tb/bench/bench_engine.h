@@ -53,12 +53,19 @@ class bench_engine {
     /// Everything that has to be there before the first run. Throws bench_error.
     virtual void prepare(const std::vector<bench_case>& cases) = 0;
 
+    /// How much of a case's simulated time this engine runs, for time and for instructions. 1, or less for a
+    /// slow one.
+    virtual double share_of_time() const { return 1; }
+
     /// Throws bench_error.
-    bench_sample run(const bench_case& which, std::uint64_t duration_ns, unsigned threads);
+    bench_sample run(const bench_case& which, unsigned threads);
     /// Instructions per packet-hop under callgrind, with one thread: set-up cancels. Throws bench_error.
     double instructions_per_hop(const bench_case& which);
 
  protected:
+    std::uint64_t share(std::uint64_t ns) const {
+        return static_cast<std::uint64_t>(share_of_time() * static_cast<double>(ns));
+    }
     virtual std::vector<std::string> command(const bench_case& which, std::uint64_t duration_ns,
                                              unsigned threads) = 0;
     /// What a run of `command` that ended well has left and printed. Throws bench_error.

@@ -17,6 +17,8 @@ class ns3_engine : public bench_engine {
     /// Of Debian's package; `unknown` where dpkg does not know it.
     std::string version() const override { return m_version; }
     bool has(const bench_case& which) const override { return !which.ns3_options.empty(); }
+    /// It takes some twenty times as long, and shorter runs, whose queues are shorter, are cheaper for it.
+    double share_of_time() const override { return 0.25; }
     /// Compiles, with $CXX or c++.
     void prepare(const std::vector<bench_case>& cases) override;
 
