@@ -1,7 +1,9 @@
 #include "weir/model/pfc_thresholds.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -72,6 +74,35 @@ static void compute_reserve(port_flow_control& result, const switch_config& devi
     result.crossing = every_term ? largest_crossing(device) : 0_B;
 }
 
+constexpr std::int64_t bytes_per_quantum = 64;
+
+// A refresh may have to wait for one frame, and must still come before the pause has run out.
+static void check_refresh(port_flow_control& result, bytes largest_on_wire) {
+    const std::int64_t quanta = result.requests.quanta.count();
+    const std::int64_t wait = (largest_on_wire.count() + bytes_per_quantum - 1) / bytes_per_quantum;
+    const std::string frame =
+        "a frame of " + to_text(largest_on_wire) + " on the wire (" + std::to_string(wait) + " quanta)";
+    if (quanta <= wait) {
+        result.errors.push_back({{},
+                                 0,
+                                 "pfc.quanta",
+                                 "'" + std::to_string(quanta) +
+                                     "' leaves no time to repeat an XOFF, which may wait for " + frame +
+                                     "; allowed: " + std::to_string(wait + 1) + " to " +
+                                     std::to_string(pfc_config::quanta_range.high.count())});
+    } else if (result.requests.refresh.count() > quanta - wait) {
+        const double most =
+            std::floor(1e4 * static_cast<double>(quanta - wait) / static_cast<double>(quanta)) / 1e4;
+        result.errors.push_back({{},
+                                 0,
+                                 "pfc.refresh",
+                                 "repeats an XOFF after " + std::to_string(result.requests.refresh.count()) +
+                                     " of the " + std::to_string(quanta) +
+                                     " quanta of pfc.quanta, too late if it has to wait for " + frame +
+                                     "; allowed: up to " + share_text(most)});
+    }
+}
+
 port_flow_control resolve_flow_control(const switch_config& device, const pfc_config& config,
                                        const port_config& port) {
     port_flow_control result;
@@ -121,9 +152,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
                                      to_text(port.longest_latency()) + ")"});
         return result;
     }
-    for (const config_error& wrong : result.requests.validate(device.max_frame + port.wire_overhead)) {
-        result.errors.push_back({{}, 0, "pfc.refresh", wrong.message});
-    }
+    check_refresh(result, device.max_frame + port.wire_overhead);
     result.limits.xoff = static_cast<std::uint32_t>(xoff.count());
     result.limits.xon = static_cast<std::uint32_t>(xon.count());
     const bytes needed = config.reserve ? result.reserve : result.worst_case;

@@ -71,6 +71,9 @@ class own_format : file_reader {
         std::uint64_t tier = unknown_tier;
         for (std::size_t i = 2; i < l.words.size(); ++i) {
             if (!is_host && l.words[i].rfind("tier=", 0) == 0) {
+                if (i > 2) {
+                    fail(l.number, "tier", "is given twice; allowed: once");
+                }
                 take(parse_count(l.words[i].substr(5), 0, 255), l.number, "tier", tier);
             } else {
                 fail(l.number, l.words[0],

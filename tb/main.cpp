@@ -79,7 +79,7 @@ void print_usage(std::ostream& out) {
 }
 
 int dispatch(const std::string& command, const arguments& args) {
-    if (command == "--help" || command == "help") {
+    if (command == "--help" || command == "-h" || command == "help") {
         print_usage(std::cout);
         return 0;
     }

@@ -24,10 +24,7 @@ bool flow_trace_csv::next(trace_flow& flow) {
         const bool good = read_flow(read);
         read.flow = m_next_flow++;
         if (good) {
-            if (m_lines.unterminated()) {
-                warn_at(m_lines.number(), "file",
-                        "ends without a line feed; if it was cut, its last number may be short");
-            }
+            warn_of_cut();
             flow = read;
             return true;
         }

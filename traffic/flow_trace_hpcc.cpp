@@ -30,6 +30,7 @@ bool flow_trace_hpcc::next(trace_flow& flow) {
             const bool good = read_flow(read);
             read.flow = m_next_flow++;
             if (good) {
+                warn_of_cut();
                 flow = read;
                 return true;
             }

@@ -44,6 +44,7 @@ bool flow_trace_htsim::next(trace_flow& flow) {
         m_finished = true;
         end_header();
         finish();
+        warn_of_cut();
     }
     return false;
 }

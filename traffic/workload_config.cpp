@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
 #include "weir/traffic/size_distribution.h"
 
@@ -22,9 +23,8 @@ void check_list(range_check& check, const char* field, const std::vector<Value>&
     check.each_within(field, values, allowed);
 }
 
-bool has_requests(workload_kind kind) {
-    return kind == workload_kind::query || kind == workload_kind::sequential_web ||
-           kind == workload_kind::partition_aggregate;
+bool has_choice_of_transport(workload_kind kind) {
+    return kind == workload_kind::poisson || kind == workload_kind::permutation || kind == workload_kind::trace;
 }
 
 void check_arrivals(const workload_config& c, range_check& check) {
@@ -41,7 +41,7 @@ void check_arrivals(const workload_config& c, range_check& check) {
         check.within("burst_duration", c.burst_duration, field_range{1_ps, c.burst_period});
     }
     const bool bursts = c.burst_period > 0_ps && c.burst_rate > 0;
-    if (has_requests(c.kind) && rate_in_range) {
+    if (c.has_requests() && rate_in_range) {
         check.require(c.rate > 0 || bursts, "rate", c.rate,
                       "above 0, or bursts (burst_period and burst_rate above 0)");
     }
@@ -62,7 +62,16 @@ void check_web(const workload_config& c, range_check& check) {
 
 void check_plain_flows(const workload_config& c, range_check& check) {
     if (check.within("load", c.load, workload_config::load_range) && c.kind != workload_kind::poisson) {
-        check.require(c.load <= 1, "load", c.load, "above 0, up to 1");
+        if (c.load > 1) {
+            check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100%; more for poisson"));
+        }
+    }
+    if (c.transport == transport_kind::udp && !has_choice_of_transport(c.kind) &&
+        c.kind != workload_kind::bernoulli) {
+        check.fail(
+            "transport",
+            "'udp' is not to be had with this traffic.kind, all of whose transfers are TCP; allowed: tcp, or "
+            "traffic.kind = poisson, permutation, trace or bernoulli");
     }
     if (!workload_config::is_distribution(c.distribution)) {
         check.fail("distribution", out_of_range(c.distribution, workload_config::distributions()));
@@ -98,6 +107,24 @@ arrival_spec workload_config::arrivals(picoseconds phase) const {
     spec.burst_rate = burst_rate;
     spec.phase = phase;
     return spec;
+}
+
+bool workload_config::has_requests() const {
+    return kind == workload_kind::query || kind == workload_kind::sequential_web ||
+           kind == workload_kind::partition_aggregate;
+}
+
+bool workload_config::uses_tcp() const {
+    if (background_flows > 0) {
+        return true;
+    }
+    return has_choice_of_transport(kind) ? transport == transport_kind::tcp
+                                         : kind != workload_kind::none && kind != workload_kind::bernoulli;
+}
+
+bool workload_config::uses_udp() const {
+    return kind == workload_kind::bernoulli ||
+           (has_choice_of_transport(kind) && transport == transport_kind::udp);
 }
 
 server_split workload_config::effective_split() const {

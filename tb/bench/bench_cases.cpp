@@ -13,18 +13,10 @@ options joined(options first, const options& more) {
 
 std::vector<bench_case> make_cases() {
     // As tb/experiments/bench/permutation_*.ini: frames of 1,500 B, DeTail's switch, everything on.
-    const options fat_tree{"fabric.topology=fat_tree",
-                           "link.latency=1us",
-                           "switch.scheme=detail",
-                           "switch.max_frame=1500B",
-                           "switch.lookup_delay=300ns",
-                           "udp.payload=1454B",
-                           "udp.header=46B",
-                           "tcp.mss=1442B",
-                           "tcp.header=58B",
-                           "traffic.kind=permutation"};
-    const options udp{"traffic.transport=udp", "traffic.load=70%"};
-    const options tcp{"traffic.transport=tcp"};
+    const options fat_tree{"fabric.topology=fat_tree", "link.latency=1us",          "switch.scheme=detail",
+                           "switch.max_frame=1500B",   "switch.lookup_delay=300ns", "traffic.kind=permutation"};
+    const options udp{"udp.payload=1454B", "udp.header=46B", "traffic.transport=udp", "traffic.load=70%"};
+    const options tcp{"tcp.mss=1442B", "tcp.header=58B", "traffic.transport=tcp"};
 
     // Frames of ns-3 have two bytes of PPP and no FCS: what counts is that they occupy the link as long.
     const options ns3_fat_tree{"--k=8",        "--gbps=10", "--latency_ns=1000",

@@ -64,6 +64,9 @@ class headroom_job {
             }
             return 2;
         }
+        for (const config_error& warning : m_loaded.warnings) {
+            m_err << "warning: " << format_error(warning) << '\n';
+        }
         return print();
     }
 

@@ -130,8 +130,7 @@ template <>
 struct text_form<frame_share> : plain_form<frame_share> {
     static parse_result<frame_share> parse(std::string_view text) { return parse_frame_share(text); }
     static std::string format(const frame_share& value) {
-        return to_text(value.length) + ":" +
-               detail::format_share(static_cast<double>(value.millionths) / 1'000'000);
+        return to_text(value.length) + ":" + share_text(static_cast<double>(value.millionths) / 1'000'000);
     }
     static std::string unit() { return "LENGTH:SHARE"; }
 };

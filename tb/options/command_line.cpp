@@ -4,6 +4,9 @@
 #include <boost/program_options/cmdline.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <iterator>
+
+#include "tb/options/nearest_name.h"
 
 namespace weir {
 
@@ -17,6 +20,40 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 bool is_option(const std::string& argument) {
     return argument.size() > 1 && argument.front() == '-';
+}
+
+/// The command's own option that was meant, or an empty text. Asking for help by mistake would hide the
+/// mistake.
+std::string meant_name(const std::string& name, const command_syntax& syntax) {
+    std::vector<std::string> own = syntax.values;
+    std::copy_if(syntax.flags.begin(), syntax.flags.end(), std::back_inserter(own),
+                 [](const std::string& flag) { return flag != "help"; });
+    if (name.find('.') != std::string::npos) {
+        return {};
+    }
+    for (const std::string& each : own) {
+        if (name.size() > 1 && each.compare(0, name.size(), name) == 0) {
+            return each;
+        }
+    }
+    return nearest_name(name, own);
+}
+
+std::string hint(const std::string& name, const std::string& meant, const command_syntax& syntax,
+                 const option_table& table) {
+    if (!meant.empty()) {
+        return "; did you mean --" + meant + "?";
+    }
+    if (!table.options().empty()) {
+        return table.hint(name);
+    }
+    std::string all = "; allowed:";
+    for (const auto* names : {&syntax.values, &syntax.flags}) {
+        for (const std::string& own : *names) {
+            all += " --" + own;
+        }
+    }
+    return all;
 }
 
 }  // namespace
@@ -41,7 +78,9 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         }
         const std::size_t equals = argument.find('=');
         const bool long_option = argument.compare(0, 2, "--") == 0;
-        const std::string name = long_option ? argument.substr(2, equals - 2) : argument;
+        const std::string name = argument == "-h" ? "help"
+                                 : long_option    ? argument.substr(2, equals - 2)
+                                                  : argument;
         const bool own = contains(syntax.values, name);
         if (contains(syntax.flags, name)) {
             if (equals != std::string::npos) {
@@ -51,7 +90,19 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
             continue;
         }
         if (!own && (!long_option || table.find(name) == nullptr)) {
-            fail(long_option ? "--" + name : argument, "unknown option" + table.hint(name));
+            const std::string meant = meant_name(name, syntax);
+            fail(long_option ? "--" + name : argument, "unknown option" + hint(name, meant, syntax, table));
+            if (contains(syntax.flags, meant)) {
+                result.flags.insert(meant);
+                continue;
+            }
+            if (contains(syntax.values, meant)) {
+                const bool next = equals == std::string::npos && i + 1 < args.size() && !is_option(args[i + 1]);
+                result.values[meant].push_back(next                          ? args[++i]
+                                               : equals == std::string::npos ? std::string{}
+                                                                             : argument.substr(equals + 1));
+                continue;
+            }
             // What follows an unknown option without '=' may be its value: one mistake, not two.
             const bool files_wanted = result.files.size() < syntax.max_files;
             if (equals == std::string::npos && !files_wanted && i + 1 < args.size() &&

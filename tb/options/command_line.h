@@ -39,8 +39,10 @@ struct command_arguments {
     config_errors errors;
 };
 
-/// Sorts a command's arguments. Errors: an option that neither the command nor the table knows (no
-/// abbreviations), one without its value, a flag with one, too few or too many files.
+/// Sorts a command's arguments. `-h` is `--help`, where the command has that. Errors: an option that neither
+/// the command nor the table knows (no abbreviations; one that is near to a name of the command's is taken as
+/// meant, so that nothing is said of what follows from it), one without its value, a flag with one, too few or
+/// too many files.
 command_arguments split_arguments(const std::vector<std::string>& args, const command_syntax& syntax,
                                   const option_table& table);
 

@@ -28,6 +28,7 @@ class ini_reader {
         if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) {
             line.erase(0, 3);  // byte order mark
         }
+        note_end(trimmed(line));
         const std::string text = trimmed(line.substr(0, line.find('#')));
         if (text.empty()) {
             return;
@@ -39,6 +40,18 @@ class ini_reader {
         }
     }
 
+    /// `unterminated`: the last line has no line feed.
+    void end(bool unterminated) {
+        if (m_is_effective && m_last != effective_end) {
+            fail("", "is cut: its last line is not `" + std::string(effective_end) +
+                         "`; allowed: a whole effective.ini, or one without its first line");
+        } else if (unterminated && m_last != effective_end) {
+            m_found.warnings.push_back(
+                {m_name, m_line, "",
+                 "the file ends without a line feed; if it was cut, its last value may be "
+                 "short, and lines may be missing"});
+        }
+    }
     settings take() { return std::move(m_found); }
     void fail(const std::string& key, const std::string& message) {
         m_found.errors.push_back({m_name, m_line, key, message});
@@ -46,6 +59,13 @@ class ini_reader {
 
  private:
     enum class section_state { none, known, unknown };
+
+    void note_end(std::string text) {
+        m_is_effective = m_is_effective || (m_line == 1 && text == effective_head);
+        if (!text.empty()) {
+            m_last = std::move(text);
+        }
+    }
 
     void open_section(const std::string& text) {
         m_section = text.back() == ']' ? trimmed(text.substr(1, text.size() - 2)) : std::string{};
@@ -64,7 +84,9 @@ class ini_reader {
         const std::string section = m_state == section_state::known ? m_section + "." : std::string{};
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
-            return fail(section + text, "has no '='; allowed: key = value");
+            return text.front() == ';'
+                       ? fail("", "'" + text + "' is no comment; allowed: comments begin with '#'")
+                       : fail(section + text, "has no '='; allowed: key = value");
         }
         const std::string name = trimmed(text.substr(0, equals));
         if (name.empty()) {
@@ -106,6 +128,9 @@ class ini_reader {
     std::string m_section;
     section_state m_state = section_state::none;
     int m_line = 0;
+    bool m_is_effective = false;
+    /// The last line that is not empty.
+    std::string m_last;
 };
 
 }  // namespace
@@ -113,11 +138,15 @@ class ini_reader {
 settings read_ini(std::istream& in, const std::string& name, const option_table& table) {
     ini_reader reader(name, table);
     std::string line;
+    bool unterminated = false;
     while (std::getline(in, line)) {
+        unterminated = in.eof();
         reader.read_line(line);
     }
     if (in.bad()) {
         reader.fail("", "can not be read");
+    } else {
+        reader.end(unterminated);
     }
     return reader.take();
 }

@@ -3,12 +3,16 @@
 //   [switch]
 //   speedup = 8          # a comment starts with '#', anywhere in a line
 //
+// A file that was cut is told where it can be: an effective.ini says in its first line that its last one is
+// `# end`; of any other file, a last line without a line feed is warned of.
+//
 // Boost.Program_options parses the lines; because it knows no line numbers and stops at the first mistake,
 // it gets them one by one, each with its section.
 #pragma once
 
 #include <istream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tb/options/option_table.h"
@@ -28,11 +32,18 @@ struct setting {
 struct settings {
     std::vector<setting> values;
     config_errors errors;
+    config_errors warnings;
 };
+
+/// First and last line of effective.ini.
+inline constexpr std::string_view effective_head =
+    "# Every option as used; running this file again gives the same results. Its last line is `# end`.";
+inline constexpr std::string_view effective_end = "# end";
 
 /// Reads to the end of `in`; `name` is what errors call the file. Errors: a line that is neither section,
 /// comment nor `key = value`; an unknown section (whose keys are then skipped) or key; a key before the
-/// first section; a key given twice, unless it is repeatable (the first one counts); a stream that fails.
+/// first section; a key given twice, unless it is repeatable (the first one counts); a stream that fails; an
+/// effective.ini without its last line.
 settings read_ini(std::istream& in, const std::string& name, const option_table& table);
 
 }  // namespace weir

@@ -47,21 +47,49 @@ class loader {
             file = read_ini(*ini, m_loaded.ini_name, m_table);
         }
         settings line = read_command_line(args, m_table);
+        m_loaded.warnings = std::move(file.warnings);
         m_loaded.errors = std::move(file.errors);
         m_loaded.errors.insert(m_loaded.errors.end(), line.errors.begin(), line.errors.end());
         for (const config_error& error : m_loaded.errors) {
             m_faulty.insert(error.key);
         }
         steps.before(file, line);
+        note_values();
         const fs::path ini_directory = fs::path(m_loaded.ini_name).parent_path();
         apply(file.values, m_loaded.ini_name, ini_directory);
         apply(line.values, "", {});
         steps.after();
         check();
         sort_errors();
+        if (m_loaded.errors.empty()) {
+            warn_of_idle_options();
+        }
     }
 
  private:
+    /// What every option is without anything set by name.
+    void note_values() {
+        for (const auto& each : m_table.options()) {
+            m_unset[each->key] = each->value->text();
+        }
+    }
+
+    /// Options that can not matter as the others are. A file may list them with the values that they have
+    /// anyway, as effective.ini does; who writes one on the command line wants something of it.
+    void warn_of_idle_options() {
+        for (const auto& each : m_table.options()) {
+            const auto origin = m_loaded.origins.find(each->key);
+            if (origin == m_loaded.origins.end() || origin->second.preset || !each->matters.holds ||
+                each->matters.holds()) {
+                continue;
+            }
+            if (origin->second.file.empty() || each->value->text() != m_unset.at(each->key)) {
+                m_loaded.warnings.push_back({origin->second.file, origin->second.line, each->key,
+                                             "has no effect; it needs " + each->matters.needs});
+            }
+        }
+    }
+
     void apply(const std::vector<setting>& values, const std::string& file, const fs::path& directory) {
         std::set<std::string> begun;
         for (const setting& each : values) {
@@ -80,7 +108,9 @@ class loader {
                 m_loaded.repeated_origins[each.key].push_back({file, each.line, false});
             }
             if (result.what != assign_result::assigned) {
-                m_loaded.errors.push_back({file, each.line, each.key, result.error});
+                const bool comment = !file.empty() && text.find(';') != std::string::npos;
+                m_loaded.errors.push_back(
+                    {file, each.line, each.key, result.error + (comment ? "; comments begin with '#'" : "")});
                 m_faulty.insert(each.key);
             }
             if (result.what == assign_result::unreadable) {
@@ -117,6 +147,7 @@ class loader {
     /// Keys with an error: nothing more is said about them.
     std::set<std::string> m_faulty;
     std::set<std::string> m_unreadable;
+    std::map<std::string, std::string> m_unset;
 };
 
 }  // namespace

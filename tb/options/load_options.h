@@ -38,6 +38,9 @@ struct loaded_options {
     std::string ini_name;
     /// Everything that is wrong: the file's errors by line, then the command line's.
     config_errors errors;
+    /// What is allowed and may not be meant: a file that may have been cut, options that can not matter as the
+    /// others are.
+    config_errors warnings;
 
     bool is_set(const std::string& key) const { return origins.count(key) != 0; }
     /// Gives an error without a file, whose key is an option, the place where the option was set. If only

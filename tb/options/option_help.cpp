@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "tb/options/ini_file.h"
 #include "tb/options/schemes.h"
 
 namespace weir {
@@ -154,7 +155,7 @@ void write_ini(std::ostream& out, const option_table& table) {
 void write_effective_ini(std::ostream& out, const run_config& config) {
     run_config copy = config;
     const option_table table = make_option_table(copy);
-    out << "# Every option as used; running this file again gives the same results.\n";
+    out << effective_head << '\n';
     for (const option_block& block : table.blocks()) {
         out << "\n[" << block.name << "]\n";
         for (const auto& each : table.options()) {
@@ -164,6 +165,7 @@ void write_effective_ini(std::ostream& out, const run_config& config) {
             }
         }
     }
+    out << '\n' << effective_end << '\n';
 }
 
 }  // namespace weir

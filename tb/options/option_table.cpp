@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <stdexcept>
+#include <utility>
+
+#include "tb/options/nearest_name.h"
 
 namespace weir {
 
@@ -13,40 +16,12 @@ bool is_name(const std::string& text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i) {
-        for (std::size_t j = 0; j <= b.size(); ++j) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            const std::size_t replace = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            cost[i][j] = std::min({replace, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-            }
-        }
-    }
-    return cost[a.size()][b.size()];
-}
-
-/// The nearest of `candidates` if it is near enough to be what was meant; the first of equals.
-std::string nearest(const std::string& text, const std::vector<std::string>& candidates) {
-    std::string best;
-    std::size_t least = std::max<std::size_t>(2, text.size() / 3) + 1;
-    for (const std::string& candidate : candidates) {
-        const std::size_t distance = edit_distance(text, candidate);
-        if (distance < least) {
-            least = distance;
-            best = candidate;
-        }
-    }
-    return best;
-}
-
 }  // namespace
+
+relevance operator&&(relevance a, relevance b) {
+    return {a.needs + ", and " + b.needs,
+            [first = std::move(a.holds), second = std::move(b.holds)] { return first() && second(); }};
+}
 
 option_table::block_writer option_table::block(const std::string& name, const std::string& doc) {
     if (!is_name(name) || has_block(name)) {
@@ -101,7 +76,7 @@ std::string option_table::hint(const std::string& key) const {
     for (const auto& each : m_options) {
         keys.push_back(each->key);
     }
-    std::string best = nearest(key, keys);
+    std::string best = nearest_name(key, keys);
     // The right name in a wrong block is what was meant, however far apart the blocks' names are.
     for (const auto& each : m_options) {
         if (each->name == name && (best.empty() || edit_distance(key, best) > 2)) {
@@ -117,7 +92,7 @@ std::string option_table::block_hint(const std::string& name) const {
     for (const option_block& each : m_blocks) {
         names.push_back(each.name);
     }
-    const std::string best = nearest(name, names);
+    const std::string best = nearest_name(name, names);
     return best.empty() ? "; allowed: " + detail::join(names, ", ") : "; did you mean [" + best + "]?";
 }
 

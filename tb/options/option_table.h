@@ -11,6 +11,7 @@
 //   table.find("switch.speedup")->value->assign("8");
 #pragma once
 
+#include <algorithm>
 #include <boost/program_options/options_description.hpp>
 #include <functional>
 #include <memory>
@@ -22,6 +23,25 @@
 #include "weir/base/field_range.h"
 
 namespace weir {
+
+/// When an option has an effect at all: as other options are, and in words, `pfc.mode = pause or pfc`.
+struct relevance {
+    std::string needs;
+    std::function<bool()> holds;
+};
+/// Both have to hold.
+relevance operator&&(relevance a, relevance b);
+
+/// `field`, which is the option `key`, has one of these values. The field must stay where it is.
+template <class Enum>
+relevance only_with(const char* key, const Enum& field, std::vector<Enum> values) {
+    std::vector<std::string> names;
+    for (const Enum value : values) {
+        names.push_back(text_form<Enum>::format(value));
+    }
+    return {std::string(key) + " = " + detail::join(names, " or "),
+            [&field, values] { return std::find(values.begin(), values.end(), field) != values.end(); }};
+}
 
 /// One option.
 struct option {
@@ -40,6 +60,8 @@ struct option {
     bool is_path = false;
     /// Results depend on it; the others stay out of effective.ini.
     bool in_results = true;
+    /// Without a condition it always has an effect.
+    relevance matters;
 };
 
 struct option_block {
@@ -76,6 +98,11 @@ class option_entry {
     }
     option_entry& path() {
         m_option.is_path = true;
+        return *this;
+    }
+    /// It has an effect only where this holds; who sets it elsewhere is told.
+    option_entry& matters(relevance when) {
+        m_option.matters = std::move(when);
         return *this;
     }
     /// Results do not depend on it.

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "weir/base/field_range.h"
+#include "weir/base/share_text.h"
 #include "weir/base/time.h"
 #include "weir/base/unit_text.h"
 #include "weir/base/units.h"
@@ -92,8 +93,6 @@ parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
 parse_result<double> parse_share(std::string_view text);
 parse_result<std::string> parse_text(std::string_view text);
-/// With a percent sign; exact: `parse_share` gives the same double.
-std::string format_share(double value);
 /// Parts between commas, without the blanks round them; none for an empty text.
 std::vector<std::string> split_list(std::string_view text);
 std::string join(const std::vector<std::string>& parts, const char* separator);
@@ -152,7 +151,7 @@ struct text_form<double> : plain_form<double> {
 /// A share, kept as a double, read as `15%` or `0.15` (a ratio needs no unit), printed as `15%`.
 struct share_form : plain_form<double> {
     static parse_result<double> parse(std::string_view text) { return detail::parse_share(text); }
-    static std::string format(double value) { return detail::format_share(value); }
+    static std::string format(double value) { return share_text(value); }
     static std::string unit() { return "share"; }
 };
 template <>

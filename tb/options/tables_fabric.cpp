@@ -35,33 +35,49 @@ namespace {
 
 using block_writer = option_table::block_writer;
 
+relevance only_for(const fabric_options& fabric, std::vector<fabric_kind> kinds) {
+    return only_with("fabric.topology", fabric.topology, std::move(kinds));
+}
+
+relevance only_with_cores(const fabric_options& fabric) {
+    return only_for(fabric, {fabric_kind::pods}) &&
+           relevance{"fabric.cores above 0", [&fabric] { return fabric.pods.cores > 0; }};
+}
+
 void add_sizes(block_writer& block, fabric_options& fabric) {
     block.add("hosts", fabric.single.hosts)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::single}))
         .doc("single: hosts at the switch.")
         .source("DeTail figure 3 (any number)");
     block.add("left", fabric.dumbbell.left)
         .range(dumbbell_config::hosts_range)
+        .matters(only_for(fabric, {fabric_kind::dumbbell}))
         .doc("dumbbell: hosts at the first switch.")
         .source("project");
     block.add("right", fabric.dumbbell.right)
         .range(dumbbell_config::hosts_range)
+        .matters(only_for(fabric, {fabric_kind::dumbbell}))
         .doc("dumbbell: hosts at the second switch.")
         .source("project");
     block.add("racks", fabric.racks.racks)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::racks}))
         .doc("racks: how many; times links_per_root at most a root's ports.")
         .source("DeTail TR 7.1: 8 racks");
     block.add("hosts_per_rack", fabric.racks.hosts_per_rack)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::racks}))
         .doc("racks: hosts of one; with the up-links at most a ToR's ports.")
         .source("DeTail TR 7.1: 12 servers");
     block.add("roots", fabric.racks.roots)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::racks}))
         .doc("racks: switches above the ToRs.")
         .source("DeTail TR 7.1: inferred from oversubscription 3");
     block.add("links_per_root", fabric.racks.links_per_root)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::racks}))
         .doc("racks: parallel links between one ToR and one root.")
         .source("DeTail TR 7.1");
 }
@@ -69,61 +85,77 @@ void add_sizes(block_writer& block, fabric_options& fabric) {
 void add_pods(block_writer& block, fabric_options& fabric) {
     block.add("pods", fabric.pods.pods)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::pods}))
         .doc("pods: how many; 1 without cores.")
         .source("DeTail 2013 presentation: 4");
     block.add("tors_per_pod", fabric.pods.tors_per_pod)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::pods}))
         .doc("pods: ToRs of one pod.")
         .source("DeTail 2013 presentation: 4");
     block.add("aggs_per_pod", fabric.pods.aggs_per_pod)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::pods}))
         .doc("pods: aggregation switches of one pod, each linked to each of its ToRs.")
         .source("DeTail 2013 presentation: 4");
     block.add("hosts_per_tor", fabric.pods.hosts_per_tor)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::pods}))
         .doc("pods: hosts of one ToR.")
         .source("DeTail 2013 presentation: 8");
     block.add("cores", fabric.pods.cores)
         .range(pods_config::cores_range)
+        .matters(only_for(fabric, {fabric_kind::pods}))
         .doc("pods: core switches. 0: with one pod only.")
         .source("FlowBender: 8; the presentation does not say");
     block.add("links_per_agg", fabric.pods.links_per_agg)
         .range(ports_range)
+        .matters(only_for(fabric, {fabric_kind::pods}))
         .doc("pods: parallel links between one ToR and one aggregation switch.")
         .source("FlowBender table 1 needs 2 (inferred)");
     block.add("cores_per_agg", fabric.pods.cores_per_agg)
         .range(ports_range)
+        .matters(only_with_cores(fabric))
         .doc("pods: cores that one aggregation switch reaches.")
         .source("8 cores over 4 aggregation switches");
     block.add("links_per_core", fabric.pods.links_per_core)
         .range(ports_range)
+        .matters(only_with_cores(fabric))
         .doc("pods: parallel links between one aggregation switch and one core.")
         .source("project");
     block.add("wiring", fabric.pods.wiring)
+        .matters(only_with_cores(fabric))
         .doc("pods: which cores an aggregation switch reaches; the same fabric with other names.")
         .source("project; htsim");
     block.add("k", fabric.fat_tree.k)
         .range(fat_tree_config::k_range)
+        .matters(only_for(fabric, {fabric_kind::fat_tree}))
         .doc("fat_tree: ports of a switch; k pods of k/2 edge and k/2 aggregation switches, (k/2)^2 cores.")
         .source("DIBS: 8");
     block.add("oversubscription", fabric.fat_tree.oversubscription)
         .range(ports_range)
+        .matters(
+            only_for(fabric, {fabric_kind::fat_tree}) &&
+            relevance{"fabric.hosts_per_edge = 0", [&fabric] { return fabric.fat_tree.hosts_per_edge == 0; }})
         .doc("fat_tree: hosts per edge switch over k/2.")
         .source("DIBS: 1");
     block.add("hosts_per_edge", fabric.fat_tree.hosts_per_edge)
         .range(fat_tree_config::hosts_per_edge_range)
+        .matters(only_for(fabric, {fabric_kind::fat_tree}))
         .doc("fat_tree: hosts per edge switch. 0: k/2 x oversubscription.")
         .source("project");
 }
 
 void add_link_choice(block_writer& block, const char* tier, link_choice& choice, const std::string& which,
-                     const char* source) {
+                     const char* source, const relevance& when) {
     block.add((std::string(tier) + "_rate").c_str(), choice.rate)
         .range(link_config::rate_range)
+        .matters(when)
         .doc("Rate of the links " + which + ". auto: link.rate.")
         .source(source);
     block.add((std::string(tier) + "_latency").c_str(), choice.latency)
         .range(link_config::latency_range)
+        .matters(when)
         .doc("One-way latency of the links " + which + ". auto: link.latency.")
         .source(source);
 }
@@ -190,15 +222,26 @@ void add_fabric_options(option_table& table, run_config& config) {
         .source("DeTail, FlowBender, DIBS");
     add_sizes(block, fabric);
     add_pods(block, fabric);
-    add_link_choice(block, "host", fabric.host, "between hosts and switches", "DeTail 7.1");
-    add_link_choice(block, "bottleneck", fabric.bottleneck, "between a dumbbell's switches", "project");
-    add_link_choice(block, "root", fabric.root, "between ToRs and roots", "DeTail 7.1");
+    using kind = fabric_kind;
+    add_link_choice(block, "host", fabric.host, "between hosts and switches", "DeTail 7.1",
+                    only_for(fabric, {kind::single, kind::dumbbell, kind::racks, kind::pods, kind::fat_tree}));
+    add_link_choice(block, "bottleneck", fabric.bottleneck, "between a dumbbell's switches", "project",
+                    only_for(fabric, {kind::dumbbell}));
+    add_link_choice(block, "root", fabric.root, "between ToRs and roots", "DeTail 7.1",
+                    only_for(fabric, {kind::racks}));
     add_link_choice(block, "agg", fabric.agg, "between ToRs (edge) and aggregation switches",
-                    "DeTail 7.1; DIBS oversubscribes here");
+                    "DeTail 7.1; DIBS oversubscribes here", only_for(fabric, {kind::pods, kind::fat_tree}));
     add_link_choice(block, "core", fabric.core, "between aggregation and core switches",
-                    "DeTail 7.1; DIBS oversubscribes here");
-    block.add("file", fabric.file).path().doc("file: the topology's file.").source("project");
-    block.add("format", fabric.format).doc("file: its format.").source("HPCC, htsim");
+                    "DeTail 7.1; DIBS oversubscribes here", only_for(fabric, {kind::pods, kind::fat_tree}));
+    block.add("file", fabric.file)
+        .path()
+        .matters(only_for(fabric, {fabric_kind::file}))
+        .doc("file: the topology's file.")
+        .source("project");
+    block.add("format", fabric.format)
+        .matters(only_for(fabric, {fabric_kind::file}))
+        .doc("file: its format.")
+        .source("HPCC, htsim");
     block.add_repeated("link", fabric.link_overrides)
         .form("NAME and changes, such as agg0.0-core1 rate=100Mbps, or agg0.0-core1 down at=5ms")
         .doc(
@@ -208,6 +251,7 @@ void add_fabric_options(option_table& table, run_config& config) {
         .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
     block.add("reroute_delay", fabric.reroute_delay)
         .range(0_ps, 1s)
+        .matters({"fabric.link with down or up", [&fabric] { return !fabric.link_overrides.empty(); }})
         .doc("From a link's change until every switch's forwarding table follows it.")
         .source("project");
     table.check([&fabric] { return check_fabric(fabric); });

@@ -1,18 +1,56 @@
 // Options [link].
+#include <algorithm>
+
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
 namespace weir {
+
+namespace {
+
+/// The tiers of links that the fabric has and that may say something of their own.
+std::vector<const link_choice*> tiers_of(const fabric_options& fabric) {
+    switch (fabric.topology) {
+        case fabric_kind::single:
+            return {&fabric.host};
+        case fabric_kind::dumbbell:
+            return {&fabric.host, &fabric.bottleneck};
+        case fabric_kind::racks:
+            return {&fabric.host, &fabric.root};
+        case fabric_kind::pods:
+        case fabric_kind::fat_tree:
+            return {&fabric.host, &fabric.agg, &fabric.core};
+        case fabric_kind::file:
+            break;
+    }
+    return {};
+}
+
+/// The default of a property of links has an effect where a tier has none of its own.
+template <class Property>
+relevance some_tier_lacks(const fabric_options& fabric, Property link_choice::*property, const char* name) {
+    return {std::string("a fabric that is not read from a file, and a tier of links without a ") + name +
+                " of its own",
+            [&fabric, property] {
+                const std::vector<const link_choice*> tiers = tiers_of(fabric);
+                return std::any_of(tiers.begin(), tiers.end(),
+                                   [&](const link_choice* tier) { return !(tier->*property); });
+            }};
+}
+
+}  // namespace
 
 void add_link_options(option_table& table, run_config& config) {
     link_config& link = config.link;
     auto block = table.block("link", "Links that the topology says nothing else about.");
     block.add("rate", link.rate)
         .range(link_config::rate_range)
+        .matters(some_tier_lacks(config.fabric, &link_choice::rate, "rate"))
         .doc("Rate of a link, the same both ways.")
         .source("DeTail 7.1");
     block.add("latency", link.latency)
         .range(link_config::latency_range)
+        .matters(some_tier_lacks(config.fabric, &link_choice::latency, "latency"))
         .doc(
             "One way: propagation and transceivers (T_P). The smallest latency of the fabric is its "
             "lookahead, so it can not be 0.")

@@ -7,6 +7,8 @@ namespace weir {
 void add_output_options(option_table& table, run_config& config) {
     output_options& output = config.output;
     auto block = table.block("output", "What a run writes besides its summary.");
+    const relevance sampled{"output.occupancy_interval above 0",
+                            [&output] { return output.occupancy_interval > picoseconds{0}; }};
     block.add("flows", output.flows).doc("Write flows.csv: a line per completed transfer.").source("project");
     block.add("jobs", output.jobs).doc("Write jobs.csv: a line per completed job.").source("project");
     block.add("occupancy_interval", output.occupancy_interval)
@@ -17,10 +19,12 @@ void add_output_options(option_table& table, run_config& config) {
         .source("project");
     block.add("window_start", output.window_start)
         .range(picoseconds{0}, longest_time)
+        .matters(sampled)
         .doc("Start of the window in which samples are taken.")
         .source("project");
     block.add("window_end", output.window_end)
         .range(picoseconds{0}, longest_time)
+        .matters(sampled)
         .doc("End of the window. auto: the end of the run.")
         .source("project");
     table.check([&output]() -> config_errors {

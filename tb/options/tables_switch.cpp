@@ -73,6 +73,14 @@ struct enum_names<scheduler_kind> {
 
 namespace {
 
+relevance several_classes(const switch_config& device) {
+    return {"switch.classes above 1", [&device] { return device.classes > 1; }};
+}
+
+relevance slots(const switch_config& device) {
+    return only_with("switch.crossbar", device.crossbar, {crossbar_mode::cell});
+}
+
 void add_memory(option_table::block_writer& block, switch_config& device) {
     block.add("ingress_buffer", device.ingress_buffer)
         .range(switch_config::buffer_range)
@@ -96,10 +104,12 @@ void add_memory(option_table::block_writer& block, switch_config& device) {
         .doc("Where frames are lost when memory is full.")
         .source("DeTail 6: egress never overflows");
     block.add("share", device.share)
+        .matters(several_classes(device))
         .doc("How the classes of an egress port share its memory, where there is more than one.")
         .source("Choudhury and Hahne 1998");
     block.add("share_alpha", device.share_alpha)
         .range(switch_config::share_alpha_range)
+        .matters(only_with("switch.share", device.share, {egress_share::dynamic}) && several_classes(device))
         .doc("Factor of the dynamic share: a class may hold this times the port's free memory.")
         .source("SONiC's egress_lossy_profile: 2^3");
 }
@@ -122,6 +132,7 @@ void add_forwarding(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 5.3, 5.4, 6.2");
     block.add("balance_thresholds", device.balance_thresholds)
         .range(switch_config::balance_threshold_range)
+        .matters(only_with("switch.balance", device.balance, {balance_policy::adaptive}))
         .doc("Drain bytes below which an egress port is favoured, ascending; for `adaptive`.")
         .source("DeTail 6.2: 16 KB and 64 KB");
 }
@@ -134,6 +145,7 @@ void add_crossbar(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 7.1");
     block.add("cell", device.cell)
         .range(switch_config::cell_range)
+        .matters(slots(device))
         .doc("Payload of a crossbar slot; `cell` mode only.")
         .source("project; 64 B is usual");
     block.add("arbiter", device.arbiter)
@@ -141,6 +153,9 @@ void add_crossbar(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
         .range(switch_config::iterations_range)
+        .matters(slots(device) &&
+                 only_with("switch.arbiter", device.arbiter,
+                           {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin}))
         .doc(
             "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
             "goes on until no eligible pair is left. 0: until no eligible pair is left.")
@@ -153,10 +168,13 @@ void add_classes(option_table::block_writer& block, switch_config& device) {
         .doc("Traffic classes in use; priorities above are mapped to the highest.")
         .source("DeTail 4: 8");
     block.add("scheduler", device.scheduler)
+        .matters(several_classes(device))
         .doc("Which class leaves an egress port next.")
         .source("DeTail 4: strict");
     block.add("weights", device.weights)
         .range(switch_config::weight_range)
+        .matters(only_with("switch.scheduler", device.scheduler, {scheduler_kind::deficit_round_robin}) &&
+                 several_classes(device))
         .doc(
             "Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority above all weighted ones.")
         .source("project");

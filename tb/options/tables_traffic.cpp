@@ -1,4 +1,6 @@
 // Options [traffic].
+#include <algorithm>
+
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
@@ -71,6 +73,48 @@ struct enum_names<cdf_unit> {
 namespace {
 
 using block_writer = option_table::block_writer;
+using kind = workload_kind;
+
+relevance only_for(const workload_config& traffic, std::vector<workload_kind> kinds) {
+    return only_with("traffic.kind", traffic.kind, std::move(kinds));
+}
+relevance with_requests(const workload_config& traffic) {
+    return only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate});
+}
+relevance with_bursts(const workload_config& traffic) {
+    return with_requests(traffic) &&
+           relevance{"traffic.burst_period above 0", [&traffic] { return traffic.burst_period > 0_ps; }};
+}
+relevance with_background(const workload_config& traffic) {
+    return {"traffic.background_flows above 0", [&traffic] { return traffic.background_flows > 0; }};
+}
+relevance with_split(const workload_config& traffic) {
+    return {"traffic.kind = query, sequential_web or partition_aggregate, or traffic.background_to_back_ends",
+            [&traffic] {
+                return traffic.has_requests() ||
+                       (traffic.background_flows > 0 && traffic.background_to_back_ends);
+            }};
+}
+relevance with_drawn_sizes(const workload_config& traffic) {
+    return {"traffic.kind = query, or poisson without traffic.distribution", [&traffic] {
+                return traffic.kind == kind::query ||
+                       (traffic.kind == kind::poisson && traffic.distribution.empty());
+            }};
+}
+relevance with_load(const workload_config& traffic) {
+    return {"traffic.kind = poisson, bernoulli, or permutation with traffic.transport = udp", [&traffic] {
+                return traffic.kind == kind::poisson || traffic.kind == kind::bernoulli ||
+                       (traffic.kind == kind::permutation && traffic.transport == transport_kind::udp);
+            }};
+}
+relevance with_size_file(const workload_config& traffic) {
+    return only_for(traffic, {kind::poisson}) &&
+           relevance{"traffic.distribution = file", [&traffic] { return traffic.distribution == "file"; }};
+}
+relevance with_trace(const workload_config& traffic, const traffic_files& files,
+                     std::vector<trace_format> formats) {
+    return only_for(traffic, {kind::trace}) && only_with("traffic.format", files.format, std::move(formats));
+}
 
 void add_arrivals(block_writer& block, workload_config& traffic) {
     block.add("start", traffic.start)
@@ -85,21 +129,26 @@ void add_arrivals(block_writer& block, workload_config& traffic) {
         .source("project");
     block.add("rate", traffic.rate)
         .range(workload_config::rate_range)
+        .matters(with_requests(traffic))
         .doc("Poisson rate of queries or web requests outside bursts, per host that asks. Unit: 1/s.")
         .source("DeTail 8.1.1, steady: 500 to 2,500");
     block.add("burst_period", traffic.burst_period)
         .range(workload_config::time_range)
+        .matters(with_requests(traffic))
         .doc("A burst begins every period, counted from traffic.start. 0: no bursts.")
         .source("DeTail 8.1.1: 50 ms");
     block.add("burst_duration", traffic.burst_duration)
         .range(workload_config::time_range)
+        .matters(with_bursts(traffic))
         .doc("Length of a burst; above 0 and at most traffic.burst_period.")
         .source("DeTail 8.1.1, bursty: 2.5 to 12.5 ms; mixed: 5 ms");
     block.add("burst_rate", traffic.burst_rate)
         .range(workload_config::rate_range)
+        .matters(with_bursts(traffic))
         .doc("Poisson rate inside bursts. Unit: 1/s.")
         .source("DeTail 8.1.1: 10,000");
     block.add("burst_stagger", traffic.burst_stagger)
+        .matters(with_bursts(traffic))
         .doc("Shift each host's bursts by a random part of the period.")
         .source("DeTail 8.1.1 gives one interval for all servers");
 }
@@ -107,24 +156,33 @@ void add_arrivals(block_writer& block, workload_config& traffic) {
 void add_queries(block_writer& block, workload_config& traffic) {
     block.add("sizes", traffic.sizes)
         .range(workload_config::reply_range)
+        .matters(with_drawn_sizes(traffic))
         .doc("Sizes of responses, and of plain flows without a distribution; equal chance; at most 64.")
         .source("DeTail 8.1.1: 2, 8, 32 KB");
     block.add("request", traffic.request)
         .range(workload_config::reply_range)
+        .matters(
+            only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate, kind::incast}))
         .doc("Request of a query.")
         .source("DeTail 8.1.1: one full segment");
     block.add("priorities", traffic.priorities)
         .range(workload_config::priority_range)
+        .matters(only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate, kind::incast,
+                                    kind::poisson, kind::permutation, kind::bernoulli}))
         .doc(
             "Priorities of queries, web requests, incast rounds and plain flows; equal chance; at most 64. 7 "
             "is the "
             "most urgent.")
         .source("DeTail 8.1.1, prioritised: two");
     block.add("split", traffic.split)
+        .matters(with_split(traffic))
         .doc("Which servers ask (front ends) and which answer (back ends).")
         .source("DeTail 8.1.1 (all-to-all), 8.1.2 (halves); 2013 presentation");
     block.add_share("front_end_fraction", traffic.front_end_fraction)
         .range(workload_config::front_end_fraction_range)
+        .matters(with_split(traffic) &&
+                 relevance{"a traffic.split other than everyone",
+                           [&traffic] { return traffic.effective_split() != server_split::everyone; }})
         .doc("Share of servers that are front ends, rounded to whole servers, at least one of either sort.")
         .source("DeTail 8.1.2: half");
 }
@@ -132,23 +190,28 @@ void add_queries(block_writer& block, workload_config& traffic) {
 void add_web(block_writer& block, workload_config& traffic) {
     block.add("queries_per_request", traffic.queries_per_request)
         .range(workload_config::queries_range)
+        .matters(only_for(traffic, {kind::sequential_web}))
         .doc("Queries of one sequential web request.")
         .source("DeTail 8.1.2: 10");
     block.add("web_sizes", traffic.web_sizes)
         .range(workload_config::reply_range)
+        .matters(only_for(traffic, {kind::sequential_web}))
         .doc("Sizes of their responses; at most 16.")
         .source("DeTail 8.1.2: 4, 6, 8, 10, 12 KB");
     block.add("web_size_draw", traffic.web_size_draw)
+        .matters(only_for(traffic, {kind::sequential_web}))
         .doc(
             "How the sizes of one sequential web request come about; a deck needs "
             "traffic.queries_per_request to be a multiple of the number of sizes.")
         .source("DeTail 8.1.2: 80 KB in all");
     block.add("fan_out", traffic.fan_out)
         .range(workload_config::queries_range)
+        .matters(only_for(traffic, {kind::partition_aggregate}))
         .doc("Parallel queries of one partition/aggregate request; equal chance; at most 64.")
         .source("DeTail 8.1.2: 10, 20, 40");
     block.add("aggregate_bytes", traffic.aggregate_bytes)
         .range(workload_config::reply_range)
+        .matters(only_for(traffic, {kind::partition_aggregate}))
         .doc("Response of each of them.")
         .source("DeTail 8.1.2: 2 KB");
 }
@@ -160,25 +223,31 @@ void add_background_and_incast(block_writer& block, workload_config& traffic) {
         .source("DeTail 8.1.2: 1");
     block.add("background_bytes", traffic.background_bytes)
         .range(workload_config::long_flow_range)
+        .matters(with_background(traffic))
         .doc("Size of a background flow.")
         .source("DeTail 8.1.2: 1 MB");
     block.add("background_priority", traffic.background_priority)
         .range(workload_config::priority_range)
+        .matters(with_background(traffic))
         .doc("Priority of background flows.")
         .source("DeTail 8.1.2: low");
     block.add("background_to_back_ends", traffic.background_to_back_ends)
+        .matters(with_background(traffic))
         .doc("Only front ends have background flows, and only to back ends.")
         .source("DeTail 8.2 (Click): on");
     block.add("incast_rounds", traffic.incast_rounds)
         .range(workload_config::incast_rounds_range)
+        .matters(only_for(traffic, {kind::incast}))
         .doc("Rounds of an incast, one after another.")
         .source("DeTail figure 3: 25");
     block.add("incast_bytes", traffic.incast_bytes)
         .range(workload_config::long_flow_range)
+        .matters(only_for(traffic, {kind::incast}))
         .doc("Responses of one round, all servers together.")
         .source("DeTail figure 3: 1 MB");
     block.add("incast_target", traffic.incast_target)
         .range(0, UINT32_MAX)
+        .matters(only_for(traffic, {kind::incast}))
         .doc("Number of the server that asks; below the number of hosts.")
         .source("project");
 }
@@ -186,58 +255,78 @@ void add_background_and_incast(block_writer& block, workload_config& traffic) {
 void add_plain_flows(block_writer& block, workload_config& traffic) {
     block.add_share("load", traffic.load)
         .range(workload_config::load_range)
+        .matters(with_load(traffic))
         .doc(
             "Share of a host link's rate that each host offers. poisson: payload only, up to 10. permutation "
             "(UDP): bits on the wire, up to 1. bernoulli: chance of a slot, up to 1.")
         .source("oracles: 0.3 to 0.95");
     block.add("transport", traffic.transport)
-        .doc("Transport of poisson and permutation flows.")
+        .matters(only_for(traffic, {kind::poisson, kind::permutation, kind::trace, kind::bernoulli}))
+        .doc("Transport of poisson, permutation and trace flows. Those of bernoulli are UDP, all others TCP.")
         .source("project");
     block.add("distribution", traffic.distribution)
         .rule(workload_config::distributions(), workload_config::is_distribution)
+        .matters(only_for(traffic, {kind::poisson}))
         .doc(
             "Sizes of poisson flows: a known distribution, or that of traffic.distribution_file; empty: "
             "traffic.sizes.")
         .source("HPCC simulator, traffic_gen");
     block.add("flow_bytes", traffic.flow_bytes)
         .range(workload_config::flow_bytes_range)
+        .matters(only_for(traffic, {kind::permutation}))
         .doc("permutation: bytes of each flow. 0: one endless flow.")
         .source("project");
     block.add("flows_per_host", traffic.flows_per_host)
         .range(0, UINT64_MAX)
+        .matters(only_for(traffic, {kind::permutation}) &&
+                 relevance{"traffic.flow_bytes above 0", [&traffic] { return traffic.flow_bytes > 0_B; }})
         .doc("permutation: flows of each host, one after another. 0: until traffic.stop.")
         .source("project");
     block.add("slot", traffic.slot)
         .range(workload_config::time_range)
+        .matters(only_for(traffic, {kind::bernoulli}))
         .doc("bernoulli: slot time. 0: one datagram with its overhead at the host link's rate.")
         .source("project");
 }
 
-void add_files(block_writer& block, traffic_files& files) {
-    block.add("file", files.file).path().doc("trace: the flow trace's file.").source("project");
-    block.add("format", files.format).doc("trace: its format.").source("HPCC, htsim");
+void add_files(block_writer& block, const workload_config& traffic, traffic_files& files) {
+    block.add("file", files.file)
+        .path()
+        .matters(only_for(traffic, {kind::trace}))
+        .doc("trace: the flow trace's file.")
+        .source("project");
+    block.add("format", files.format)
+        .matters(only_for(traffic, {kind::trace}))
+        .doc("trace: its format.")
+        .source("HPCC, htsim");
     block.add("start_unit", files.unit)
+        .matters(with_trace(traffic, files, {trace_format::htsim}))
         .doc("trace: unit of start times in `htsim` files, which do not say.")
         .source("htsim reads picoseconds, its writers write microseconds");
     block.add("trigger_delay", files.trigger_delay)
         .range(picoseconds{0}, 1s)
+        .matters(with_trace(traffic, files, {trace_format::htsim}))
         .doc(
             "trace: from a trigger to the flows that wait for it. 0: triggers must stay within one host; "
             "across hosts at least the fabric's lookahead.")
         .source("htsim: 0");
     block.add("default_priority", files.default_priority)
         .range(workload_config::priority_range)
+        .matters(with_trace(traffic, files, {trace_format::csv, trace_format::htsim}))
         .doc("trace: priority of flows whose line gives none.")
         .source("project");
     block.add("distribution_file", files.distribution_file)
         .path()
+        .matters(with_size_file(traffic))
         .doc("File of a size distribution, lines `size fraction`, for traffic.distribution = file.")
         .source("HPCC simulator, traffic_gen");
     block.add("distribution_fraction", files.distribution_units.fraction)
+        .matters(with_size_file(traffic))
         .doc("Unit of its second column.")
         .source("HPCC: percent; others: fraction");
     block.add("distribution_size", files.distribution_units.size)
         .range(0_B, 65'535_B)
+        .matters(with_size_file(traffic))
         .doc(
             "Unit of its first column: 1B, or a packet's payload where sizes count packets. 0: not said; the "
             "file is then refused.")
@@ -246,14 +335,13 @@ void add_files(block_writer& block, traffic_files& files) {
 
 config_errors check_traffic(const run_config& config) {
     config_errors errors = config.traffic.validate();
-    for (config_error& error : errors) {
-        // What `run_config::resolve` takes from other options.
-        error.key = error.key == "traffic.datagram" ? "udp.payload" : error.key;
-        if (error.key == "traffic.datagram_overhead") {
-            error.key = "link.wire_overhead";
-            error.message += " with udp.header";
-        }
-    }
+    // What `run_config::resolve` takes from other options has been checked with them.
+    errors.erase(std::remove_if(errors.begin(), errors.end(),
+                                [](const config_error& error) {
+                                    return error.key == "traffic.datagram" ||
+                                           error.key == "traffic.datagram_overhead";
+                                }),
+                 errors.end());
     const auto needed = [&](const char* key, const char* why) {
         errors.push_back({"", 0, key, std::string("'' is empty; allowed: a path, with ") + why});
     };
@@ -286,7 +374,7 @@ void add_traffic_options(option_table& table, run_config& config) {
     add_web(block, config.traffic);
     add_background_and_incast(block, config.traffic);
     add_plain_flows(block, config.traffic);
-    add_files(block, config.files);
+    add_files(block, config.traffic, config.files);
     table.check([&config] { return check_traffic(config); });
 }
 

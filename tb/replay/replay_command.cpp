@@ -32,18 +32,6 @@ command_syntax syntax_of(const replay_block& block) {
     return syntax;
 }
 
-/// What `split_arguments` says of an unknown option is meant for the options of `weir run`.
-void name_options(config_errors& errors, const replay_block& block) {
-    for (config_error& error : errors) {
-        if (error.message.rfind("unknown option", 0) == 0) {
-            error.message = "unknown option; allowed:";
-            for (const replay_option& o : block.options) {
-                error.message += " --" + o.name;
-            }
-        }
-    }
-}
-
 /// All files or none: each gets its name only when all have been written.
 int write_all(const replay_job& job, std::ostream& err) {
     std::vector<fs::path> partial;
@@ -71,7 +59,6 @@ int write_all(const replay_job& job, std::ostream& err) {
 int replay(const replay_block& block, const std::vector<std::string>& args, std::ostream& out,
            std::ostream& err) {
     command_arguments given = split_arguments(args, syntax_of(block), option_table{});
-    name_options(given.errors, block);
     if (given.flags.count("help") != 0) {
         write_replay_help(out, block);
         return 0;
@@ -96,7 +83,7 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
 
 int replay_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     const std::vector<replay_block> blocks = replay_blocks();
-    if (!args.empty() && args[0] == "--help") {
+    if (!args.empty() && (args[0] == "--help" || args[0] == "-h")) {
         write_replay_help(out, blocks);
         return 0;
     }

@@ -119,7 +119,7 @@ std::string to_text(const ordered_json& document) {
 }
 
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
-    return tag < tags.size() && !tags[tag].empty() ? tags[tag] : std::to_string(tag);
+    return tag < tags.size() ? tags[tag] : std::to_string(tag);
 }
 
 ordered_json to_json(const run_summary& summary) {

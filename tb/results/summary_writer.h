@@ -67,7 +67,7 @@ inline nlohmann::ordered_json json_ns(picoseconds time) {
 /// As files have it: indented, with a line's end.
 std::string to_text(const nlohmann::ordered_json& document);
 
-/// The name of a tag, or its number where it has none.
+/// The name of a tag, empty for what has none; the number of a tag that nobody has named.
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag);
 
 /// Takes time and memory of this process from its construction on.

@@ -1,12 +1,28 @@
 #include "tb/run/build_topology.h"
 
+#include <set>
+
 #include "tb/options/input_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/topology_files.h"
 
 namespace weir {
 
-static topology_file read_file(const fabric_options& fabric) {
+// Once, however many tiers say so.
+template <class Latencies>
+static std::string warning_of(const std::string& file, const Latencies& latencies) {
+    std::string all;
+    std::set<picoseconds> said;
+    for (const picoseconds latency : latencies) {
+        if (latency > picoseconds{0} && said.insert(latency).second) {
+            all += (all.empty() ? "" : ", ") + to_text(latency);
+        }
+    }
+    return all.empty() ? all
+                       : file + ": Switch_Latency_ns of " + all + " is not taken over: set switch.lookup_delay";
+}
+
+static topology_file read_file(const fabric_options& fabric, std::string& latency_warning) {
     input_file opened = open_input(fabric.file);
     if (!opened.why_not.empty()) {
         topology_file failed;
@@ -19,12 +35,7 @@ static topology_file read_file(const fabric_options& fabric) {
             return parse_hpcc_topology(text, fabric.file);
         case fabric_file_format::htsim: {
             htsim_topology_file file = parse_htsim_topology(text, fabric.file);
-            for (picoseconds latency : file.switch_latency) {
-                if (latency.count() > 0) {
-                    file.warnings.push_back(fabric.file + ": Switch_Latency_ns of " + to_text(latency) +
-                                            " is not taken over: set switch.lookup_delay");
-                }
-            }
+            latency_warning = warning_of(fabric.file, file.switch_latency);
             return file;
         }
         case fabric_file_format::weir:
@@ -54,7 +65,7 @@ built_topology build_topology(const run_config& config) {
     built_topology built;
     topology plan;
     if (config.fabric.topology == fabric_kind::file) {
-        topology_file file = read_file(config.fabric);
+        topology_file file = read_file(config.fabric, built.latency_warning);
         built.errors = file.errors;
         built.warnings = file.warnings;
         plan = std::move(file.fabric);

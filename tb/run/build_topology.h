@@ -15,6 +15,8 @@ struct built_topology {
     /// Of the file, or of an option; the latter without a file.
     config_errors errors;
     std::vector<std::string> warnings;
+    /// What the file says of the switches' latency, which is no part of the fabric; empty if nothing.
+    std::string latency_warning;
 };
 
 built_topology build_topology(const run_config& config);

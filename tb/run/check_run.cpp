@@ -109,6 +109,16 @@ static void check_combinations(const run_config& config, config_errors& errors) 
              << " B of memory";
         fail("switch.share_alpha", text.str());
     }
+    const picoseconds duration = config.run.duration;
+    const auto not_before_the_end = [&](const char* key, picoseconds time) {
+        if (duration > picoseconds{0} && time >= duration) {
+            fail(key, out_of_range(to_text(time), "below run.duration (" + to_text(duration) + ")"));
+        }
+    };
+    not_before_the_end("output.window_start", config.output.window_start);
+    if (config.traffic.kind != workload_kind::trace) {
+        not_before_the_end("traffic.start", config.traffic.start);
+    }
     if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
         fail("traffic.start", "has no effect on a trace, whose flows have starts of their own; allowed: 0s");
     }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 
+#include "tb/options/nearest_name.h"
 #include "tb/options/run_config.h"
 #include "weir/base/unit_text.h"
 
@@ -38,8 +39,7 @@ class override_reader {
         one_override found;
         const std::optional<link_id> link = m_plan.find_link(name);
         if (!link) {
-            fail("no link is called '" + name + "'; allowed: a name that `weir run --dry-run` lists, such as " +
-                 (m_plan.links().empty() ? std::string("h0-s0") : m_plan.link(0).name));
+            fail("no link is called '" + name + "'; " + hint(name));
         } else {
             found.link = *link;
         }
@@ -57,15 +57,37 @@ class override_reader {
     }
 
  private:
+    /// Of the links' names: the one with the ends the other way round, or the nearest.
+    std::string hint(const std::string& name) const {
+        std::vector<std::string> names;
+        for (const topology_link& link : m_plan.links()) {
+            names.push_back(link.name);
+        }
+        for (std::size_t at = name.find('-'); at != std::string::npos; at = name.find('-', at + 1)) {
+            const std::string turned = name.substr(at + 1) + "-" + name.substr(0, at);
+            if (m_plan.find_link(turned)) {
+                return "did you mean '" + turned + "'?";
+            }
+        }
+        const std::string best = nearest_name(name, names);
+        return !best.empty() ? "did you mean '" + best + "'?"
+                             : "allowed: a name that `weir run --dry-run` lists, such as " + names.front();
+    }
     void fail(const std::string& what) {
         m_failed = true;
         m_errors.push_back(
             {{}, 0, "fabric.link[" + std::to_string(m_number) + "]", "'" + m_text + "': " + what});
     }
 
+    void fail_twice(const std::string& word) {
+        fail(word + ": " + word.substr(0, word.find('=') + 1) + " is given twice; allowed: once");
+    }
+
     template <class T>
     void set(std::optional<T>& field, const parse_result<T>& value, const std::string& word, T least, T most) {
-        if (!value) {
+        if (field) {
+            fail_twice(word);
+        } else if (!value) {
             fail(word + ": " + value.error);
         } else if (value.value < least || value.value > most) {
             fail(word + ": is out of range; allowed: " + to_text(least) + " to " + to_text(most));
@@ -76,6 +98,9 @@ class override_reader {
 
     void set_share(std::optional<double>& field, const std::string& value, const std::string& word,
                    const char* of) {
+        if (field) {
+            return fail_twice(word);
+        }
         double share = -1;
         const auto end = std::from_chars(value.data(), value.data() + value.size(), share);
         if (end.ec != std::errc{} || end.ptr != value.data() + value.size() || !(share >= 0 && share <= 1)) {
@@ -89,7 +114,9 @@ class override_reader {
         const std::size_t equals = word.find('=');
         const std::string key = word.substr(0, equals);
         const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
-        if (word == "down" || word == "up") {
+        if ((word == "down" || word == "up") && found.up) {
+            fail("'" + word + "' is one of two; allowed: down or up, once");
+        } else if (word == "down" || word == "up") {
             found.up = word == "up";
         } else if (key == "rate") {
             set(found.rate, parse_rate(value), word, 1_Mbps, 10'000_Gbps);

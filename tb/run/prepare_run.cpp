@@ -5,6 +5,7 @@
 #include "tb/options/input_file.h"
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
+#include "weir/base/field_range.h"
 
 namespace weir {
 
@@ -13,6 +14,22 @@ namespace {
 template <class List>
 void append(List& to, const List& from) {
     to.insert(to.end(), from.begin(), from.end());
+}
+
+// A trace of which nothing would happen.
+void check_starts(prepared_run& run, const trace_scan& scan) {
+    const run_config& config = run.loaded.config;
+    if (scan.errors.empty() && scan.count == 0) {
+        run.warnings.push_back(config.files.file + ": holds no flow");
+    } else if (scan.errors.empty() && scan.count > scan.triggered && config.run.duration > picoseconds{0} &&
+               scan.first_start >= config.run.duration && config.traffic.background_flows == 0) {
+        run.errors.push_back({{},
+                              0,
+                              "run.duration",
+                              out_of_range(to_text(config.run.duration),
+                                           "above the start of the first flow of " + config.files.file + " (" +
+                                               to_text(scan.first_start) + ")")});
+    }
 }
 
 void read_traffic_files(prepared_run& run) {
@@ -25,6 +42,7 @@ void read_traffic_files(prepared_run& run) {
         for (const config_error& warning : scan.warnings) {
             run.warnings.push_back(format_error(warning));
         }
+        check_starts(run, scan);
         trace_names = run.trace->tags().names();
         run.inputs.trace_tags = trace_names.size();
         run.inputs.triggers = scan.triggers;
@@ -56,12 +74,19 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     prepared_run run;
     run.loaded = std::move(loaded);
     run.errors = run.loaded.errors;
+    for (const config_error& warning : run.loaded.warnings) {
+        run.warnings.push_back(format_error(warning));
+    }
     if (!run.errors.empty()) {
         return run;
     }
     run.topology = build_topology(run.loaded.config);
     run.errors = run.topology.errors;
-    run.warnings = run.topology.warnings;
+    run.warnings.insert(run.warnings.end(), run.topology.warnings.begin(), run.topology.warnings.end());
+    // Who has set the delay has done what the warning asks for.
+    if (!run.topology.latency_warning.empty() && !run.loaded.is_set("switch.lookup_delay")) {
+        run.warnings.push_back(run.topology.latency_warning);
+    }
     if (run.errors.empty()) {
         append(run.errors, check_run(run.loaded.config, run.topology));
         if (read_traffic) {

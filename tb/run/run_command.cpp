@@ -80,7 +80,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
     write_facts(directory, stopwatch, simulated, config);
     result_table(out, to_json(summary));
-    if (config.run.warmup >= simulated.simulated()) {
+    if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
         err << "warning: run.warmup = " << to_text(config.run.warmup) << " outlasts the run, which ended at "
             << to_text(simulated.simulated()) << ": nothing is reported\n";
     }

@@ -63,6 +63,9 @@ simulation::simulation(const run_config& config, const built_topology& topology,
 void simulation::run(barrier_call at_barrier) {
     m_at_barrier = std::move(at_barrier);
     sc_core::sc_start();
+    if (m_failure) {
+        std::rethrow_exception(m_failure);
+    }
 }
 
 picoseconds simulation::simulated() const {
@@ -91,6 +94,24 @@ void simulation::hand_over(const trace_flow& flow) {
 }
 
 picoseconds simulation::feed(picoseconds until) {
+    try {
+        return m_failure ? never : feed_flows(until);
+    } catch (...) {
+        m_failure = std::current_exception();
+        return never;
+    }
+}
+
+bool simulation::at_barrier(picoseconds time) {
+    try {
+        return !m_failure && goes_on(time);
+    } catch (...) {
+        m_failure = std::current_exception();
+        return false;
+    }
+}
+
+picoseconds simulation::feed_flows(picoseconds until) {
     if (m_trace == nullptr) {
         return never;
     }
@@ -129,7 +150,7 @@ void simulation::pass_on_triggers() {
     }
 }
 
-bool simulation::at_barrier(picoseconds time) {
+bool simulation::goes_on(picoseconds time) {
     if (m_triggers_across_hosts) {
         pass_on_triggers();
     }

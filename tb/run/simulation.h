@@ -3,6 +3,7 @@
 // The SystemC kernel can be elaborated once in a process, so there is one simulation in a process.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -26,7 +27,8 @@ class simulation : private barrier_observer {
     /// Called at each barrier with the time that all nodes have reached; false stops the run there.
     using barrier_call = std::function<bool(picoseconds)>;
 
-    /// Runs to the end, or until `at_barrier` says no. Throws sc_core::sc_report where an invariant breaks.
+    /// Runs to the end, or until `at_barrier` says no. Throws sc_core::sc_report where an invariant breaks, and
+    /// what `at_barrier` or the trace has thrown, which ends the run at the next barrier.
     void run(barrier_call at_barrier);
 
     /// The run came to its own end.
@@ -45,6 +47,8 @@ class simulation : private barrier_observer {
  private:
     picoseconds feed(picoseconds until) override;
     bool at_barrier(picoseconds time) override;
+    picoseconds feed_flows(picoseconds until);
+    bool goes_on(picoseconds time);
     bool traffic_is_over();
     void hand_over(const trace_flow& flow);
     void pass_on_triggers();
@@ -61,6 +65,8 @@ class simulation : private barrier_observer {
     barrier_call m_at_barrier;
     std::size_t m_still_busy = 0;
     bool m_complete = false;
+    /// Thrown inside the kernel's process, where it would be reported as uncaught.
+    std::exception_ptr m_failure;
 };
 
 fabric_parameters fabric_parameters_of(const run_config& config, const std::vector<fabric_change>& changes);

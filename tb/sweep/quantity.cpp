@@ -59,7 +59,7 @@ std::string print_quantity(quantity_kind kind, double value) {
         case quantity_kind::count:
             return std::to_string(std::llround(value));
         case quantity_kind::share:
-            return detail::format_share(rounded(value, 12));
+            return share_text(rounded(value, 12));
         default:
             return field_text(rounded(value, 12));
     }

@@ -164,6 +164,25 @@ TEST(pfc_thresholds, a_refresh_comes_after_its_share_of_the_pause) {
     EXPECT_EQ(resolve_flow_control({}, config, detail_port()).requests.refresh, pause_quanta{1});
 }
 
+TEST(pfc_thresholds, a_pause_that_a_refresh_can_not_be_in_time_for_is_refused_by_the_option_that_is_to_blame) {
+    // A frame of 1,530 B on the wire takes 24 quanta of 64 B.
+    const auto errors_of = [](std::int64_t quanta, double refresh) {
+        pfc_config config = of(flow_control_mode::pfc);
+        config.quanta = pause_quanta{quanta};
+        config.refresh = refresh;
+        std::string keys;
+        for (const config_error& error : resolve_flow_control({}, config, detail_port()).errors) {
+            keys += error.key;
+        }
+        return keys;
+    };
+    EXPECT_EQ(errors_of(24, 0.5), "pfc.quanta");
+    EXPECT_EQ(errors_of(25, 0.01), "");
+    EXPECT_EQ(errors_of(25, 0.99), "pfc.refresh");
+    EXPECT_EQ(errors_of(1000, 0.976), "");
+    EXPECT_EQ(errors_of(1000, 0.978), "pfc.refresh");
+}
+
 TEST(pfc_thresholds, response_times_by_rate_take_the_next_faster_entry) {
     EXPECT_EQ(default_response(1_Gbps), 1'024ns);
     EXPECT_EQ(default_response(100_Gbps), 2'017'280_ps);  // 394 quanta of 5.12 ns

@@ -128,6 +128,13 @@ TEST(topology_files, what_is_written_reads_back_as_the_same_fabric) {
     }
 }
 
+TEST(topology_files, a_tier_given_twice_is_a_mistake) {
+    const topology_file f = own("host h0\nhost h1\nswitch s0 tier=1 tier=2\nlink h0 s0\nlink h1 s0\nend\n");
+    ASSERT_FALSE(f.errors.empty());
+    EXPECT_EQ(f.errors[0].line, 3);
+    EXPECT_EQ(f.errors[0].message, "is given twice; allowed: once");
+}
+
 TEST(topology_files, every_mistake_of_a_file_is_reported_at_once_with_its_line) {
     const topology_file f =
         own("host h0\n"                                          // 1

@@ -206,11 +206,13 @@ TEST(topology_generators, a_fabric_that_is_too_large_is_refused_before_it_is_bui
     EXPECT_EQ(keys_of(tree.validate()), "");
     tree.k = 162;
     EXPECT_EQ(keys_of(tree.validate()), "k ");
-    tree.k = 256;
+    tree.hosts_per_edge = 1;  // few hosts; 32,805 switches
+    EXPECT_EQ(tree.validate()[0].message, "'162' is out of range; allowed: even numbers from 2 to 160");
+    tree.k = 160;
+    EXPECT_EQ(keys_of(tree.validate()), "");
+    tree.hosts_per_edge = 160;
     EXPECT_EQ(tree.validate()[0].message,
-              "makes 4194304 hosts and 81920 switches; allowed: at most 1048576 hosts and 32768 switches");
-    tree.hosts_per_edge = 1;  // few hosts, as many switches
-    EXPECT_EQ(keys_of(tree.validate()), "k ");
+              "makes 2048000 hosts and 32000 switches; allowed: at most 1048576 hosts and 32768 switches");
     pods_config pods;
     pods.pods = 256;
     pods.tors_per_pod = 64;

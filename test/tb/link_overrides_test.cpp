@@ -105,5 +105,29 @@ TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     EXPECT_NE(error_of(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
 }
 
+TEST(link_overrides, a_word_given_twice_is_an_error) {
+    const std::string name = two_hosts().link(0).name;
+    for (const std::string words : {"rate=100Mbps rate=1Gbps", "latency=1us rate=1Gbps latency=1us", "down up",
+                                    "down down", "down at=1ms at=2ms", "bit_error_rate=0 bit_error_rate=0.1",
+                                    "frame_error_rate=0 frame_error_rate=0"}) {
+        EXPECT_NE(error_of(name + " " + words).find("once"), std::string::npos) << words;
+    }
+    EXPECT_EQ(error_of(name + " rate=100Mbps rate=1Gbps"),
+              "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; allowed: once");
+}
+
+TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
+    const topology plan = make_topology(racks_config{});
+    const auto said_of = [&](const std::string& name) {
+        const std::string message = apply_link_overrides(plan, {name + " down"}).errors.at(0).message;
+        return message.substr(message.find("; ") + 2);
+    };
+    EXPECT_EQ(said_of("h13-tor0"), "did you mean 'h1-tor0'?");
+    EXPECT_EQ(said_of("tor3-rot2"), "did you mean 'tor3-root2'?");
+    EXPECT_EQ(said_of("root2-tor3"), "did you mean 'tor3-root2'?");
+    EXPECT_EQ(said_of("something-else"),
+              "allowed: a name that `weir run --dry-run` lists, such as " + plan.link(0).name);
+}
+
 }  // namespace
 }  // namespace weir

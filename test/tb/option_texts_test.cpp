@@ -134,13 +134,13 @@ TEST(option_texts, shares_are_printed_shortest_and_read_exactly) {
                                                                    {1, "100%"},
                                                                    {12.5, "1250%"},
                                                                    {0, "0%"}}) {
-        EXPECT_EQ(detail::format_share(share), text);
+        EXPECT_EQ(share_text(share), text);
         EXPECT_EQ(detail::parse_share(text).value, share);
     }
     random_stream chance{8, 0, random_purpose::sizes};
     for (int i = 0; i < 20'000; ++i) {
         const double share = chance.uniform() / (1 + static_cast<double>(chance.below(1'000'000)));
-        EXPECT_EQ(detail::parse_share(detail::format_share(share)).value, share);
+        EXPECT_EQ(detail::parse_share(share_text(share)).value, share);
     }
     EXPECT_EQ(detail::parse_share("0.15").value, 0.15);
     EXPECT_EQ(detail::parse_share("15 %").value, 0.15);

@@ -396,10 +396,17 @@ TEST(options, a_commands_own_arguments_are_sorted_out) {
     EXPECT_EQ(good.values.at("vary"), (texts{"a=1,2", "b=3"}));
     EXPECT_EQ(good.options, (texts{"--run.seed=2", "--run.threads=2"}));
 
+    // What was meant is told once, and nothing of what follows from it.
+    loaded_config meant;
+    meant.errors = split_arguments({"a.ini", "--ouut", "d", "--vray=b=3", "--dryrun"}, syntax, table).errors;
+    EXPECT_EQ(errors_of(meant), (texts{"command line: --ouut: unknown option; did you mean --out?",
+                                       "command line: --vray: unknown option; did you mean --vary?",
+                                       "command line: --dryrun: unknown option; did you mean --dry-run?"}));
+
     loaded_config bad;
     bad.errors = split_arguments({"--dry-run=1", "--dry", "--out"}, syntax, table).errors;
     EXPECT_EQ(errors_of(bad), (texts{"command line: --dry-run: takes no value; allowed: --dry-run",
-                                     "command line: --dry: unknown option; `weir options` lists all",
+                                     "command line: --dry: unknown option; did you mean --dry-run?",
                                      "command line: --out: has no value; allowed: --out=value",
                                      "command line: 1 file needed, 0 given"}));
 }

@@ -76,6 +76,83 @@ TEST(run_command_golden, triggers_of_a_connection_matrix_chain_flows_at_their_so
     }
 }
 
+TEST(run_command, a_transfer_without_a_tag_has_an_empty_one_and_is_no_part_of_a_users_tag_0) {
+    const fs::path out = fresh("tags");
+    const fs::path trace = fs::path(testing::TempDir()) / "weir_run_command_tags.csv";
+    std::ofstream(trace) << "start_ns,src,dst,bytes,tag\n0,0,1,1000,\n5,1,2,1000,0\n";
+    const outcome result =
+        run({"--traffic.kind=trace", "--traffic.file=" + trace.string(), "--out", out.string()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    const std::string flows = contents(out / "flows.csv");
+    EXPECT_NE(flows.find("\n0,0,0,1,1000,0,,0,"), std::string::npos) << flows;
+    EXPECT_NE(flows.find("\n1,1,1,2,1000,0,0,5,"), std::string::npos) << flows;
+    const std::string jobs = contents(out / "jobs.csv");
+    EXPECT_NE(jobs.find("\n0,flow,0,1000,1,0,,0,"), std::string::npos) << jobs;
+    EXPECT_NE(jobs.find("\n1,flow,1,1000,1,0,0,5,"), std::string::npos) << jobs;
+    const std::string summary = contents(out / "summary.json");
+    EXPECT_NE(summary.find("\"tag\": \"\""), std::string::npos) << summary;
+    EXPECT_NE(summary.find("\"tag\": \"0\""), std::string::npos) << summary;
+}
+
+TEST(run_command, a_transports_frames_are_checked_only_where_it_is_used) {
+    const std::vector<std::string> datagrams{"--traffic.kind=bernoulli", "--run.duration=1ms",
+                                             "--udp.payload=18B", "--switch.max_frame=64B", "--dry-run"};
+    EXPECT_EQ(run(datagrams).status, 0) << run(datagrams).err;
+    const std::vector<std::string> queries{"--run.duration=1ms", "--tcp.mss=942B", "--switch.max_frame=1000B",
+                                           "--dry-run"};
+    EXPECT_EQ(run(queries).status, 0) << run(queries).err;
+    expect_refused(run({"--traffic.kind=bernoulli", "--run.duration=1ms", "--switch.max_frame=64B", "--dry-run",
+                        "--traffic.background_flows=1", "--udp.payload=18B"}),
+                   "tcp.mss: '1460B' with tcp.header");
+}
+
+TEST(run_command, all_of_the_range_of_the_wire_overhead_is_taken) {
+    for (const char* overhead : {"256B", "1000B"}) {
+        const outcome result = run({std::string("--link.wire_overhead=") + overhead, "--traffic.kind=bernoulli",
+                                    "--run.duration=1ms", "--dry-run"});
+        EXPECT_EQ(result.status, 0) << result.err;
+    }
+}
+
+TEST(run_command, a_trace_without_a_flow_is_warned_of_and_has_no_warm_up_to_outlast) {
+    const fs::path out = fresh("no_flow");
+    const fs::path trace = fs::path(testing::TempDir()) / "weir_run_command_no_flow.csv";
+    std::ofstream(trace) << "start_ns,src,dst,bytes\n";
+    const outcome result =
+        run({"--traffic.kind=trace", "--traffic.file=" + trace.string(), "--out", out.string()});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "warning: " + trace.string() + ": holds no flow\n");
+}
+
+TEST(run_command, a_latency_of_switches_in_a_file_is_warned_of_once_and_not_where_it_was_followed) {
+    std::string text = contents(WEIR_GOLDEN_DIR "/topology/htsim/fat_tree_128_4os.topo");
+    const std::string none = "Switch_Latency_ns 0";
+    for (std::size_t at = text.find(none); at != std::string::npos; at = text.find(none)) {
+        text.replace(at, none.size(), "Switch_Latency_ns 500");
+    }
+    const fs::path file = fs::path(testing::TempDir()) / "weir_run_command_latency.topo";
+    std::ofstream(file) << text;
+    const std::vector<std::string> args{"--fabric.topology=file", "--fabric.file=" + file.string(),
+                                        "--fabric.format=htsim", "--traffic.stop=1ms", "--dry-run"};
+    const outcome result = run(args);
+    ASSERT_EQ(result.status, 0) << result.err;
+    const std::string warning = "Switch_Latency_ns of 500ns is not taken over: set switch.lookup_delay\n";
+    const std::size_t first = result.err.find(warning);
+    ASSERT_NE(first, std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("Switch_Latency_ns", first + 1), std::string::npos) << result.err;
+    std::vector<std::string> followed = args;
+    followed.emplace_back("--switch.lookup_delay=3us");
+    EXPECT_EQ(run(followed).err.find("Switch_Latency_ns"), std::string::npos) << run(followed).err;
+}
+
+TEST(run_command, h_is_help_and_says_nothing_else) {
+    const outcome result = run({"-h"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.out, run({"--help"}).out);
+}
+
 TEST(run_command, a_dry_run_prints_fabric_paths_and_delays_and_writes_nothing) {
     const outcome result = run({"--fabric.topology=racks", "--switch.scheme=detail", "--traffic.stop=1ms",
                                 "--link.wire_overhead=0B", "--tcp.header=70B", "--dry-run"});

@@ -46,6 +46,18 @@ TEST(flow_trace_hpcc_golden, the_declared_count_governs_the_repository_file) {
     EXPECT_EQ(s.warnings[0].message, "259 lines behind the 2 declared flows ignored");
 }
 
+TEST(flow_trace_hpcc, a_last_flow_without_a_line_feed_may_be_cut_and_is_warned_of) {
+    std::istringstream cut{"2\n2 1 3 100 2000 2\n3 1 3 100 2000 2.5"};
+    const trace_scan s = scan(cut, nullptr);
+    EXPECT_TRUE(s.errors.empty());
+    ASSERT_EQ(s.warnings.size(), 1U);
+    EXPECT_EQ(s.warnings[0].line, 3);
+    EXPECT_EQ(s.warnings[0].message, "ends without a line feed; if it was cut, its last number may be short");
+    // What is not read can be cut.
+    std::istringstream ignored{"1\n2 1 3 100 2000 2\n3 1 3 100 2000 2.5"};
+    EXPECT_EQ(scan(ignored, nullptr).warnings.size(), 1U) << "of the ignored line";
+}
+
 TEST(flow_trace_hpcc, reads_every_column) {
     std::istringstream in{"2 \r\n2 1 3 100 200000000 2\r\n\r\n3\t1 7 65535 1 2.000000125  # late"};
     std::vector<trace_flow> flows;

@@ -204,6 +204,16 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_header_and_counts) {
               "4: Triggers: the file is cut: 0 found, 1 declared\n");
 }
 
+TEST(flow_trace_htsim, a_last_line_without_a_line_feed_may_be_cut_and_is_warned_of) {
+    const std::string text = "Nodes 4\nConnections 1\n0->3 start 0 size 5";
+    const read_matrix all = read(text);
+    EXPECT_TRUE(all.errors.empty());
+    ASSERT_EQ(all.warnings.size(), 1U);
+    EXPECT_EQ(all.warnings[0].line, 3);
+    EXPECT_EQ(all.warnings[0].message, "ends without a line feed; if it was cut, its last number may be short");
+    EXPECT_TRUE(read(text + "\n").warnings.empty());
+}
+
 TEST(flow_trace_htsim, the_smaller_of_matrix_and_fabric_bounds_the_hosts) {
     const std::string text = "Nodes 4\nConnections 1\n0->3 start 0 size 5\n";
     EXPECT_EQ(mistakes(text, {"a.cm", 16}), "");

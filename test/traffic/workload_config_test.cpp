@@ -72,7 +72,7 @@ TEST(workload_config, every_field_out_of_range_is_reported_by_its_name) {
         {"distribution", [](workload_config& c) { c.distribution = "websearch"; }},
         {"flow_bytes", [](workload_config& c) { c.flow_bytes = bytes{-1}; }},
         {"datagram", [](workload_config& c) { c.datagram = 0_B; }},
-        {"datagram_overhead", [](workload_config& c) { c.datagram_overhead = 257_B; }},
+        {"datagram_overhead", [](workload_config& c) { c.datagram_overhead = 1129_B; }},
         {"slot", [](workload_config& c) { c.slot = picoseconds{-1}; }},
     };
     for (const auto& [field, break_it] : cases) {
@@ -96,6 +96,24 @@ TEST(workload_config, a_load_above_one_is_for_poisson_flows_only) {
     EXPECT_EQ(wrong(c).count("traffic.load"), 1U);
     c.kind = workload_kind::poisson;
     EXPECT_TRUE(c.validate().empty());
+}
+
+TEST(workload_config, udp_is_for_those_kinds_that_can_have_it) {
+    using kinds = std::set<workload_kind>;
+    const kinds either{workload_kind::poisson, workload_kind::permutation, workload_kind::trace};
+    for (int kind = 0; kind <= static_cast<int>(workload_kind::trace); ++kind) {
+        workload_config c;
+        c.kind = static_cast<workload_kind>(kind);
+        const bool datagrams = c.kind == workload_kind::bernoulli;
+        EXPECT_EQ(c.uses_udp(), datagrams) << kind;
+        EXPECT_EQ(c.uses_tcp(), !datagrams && c.kind != workload_kind::none) << kind;
+        c.transport = transport_kind::udp;
+        EXPECT_EQ(wrong(c).count("traffic.transport"), either.count(c.kind) == 0 && !datagrams ? 1U : 0U)
+            << kind;
+        EXPECT_EQ(c.uses_udp(), datagrams || either.count(c.kind) != 0) << kind;
+        c.background_flows = 1;
+        EXPECT_TRUE(c.uses_tcp()) << kind;
+    }
 }
 
 TEST(workload_config, a_deck_may_be_uneven_if_sizes_are_independent) {

@@ -108,7 +108,9 @@ struct pods_config {
 struct fat_tree_config {
     /// Ports of a switch.
     unsigned k = 8;
-    static constexpr field_range k_range{2U, max_ports, range_ends::even};
+    /// The largest k is that of the largest fabric: (5/4) k^2 switches.
+    static constexpr field_range k_range{2U, max_ports < 160U ? max_ports : 160U, range_ends::even};
+    static_assert(160U * 160 / 4 * 5 <= most_switches && 162U * 162 / 4 * 5 > most_switches);
     /// Hosts per edge switch over k/2. Range: `ports_range`.
     unsigned oversubscription = 1;
     /// Hosts per edge switch; 0 = k/2 x oversubscription.

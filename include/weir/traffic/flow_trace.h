@@ -117,6 +117,8 @@ class trace_reader : public flow_source {
     }
     void error_at(int line, std::string_view key, std::string message);
     void warn_at(int line, std::string_view key, std::string message);
+    /// Warns if the last line taken has no line feed: a number that ends it may have been cut, and looks whole.
+    void warn_of_cut();
     /// The line has `have` fields and lacks the one named `key`.
     void missing_field(std::string_view key, std::size_t have, std::size_t want);
 

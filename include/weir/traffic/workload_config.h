@@ -148,7 +148,7 @@ struct workload_config {
     /// payload only. permutation (UDP): bits on the wire. bernoulli: chance of a slot.
     double load = 0.5;
     static constexpr field_range load_range{0.0, 10.0, range_ends::low_excluded};
-    /// Of poisson and permutation. Default TCP.
+    /// Of poisson, permutation and trace; of bernoulli it is UDP, of all others TCP. Default TCP.
     transport_kind transport = transport_kind::tcp;
     /// Sizes of poisson flows: one of `known_size_names`; `file` = the program reads one; empty = `sizes`.
     std::string distribution;
@@ -168,7 +168,8 @@ struct workload_config {
     /// What a datagram's wire time adds: headers, FCS, preamble, gap. Unit: B.
     /// Default 66 B: 46 B of `udp.header`, 20 B of `link.wire_overhead`.
     bytes datagram_overhead{66};
-    static constexpr field_range datagram_overhead_range{0_B, 256_B};
+    /// The largest UDP header, and 1,000 B on the wire.
+    static constexpr field_range datagram_overhead_range{0_B, udp_config::header_range.high + 1000_B};
     /// Bernoulli: slot time. 0 = one datagram with its overhead at the host link's rate.
     picoseconds slot{0};
 
@@ -178,6 +179,12 @@ struct workload_config {
     arrival_spec arrivals(picoseconds phase) const;
     /// `split`, with by_kind resolved.
     server_split effective_split() const;
+
+    /// Requests and responses: query, sequential_web, partition_aggregate.
+    bool has_requests() const;
+    /// Whether any transfer is TCP, or UDP.
+    bool uses_tcp() const;
+    bool uses_udp() const;
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;

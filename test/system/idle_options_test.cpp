@@ -1,0 +1,192 @@
+// Options that are said to have no effect have none: each short run of test/fingerprint once more, with all of
+// them set to something else, writes the same bytes.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "program.h"
+#include "tb/options/load_config.h"
+#include "tb/options/option_table.h"
+
+using namespace weir;
+using namespace weir::test;
+
+namespace {
+
+/// For every option that may be idle a value which is not its default, and which no check refuses by itself.
+const char* const others[] = {"fabric.hosts=5",
+                              "fabric.left=3",
+                              "fabric.right=3",
+                              "fabric.racks=5",
+                              "fabric.hosts_per_rack=5",
+                              "fabric.roots=3",
+                              "fabric.links_per_root=2",
+                              "fabric.pods=2",
+                              "fabric.tors_per_pod=3",
+                              "fabric.aggs_per_pod=2",
+                              "fabric.hosts_per_tor=3",
+                              "fabric.cores=4",
+                              "fabric.links_per_agg=2",
+                              "fabric.cores_per_agg=1",
+                              "fabric.links_per_core=2",
+                              "fabric.wiring=strides",
+                              "fabric.k=6",
+                              "fabric.oversubscription=2",
+                              "fabric.hosts_per_edge=3",
+                              "fabric.host_rate=2Gbps",
+                              "fabric.host_latency=2us",
+                              "fabric.bottleneck_rate=2Gbps",
+                              "fabric.bottleneck_latency=2us",
+                              "fabric.root_rate=2Gbps",
+                              "fabric.root_latency=2us",
+                              "fabric.agg_rate=2Gbps",
+                              "fabric.agg_latency=2us",
+                              "fabric.core_rate=2Gbps",
+                              "fabric.core_latency=2us",
+                              "fabric.file=none.topo",
+                              "fabric.format=htsim",
+                              "fabric.reroute_delay=1ms",
+                              "link.rate=2Gbps",
+                              "link.latency=2us",
+                              "switch.share=fixed",
+                              "switch.share_alpha=2",
+                              "switch.balance_thresholds=1KiB",
+                              "switch.cell=100B",
+                              "switch.iterations=1",
+                              "switch.scheduler=deficit_round_robin",
+                              "switch.weights=8,7,6,5,4,3,2,1",
+                              "pfc.xoff=20KB",
+                              "pfc.xon=1KB",
+                              "pfc.reserve=3KB",
+                              "pfc.count=class_bytes",
+                              "pfc.quanta=100",
+                              "pfc.refresh=10%",
+                              "pfc.response=9us",
+                              "tcp.mss=1000B",
+                              "tcp.header=70B",
+                              "tcp.min_rto=20ms",
+                              "tcp.initial_rto=30ms",
+                              "tcp.max_rto=50s",
+                              "tcp.rto_granularity=2ms",
+                              "tcp.initial_window=7",
+                              "tcp.slow_start_limit=2",
+                              "tcp.duplicate_acks=5",
+                              "tcp.receive_window=100KB",
+                              "tcp.handshake=on",
+                              "tcp.ack_every=2",
+                              "tcp.delayed_ack_timeout=10ms",
+                              "udp.payload=700B",
+                              "udp.header=60B",
+                              "udp.random_gaps=on",
+                              "traffic.rate=777",
+                              "traffic.burst_period=3ms",
+                              "traffic.burst_duration=1ms",
+                              "traffic.burst_rate=5000",
+                              "traffic.burst_stagger=on",
+                              "traffic.sizes=3KB",
+                              "traffic.request=700B",
+                              "traffic.priorities=3",
+                              "traffic.split=random",
+                              "traffic.front_end_fraction=20%",
+                              "traffic.queries_per_request=5",
+                              "traffic.web_sizes=1KB",
+                              "traffic.web_size_draw=independent",
+                              "traffic.fan_out=3",
+                              "traffic.aggregate_bytes=5KB",
+                              "traffic.background_bytes=20KB",
+                              "traffic.background_priority=4",
+                              "traffic.incast_rounds=3",
+                              "traffic.incast_bytes=30KB",
+                              "traffic.incast_target=1",
+                              "traffic.load=33%",
+                              "traffic.distribution=hadoop",
+                              "traffic.flow_bytes=5KB",
+                              "traffic.flows_per_host=2",
+                              "traffic.slot=20us",
+                              "traffic.file=none.csv",
+                              "traffic.format=hpcc",
+                              "traffic.start_unit=us",
+                              "traffic.trigger_delay=50us",
+                              "traffic.default_priority=4",
+                              "traffic.distribution_file=none.txt",
+                              "traffic.distribution_fraction=percent",
+                              "traffic.distribution_size=7B",
+                              "output.window_start=1us",
+                              "output.window_end=1ms"};
+
+std::string key_of(const std::string& option) {
+    return option.substr(0, option.find('='));
+}
+
+/// All that are idle in this run together; one that is idle only without another leaves the list with it.
+arguments idle_in(const std::string& ini) {
+    arguments all;
+    for (const char* const other : others) {
+        all.push_back(std::string("--") + other);
+    }
+    // An option may be idle by itself and not beside another one: take out what is not, until nothing changes.
+    for (bool changed = true; changed;) {
+        changed = false;
+        arguments kept;
+        for (const std::string& option : all) {
+            const loaded_config loaded = load_config_file({option}, ini);
+            bool idle = false;
+            for (const config_error& warning : loaded.warnings) {
+                idle = idle || (warning.file.empty() && warning.key == key_of(option.substr(2)));
+            }
+            if (idle && loaded.errors.empty()) {
+                kept.push_back(option);
+            }
+        }
+        const loaded_config together = load_config_file(kept, ini);
+        EXPECT_TRUE(together.errors.empty()) << format_error(together.errors.front());
+        arguments still;
+        for (const std::string& option : kept) {
+            for (const config_error& warning : together.warnings) {
+                if (warning.file.empty() && warning.key == key_of(option.substr(2))) {
+                    still.push_back(option);
+                }
+            }
+        }
+        changed = still != all;
+        all = still;
+    }
+    return all;
+}
+
+class idle_options : public testing::TestWithParam<const char*> {};
+TEST_P(idle_options, change_no_result) {
+    const std::string ini = WEIR_GOLDEN_DIR "/../fingerprint/" + std::string(GetParam()) + ".ini";
+    const arguments idle = idle_in(ini);
+    EXPECT_GT(idle.size(), 20U);
+    const scratch_directory where;
+    const outcome plain = run_program(where, {"run", ini, "--out", "plain"});
+    ASSERT_EQ(plain.status, 0) << plain.err;
+    const outcome changed = run_program(where, joined({"run", ini, "--out", "changed"}, idle));
+    ASSERT_EQ(changed.status, 0) << changed.err;
+    for (const char* side : {"plain", "changed"}) {
+        ASSERT_TRUE(fs::remove(where.path() / side / "effective.ini"));
+    }
+    expect_same_bytes(where / "plain", where / "changed");
+}
+INSTANTIATE_TEST_SUITE_P(system, idle_options,
+                         testing::Values("baseline_queries", "cells_pim", "cut_links", "detail_cells",
+                                         "fat_tree_rates", "fc_incast", "priority_flows", "scatter_udp",
+                                         "triggered_trace", "weighted_classes"),
+                         [](const auto& which) { return std::string(which.param); });
+
+TEST(idle_options_list, has_every_option_that_may_be_idle) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    std::set<std::string> listed;
+    for (const char* const other : others) {
+        listed.insert(key_of(other));
+    }
+    for (const auto& each : table.options()) {
+        // Another value of these is refused, not ignored, where it can not be had.
+        const bool refused = each->key == "traffic.transport" || each->key == "traffic.background_to_back_ends";
+        EXPECT_EQ(listed.count(each->key), each->matters.holds && !refused ? 1U : 0U) << each->key;
+    }
+}
+
+}  // namespace

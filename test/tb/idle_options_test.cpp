@@ -1,0 +1,130 @@
+// Options that can not matter as the others are: who sets one is told which option it would need.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tb/options/load_config.h"
+#include "tb/options/option_help.h"
+#include "tb/options/option_table.h"
+#include "tb/options/schemes.h"
+
+namespace weir {
+namespace {
+
+using texts = std::vector<std::string>;
+
+loaded_config load(const std::string& ini, const texts& args = {}) {
+    std::istringstream in(ini);
+    return load_config(args, &in, "x.ini");
+}
+texts texts_of(const config_errors& errors) {
+    texts all;
+    for (const config_error& error : errors) {
+        all.push_back(format_error(error));
+    }
+    return all;
+}
+texts warnings_of(const std::string& ini, const texts& args = {}) {
+    const loaded_config loaded = load(ini, args);
+    EXPECT_EQ(texts_of(loaded.errors), texts{});
+    return texts_of(loaded.warnings);
+}
+
+struct idle_case {
+    /// Without effect by itself, as the defaults are.
+    const char* option;
+    const char* needs;
+    /// With these it matters.
+    texts with;
+};
+
+const idle_case cases[] = {
+    {"--pfc.xoff=20KB", "pfc.mode = pause or pfc", {"--pfc.mode=pause"}},
+    {"--pfc.count=class_bytes", "pfc.mode = pfc", {"--pfc.mode=pfc"}},
+    {"--switch.cell=100B", "switch.crossbar = cell", {"--switch.crossbar=cell"}},
+    {"--switch.iterations=2",
+     "switch.crossbar = cell, and switch.arbiter = islip or pim or round_robin",
+     {"--switch.crossbar=cell"}},
+    {"--switch.balance_thresholds=16KiB,64KiB", "switch.balance = adaptive", {"--switch.balance=adaptive"}},
+    {"--switch.weights=1,1,1,1,1,1,1,1",
+     "switch.scheduler = deficit_round_robin, and switch.classes above 1",
+     {"--switch.scheduler=deficit_round_robin", "--switch.classes=2"}},
+    {"--fabric.k=8", "fabric.topology = fat_tree", {"--fabric.topology=fat_tree"}},
+    {"--fabric.racks=2", "fabric.topology = racks", {"--fabric.topology=racks"}},
+    {"--fabric.agg_rate=1Gbps", "fabric.topology = pods or fat_tree", {"--fabric.topology=pods"}},
+    {"--fabric.file=x", "fabric.topology = file", {"--fabric.topology=file"}},
+    {"--traffic.sizes=2KB", "traffic.kind = query, or poisson without traffic.distribution", {}},
+    {"--traffic.file=x", "traffic.kind = trace", {"--traffic.kind=trace"}},
+    {"--traffic.burst_rate=5000",
+     "traffic.kind = query or sequential_web or partition_aggregate, and traffic.burst_period above 0",
+     {"--traffic.burst_period=50ms"}},
+    {"--traffic.load=30%",
+     "traffic.kind = poisson, bernoulli, or permutation with traffic.transport = udp",
+     {"--traffic.kind=permutation", "--traffic.transport=udp"}},
+    {"--udp.payload=1000B",
+     "traffic over UDP (traffic.kind = bernoulli, or traffic.transport = udp)",
+     {"--traffic.kind=bernoulli"}},
+    {"--tcp.delayed_ack_timeout=10ms",
+     "traffic over TCP (traffic.kind, traffic.transport, traffic.background_flows), and tcp.ack_every = 2",
+     {"--tcp.ack_every=2"}},
+};
+
+TEST(idle_options, are_told_with_their_place_and_what_they_need) {
+    for (const idle_case& c : cases) {
+        const std::string option = c.option;
+        const std::string key = option.substr(2, option.find('=') - 2);
+        texts idle{option};
+        if (key == "traffic.sizes") {
+            idle.insert(idle.end(), {"--traffic.kind=poisson", "--traffic.distribution=web_search"});
+        }
+        EXPECT_EQ(warnings_of("", idle),
+                  texts{"command line: " + key + ": has no effect; it needs " + c.needs});
+        texts used = c.with;
+        used.push_back(option);
+        EXPECT_EQ(warnings_of("", used), texts{}) << option;
+    }
+}
+
+TEST(idle_options, of_a_file_are_told_by_line_unless_they_say_what_would_hold_anyway) {
+    EXPECT_EQ(warnings_of("[fabric]\ntopology = racks\nhosts = 7\nk = 8\n"),
+              texts{"x.ini:3: fabric.hosts: has no effect; it needs fabric.topology = single"});
+    EXPECT_EQ(warnings_of("[switch]\nscheme = baseline\nscheduler = strict\nbalance = flow_hash\n"), texts{});
+    EXPECT_EQ(warnings_of("[switch]\nscheme = baseline\nscheduler = deficit_round_robin\n"),
+              texts{"x.ini:3: switch.scheduler: has no effect; it needs switch.classes above 1"});
+    // On the command line the last word counts.
+    EXPECT_EQ(warnings_of("[fabric]\ntopology = racks\nk = 8\n", {"--fabric.k=8"}),
+              texts{"command line: fabric.k: has no effect; it needs fabric.topology = fat_tree"});
+}
+
+TEST(idle_options, are_none_in_a_scheme_by_itself_or_in_its_effective_configuration) {
+    for (const scheme_preset& preset : scheme_presets()) {
+        const loaded_config loaded = load(std::string("[switch]\nscheme = ") + preset.name + "\n");
+        EXPECT_EQ(texts_of(loaded.warnings), texts{}) << preset.name;
+        std::ostringstream effective;
+        write_effective_ini(effective, loaded.config);
+        EXPECT_EQ(warnings_of(effective.str()), texts{}) << preset.name;
+    }
+}
+
+TEST(idle_options, are_not_told_beside_errors) {
+    EXPECT_EQ(texts_of(load("", {"--fabric.k=8", "--switch.speedup=0"}).warnings), texts{});
+}
+
+TEST(idle_options, a_condition_names_options_that_exist) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    for (const auto& each : table.options()) {
+        std::istringstream words(each->matters.needs);
+        EXPECT_EQ(each->matters.needs.empty(), !each->matters.holds) << each->key;
+        for (std::string word; words >> word;) {
+            word.erase(0, word.find_first_not_of('('));
+            word.erase(word.find_last_not_of(",)") + 1);
+            if (word.find('.') != std::string::npos) {
+                EXPECT_NE(table.find(word), nullptr) << each->key << ": " << word;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace weir

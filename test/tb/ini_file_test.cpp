@@ -1,0 +1,77 @@
+// What an INI file says of itself: whether it is whole, and where its comments are.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tb/options/load_config.h"
+#include "tb/options/option_help.h"
+
+namespace weir {
+namespace {
+
+using texts = std::vector<std::string>;
+
+loaded_config load(const std::string& ini, const texts& args = {}) {
+    std::istringstream in(ini);
+    return load_config(args, &in, "x.ini");
+}
+texts texts_of(const config_errors& errors) {
+    texts all;
+    for (const config_error& error : errors) {
+        all.push_back(format_error(error));
+    }
+    return all;
+}
+texts errors_of(const std::string& ini) {
+    return texts_of(load(ini).errors);
+}
+texts warnings_of(const std::string& ini) {
+    return texts_of(load(ini).warnings);
+}
+
+TEST(ini_file, a_file_that_may_have_been_cut_is_warned_of) {
+    EXPECT_EQ(
+        warnings_of("[traffic]\nrate = 50"),
+        texts{"x.ini:2: the file ends without a line feed; if it was cut, its last value may be short, and "
+              "lines may be missing"});
+    EXPECT_EQ(warnings_of("[traffic]\nrate = 500\n"), texts{});
+    EXPECT_EQ(warnings_of(""), texts{});
+}
+
+TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
+    run_config config;
+    std::ostringstream text;
+    write_effective_ini(text, config);
+    const std::string whole = text.str();
+    ASSERT_EQ(whole.substr(whole.size() - 7), "\n# end\n");
+    for (const char* tail : {"", "\n", "\r\n\n"}) {
+        const std::string file = whole.substr(0, whole.size() - 1) + tail;
+        EXPECT_EQ(errors_of(file), texts{});
+        EXPECT_EQ(warnings_of(file), texts{});
+    }
+    // Cut at the end of a line, within a value, within the mark itself.
+    for (const std::size_t length : {whole.rfind("\n\n") + 1, whole.rfind("= ") + 3, whole.size() - 3}) {
+        const texts found = errors_of(whole.substr(0, length));
+        std::string all;
+        for (const std::string& each : found) {
+            all += each;
+        }
+        EXPECT_NE(all.find("is cut: its last line is not `# end`; allowed: a whole effective.ini"),
+                  std::string::npos)
+            << length << ": " << all;
+    }
+    EXPECT_EQ(errors_of(whole.substr(whole.find('\n') + 1, 200)).size(), 0U) << "no effective.ini any more";
+}
+
+TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
+    EXPECT_EQ(
+        errors_of("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
+        (texts{"x.ini:1: '; comment' is no comment; allowed: comments begin with '#'",
+               "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; allowed: a number with ps, ns, us, "
+               "ms or s; comments begin with '#'",
+               "x.ini:5: switch.speedup: '8 ; comment' is not a whole number; allowed: a whole number without "
+               "a unit; comments begin with '#'"}));
+}
+
+}  // namespace
+}  // namespace weir
