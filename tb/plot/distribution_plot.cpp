@@ -82,8 +82,12 @@ std::string curves(const std::string& file, const std::vector<labelled_values>& 
         const std::string lt = std::to_string(i + 1);
         s += s == "plot" ? " " : ", \\\n     ";
         s += "'" + file + "' index " + std::to_string(index) + " using " + columns + " with " +
-             (nines ? "fsteps" : "steps") + " lt " + lt + ", '" + file + "' index " +
-             std::to_string(index + 1) + " using " + columns + " with points lt " + lt;
+             (nines ? "fsteps" : "steps") + " lt " + lt;
+        // gnuplot warns of an index without a value.
+        if (has_percentile(runs[i].values.size(), marked.front())) {
+            s += ", '" + file + "' index " + std::to_string(index + 1) + " using " + columns +
+                 " with points lt " + lt;
+        }
         index += 2;
     }
     return s;

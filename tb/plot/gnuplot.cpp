@@ -12,9 +12,9 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
+#include "tb/results/run_directory.h"
 #include "weir/base/unit_text.h"
 
 extern char** environ;
@@ -44,17 +44,16 @@ constexpr std::array<curve_style, most_styles> styles{{{"#0072B2", "1", 7, 3},
                                                        {"#777777", "(12,3,12,3,3,3)", 8, 0}}};
 
 std::string write_whole(const fs::path& path, const std::string& text) {
-    const fs::path part = path.string() + ".part";
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    std::error_code failure;
-    if (!out) {
-        fs::remove(part, failure);
-        return path.string() + ": can not be written";
+    try {
+        output_file file(path);
+        file.write(text);
+        file.finish();
+        return {};
+    } catch (const output_error& error) {
+        std::error_code ignored;
+        fs::remove(path.string() + ".partial", ignored);
+        return error.what();
     }
-    fs::rename(part, path, failure);
-    return failure ? path.string() + ": " + failure.message() : "";
 }
 
 std::string drain(int descriptor) {

@@ -175,7 +175,8 @@ std::optional<picture> pause_picture(const std::string& name, const std::string&
     for (const run_data& r : runs) {
         labels.push_back(r.label + (r.has_pauses ? "" : " (no data)"));
     }
-    page p(title, details + (shared.counted ? "" : "; paused at a time: ports × classes, mean"));
+    page p(title, details + (shared.counted ? "; paused: mean share of a tier's transmitters"
+                                            : "; paused: mean number of a tier's transmitters"));
     p.legend(labels, page::sample::box);
     // One tier alone would make a very flat picture.
     const double row_height = panels.size() == 1 ? 480 : panels.size() == 2 ? 320 : 230;
@@ -183,7 +184,7 @@ std::optional<picture> pause_picture(const std::string& name, const std::string&
     const double last = first + row_height * static_cast<double>(panels.size()) - 50;
     const plot_axis x = time_axis(0, shared.last_ns / shared.time.scale);
     p.add(std::string("set datafile missing '?'\nset ylabel ") +
-          (shared.counted ? "'Time paused [%]'" : "'Paused at a time'"));
+          (shared.counted ? "'Paused [%]'" : "'Paused'"));
     for (std::size_t row = 0; row < panels.size(); ++row) {
         const double top = first + row_height * static_cast<double>(row);
         p.panel(130, 1000, top, top + row_height - 50);

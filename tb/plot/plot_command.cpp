@@ -28,7 +28,7 @@ constexpr const char* usage =
     "\n"
     "Draws pictures of the runs in the directories, up to 8 overlaid: distributions of completion times of\n"
     "jobs and transfers, percentiles by size, occupancy of the busiest ports, pauses. Each picture NAME is\n"
-    "NAME.png and NAME.svg, drawn by the script NAME.gp from NAME.dat.\n"
+    "NAME.png and NAME.svg, drawn by the script NAME.gp from NAME.dat. Those of an earlier call are removed.\n"
     "\n"
     "  --out DIR         where to write; made if it does not exist\n"
     "  --label TEXT      name of a run in the legends, once per DIR, in their order (default: DIR's last "
@@ -43,6 +43,17 @@ constexpr const char* usage =
     "with such a DIR says more.\n";
 
 constexpr std::size_t most_panels = 6;
+
+/// All that the command may draw.
+const std::vector<std::string>& picture_names() {
+    static const std::vector<std::string> names{"job_completion_cdf",
+                                                "job_completion_cdf_by_size",
+                                                "transfer_completion_cdf",
+                                                "percentiles_by_size",
+                                                "occupancy",
+                                                "pauses"};
+    return names;
+}
 
 struct plot_request {
     std::vector<std::string> directories;
@@ -159,10 +170,12 @@ class picture_book {
                                details("Buffer occupancy over time", sides), m_runs),
              "no run has samples of occupancy (occupancy.csv)");
         keep("pauses",
-             pause_picture("pauses", title("Transmitters paused by flow control"),
-                           details("Transmitters paused by flow control",
-                                   "by tier of the fabric, each with a scale of its own"),
-                           m_runs),
+             pause_picture(
+                 "pauses", title("Transmitters paused by flow control"),
+                 details("Transmitters paused by flow control",
+                         "by tier of the fabric, each with a scale of its own; a transmitter is one class "
+                         "of one port"),
+                 m_runs),
              "no run has pauses (pauses.csv)");
         return std::move(m_pictures);
     }
@@ -386,7 +399,8 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
             r.label += " (incomplete)";
         }
     }
-    return draw_pictures(picture_book(request, runs, err).draw(), request.formats, request.out, out, err);
+    return draw_pictures(picture_book(request, runs, err).draw(), picture_names(), request.formats, request.out,
+                         out, err);
 }
 
 }  // namespace weir

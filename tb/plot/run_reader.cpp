@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "tb/options/input_file.h"
+#include "tb/plot/check_samples.h"
+#include "tb/results/summary_reader.h"
 
 namespace weir {
 
@@ -37,24 +38,23 @@ bool read_number(std::string_view text, T& value) {
 bool open_table(std::ifstream& in, const fs::path& path, bool required, config_errors& errors) {
     input_file opened = open_input(path.string());
     if (!opened.why_not.empty() && required) {
-        errors.push_back({path.string(), 0, path.filename().string(),
+        errors.push_back({path.string(), 0, "",
                           "can not be read: " + opened.why_not + "; allowed: the directory of a run of weir"});
     }
     in = std::move(opened.text);
     return opened.why_not.empty();
 }
 
-void read_summary(const fs::path& path, run_data& run) {
-    std::ifstream in;
-    if (!open_table(in, path, true, run.errors)) {
+void take_summary(const fs::path& directory, run_data& run) {
+    summary_file read = read_summary(directory);
+    if (!read.errors.empty()) {
+        run.errors = std::move(read.errors);
         return;
     }
-    try {
-        const nlohmann::json summary = nlohmann::json::parse(in);
-        run.complete = summary.value("complete", true);
-    } catch (const nlohmann::json::exception& e) {
-        run.errors.push_back({path.string(), 0, "complete", e.what()});
-    }
+    run.complete = read.summary["complete"].get<bool>();
+    run.jobs = read.summary["jct_ns"]["count"].get<std::uint64_t>();
+    run.flows = read.summary["fct_ns"]["count"].get<std::uint64_t>();
+    run.simulated_ns = read.summary["simulated_ns"].get<double>();
 }
 
 void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
@@ -62,7 +62,7 @@ void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
     if (!open_table(in, path, true, run.errors)) {
         return;
     }
-    csv_table table(in, path.string(), {"kind", "bytes", "jct_ns"}, run.errors, !run.complete);
+    csv_table table(in, path.string(), {"kind", "bytes", "jct_ns"}, run.errors);
     // Kinds come in long rows of equals: one look-up per change.
     std::string kind;
     std::vector<completion>* list = nullptr;
@@ -88,6 +88,7 @@ void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
             list->push_back(c);
         }
     }
+    table.expect_rows(run.jobs, "jobs");
     for (auto at = run.jobs_by_kind.begin(); at != run.jobs_by_kind.end();) {
         at = at->second.empty() ? run.jobs_by_kind.erase(at) : std::next(at);
     }
@@ -98,7 +99,7 @@ void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
     if (!open_table(in, path, true, run.errors)) {
         return;
     }
-    csv_table table(in, path.string(), {"bytes", "fct_ns"}, run.errors, !run.complete);
+    csv_table table(in, path.string(), {"bytes", "fct_ns"}, run.errors);
     while (table.next()) {
         completion c{};
         const bool size_good = table.number(0, c.bytes);
@@ -107,6 +108,7 @@ void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
             run.transfers.push_back(c);
         }
     }
+    table.expect_rows(run.flows, "transfers");
 }
 
 void read_occupancy(const fs::path& path, run_data& run) {
@@ -115,8 +117,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
     if (!run.has_occupancy) {
         return;
     }
-    csv_table table(in, path.string(), {"time_ns", "node", "port", "side", "occupancy_bytes"}, run.errors,
-                    !run.complete);
+    csv_table table(in, path.string(), {"time_ns", "node", "port", "side", "occupancy_bytes"}, run.errors);
     std::map<std::pair<std::string, std::string>, std::size_t> known[2];
     std::vector<fill_series>* const sides[2] = {&run.ingress, &run.egress};
     const std::size_t before = run.errors.size();
@@ -155,7 +156,7 @@ void read_pauses(const fs::path& path, run_data& run) {
     if (!run.has_pauses) {
         return;
     }
-    csv_table table(in, path.string(), {"time_ns", "tier", "paused_ns"}, run.errors, !run.complete);
+    csv_table table(in, path.string(), {"time_ns", "tier", "paused_ns"}, run.errors);
     const bool counted = table.optional_column("transmitters");
     std::map<std::string, pause_series, std::less<>> tiers;
     while (table.next()) {
@@ -186,12 +187,8 @@ void read_pauses(const fs::path& path, run_data& run) {
 }  // namespace
 
 csv_table::csv_table(std::istream& in, std::string file, std::vector<std::string> columns,
-                     config_errors& errors, bool cut_allowed)
-    : m_in(in),
-      m_file(std::move(file)),
-      m_columns(std::move(columns)),
-      m_errors(errors),
-      m_cut_allowed(cut_allowed) {
+                     config_errors& errors)
+    : m_in(in), m_file(std::move(file)), m_columns(std::move(columns)), m_errors(errors) {
     const std::string allowed = "; allowed: a header with " + join(m_columns);
     if (!std::getline(m_in, m_line)) {
         m_good = false;
@@ -227,21 +224,30 @@ bool csv_table::next() {
         if (m_line.empty() || m_line == "\r") {
             continue;
         }
-        if (m_in.eof() && m_cut_allowed) {
+        split();
+        if (m_in.eof()) {
+            error("line", "the file ends in the middle of this line; allowed: a whole table");
             return false;
         }
-        split();
         if (m_fields.size() == m_header.size()) {
+            ++m_rows;
             return true;
         }
         error("line", "has " + std::to_string(m_fields.size()) +
-                          " fields; allowed: " + std::to_string(m_header.size()) + ", as in the header" +
-                          (m_in.eof() ? "; the file ends in the middle of this line" : ""));
+                          " fields; allowed: " + std::to_string(m_header.size()) + ", as in the header");
     }
     if (m_in.bad()) {
         error("line", "can not be read");
     }
     return false;
+}
+
+void csv_table::expect_rows(std::uint64_t expected, const std::string& what) {
+    if (m_good && m_found == 0 && m_rows != expected) {
+        m_errors.push_back({m_file, 0, "",
+                            "has " + std::to_string(m_rows) + " lines of data, and summary.json counts " +
+                                std::to_string(expected) + " " + what + "; allowed: a whole table"});
+    }
 }
 
 void csv_table::split() {
@@ -297,7 +303,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
         run.errors.push_back({"", 0, directory, "is no directory; allowed: the directory of a run of weir"});
         return run;
     }
-    read_summary(base / "summary.json", run);
+    take_summary(base, run);
     if (!run.errors.empty()) {
         return run;
     }
@@ -305,6 +311,9 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     read_flows(base / "flows.csv", filter, run);
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);
+    if (run.errors.empty()) {
+        check_samples(run);
+    }
     return run;
 }
 

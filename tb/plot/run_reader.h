@@ -56,6 +56,10 @@ struct run_data {
     std::string label;
     /// What summary.json says: false for a run that was stopped.
     bool complete = true;
+    /// Jobs and transfers that it counts, and the time that was simulated.
+    std::uint64_t jobs = 0;
+    std::uint64_t flows = 0;
+    double simulated_ns = 0;
     std::map<std::string, std::vector<completion>> jobs_by_kind;
     std::vector<completion> transfers;
     /// Sizes of all jobs of the wanted kinds, before `sizes` is applied: for messages.
@@ -69,15 +73,16 @@ struct run_data {
     config_errors errors;
 };
 
+/// Tables that lack lines are errors: jobs.csv and flows.csv by the counts of summary.json, occupancy.csv and
+/// pauses.csv where their samples do not reach the end (check_samples.h).
 run_data read_run(const std::string& directory, const run_filter& filter);
 
 /// A CSV table with a header, whose columns stand in any order; unknown columns are skipped.
 class csv_table {
  public:
-    /// What is wrong goes to `errors`, at most 20 per table. `cut_allowed`: an unfinished last line is
-    /// dropped, as a run that died leaves it, instead of being an error.
-    csv_table(std::istream& in, std::string file, std::vector<std::string> columns, config_errors& errors,
-              bool cut_allowed = false);
+    /// What is wrong goes to `errors`, at most 20 per table. A last line without its end is wrong: a file that
+    /// was cut there may have lost digits.
+    csv_table(std::istream& in, std::string file, std::vector<std::string> columns, config_errors& errors);
 
     /// Goes to the next line with the right number of fields. False at the end.
     bool next();
@@ -88,6 +93,10 @@ class csv_table {
     bool number(std::size_t column, std::uint64_t& value);
     /// Makes a column known that may be missing; returns whether it is there. Call before `next`.
     bool optional_column(const std::string& name);
+    /// Lines that `next` has gone to.
+    std::uint64_t rows() const { return m_rows; }
+    /// At the end: there have to be `expected` rows, which summary.json counts as `what`.
+    void expect_rows(std::uint64_t expected, const std::string& what);
     /// Reports a mistake in a column of this line, by its place in the constructor's list.
     void error(std::size_t column, const std::string& message);
 
@@ -99,8 +108,8 @@ class csv_table {
     std::string m_file;
     std::vector<std::string> m_columns;
     config_errors& m_errors;
-    bool m_cut_allowed;
     bool m_good = true;
+    std::uint64_t m_rows = 0;
     unsigned m_found = 0;
     int m_line_number = 0;
     std::string m_line;

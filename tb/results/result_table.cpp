@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
+#include <utility>
 
-#include "tb/options/input_file.h"
+#include "tb/options/load_config.h"
 #include "tb/results/run_directory.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/text_format.h"
 #include "tb/results/text_table.h"
 #include "weir/base/unit_text.h"
@@ -45,6 +46,12 @@ std::string size_text(const ordered_json& group) {
     return group.contains("bytes_min") ? "<= " + size : size;
 }
 
+/// An empty cell would look like a fault of the table.
+std::string tag_text(const ordered_json& group) {
+    const std::string tag = group.at("tag").get<std::string>();
+    return tag.empty() ? "(no tag)" : tag;
+}
+
 std::uint64_t count_of(const ordered_json& times) {
     return times.at("count").get<std::uint64_t>();
 }
@@ -72,7 +79,7 @@ void add_groups(text_table& table, const ordered_json& summary) {
     table.add(head);
     for (const ordered_json& group : summary.at("groups")) {
         if (count_of(group.at(measure)) > 0) {
-            table.add(times_row(group.at("tag").get<std::string>(), size_text(group),
+            table.add(times_row(tag_text(group), size_text(group),
                                 std::to_string(group.at("priority").get<unsigned>()), group.at(measure)));
         }
     }
@@ -193,10 +200,9 @@ void add_all_comparisons(text_table& table, const std::vector<ordered_json>& run
             const ordered_json* const same = find_group(run, group);
             times.push_back(same != nullptr ? &same->at(measure) : nullptr);
         }
-        add_comparison(table,
-                       {group.at("tag").get<std::string>(), size_text(group),
-                        std::to_string(group.at("priority").get<unsigned>())},
-                       times);
+        add_comparison(
+            table, {tag_text(group), size_text(group), std::to_string(group.at("priority").get<unsigned>())},
+            times);
     }
     std::vector<const ordered_json*> all;
     for (const ordered_json& run : runs) {
@@ -206,7 +212,7 @@ void add_all_comparisons(text_table& table, const std::vector<ordered_json>& run
     add_counts(table, "completed", runs, [&](const auto& r) { return number_text(r.at(measure).at("count")); });
     add_counts(table, "frames dropped", runs,
                [](const auto& r) { return number_text(r.at("frames").at("dropped")); });
-    add_counts(table, "XOFF sent", runs,
+    add_counts(table, "XOFF sent (per class)", runs,
                [](const auto& r) { return number_text(r.at("pfc").at("xoff_sent")); });
 }
 
@@ -229,38 +235,31 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << number_text(frames.at("inside")) << " inside\n"
         << "drops      " << drops_text(summary.at("drops")) << '\n'
         << "pfc        " << number_text(pfc.at("xoff_sent")) << " XOFF, " << number_text(pfc.at("xon_sent"))
-        << " XON; paused: " << paused_text(pfc) << '\n';
+        << " XON, counted once per class; paused, summed over ports and classes: " << paused_text(pfc) << '\n';
 }
 
-ordered_json read_summary(const fs::path& path) {
-    std::error_code error;
-    const fs::path name = fs::is_directory(path, error) ? path / "summary.json" : path;
-    input_file file = open_input(name.string());
-    if (!file.why_not.empty()) {
-        throw output_error(name.string() + ": can not be read: " + file.why_not +
-                           "; allowed: the directory of a run of weir");
-    }
-    const std::string text{std::istreambuf_iterator<char>(file.text), {}};
-    ordered_json summary = ordered_json::parse(text, nullptr, false);
-    if (!summary.is_object() || !summary.contains("groups") || !summary.contains("jct_ns")) {
-        throw output_error(name.string() + ": is no summary of a run");
-    }
-    return summary;
-}
-
-void comparison_table(std::ostream& out, const std::vector<fs::path>& paths) {
+std::vector<std::string> comparison_table(std::ostream& out, const std::vector<fs::path>& paths) {
     std::vector<ordered_json> runs;
     for (const fs::path& path : paths) {
-        runs.push_back(read_summary(path));
+        summary_file read = read_summary(path);
+        if (!read.errors.empty()) {
+            throw output_error(format_error(read.errors.front()));
+        }
+        runs.push_back(std::move(read.summary));
     }
+    std::vector<std::string> unfinished;
     if (runs.empty()) {
-        return;
+        return unfinished;
     }
     text_table table;
     text_table::row head{count_of(runs[0].at("jct_ns")) > 0 ? "jobs" : "transfers", "size", "priority", ""};
     const std::vector<std::string> names = names_of(paths);
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        head.push_back(names[run]);
+        const bool complete = runs[run].at("complete") == true;
+        head.push_back(names[run] + (complete ? "" : " (incomplete)"));
+        if (!complete) {
+            unfinished.push_back(paths[run].string());
+        }
         if (run > 0) {
             head.emplace_back("ratio");
         }
@@ -272,6 +271,7 @@ void comparison_table(std::ostream& out, const std::vector<fs::path>& paths) {
         throw output_error("a summary lacks something: " + std::string(missing.what()));
     }
     table.print(out);
+    return unfinished;
 }
 
 }  // namespace weir

@@ -10,9 +10,9 @@ namespace weir {
 int table_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     std::vector<std::filesystem::path> runs;
     for (const std::string& arg : args) {
-        if (arg == "--help") {
+        if (arg == "--help" || arg == "-h") {
             out << "weir table DIR [DIR ...]\n\nPrints the summaries of runs side by side; the first is the "
-                   "baseline.\n";
+                   "baseline. A run that was stopped before its end is marked (incomplete).\n";
             return 0;
         }
         if (arg.rfind("--", 0) == 0) {
@@ -26,7 +26,9 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         return 2;
     }
     try {
-        comparison_table(out, runs);
+        for (const std::string& run : comparison_table(out, runs)) {
+            err << "warning: " << run << ": the run was stopped before its end\n";
+        }
     } catch (const output_error& error) {
         err << "weir table: " << error.what() << '\n';
         return 2;

@@ -89,16 +89,6 @@ value_scale scale_of(const std::string& metric, const std::vector<curve>& curves
     return scale;
 }
 
-std::string file_name(const std::string& metric, const std::vector<std::string>& over) {
-    std::string name = metric + "_over_" + detail::join(over, "_");
-    for (char& c : name) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '.' || c == '_' || c == '-';
-        c = plain ? c : '-';
-    }
-    return name;
-}
-
 class sweep_drawing {
  public:
     sweep_drawing(const sweep_results& results, std::size_t metric, const sweep_plot_request& request)
@@ -119,7 +109,7 @@ class sweep_drawing {
         }
         const std::string& metric = m_results.metrics()[m_metric];
         m_scale = scale_of(metric, m_curves, m_request.scale);
-        m_name = file_name(metric, m_request.over);
+        m_name = sweep_picture_name(metric, m_request);
         page p(m_request.title.empty() ? metric_title(metric) : m_request.title, details());
         std::vector<std::string> labels;
         for (const curve& c : m_curves) {
@@ -273,6 +263,16 @@ class sweep_drawing {
 };
 
 }  // namespace
+
+std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request) {
+    std::string name = metric + "_over_" + detail::join(request.over, "_");
+    for (char& c : name) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '.' || c == '_' || c == '-';
+        c = plain ? c : '-';
+    }
+    return name;
+}
 
 sweep_plot_request default_sweep_plot(const sweep_plan& plan) {
     sweep_plot_request request;

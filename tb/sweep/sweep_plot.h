@@ -37,6 +37,9 @@ sweep_plot_request default_sweep_plot(const sweep_plan& plan);
 config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request& request,
                                bool all_fixed = false);
 
+/// Of its picture's files.
+std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request);
+
 /// Nothing where no point has a value. The request has passed `check_sweep_plot`.
 std::optional<picture> sweep_picture(const sweep_results& results, std::size_t metric,
                                      const sweep_plot_request& request);

@@ -129,6 +129,8 @@ class argument_reader {
 
 struct drawn_metrics {
     std::vector<picture> pictures;
+    /// Of all that was asked for.
+    std::vector<std::string> names;
     /// Metrics without any value.
     std::vector<std::string> empty;
 };
@@ -136,6 +138,7 @@ struct drawn_metrics {
 drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& request) {
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
+        drawn.names.push_back(sweep_picture_name(results.metrics()[m], request));
         if (auto p = sweep_picture(results, m, request)) {
             drawn.pictures.push_back(std::move(*p));
         } else {
@@ -208,7 +211,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     for (const std::string& name : drawn.empty) {
         err << "note: " << name << ": not drawn: no run has a value of it\n";
     }
-    return draw_pictures(drawn.pictures, read.formats, read.out, out, err);
+    return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 
 int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::vector<std::string>& metrics,
@@ -229,9 +232,8 @@ int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::ve
             << " pictures are drawn\n";
         drawn.pictures.resize(most_pictures);
     }
-    return drawn.pictures.empty()
-               ? 0
-               : draw_pictures(drawn.pictures, {"png", "svg"}, (layout.path() / "plots").string(), out, err);
+    return draw_pictures(drawn.pictures, drawn.names, {"png", "svg"}, (layout.path() / "plots").string(), out,
+                         err);
 }
 
 }  // namespace weir

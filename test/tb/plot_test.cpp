@@ -58,9 +58,16 @@ class plot : public testing::Test {
                         std::to_string(i * 1000) + "\n";
             }
         }
-        write(name + "/summary.json", "{\"complete\": " + complete + "}");
+        write_summary(name, n, n, complete);
         write(name + "/flows.csv", flows);
         write(name + "/jobs.csv", jobs);
+    }
+    void write_summary(const std::string& name, int jobs, int flows,
+                       const std::string& complete = "true") const {
+        write(name + "/summary.json", "{\"complete\": " + complete +
+                                          ", \"simulated_ns\": 1e9, \"groups\": [], " +
+                                          "\"jct_ns\": {\"count\": " + std::to_string(jobs) + "}, " +
+                                          "\"fct_ns\": {\"count\": " + std::to_string(flows) + "}}");
     }
     int run(const std::vector<std::string>& args) {
         m_out.str("");
@@ -289,7 +296,7 @@ TEST(plot_pauses, are_a_share_of_time_where_the_table_counts_transmitters) {
     run.pauses.push_back({"2", {10, 20}, {40, 20}, 8});
     const auto shares = pause_picture("p", "t", "d", {run});
     ASSERT_TRUE(shares.has_value());
-    EXPECT_NE(shares->commands.find("Time paused [%]"), std::string::npos);
+    EXPECT_NE(shares->commands.find("Paused [%]"), std::string::npos);
     EXPECT_NE(shares->data.find("# time_ns paused_percent\n0 50\n10 25\n20 25\n"), std::string::npos);
     EXPECT_NE(shares->data.find("each run\n0 37.5\n"), std::string::npos);
     run.pauses[0].transmitters = 0;
@@ -301,6 +308,7 @@ TEST(plot_pauses, are_a_share_of_time_where_the_table_counts_transmitters) {
 TEST_F(plot, reads_columns_in_any_order_and_applies_filters) {
     write_run("r", 2, {2048});
     write("r/jobs.csv", "jct_ns,bytes,kind\r\n10.5,2048,query\r\n\r\n20,8192,query\r\n30,8192,web\r\n");
+    write_summary("r", 3, 2);
     run_filter filter;
     filter.sizes = {8192};
     filter.kinds = {"query"};
@@ -321,9 +329,10 @@ TEST_F(plot, reads_columns_in_any_order_and_applies_filters) {
 
 TEST_F(plot, reads_occupancy_and_pauses) {
     write_run("r", 1, {64});
-    write("r/occupancy.csv",
-          "time_ns,node,port,side,occupancy_bytes\n0,tor0,1,ingress,5\n0,tor0,1,egress,6\n0,tor0,2,ingress,7\n"
-          "10,tor0,1,ingress,8\n");
+    write(
+        "r/occupancy.csv",
+        "time_ns,node,port,side,occupancy_bytes\n10,tor0,1,ingress,5\n10,tor0,1,egress,6\n10,tor0,2,ingress,7\n"
+        "20,tor0,1,ingress,8\n20,tor0,1,egress,6\n20,tor0,2,ingress,7\n");
     write("r/pauses.csv", "time_ns,tier,paused_ns,xoff_sent\n10,1,3,1\n10,2,0,0\n20,1,4,2\n20,2,0,0\n");
     const run_data run = read_run(path("r"), {});
     EXPECT_TRUE(run.errors.empty());
@@ -367,18 +376,47 @@ TEST_F(plot, stops_after_twenty_mistakes_of_a_table) {
     EXPECT_EQ(read_run(path("r"), {}).errors.size(), 20U);
 }
 
-TEST_F(plot, an_unfinished_last_line_is_an_error_unless_the_run_was_stopped) {
+TEST_F(plot, an_unfinished_last_line_is_an_error_of_a_stopped_run_too) {
     write_run("r", 1, {64});
     write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,5\nquery,6");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    const char* const cut =
+        "@/r/jobs.csv:3: line: the file ends in the middle of this line; allowed: a whole table\n";
+    EXPECT_EQ(errors(), cut);
+    write_summary("r", 2, 1, "false");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(errors(), cut);
+    // All fields are there, and the last one may be short.
+    write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,5\nquery,64,10");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(errors(), cut);
+}
+
+TEST_F(plot, tables_have_as_many_lines_as_the_summary_counts) {
+    write_run("r", 10, {64});
+    write_summary("r", 11, 9);
+    EXPECT_EQ(run({path("r"), "--size", "64", "--out", path("o")}), 2);
     EXPECT_EQ(
         errors(),
-        "@/r/jobs.csv:3: line: has 2 fields; allowed: 3, as in the header; the file ends in the middle of "
-        "this line\n");
-    write("r/summary.json", "{\"complete\": false}");
-    const run_data stopped = read_run(path("r"), {});
-    EXPECT_TRUE(stopped.errors.empty());
-    EXPECT_EQ(stopped.jobs_by_kind.at("query").size(), 1U);
+        "@/r/jobs.csv: has 10 lines of data, and summary.json counts 11 jobs; allowed: a whole table\n"
+        "@/r/flows.csv: has 10 lines of data, and summary.json counts 9 transfers; allowed: a whole table\n");
+    EXPECT_FALSE(fs::exists(path("o")));
+}
+
+TEST_F(plot, samples_of_all_series_have_the_same_times) {
+    write_run("r", 1, {64});
+    const std::string header = "time_ns,tier,paused_ns\n";
+    const char* const missing =
+        "@/r/pauses.csv: ends before the samples do: lines are missing; allowed: a whole table\n";
+    write("r/pauses.csv", header + "10,1,3\n10,2,0\n20,1,4\n");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(errors(), missing);
+    write("r/pauses.csv", header + "10,1,3\n20,1,0\n");
+    write(
+        "r/occupancy.csv",
+        "time_ns,node,port,side,occupancy_bytes\n10,tor0,1,egress,5\n20,tor0,1,egress,5\n30,tor0,1,egress,5\n");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(errors(), missing);
 }
 
 TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
@@ -393,7 +431,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
               "command line: @/none: is no directory; allowed: the directory of a run of weir\n");
     fs::create_directories(path("empty"));
     EXPECT_EQ(refused({path("empty"), "--out", out}),
-              "@/empty/summary.json: summary.json: can not be read: No such file or directory; allowed: the "
+              "@/empty/summary.json: can not be read: No such file or directory; allowed: the "
               "directory of a run of weir\n");
     EXPECT_EQ(refused({path("r")}), "command line: --out: is missing; allowed: --out DIR\n");
     EXPECT_EQ(refused({path("r"), "--out", path("file")}),
@@ -408,11 +446,19 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
               "command line: --kind: no run has jobs of kind 'web'; allowed: query\n");
     EXPECT_NE(refused({path("r"), "--out", out, "--size", "8k"}).find("--size: '8k' has an unknown unit"),
               std::string::npos);
-    EXPECT_NE(refused({path("r"), "--out", out, "--colour", "red"}).find("--colour"), std::string::npos);
+    EXPECT_EQ(refused({path("r"), "--out", out, "--colour=red"}),
+              "command line: --colour: unknown option; allowed: --out --label --size --kind --title --format "
+              "--help\n");
+    EXPECT_EQ(refused({path("r"), "--out", out, "--labl", "x"}),
+              "command line: --labl: unknown option; did you mean --label?\n");
+    EXPECT_EQ(refused({path("r"), "--ouut", out}),
+              "command line: --ouut: unknown option; did you mean --out?\n");
     EXPECT_NE(refused(std::vector<std::string>(9, path("r"))).find("at most 8"), std::string::npos);
     write("r/summary.json", "{\"complete\": ");
-    EXPECT_NE(refused({path("r"), "--out", out}).find("@/r/summary.json: complete: "), std::string::npos);
+    EXPECT_EQ(refused({path("r"), "--out", out}),
+              "@/r/summary.json:1: the file ends in the middle; allowed: the summary.json of a run of weir\n");
     EXPECT_FALSE(fs::exists(out));
+    EXPECT_EQ(run({"-h"}), 0);
     EXPECT_EQ(run({"--help"}), 0);
     EXPECT_NE(m_out.str().find("--label TEXT"), std::string::npos);
 }
@@ -428,7 +474,7 @@ TEST_F(plot, without_gnuplot_writes_the_scripts_and_fails) {
     EXPECT_EQ(m_out.str(), "");
     EXPECT_TRUE(fs::exists(path("o/job_completion_cdf.gp")));
     EXPECT_TRUE(fs::exists(path("o/job_completion_cdf.dat")));
-    EXPECT_FALSE(fs::exists(path("o/job_completion_cdf.dat.part")));
+    EXPECT_FALSE(fs::exists(path("o/job_completion_cdf.dat.partial")));
 }
 
 TEST_F(plot, a_failing_gnuplot_leaves_no_picture) {

@@ -13,7 +13,9 @@
 #include "tb/results/result_table.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/sample_tables.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
+#include "tb/results/table_command.h"
 #include "tb/results/text_format.h"
 
 using namespace weir;
@@ -348,7 +350,26 @@ TEST(result_table, is_aligned_and_says_its_units) {
         "transfers  8 started, 7 completed\n"
         "frames     100 sent = 80 delivered + 6 dropped + 14 inside\n"
         "drops      ingress_full 5, nic_full 12, bit_error 1, unsent_link_down 4\n"
-        "pfc        12 XOFF, 0 XON; paused: host 1.500 ns, tier1 0.000 ns\n");
+        "pfc        12 XOFF, 0 XON, counted once per class; paused, summed over ports and classes: host 1.500 "
+        "ns, "
+        "tier1 0.000 ns\n");
+}
+
+TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {
+    run_summary s = example(1);
+    s.tags = {"", "0"};
+    completion_statistics c;
+    c.add_job({0, 2_KB, 7}, 1us);
+    c.add_job({1, 2_KB, 7}, 2us);
+    s.groups = c.groups();
+    const nlohmann::ordered_json j = to_json(s);
+    EXPECT_EQ(j["groups"][0]["tag"], "");
+    EXPECT_EQ(j["groups"][1]["tag"], "0");
+    EXPECT_EQ(tag_name(s.tags, 2), "2") << "nobody has named it";
+    std::ostringstream out;
+    result_table(out, j);
+    EXPECT_NE(out.str().find("\n(no tag)   2KB"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("\n0          2KB"), std::string::npos) << out.str();
 }
 
 TEST(comparison_table, gives_the_ratio_to_the_first_run) {
@@ -358,16 +379,56 @@ TEST(comparison_table, gives_the_ratio_to_the_first_run) {
     std::ostringstream out;
     comparison_table(out, {dir.path / "baseline", dir.path / "detail" / "summary.json"});
     EXPECT_EQ(out.str(),
-              "jobs            size  priority         baseline      detail   ratio\n"
-              "query            2KB         7    p50  1.200 ms  300.000 us  0.250x\n"
-              "query            2KB         7    p99  2.000 ms  500.000 us  0.250x\n"
-              "query            2KB         7  p99.9  2.000 ms  500.000 us  0.250x\n"
-              "all                               p50  1.200 ms  300.000 us  0.250x\n"
-              "all                               p99  2.000 ms  500.000 us  0.250x\n"
-              "all                             p99.9  2.000 ms  500.000 us  0.250x\n"
-              "completed                                     5           5\n"
-              "frames dropped                                6           6\n"
-              "XOFF sent                                    12          12\n");
+              "jobs                   size  priority         baseline      detail   ratio\n"
+              "query                   2KB         7    p50  1.200 ms  300.000 us  0.250x\n"
+              "query                   2KB         7    p99  2.000 ms  500.000 us  0.250x\n"
+              "query                   2KB         7  p99.9  2.000 ms  500.000 us  0.250x\n"
+              "all                                      p50  1.200 ms  300.000 us  0.250x\n"
+              "all                                      p99  2.000 ms  500.000 us  0.250x\n"
+              "all                                    p99.9  2.000 ms  500.000 us  0.250x\n"
+              "completed                                            5           5\n"
+              "frames dropped                                       6           6\n"
+              "XOFF sent (per class)                               12          12\n");
+}
+
+TEST(comparison_table, marks_a_run_that_was_stopped_before_its_end) {
+    scratch dir;
+    run_summary stopped = example(1);
+    stopped.complete = false;
+    run_directory(dir.path / "whole").write("summary.json", to_text(to_json(example(1))));
+    run_directory(dir.path / "stopped").write("summary.json", to_text(to_json(stopped)));
+    std::ostringstream out;
+    const auto unfinished = comparison_table(out, {dir.path / "whole", dir.path / "stopped"});
+    EXPECT_EQ(unfinished, std::vector<std::string>{(dir.path / "stopped").string()});
+    EXPECT_NE(out.str().find("  whole  stopped (incomplete)   ratio\n"), std::string::npos) << out.str();
+    std::ostringstream table;
+    std::ostringstream err;
+    EXPECT_EQ(table_command({(dir.path / "whole").string(), (dir.path / "stopped").string()}, table, err), 0);
+    EXPECT_EQ(table.str(), out.str());
+    EXPECT_EQ(err.str(),
+              "warning: " + (dir.path / "stopped").string() + ": the run was stopped before its end\n");
+}
+
+TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary) {
+    scratch dir;
+    const std::string whole = to_text(to_json(example(1)));
+    const auto said = [&](const std::string& text) {
+        run_directory(dir.path / "x").write("summary.json", text);
+        std::string all;
+        for (const config_error& error : read_summary(dir.path / "x").errors) {
+            EXPECT_EQ(error.file, (dir.path / "x" / "summary.json").string());
+            all += std::to_string(error.line) + ": " + error.message;
+        }
+        return all;
+    };
+    const std::string allowed = "; allowed: the summary.json of a run of weir";
+    EXPECT_EQ(said(whole), "");
+    EXPECT_EQ(said(whole.substr(0, whole.find("\"complete\": t") + 13)),
+              "4: the file ends in the middle" + allowed);
+    EXPECT_EQ(said(""), "1: is empty" + allowed);
+    EXPECT_EQ(said("{\n\"version\": what,\n\"seed\": 1}"), "2: is no JSON from here on" + allowed);
+    EXPECT_EQ(said("[1, 2]"), "0: is no summary of a run" + allowed);
+    EXPECT_EQ(said("{\"complete\": true}"), "0: is no summary of a run" + allowed);
 }
 
 TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
