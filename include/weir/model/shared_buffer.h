@@ -1,0 +1,279 @@
+// Accounting of a packet memory that all ports share, as datacenter ASICs have it: cells, slices, guaranteed
+// minima, a shared pool under dynamic thresholds, headroom. It decides which frame may be stored, who is to be
+// paused, and who may go on; the frames themselves are elsewhere.
+//
+// Each stored cell is counted twice, once where it came in (by ingress port and class: a *group*, SONiC's
+// priority group) and once where it goes out (by egress port and class: a *queue*). On the ingress side it
+// belongs to exactly one of: its group's minimum, the shared pool of its kind (lossless or lossy), its group's
+// headroom. The memory is cut into slices; each is a memory of its own with its part of every pool, and every
+// group has its minimum and headroom in each.
+//
+// A group's threshold is T = alpha * (free cells of its pool in this slice), rounded down (Choudhury and Hahne
+// 1998), or a number. A frame beyond the minimum takes shared memory while the group's shared cells are below
+// T.
+//   - A lossless group is to be paused from the moment its minimum is full and its shared cells are not below
+//   T,
+//     whoever has moved T (with no more than xon it is not). What still arrives takes headroom, and what finds
+//     none is lost. It may go on when its headroom is empty and all that it has is at most xon, or less than
+//     minimum + T - xon_offset, in every slice.
+//   - A lossy group's frame that finds no shared memory is lost.
+//   - So is a lossy queue's frame if the queue's shared cells are not below its own alpha times the egress
+//   pool's
+//     free cells.
+// What leaves gives back headroom first, then shared cells, then the minimum.
+//
+//   shared_buffer memory(config, 32, 8, 208_B, headroom_of_each_port);
+//   if (memory.admit({ingress_port, frame_class, egress_port}, 1) == admission::stored) ...
+//   memory.changes();                   // groups to be paused or released since
+//   memory.release({ingress_port, frame_class, egress_port}, 1);
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// How a switch's memory is organised.
+enum class buffer_kind : std::uint8_t {
+    partitioned,  ///< each ingress and each egress port has its own (CIOQ)
+    shared        ///< all ports share one
+};
+enum class slice_map : std::uint8_t {
+    egress,   ///< by egress port: blocks of neighbouring ports, as equal as possible
+    ingress,  ///< by ingress port, the same
+};
+
+/// Keys: [shared]. Pools are those of the whole memory; a slice has its part, rounded down to cells.
+struct shared_buffer_config {
+    buffer_kind kind = buffer_kind::partitioned;
+    /// All of it. 12 MB: a Trident2.
+    bytes memory{12'582'912};
+    static constexpr field_range memory_range{1_KiB, 1_MiB * 1024};
+    std::uint32_t slices = 1;
+    static constexpr field_range slices_range{1U, 64U};
+    slice_map map = slice_map::egress;
+    /// Lossless classes. Not set: all where PFC is on, none where it is not.
+    std::optional<std::vector<std::uint32_t>> lossless_classes;
+    static constexpr field_range lossless_class_range{0U, 7U};
+    /// Shared pool of the lossless groups. Not set: what minima, headroom and the lossy pool leave.
+    std::optional<bytes> lossless_pool;
+    /// Shared pool of the lossy groups. Not set: what is left where no class is lossless, else nothing.
+    std::optional<bytes> lossy_pool;
+    static constexpr field_range pool_range{0_B, 1_MiB * 1024};
+    /// Guaranteed to each group, in each slice.
+    bytes minimum{0};
+    /// Guaranteed to each queue, in each slice.
+    bytes queue_minimum{0};
+    static constexpr field_range minimum_range{0_B, 1_MiB * 64};
+    /// Of a lossless group.
+    double alpha = 1.0;
+    /// Of a lossy group.
+    double lossy_alpha = 1.0;
+    /// Of a lossy queue.
+    double queue_alpha = 8.0;
+    static constexpr field_range alpha_range{0.001, 1024.0};
+    /// Static threshold of every lossless group, in place of alpha.
+    std::optional<bytes> threshold;
+    /// Headroom of each lossless group, in each slice. Not set: the closed form for its port's link.
+    std::optional<bytes> headroom;
+    /// Headroom that all groups share, of which one may take up to `headroom`. Not set: each has its own.
+    std::optional<bytes> headroom_pool;
+    /// A group with so little may always go on.
+    bytes xon{0};
+    /// How far below its threshold a group has to be to go on.
+    bytes xon_offset{0};
+    /// Pool of the lossy queues. Not set: all memory but the queues' minima.
+    std::optional<bytes> queue_pool;
+    /// Frames that may be marked are marked (ECN CE) where their queue holds as much when they come. Not set:
+    /// none is.
+    std::optional<bytes> ecn_threshold;
+
+    config_errors validate() const;
+    bool is_lossless(unsigned c, bool pfc) const;
+};
+
+/// A frame's two ends.
+struct buffer_flow {
+    unsigned ingress_port;
+    pfc_class frame_class;
+    unsigned egress_port;
+};
+
+enum class admission : std::uint8_t {
+    stored,
+    ingress_full,  ///< neither shared memory nor headroom for the group
+    egress_full    ///< the queue is beyond its threshold, or its pool is full
+};
+
+/// Most cells that were in use at once; SONiC's watermarks.
+struct group_marks {
+    std::uint32_t shared = 0;
+    std::uint32_t headroom = 0;
+};
+
+class shared_buffer {
+ public:
+    /// `config` is valid. `headroom`: of each port's groups, with `config.headroom` already in it. Sizes are
+    /// rounded to cells: pools down, guarantees up. `cell` of 0 counts single bytes. `fits` says whether it all
+    /// does.
+    shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes, class_mask lossless,
+                  bytes cell, const std::vector<bytes>& headroom);
+
+    /// What is wrong with the sizes; empty if nothing.
+    const config_errors& errors() const { return m_errors; }
+
+    admission admit(const buffer_flow& flow, std::uint32_t cells);
+    void release(const buffer_flow& flow, std::uint32_t cells);
+
+    struct group_change {
+        std::uint16_t ingress_port;
+        pfc_class frame_class;
+        bool paused;
+    };
+    /// Of the last call. A group comes once.
+    const std::vector<group_change>& changes() const { return m_changes; }
+    bool paused(unsigned ingress_port, pfc_class c) const { return m_paused[group(ingress_port, c)] != 0; }
+
+    std::uint32_t cells_of(bytes length) const {
+        return static_cast<std::uint32_t>((length.count() + m_cell - 1) / m_cell);
+    }
+    bytes bytes_of(std::uint64_t cells) const { return bytes{static_cast<std::int64_t>(cells) * m_cell}; }
+    std::uint32_t slices() const { return m_slices; }
+    unsigned slice_of(const buffer_flow& flow) const {
+        return m_slice_of_port[m_map == slice_map::egress ? flow.egress_port : flow.ingress_port];
+    }
+    bool is_lossless(pfc_class c) const { return (m_lossless >> c & 1) != 0; }
+
+    // In cells, of one slice.
+    struct usage {
+        std::uint32_t minimum = 0;
+        std::uint32_t shared = 0;
+        std::uint32_t headroom = 0;
+        std::uint32_t total() const { return minimum + shared + headroom; }
+    };
+    const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
+        return m_groups[slice * m_group_count + group(ingress_port, c)];
+    }
+    /// Cells of a queue in one slice.
+    std::uint32_t queue_usage(unsigned slice, unsigned egress_port, pfc_class c) const {
+        return m_queues[slice * m_group_count + group(egress_port, c)];
+    }
+    /// Cells of a queue in all slices.
+    std::uint64_t queue_cells(unsigned egress_port, pfc_class c) const;
+    std::uint32_t free_shared(unsigned slice, bool lossless) const {
+        return m_slice[slice].free[lossless ? 1 : 0];
+    }
+    std::uint32_t headroom_used(unsigned slice) const { return m_slice[slice].headroom_used; }
+    /// Cells of each slice's pool, and of all headroom where it is a pool.
+    std::uint32_t pool(bool lossless) const { return m_pool[lossless ? 1 : 0]; }
+    std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
+    std::uint32_t headroom_limit(unsigned ingress_port) const { return m_headroom[ingress_port]; }
+    /// Of all lossless groups together, where headroom is no pool.
+    std::uint64_t private_headroom() const;
+    std::uint32_t group_minimum() const { return m_minimum; }
+    unsigned classes() const { return m_classes; }
+
+    /// Of all slices together, since the last restart.
+    const group_marks& marks(unsigned ingress_port, pfc_class c) const {
+        return m_marks[group(ingress_port, c)];
+    }
+    std::uint32_t queue_mark(unsigned egress_port, pfc_class c) const {
+        return m_queue_marks[group(egress_port, c)];
+    }
+    /// Most shared cells of a pool in use, and most headroom, of one slice.
+    std::uint32_t pool_mark(unsigned slice, bool lossless) const {
+        return m_slice[slice].pool_mark[lossless ? 1 : 0];
+    }
+    std::uint32_t headroom_mark(unsigned slice) const { return m_slice[slice].headroom_mark; }
+    void restart_statistics();
+
+    /// Adds everything up again: every cell in exactly one pool, no pool beyond its size, both sides equal.
+    /// What is wrong; empty if nothing.
+    std::string check() const;
+    /// The same of the last change's slice, by the sums that are kept: cheap enough to be asked after every
+    /// change.
+    bool adds_up() const {
+        const slice_state& s = m_slice[m_last_slice];
+        const std::uint64_t shared = std::uint64_t{m_pool[0]} - s.free[0] + m_pool[1] - s.free[1];
+        return s.free[0] <= m_pool[0] && s.free[1] <= m_pool[1] && s.queue_free <= m_queue_pool &&
+               s.minimum_used + shared + s.headroom_used == s.stored;
+    }
+
+ private:
+    struct slice_state {
+        // Shared cells that are free: of the lossy pool, of the lossless one.
+        std::array<std::uint32_t, 2> free{};
+        std::uint32_t queue_free = 0;
+        std::uint32_t headroom_used = 0;
+        // Ingress cells by pool and egress cells, for the check after every change.
+        std::uint64_t stored = 0;
+        std::uint64_t minimum_used = 0;
+        // Below so many free lossless cells some group that is not paused may exceed its threshold.
+        std::uint32_t pause_below = 0;
+        // From so many on some paused group may go on.
+        std::uint32_t resume_from = ~std::uint32_t{0};
+        std::array<std::uint32_t, 2> pool_mark{};
+        std::uint32_t headroom_mark = 0;
+    };
+
+    std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
+    std::uint64_t threshold(std::uint32_t free, bool lossless) const {
+        return lossless && m_threshold ? *m_threshold : m_alpha_1024[lossless ? 1 : 0] * free / 1024;
+    }
+    std::uint32_t critical_free(const usage& u) const;
+    bool must_wait(const usage& u, std::uint32_t free) const;
+    bool may_go_on(const usage& u, std::uint32_t free) const;
+    std::uint32_t free_to_go_on(const usage& u) const;
+    bool may_go_on_everywhere(std::size_t g) const;
+    bool queue_admits(const slice_state& s, std::uint32_t used, std::uint32_t cells, bool lossless) const;
+    void store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
+               std::uint32_t from_minimum, bool to_headroom);
+    void watch(unsigned slice, std::size_t g);
+    void resume(std::size_t g);
+    void pause_all_beyond(unsigned slice);
+    void resume_all_below(unsigned slice);
+    void set_paused(std::size_t g, bool paused);
+    void note_marks(unsigned slice, const buffer_flow& flow);
+
+    std::int64_t m_cell;
+    unsigned m_ports;
+    unsigned m_classes;
+    std::size_t m_group_count;
+    std::uint32_t m_slices;
+    slice_map m_map;
+    class_mask m_lossless;
+    std::array<std::uint32_t, 2> m_pool{};
+    std::uint32_t m_queue_pool = 0;
+    std::uint32_t m_minimum = 0;
+    std::uint32_t m_queue_minimum = 0;
+    // Factors in 1/1024, so that thresholds are exact.
+    std::array<std::uint64_t, 2> m_alpha_1024{};
+    std::uint64_t m_queue_alpha_1024 = 0;
+    std::optional<std::uint32_t> m_threshold;
+    std::optional<std::uint32_t> m_headroom_pool;
+    std::vector<std::uint32_t> m_headroom;
+    std::uint32_t m_xon = 0;
+    std::uint32_t m_xon_offset = 0;
+    std::vector<std::uint16_t> m_slice_of_port;
+    std::vector<slice_state> m_slice;
+    unsigned m_last_slice = 0;
+    // By slice, port and class.
+    std::vector<usage> m_groups;
+    std::vector<std::uint32_t> m_queues;
+    // By port and class.
+    std::vector<std::uint8_t> m_paused;
+    std::vector<group_marks> m_marks;
+    std::vector<std::uint32_t> m_queue_marks;
+    std::vector<group_change> m_changes;
+    config_errors m_errors;
+};
+
+}  // namespace weir

@@ -1,0 +1,261 @@
+#include "weir/model/shared_buffer.h"
+
+#include <algorithm>
+
+namespace weir {
+
+admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
+    m_changes.clear();
+    const unsigned slice = m_last_slice = slice_of(flow);
+    slice_state& s = m_slice[slice];
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const bool lossless = is_lossless(flow.frame_class);
+    usage& u = m_groups[slice * m_group_count + g];
+    const std::uint32_t queued = m_queues[slice * m_group_count + group(flow.egress_port, flow.frame_class)];
+    if (!queue_admits(s, queued, cells, lossless)) {
+        return admission::egress_full;
+    }
+    const std::uint32_t from_minimum = std::min(cells, m_minimum - u.minimum);
+    const std::uint32_t rest = cells - from_minimum;
+    const std::uint32_t free = s.free[lossless ? 1 : 0];
+    bool to_headroom = false;
+    if (rest > 0 && (u.shared >= threshold(free, lossless) || rest > free)) {
+        const std::uint32_t limit = lossless ? m_headroom[flow.ingress_port] : 0;
+        const bool pool_has_room = !m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used;
+        if (u.headroom + rest > limit || !pool_has_room) {
+            // Refused, it changes nothing but this: the group has met the end of its memory.
+            if (lossless) {
+                set_paused(g, true);
+                watch(slice, g);
+            }
+            return admission::ingress_full;
+        }
+        to_headroom = true;
+    }
+    store(s, u, slice, flow, cells, from_minimum, to_headroom);
+    return admission::stored;
+}
+
+bool shared_buffer::queue_admits(const slice_state& s, std::uint32_t used, std::uint32_t cells,
+                                 bool lossless) const {
+    // Lossless frames are held back at ingress, never refused at egress.
+    const std::uint32_t beyond =
+        used + cells > m_queue_minimum ? std::min(cells, used + cells - m_queue_minimum) : 0;
+    if (lossless || beyond == 0) {
+        return true;
+    }
+    const std::uint32_t shared = used > m_queue_minimum ? used - m_queue_minimum : 0;
+    return beyond <= s.queue_free && shared < m_queue_alpha_1024 * s.queue_free / 1024;
+}
+
+void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
+                          std::uint32_t cells, std::uint32_t from_minimum, bool to_headroom) {
+    const bool lossless = is_lossless(flow.frame_class);
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const std::uint32_t rest = cells - from_minimum;
+    u.minimum += from_minimum;
+    s.minimum_used += from_minimum;
+    s.stored += cells;
+    if (to_headroom) {
+        u.headroom += rest;
+        s.headroom_used += rest;
+    } else {
+        u.shared += rest;
+        s.free[lossless ? 1 : 0] -= rest;
+    }
+    std::uint32_t& queue = m_queues[slice * m_group_count + group(flow.egress_port, flow.frame_class)];
+    if (!lossless) {
+        const std::uint32_t before = queue > m_queue_minimum ? queue - m_queue_minimum : 0;
+        const std::uint32_t after = queue + cells > m_queue_minimum ? queue + cells - m_queue_minimum : 0;
+        s.queue_free -= after - before;
+    }
+    queue += cells;
+    note_marks(slice, flow);
+    if (lossless) {
+        if (m_paused[g] == 0 && must_wait(u, s.free[1])) {
+            set_paused(g, true);
+        }
+        watch(slice, g);
+        if (s.free[1] < s.pause_below) {
+            pause_all_beyond(slice);
+        }
+    }
+}
+
+void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
+    m_changes.clear();
+    const unsigned slice = m_last_slice = slice_of(flow);
+    slice_state& s = m_slice[slice];
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const bool lossless = is_lossless(flow.frame_class);
+    usage& u = m_groups[slice * m_group_count + g];
+    const std::uint32_t from_headroom = std::min(cells, u.headroom);
+    const std::uint32_t from_shared = std::min(cells - from_headroom, u.shared);
+    const std::uint32_t from_minimum = cells - from_headroom - from_shared;
+    u.headroom -= from_headroom;
+    s.headroom_used -= from_headroom;
+    u.shared -= from_shared;
+    s.free[lossless ? 1 : 0] += from_shared;
+    u.minimum -= from_minimum;
+    s.minimum_used -= from_minimum;
+    s.stored -= cells;
+    std::uint32_t& queue = m_queues[slice * m_group_count + group(flow.egress_port, flow.frame_class)];
+    if (!lossless) {
+        const std::uint32_t before = queue > m_queue_minimum ? queue - m_queue_minimum : 0;
+        const std::uint32_t after = queue - cells > m_queue_minimum ? queue - cells - m_queue_minimum : 0;
+        s.queue_free += before - after;
+    }
+    queue -= cells;
+    if (!lossless) {
+        return;
+    }
+    if (m_paused[g] != 0 && may_go_on_everywhere(g)) {
+        resume(g);
+    } else {
+        watch(slice, g);
+    }
+    if (s.free[1] >= s.resume_from) {
+        resume_all_below(slice);
+    }
+}
+
+// Fewest free cells with which the group need not wait.
+std::uint32_t shared_buffer::critical_free(const usage& u) const {
+    if (m_threshold || u.total() <= m_xon || u.minimum < m_minimum) {
+        return 0;  // other groups do not move it
+    }
+    const std::uint64_t alpha = m_alpha_1024[1];
+    return static_cast<std::uint32_t>(((std::uint64_t{u.shared} + 1) * 1024 + alpha - 1) / alpha);
+}
+
+bool shared_buffer::must_wait(const usage& u, std::uint32_t free) const {
+    return u.headroom > 0 || (u.total() > m_xon && u.minimum == m_minimum && u.shared >= threshold(free, true));
+}
+
+bool shared_buffer::may_go_on(const usage& u, std::uint32_t free) const {
+    if (u.headroom > 0) {
+        return false;
+    }
+    if (u.total() <= m_xon) {
+        return true;
+    }
+    return std::uint64_t{u.total()} + m_xon_offset < m_minimum + threshold(free, true);
+}
+
+// Fewest free cells with which the group might go on; more than there can be where only its own frames count.
+std::uint32_t shared_buffer::free_to_go_on(const usage& u) const {
+    if (u.headroom > 0 || m_threshold) {
+        return ~std::uint32_t{0};
+    }
+    const std::uint64_t above = std::uint64_t{u.total()} + m_xon_offset + 1;
+    const std::uint64_t needed = above > m_minimum ? above - m_minimum : 0;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>((needed * 1024 + m_alpha_1024[1] - 1) / m_alpha_1024[1], ~std::uint32_t{0}));
+}
+
+bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
+    for (unsigned slice = 0; slice < m_slices; ++slice) {
+        if (!may_go_on(m_groups[slice * m_group_count + g], m_slice[slice].free[1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The group's own numbers have changed: from when on others may change its state. A paused group is watched in
+// every slice that holds it back, so the last of them to give way finds it.
+void shared_buffer::watch(unsigned slice, std::size_t g) {
+    if (m_paused[g] == 0) {
+        slice_state& s = m_slice[slice];
+        s.pause_below = std::max(s.pause_below, critical_free(m_groups[slice * m_group_count + g]));
+        return;
+    }
+    bool held_back = false;
+    for (unsigned k = 0; k < m_slices; ++k) {
+        const usage& u = m_groups[k * m_group_count + g];
+        if (!may_go_on(u, m_slice[k].free[1])) {
+            m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(u));
+            held_back = true;
+        }
+    }
+    for (slice_state& each : m_slice) {
+        each.resume_from = held_back ? each.resume_from : 0;
+    }
+}
+
+void shared_buffer::resume(std::size_t g) {
+    set_paused(g, false);
+    for (unsigned k = 0; k < m_slices; ++k) {
+        watch(k, g);
+    }
+}
+
+// Thresholds have come down to some group. Goes through all of them, which sets the watch anew.
+void shared_buffer::pause_all_beyond(unsigned slice) {
+    slice_state& s = m_slice[slice];
+    s.pause_below = 0;
+    for (std::size_t g = 0; g < m_group_count; ++g) {
+        if (!is_lossless(static_cast<pfc_class>(g % m_classes)) || m_paused[g] != 0) {
+            continue;
+        }
+        const usage& u = m_groups[slice * m_group_count + g];
+        if (must_wait(u, s.free[1])) {
+            set_paused(g, true);
+        }
+        watch(slice, g);
+    }
+}
+
+void shared_buffer::resume_all_below(unsigned slice) {
+    m_slice[slice].resume_from = ~std::uint32_t{0};
+    for (std::size_t g = 0; g < m_group_count; ++g) {
+        if (m_paused[g] == 0) {
+            continue;
+        }
+        if (may_go_on_everywhere(g)) {
+            resume(g);
+        } else {
+            watch(slice, g);
+        }
+    }
+}
+
+void shared_buffer::set_paused(std::size_t g, bool paused) {
+    if ((m_paused[g] != 0) == paused) {
+        return;
+    }
+    m_paused[g] = paused ? 1 : 0;
+    m_changes.push_back(
+        {static_cast<std::uint16_t>(g / m_classes), static_cast<pfc_class>(g % m_classes), paused});
+}
+
+void shared_buffer::note_marks(unsigned slice, const buffer_flow& flow) {
+    slice_state& s = m_slice[slice];
+    group_marks& marks = m_marks[group(flow.ingress_port, flow.frame_class)];
+    usage all;
+    std::uint32_t queued = 0;
+    for (unsigned k = 0; k < m_slices; ++k) {
+        const usage& u = group_usage(k, flow.ingress_port, flow.frame_class);
+        all.shared += u.shared + u.minimum;
+        all.headroom += u.headroom;
+        queued += queue_usage(k, flow.egress_port, flow.frame_class);
+    }
+    marks.shared = std::max(marks.shared, all.shared);
+    marks.headroom = std::max(marks.headroom, all.headroom);
+    std::uint32_t& queue_mark = m_queue_marks[group(flow.egress_port, flow.frame_class)];
+    queue_mark = std::max(queue_mark, queued);
+    for (unsigned kind = 0; kind < 2; ++kind) {
+        s.pool_mark[kind] = std::max(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
+    }
+    s.headroom_mark = std::max(s.headroom_mark, s.headroom_used);
+}
+
+std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) const {
+    std::uint64_t cells = 0;
+    for (unsigned k = 0; k < m_slices; ++k) {
+        cells += queue_usage(k, egress_port, c);
+    }
+    return cells;
+}
+
+}  // namespace weir
