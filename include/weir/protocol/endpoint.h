@@ -1,7 +1,7 @@
 // The seam between a host's hardware (model) and what runs on it (traffic): neither knows the other.
 //
-// A host calls its endpoint at local times of its own; the endpoint answers through `host_services`. All
-// calls of one host come from one thread, in order of time.
+// A host calls its endpoint at local times of its own; the endpoint answers through `host_services`. Calls
+// of one host come in order of time, one after another; with several threads not always from the same one.
 #pragma once
 
 #include <cstdint>
