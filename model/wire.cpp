@@ -125,10 +125,15 @@ void wire_output::expect_changes() {
     m_plain = false;
 }
 
+void wire_output::set_tap(wire_tap& tap) {
+    m_tap = &tap;
+    m_plain = false;
+}
+
 void wire_output::find_peer() {
     m_peer = socket.operator->();
     m_native = dynamic_cast<wire_input*>(m_peer);
-    m_plain = m_native != nullptr && !m_changes;
+    m_plain = m_native != nullptr && !m_changes && m_tap == nullptr;
     if (m_native != nullptr) {
         m_native->m_native_sender = true;
     }
@@ -150,6 +155,9 @@ picoseconds wire_output::first_bit_in(bytes frame_bytes, picoseconds now) {
 void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay) {
     if (m_native != nullptr) {
         m_native->m_native_sent = sent;
+    }
+    if (m_tap != nullptr) {
+        m_tap->on_sent(frame, sent);
     }
     ethernet_phase phase = ethernet_phase::first_bit;
     sc_core::sc_time annotated = to_sc_time(delay);

@@ -76,17 +76,31 @@ struct fabric_options {
 /// The presets of `switch.scheme` (schemes.h).
 enum class switch_scheme : std::uint8_t { none, baseline, priority, fc, priority_pfc, packet_scatter, detail };
 
+/// Formats of `trace_format`, and packet captures, which are no text.
+enum class trace_file_format : std::uint8_t { csv, hpcc, htsim, pcap };
+
+/// What packets of a capture become: transfers put together again, or a transfer each.
+enum class packet_grouping : std::uint8_t { flows, packets };
+/// The host that an address of a capture stands for: the n-th address that appears is host n; the same modulo
+/// the number of hosts; the host of the fabric that has this address.
+enum class address_rule : std::uint8_t { order, modulo, fabric };
+
 /// Files of [traffic]; the rest of the block is `workload_config`.
 struct traffic_files {
     /// Absolute path of a flow trace, for `kind = trace`.
     std::string file;
-    trace_format format = trace_format::csv;
+    trace_file_format format = trace_file_format::csv;
     /// Unit of start times, where the format does not say.
     start_unit unit = start_unit::undeclared;
     /// From a trigger to the flows that wait for it.
     picoseconds trigger_delay{0};
     /// Of flows whose line gives none.
     pfc_class default_priority = 0;
+    /// What a packet capture is made into, and how its addresses become hosts.
+    packet_grouping packets = packet_grouping::flows;
+    address_rule addresses = address_rule::order;
+    /// Silence after which packets of the same ports are another transfer.
+    picoseconds packet_idle{1'000'000'000'000};
     /// Absolute path of a size distribution, for `distribution = file`.
     std::string distribution_file;
     /// Its units.
@@ -99,6 +113,17 @@ struct output_options {
     bool jobs = true;
     /// At first: it doubles when the store of samples is full. 0 = no samples.
     picoseconds occupancy_interval{10us};
+    picoseconds window_start{0};
+    /// Not set: the end of the run.
+    std::optional<picoseconds> window_end;
+};
+
+/// Keys: [trace].
+struct capture_options {
+    /// Links and directions to be captured, as text; none: no capture.
+    std::vector<std::string> pcap;
+    /// Most octets of a frame that are kept; 0: all.
+    bytes pcap_snap{128};
     picoseconds window_start{0};
     /// Not set: the end of the run.
     std::optional<picoseconds> window_end;
@@ -117,6 +142,7 @@ struct run_config {
     workload_config traffic;
     traffic_files files;
     output_options output;
+    capture_options trace;
 
     /// Sets what follows from other options: the links of the fabric, and the workload's datagrams from
     /// [udp] and [link]. `load_config` does it.
@@ -136,5 +162,6 @@ void add_tcp_options(option_table& table, run_config& config);
 void add_udp_options(option_table& table, run_config& config);
 void add_traffic_options(option_table& table, run_config& config);
 void add_output_options(option_table& table, run_config& config);
+void add_trace_options(option_table& table, run_config& config);
 
 }  // namespace weir

@@ -82,6 +82,7 @@ option_table make_option_table(run_config& config) {
     add_udp_options(table, config);
     add_traffic_options(table, config);
     add_output_options(table, config);
+    add_trace_options(table, config);
     return table;
 }
 

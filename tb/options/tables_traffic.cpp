@@ -45,11 +45,27 @@ struct enum_names<transport_kind> {
     };
 };
 template <>
-struct enum_names<trace_format> {
-    static constexpr enum_name<trace_format> list[] = {
-        {trace_format::csv, "csv", "the project's own: start_ns,src,dst,bytes,priority,tag"},
-        {trace_format::hpcc, "hpcc", "flow list of the HPCC simulator"},
-        {trace_format::htsim, "htsim", "connection matrix (.cm)"},
+struct enum_names<trace_file_format> {
+    static constexpr enum_name<trace_file_format> list[] = {
+        {trace_file_format::csv, "csv", "the project's own: start_ns,src,dst,bytes,priority,tag"},
+        {trace_file_format::hpcc, "hpcc", "flow list of the HPCC simulator"},
+        {trace_file_format::htsim, "htsim", "connection matrix (.cm)"},
+        {trace_file_format::pcap, "pcap", "packet capture: pcap or pcapng"},
+    };
+};
+template <>
+struct enum_names<packet_grouping> {
+    static constexpr enum_name<packet_grouping> list[] = {
+        {packet_grouping::flows, "flows", "transfers put together again from their packets"},
+        {packet_grouping::packets, "packets", "each packet with payload is a transfer"},
+    };
+};
+template <>
+struct enum_names<address_rule> {
+    static constexpr enum_name<address_rule> list[] = {
+        {address_rule::order, "order", "the n-th address that appears is host n, from 0"},
+        {address_rule::modulo, "modulo", "the same modulo the number of hosts"},
+        {address_rule::fabric, "fabric", "the host of the fabric that has this IPv4 address"},
     };
 };
 template <>
@@ -112,7 +128,7 @@ relevance with_size_file(const workload_config& traffic) {
            relevance{"traffic.distribution = file", [&traffic] { return traffic.distribution == "file"; }};
 }
 relevance with_trace(const workload_config& traffic, const traffic_files& files,
-                     std::vector<trace_format> formats) {
+                     std::vector<trace_file_format> formats) {
     return only_for(traffic, {kind::trace}) && only_with("traffic.format", files.format, std::move(formats));
 }
 
@@ -299,20 +315,33 @@ void add_files(block_writer& block, const workload_config& traffic, traffic_file
         .matters(only_for(traffic, {kind::trace}))
         .doc("trace: its format.")
         .source("HPCC, htsim");
+    block.add("packets", files.packets)
+        .matters(with_trace(traffic, files, {trace_file_format::pcap}))
+        .doc("pcap: what its packets become.")
+        .source("project");
+    block.add("addresses", files.addresses)
+        .matters(with_trace(traffic, files, {trace_file_format::pcap}))
+        .doc("pcap: which host an address stands for. Captures of this program: fabric.")
+        .source("project");
+    block.add("packet_idle", files.packet_idle)
+        .range(picoseconds{1us}, longest_time)
+        .matters(with_trace(traffic, files, {trace_file_format::pcap}))
+        .doc("pcap, flows: after such a silence packets between the same ports are another transfer.")
+        .source("project");
     block.add("start_unit", files.unit)
-        .matters(with_trace(traffic, files, {trace_format::htsim}))
+        .matters(with_trace(traffic, files, {trace_file_format::htsim}))
         .doc("trace: unit of start times in `htsim` files, which do not say.")
         .source("htsim reads picoseconds, its writers write microseconds");
     block.add("trigger_delay", files.trigger_delay)
         .range(picoseconds{0}, 1s)
-        .matters(with_trace(traffic, files, {trace_format::htsim}))
+        .matters(with_trace(traffic, files, {trace_file_format::htsim}))
         .doc(
             "trace: from a trigger to the flows that wait for it. 0: triggers must stay within one host; "
             "across hosts at least the fabric's lookahead.")
         .source("htsim: 0");
     block.add("default_priority", files.default_priority)
         .range(workload_config::priority_range)
-        .matters(with_trace(traffic, files, {trace_format::csv, trace_format::htsim}))
+        .matters(with_trace(traffic, files, {trace_file_format::csv, trace_file_format::htsim}))
         .doc("trace: priority of flows whose line gives none.")
         .source("project");
     block.add("distribution_file", files.distribution_file)

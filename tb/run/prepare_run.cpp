@@ -36,7 +36,7 @@ void read_traffic_files(prepared_run& run) {
     const run_config& config = run.loaded.config;
     std::vector<std::string> trace_names;
     if (config.traffic.kind == workload_kind::trace) {
-        run.trace = std::make_unique<trace_feed>(config, run.topology.plan.hosts());
+        run.trace = std::make_unique<trace_feed>(config, run.topology.plan);
         const trace_scan& scan = run.trace->scan();
         append(run.errors, scan.errors);
         for (const config_error& warning : scan.warnings) {
@@ -89,6 +89,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     }
     if (run.errors.empty()) {
         append(run.errors, check_run(run.loaded.config, run.topology));
+        run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
         if (read_traffic) {
             read_traffic_files(run);
         }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/capture/link_capture.h"
 #include "tb/options/load_config.h"
 #include "tb/run/build_topology.h"
 #include "tb/run/trace_feed.h"
@@ -23,6 +24,8 @@ struct prepared_run {
     std::unique_ptr<trace_feed> trace;
     /// Names of the workload's tags, by number.
     std::vector<std::string> tags;
+    /// What is captured.
+    std::vector<link_direction> captured;
     std::vector<std::string> warnings;
     /// Everything that is wrong; what the rest holds is then of no use.
     config_errors errors;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <sstream>
 
+#include "tb/capture/link_capture.h"
 #include "tb/options/command_line.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
@@ -66,6 +67,11 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
     results_collector collector(directory, collector_options_of(config, !run.topology.changes.empty()),
                                 simulated.network(), simulated.endpoints(), run.tags, ideal_delays_of(config));
+    std::optional<link_capture> capture;
+    if (!run.captured.empty()) {
+        capture.emplace(config.trace, header_lengths{config.tcp.header, config.udp.header}, simulated.network(),
+                        run.captured, directory.create("trace.pcapng"));
+    }
     const end_of_set_up set_up("end_of_set_up", stopwatch);
     const signal_guard signals;
     {
@@ -73,9 +79,15 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         progress_line progress(err, config.run.progress, end);
         simulated.run([&](picoseconds time) {
             collector.take();
+            if (capture) {
+                capture->take();
+            }
             progress.show(time, collector.flows_completed());
             return signal_guard::received() == 0;
         });
+    }
+    if (capture) {
+        capture->finish();
     }
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
     write_facts(directory, stopwatch, simulated, config);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
+#include "weir/model/topology.h"
 #include "weir/traffic/flow_trace.h"
 #include "weir/traffic/sorted_flow_stream.h"
 
@@ -16,7 +17,7 @@ namespace weir {
 class trace_feed {
  public:
     /// Reads the whole trace once. Nothing may be run if there are errors.
-    trace_feed(const run_config& config, host_id hosts);
+    trace_feed(const run_config& config, const topology& plan);
 
     const trace_scan& scan() const { return m_scan; }
     const tag_table& tags() const { return m_tags; }
@@ -26,16 +27,20 @@ class trace_feed {
     void pop() { m_have = false; }
 
  private:
+    void read_text();
+    void read_capture(const run_config& config, const topology& plan);
     /// Why it can not be read; empty if it can.
     std::string open();
 
     std::string m_file;
-    trace_format m_format;
+    trace_file_format m_format;
     trace_options m_options;
     tag_table m_tags;
     trace_scan m_scan;
     std::ifstream m_text;
     std::unique_ptr<trace_reader> m_reader;
+    /// Instead, for a packet capture.
+    std::unique_ptr<flow_source> m_capture;
     std::unique_ptr<sorted_flow_stream> m_stream;
     trace_flow m_flow;
     bool m_have = false;

@@ -163,6 +163,15 @@ struct foreign_delivery {
     ethernet_frame frame;
 };
 
+/// Looks on at one end of a link, such as a capture does. Called on the thread that advances the end's node;
+/// must not change anything.
+class wire_tap {
+ public:
+    virtual ~wire_tap() = default;
+    /// The first bit of a frame leaves. In the order of time.
+    virtual void on_sent(const ethernet_frame& frame, picoseconds first_bit) = 0;
+};
+
 class wire_output : public ethernet_bw_if {
  public:
     explicit wire_output(const char* name);
@@ -174,6 +183,9 @@ class wire_output : public ethernet_bw_if {
     void configure(const port_config& link);
     /// Before the run: the link will change.
     void expect_changes();
+    /// Before the run: shows every frame that leaves here from now on. Such a wire takes the path of links that
+    /// change, so that all others pay nothing.
+    void set_tap(wire_tap& tap);
     /// Once all sockets are bound: whether the other end is a module that is not ours.
     void find_peer();
     bool peer_is_foreign() const { return m_native == nullptr; }
@@ -213,6 +225,8 @@ class wire_output : public ethernet_bw_if {
     wire_input* m_native = nullptr;
     // When the other end has the last bit of the frame sent last; kept where `is_plain` does not hold.
     picoseconds m_far_end_busy_until{0};
+    // Null where nobody looks on.
+    wire_tap* m_tap = nullptr;
 };
 
 }  // namespace weir

@@ -1,0 +1,201 @@
+#include "tb/capture/frame_octets.h"
+
+#include <algorithm>
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t mac_header = 14;
+constexpr std::size_t ip_header = 20;
+constexpr std::size_t tcp_header = 20;
+constexpr std::size_t udp_header = 8;
+constexpr std::size_t most_tcp_options = 40;
+constexpr std::uint16_t ipv4_ethertype = 0x0800;
+constexpr std::uint8_t tcp_protocol = 6;
+constexpr std::uint8_t udp_protocol = 17;
+/// For experiments (RFC 3692): frames of a user's own module, of whose contents nothing is known.
+constexpr std::uint8_t unknown_protocol = 253;
+
+enum tcp_flags : std::uint8_t { fin = 1, syn = 2, psh = 8, ack = 16, ece = 64 };
+
+void write_32(std::uint8_t* at, std::uint32_t value) {
+    detail::write_16(at, static_cast<std::uint16_t>(value >> 16));
+    detail::write_16(at + 2, static_cast<std::uint16_t>(value & 0xFFFF));
+}
+
+/// RFC 1071, without the last complement.
+std::uint32_t sum_of(const std::uint8_t* octets, std::size_t size, std::uint32_t sum = 0) {
+    for (std::size_t i = 0; i + 1 < size; i += 2) {
+        sum += detail::read_16(octets + i);
+    }
+    return size % 2 == 0 ? sum : sum + (std::uint32_t{octets[size - 1]} << 8);
+}
+std::uint16_t checksum(std::uint32_t sum) {
+    while (sum >> 16 != 0) {
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    return static_cast<std::uint16_t>(~sum & 0xFFFF);
+}
+
+/// The addresses, the protocol and the length, which TCP's and UDP's checksums cover (RFC 9293, RFC 768). The
+/// payload is zeros and adds nothing.
+std::uint32_t pseudo_header_sum(const ethernet_frame& frame, std::uint8_t protocol, std::size_t length) {
+    std::uint32_t sum = protocol + static_cast<std::uint32_t>(length);
+    for (const ipv4_address address : {frame.src, frame.dst}) {
+        sum += (to_uint(address) >> 16) + (to_uint(address) & 0xFFFF);
+    }
+    return sum;
+}
+
+bool is_from_data_sender(frame_kind kind) {
+    return kind == frame_kind::tcp_data || kind == frame_kind::tcp_syn || kind == frame_kind::udp;
+}
+
+/// Source, then destination.
+void write_ports(const ethernet_frame& frame, std::uint8_t* at) {
+    const auto flow = static_cast<std::uint16_t>(first_flow_port + frame.transfer.flow % flow_ports);
+    const auto service = static_cast<std::uint16_t>(first_service_port + frame.tag);
+    const bool data = is_from_data_sender(frame.kind);
+    detail::write_16(at, data ? flow : service);
+    detail::write_16(at + 2, data ? service : flow);
+}
+
+}  // namespace
+
+mac_address host_address(ipv4_address host) {
+    mac_address address{0x02, 0x00};
+    write_32(&address[2], to_uint(host));
+    return address;
+}
+
+mac_address port_address(std::uint32_t node, unsigned port) {
+    return {0x02,
+            0x01,
+            static_cast<std::uint8_t>(node >> 16 & 0xFF),
+            static_cast<std::uint8_t>(node >> 8 & 0xFF),
+            static_cast<std::uint8_t>(node & 0xFF),
+            static_cast<std::uint8_t>(port & 0xFF)};
+}
+
+std::size_t frame_octets::payload_of(const ethernet_frame& frame) const {
+    if (frame.kind != frame_kind::tcp_data && frame.kind != frame_kind::udp) {
+        return 0;
+    }
+    const auto headers =
+        static_cast<std::uint64_t>((frame.kind == frame_kind::udp ? m_headers.udp : m_headers.tcp).count());
+    const std::uint64_t room = frame.frame_bytes > headers ? frame.frame_bytes - headers : 0;
+    // A frame of minimum length may be padded.
+    const transfer_fields& t = frame.transfer;
+    return std::min<std::uint64_t>(room, t.sequence < t.flow_bytes ? t.flow_bytes - t.sequence : 0);
+}
+
+std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) {
+    const auto headers = static_cast<std::size_t>(m_headers.tcp.count());
+    const std::size_t beyond = headers - (mac_header + ip_header + tcp_header + fcs_octets);
+    const std::size_t room = frame.frame_bytes - payload - (mac_header + ip_header + tcp_header + fcs_octets);
+    const std::size_t options = std::min({beyond, room, most_tcp_options}) / 4 * 4;
+    write_ports(frame, at);
+    // Both sides count from 0, and a SYN counts as one.
+    const transfer_fields& t = frame.transfer;
+    std::uint64_t sequence = 1;
+    std::uint64_t acknowledged = 1;
+    std::uint8_t flags = tcp_flags::ack;
+    switch (frame.kind) {
+        case frame_kind::tcp_syn:
+            sequence = 0;
+            acknowledged = 0;
+            flags = tcp_flags::syn;
+            break;
+        case frame_kind::tcp_syn_ack:
+            sequence = 0;
+            flags = tcp_flags::syn | tcp_flags::ack;
+            break;
+        case frame_kind::tcp_data:
+            sequence = 1 + t.sequence;
+            flags = t.sequence + payload >= t.flow_bytes ? tcp_flags::ack | tcp_flags::fin | tcp_flags::psh
+                                                         : static_cast<int>(tcp_flags::ack);
+            break;
+        default:
+            acknowledged = 1 + t.sequence + (t.sequence >= t.flow_bytes ? 1 : 0);
+            break;
+    }
+    if ((frame.flags & ecn_echo) != 0) {
+        flags |= tcp_flags::ece;
+    }
+    write_32(at + 4, static_cast<std::uint32_t>(sequence & 0xFFFF'FFFF));
+    write_32(at + 8, static_cast<std::uint32_t>(acknowledged & 0xFFFF'FFFF));
+    const std::size_t length = tcp_header + options;
+    at[12] = static_cast<std::uint8_t>(length / 4 << 4);
+    at[13] = flags;
+    detail::write_16(at + 14, 0xFFFF);
+    std::fill_n(at + tcp_header, options, std::uint8_t{1});
+    const std::uint32_t sum = pseudo_header_sum(frame, tcp_protocol, length + payload);
+    detail::write_16(at + 16, checksum(sum_of(at, length, sum)));
+    return length + payload;
+}
+
+std::size_t frame_octets::write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const {
+    const std::size_t length = udp_header + payload;
+    write_ports(frame, at);
+    detail::write_16(at + 4, static_cast<std::uint16_t>(length));
+    const std::uint16_t sum = checksum(sum_of(at, udp_header, pseudo_header_sum(frame, udp_protocol, length)));
+    // 0 says that there is none.
+    detail::write_16(at + 6, sum == 0 ? std::uint16_t{0xFFFF} : sum);
+    return length;
+}
+
+void frame_octets::write_ip(const ethernet_frame& frame) {
+    const mac_address destination = host_address(frame.dst);
+    const mac_address source = host_address(frame.src);
+    std::copy(destination.begin(), destination.end(), m_octets.begin());
+    std::copy(source.begin(), source.end(), m_octets.begin() + 6);
+    detail::write_16(&m_octets[12], ipv4_ethertype);
+
+    std::uint8_t* const ip = &m_octets[mac_header];
+    std::uint8_t protocol = tcp_protocol;
+    std::size_t length = ip_header;
+    const std::size_t payload = payload_of(frame);
+    if (frame.kind == frame_kind::udp) {
+        protocol = udp_protocol;
+        length += write_udp(frame, ip + ip_header, payload);
+    } else if (frame.kind == frame_kind::foreign) {
+        protocol = unknown_protocol;
+        length = frame.frame_bytes - mac_header - fcs_octets;
+    } else {
+        length += write_tcp(frame, ip + ip_header, payload);
+    }
+    const unsigned ecn = (frame.flags & ecn_marked) != 0 ? 3 : (frame.flags & ecn_capable) != 0 ? 2 : 0;
+    ip[0] = 0x45;
+    ip[1] = static_cast<std::uint8_t>(frame.priority << 5 | ecn);
+    detail::write_16(ip + 2, static_cast<std::uint16_t>(length));
+    detail::write_16(ip + 6, 0x4000);
+    ip[8] = 64;
+    ip[9] = protocol;
+    write_32(ip + 12, to_uint(frame.src));
+    write_32(ip + 16, to_uint(frame.dst));
+    detail::write_16(ip + 10, checksum(sum_of(ip, ip_header)));
+}
+
+const std::vector<std::uint8_t>& frame_octets::write(const ethernet_frame& frame, const mac_address& sender,
+                                                     std::size_t snap) {
+    m_octets.assign(frame.frame_bytes, 0);
+    if (frame.is_flow_control()) {
+        const auto octets = encode_pause_frame(frame.kind, frame.pause, sender);
+        std::copy(octets.begin(), octets.end(), m_octets.begin());
+    } else {
+        write_ip(frame);
+    }
+    if (snap != 0 && snap < m_octets.size()) {
+        m_octets.resize(snap);
+        return m_octets;
+    }
+    const std::size_t body = m_octets.size() - fcs_octets;
+    const std::uint32_t fcs = frame_check_sequence(m_octets.data(), body);
+    for (unsigned i = 0; i < fcs_octets; ++i) {
+        m_octets[body + i] = static_cast<std::uint8_t>(fcs >> (8 * i) & 0xFF);
+    }
+    return m_octets;
+}
+
+}  // namespace weir

@@ -1,0 +1,69 @@
+// A frame of the model as octets: Ethernet, IPv4, TCP or UDP headers as a real host would write them, with
+// right checksums and FCS; PFC and PAUSE frames as they stand on the wire.
+//
+//   frame_octets writer({58_B, 46_B});
+//   const auto& octets = writer.write(frame, port_address(node, port));    // frame.frame_bytes of them
+//
+// What the model does not have is made up by these rules:
+//
+// | field | |
+// |---|---|
+// | MAC addresses | of a host: 02-00 and its IPv4 address; of the port that sends a PFC frame: 02-01, its
+//   node's number in three octets, and the port. Frames keep the hosts' addresses from end to end: the fabric
+//   routes by IPv4 address, and hops have no addresses of their own |
+// | DSCP | the class as class selector, RFC 2474: 8 x class; ECN as the frame has it |
+// | TTL, identification | 64, 0 with "don't fragment" (RFC 6864) |
+// | ports | of who sends the data: 60,100 + flow modulo 4,999, so that transfers can be told apart; of who
+//   receives it: 65,200 + tag. No protocol is known to use these, which a viewer would look for |
+// | TCP | initial sequence numbers 0, no options; the last segment has FIN and PSH, and its ACK counts the FIN
+// | | payload | zeros | | UDP checksum | computed |
+//
+// Where `tcp.header` or `udp.header` is larger than the headers and FCS that are written, TCP has NOPs as
+// options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+#include "weir/protocol/pause_frame.h"
+
+namespace weir {
+
+/// Where the ports of transfers begin.
+inline constexpr unsigned first_flow_port = 60'100;
+inline constexpr unsigned first_service_port = 65'200;
+/// A prime, so that numbers that rise in any step use all of them.
+inline constexpr unsigned flow_ports = 4'999;
+
+/// What a frame has besides its payload. Unit: B.
+struct header_lengths {
+    bytes tcp{58};
+    bytes udp{46};
+};
+
+mac_address host_address(ipv4_address host);
+mac_address port_address(std::uint32_t node, unsigned port);
+
+class frame_octets {
+ public:
+    explicit frame_octets(header_lengths headers) : m_headers(headers) {}
+
+    /// From the destination address to the FCS. `sender`: of the port, for PFC and PAUSE frames. At most
+    /// `snap` octets are made (0: all). Valid until the next call.
+    const std::vector<std::uint8_t>& write(const ethernet_frame& frame, const mac_address& sender,
+                                           std::size_t snap = 0);
+
+ private:
+    void write_ip(const ethernet_frame& frame);
+    /// Returns the number of octets.
+    std::size_t write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload);
+    std::size_t write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const;
+    std::size_t payload_of(const ethernet_frame& frame) const;
+
+    header_lengths m_headers;
+    std::vector<std::uint8_t> m_octets;
+};
+
+}  // namespace weir

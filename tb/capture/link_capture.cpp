@@ -1,0 +1,153 @@
+#include "tb/capture/link_capture.h"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace weir {
+
+/// One direction of a link.
+class link_capture::tap final : public wire_tap {
+ public:
+    tap(picoseconds begin, picoseconds end, mac_address sender)
+        : m_begin(begin), m_end(end), m_sender(sender) {}
+
+    void on_sent(const ethernet_frame& frame, picoseconds first_bit) override {
+        if (first_bit >= m_begin && first_bit < m_end) {
+            m_frames.push_back({first_bit, frame});
+        }
+    }
+
+    const mac_address& sender() const { return m_sender; }
+    /// Time is that of the first bit's leaving.
+    std::vector<wire_arrival>& frames() { return m_frames; }
+
+ private:
+    picoseconds m_begin;
+    picoseconds m_end;
+    mac_address m_sender;
+    std::vector<wire_arrival> m_frames;
+};
+
+link_capture::link_capture(const capture_options& options, header_lengths headers, fabric& network,
+                           const std::vector<link_direction>& directions, output_file file)
+    : m_octets(headers),
+      m_file(std::move(file), "weir " WEIR_VERSION),
+      m_snap(static_cast<std::uint32_t>(options.pcap_snap.count())) {
+    const topology& plan = network.plan();
+    for (const link_direction& direction : directions) {
+        const topology_link& link = plan.link(direction.link);
+        const link_end& from = direction.backwards ? link.b : link.a;
+        const link_end& to = direction.backwards ? link.a : link.b;
+        node* const sender = from.node.is_host() ? static_cast<node*>(network.host(from.node.index))
+                                                 : &network.device(from.node.index);
+        m_file.add_interface(
+            {link.name, plan.name(from.node) + " to " + plan.name(to.node), link.rate, m_snap});
+        m_taps.push_back(std::make_unique<tap>(options.window_start, options.window_end.value_or(never),
+                                               port_address(plan.node_index(from.node), from.port)));
+        sender->output(from.port).set_tap(*m_taps.back());
+    }
+}
+
+link_capture::~link_capture() = default;
+
+void link_capture::take() {
+    for (std::uint32_t t = 0; t < m_taps.size(); ++t) {
+        const std::vector<wire_arrival>& frames = m_taps[t]->frames();
+        for (std::uint32_t f = 0; f < frames.size(); ++f) {
+            m_entries.push_back({frames[f].first_bit, t, f});
+        }
+    }
+    std::sort(m_entries.begin(), m_entries.end(), [](const entry& a, const entry& b) {
+        return std::tie(a.time, a.tap, a.place) < std::tie(b.time, b.tap, b.place);
+    });
+    for (const entry& e : m_entries) {
+        const ethernet_frame& frame = m_taps[e.tap]->frames()[e.place].frame;
+        m_file.add_packet(e.tap, e.time, m_octets.write(frame, m_taps[e.tap]->sender(), m_snap),
+                          frame.frame_bytes);
+    }
+    m_entries.clear();
+    for (auto& t : m_taps) {
+        t->frames().clear();
+    }
+}
+
+void link_capture::finish() {
+    take();
+    m_file.finish();
+}
+
+namespace {
+
+/// `*` stands for any text.
+bool fits(std::string_view pattern, std::string_view name) {
+    // Where the last star stands, and what it has taken so far.
+    std::size_t star = std::string_view::npos;
+    std::size_t taken = 0;
+    std::size_t p = 0;
+    for (std::size_t n = 0; n < name.size();) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            taken = n;
+        } else if (p < pattern.size() && pattern[p] == name[n]) {
+            ++p;
+            ++n;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            n = ++taken;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+bool names(const std::string& text, const topology& plan, link_direction direction) {
+    const topology_link& link = plan.link(direction.link);
+    const std::size_t arrow = text.find('>');
+    if (arrow == std::string::npos) {
+        return text == "all" || fits(text, link.name);
+    }
+    const node_ref from = (direction.backwards ? link.b : link.a).node;
+    const node_ref to = (direction.backwards ? link.a : link.b).node;
+    const std::string_view whole = text;
+    return fits(whole.substr(0, arrow), plan.name(from)) && fits(whole.substr(arrow + 1), plan.name(to));
+}
+
+}  // namespace
+
+std::vector<link_direction> chosen_directions(const std::vector<std::string>& texts, const topology& plan,
+                                              config_errors& errors) {
+    std::vector<bool> used(texts.size());
+    std::vector<link_direction> chosen;
+    for (link_id id = 0; id < plan.links().size(); ++id) {
+        for (const bool backwards : {false, true}) {
+            bool any = false;
+            for (std::size_t t = 0; t < texts.size(); ++t) {
+                if (names(texts[t], plan, {id, backwards})) {
+                    used[t] = true;
+                    any = true;
+                }
+            }
+            if (any) {
+                chosen.push_back({id, backwards});
+            }
+        }
+    }
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+        if (!used[t]) {
+            const std::string such_as = plan.links().empty() ? "h0-s0" : plan.link(0).name;
+            errors.push_back(
+                {{},
+                 0,
+                 "trace.pcap[" + std::to_string(t) + "]",
+                 "'" + texts[t] +
+                     "' names no link; allowed: all, a link that `weir run --dry-run` lists, such as " +
+                     such_as + ", or FROM>TO with nodes' names; * stands for any text"});
+        }
+    }
+    return chosen;
+}
+
+}  // namespace weir

@@ -1,0 +1,63 @@
+// `trace.pcap`: what leaves both ends of chosen links, into one capture, in the order of time.
+//
+// Each direction of a link is an interface of the capture. Its tap only copies frames; at each barrier, when
+// all nodes have reached the same time, what the taps hold is sorted and written. Frames of one time stand in
+// the order of the interfaces, so the file does not depend on the quantum.
+//
+//   link_capture capture(config.trace, headers, fabric, directions, directory.create("trace.pcapng"));
+//   ... at each barrier: capture.take();
+//   capture.finish();
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/capture/frame_octets.h"
+#include "tb/capture/pcapng_writer.h"
+#include "tb/options/run_config.h"
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+struct link_direction {
+    link_id link = no_link;
+    /// From the link's end b to its end a.
+    bool backwards = false;
+};
+
+/// What texts of `trace.pcap` name: `all`, a link's name for both directions, or two nodes' names with `>`
+/// between; in names `*` stands for any text. In the order of the links, each once. Errors have the key
+/// `trace.pcap[n]`, n from 0.
+std::vector<link_direction> chosen_directions(const std::vector<std::string>& texts, const topology& plan,
+                                              config_errors& errors);
+
+class link_capture {
+ public:
+    /// Before the simulation starts. Throws output_error.
+    link_capture(const capture_options& options, header_lengths headers, fabric& network,
+                 const std::vector<link_direction>& directions, output_file file);
+    ~link_capture();
+
+    /// All frames that have left by now. Throws output_error.
+    void take();
+    void finish();
+
+ private:
+    class tap;
+
+    frame_octets m_octets;
+    pcapng_writer m_file;
+    std::uint32_t m_snap;
+    std::vector<std::unique_ptr<tap>> m_taps;
+    /// Tap and place of its frames, in the order of time.
+    struct entry {
+        picoseconds time;
+        std::uint32_t tap;
+        std::uint32_t place;
+    };
+    std::vector<entry> m_entries;
+};
+
+}  // namespace weir

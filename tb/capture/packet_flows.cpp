@@ -1,0 +1,279 @@
+#include "tb/capture/packet_flows.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tb/capture/packet.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+namespace {
+
+constexpr std::size_t most_bad_addresses = 20;
+
+class flow_list final : public flow_source {
+ public:
+    explicit flow_list(std::vector<trace_flow> flows) : m_flows(std::move(flows)) {}
+    bool next(trace_flow& flow) override {
+        if (m_next == m_flows.size()) {
+            return false;
+        }
+        flow = m_flows[m_next++];
+        return true;
+    }
+
+ private:
+    std::vector<trace_flow> m_flows;
+    std::size_t m_next = 0;
+};
+
+std::string address_text(const std::string& octets) {
+    std::string text;
+    for (std::size_t i = 0; i < octets.size(); ++i) {
+        const auto octet = static_cast<unsigned char>(octets[i]);
+        if (octets.size() == 4) {
+            text += (i == 0 ? "" : ".") + std::to_string(octet);
+        } else {
+            constexpr char digits[] = "0123456789abcdef";
+            text += i != 0 && i % 2 == 0 ? ":" : "";
+            text += digits[octet >> 4];
+            text += digits[octet & 15];
+        }
+    }
+    return text;
+}
+
+/// Which host an address stands for.
+class address_book {
+ public:
+    address_book(address_rule rule, const topology& plan) : m_rule(rule), m_plan(plan) {}
+
+    std::optional<host_id> host_of(const std::string& address) {
+        const auto [known, added] = m_hosts.try_emplace(address);
+        if (added) {
+            known->second = find(address);
+        }
+        return known->second;
+    }
+    std::size_t addresses() const { return m_hosts.size(); }
+    /// Addresses that are no hosts, the first ones in order.
+    std::vector<std::string> strangers() const {
+        std::vector<std::string> found;
+        for (const auto& [address, host] : m_hosts) {
+            if (!host && found.size() < most_bad_addresses) {
+                found.push_back(address_text(address));
+            }
+        }
+        return found;
+    }
+
+ private:
+    std::optional<host_id> find(const std::string& address) {
+        const auto place = static_cast<std::uint64_t>(m_hosts.size() - 1);
+        if (m_rule == address_rule::modulo) {
+            return static_cast<host_id>(place % m_plan.hosts());
+        }
+        if (m_rule == address_rule::order) {
+            return place < m_plan.hosts() ? std::optional(static_cast<host_id>(place)) : std::nullopt;
+        }
+        if (address.size() != 4) {
+            return std::nullopt;
+        }
+        std::uint32_t number = 0;
+        for (const char octet : address) {
+            number = number << 8 | static_cast<unsigned char>(octet);
+        }
+        return m_plan.host_of(ipv4_address{number});
+    }
+
+    address_rule m_rule;
+    const topology& m_plan;
+    std::map<std::string, std::optional<host_id>> m_hosts;
+};
+
+/// A transfer whose packets are still coming.
+struct open_transfer {
+    bool begun = false;
+    /// In the list; nothing before there is data.
+    std::optional<std::size_t> flow;
+    picoseconds start{0};
+    picoseconds last{0};
+    /// TCP: whole numbers of the sequence, beyond 32 bits. The first octet's, and the one after the last.
+    bool has_sequence = false;
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    bool ended = false;
+};
+
+class flow_maker {
+ public:
+    flow_maker(const std::string& path, const packet_flow_options& options, const topology& plan)
+        : m_path(path), m_options(options), m_plan(plan), m_book(options.addresses, plan) {}
+
+    packet_flows run() {
+        packet_reader reader(m_path);
+        for (packet p; reader.next(p);) {
+            m_base = std::min(m_base, p.time);
+            ++m_seen[static_cast<std::size_t>(p.kind)];
+            if (p.kind == packet_kind::traffic) {
+                take(p);
+            }
+        }
+        if (!reader.error().empty()) {
+            fail(reader.error() + (reader.count() == 0 ? "; allowed: a pcap or pcapng file" : ""));
+        }
+        return finish(reader.count());
+    }
+
+ private:
+    void fail(const std::string& message) { m_scan.errors.push_back({m_path, 0, "traffic.file", message}); }
+
+    void take(const packet& p) {
+        const auto src = m_book.host_of(p.path.src);
+        const auto dst = m_book.host_of(p.path.dst);
+        if (!src || !dst) {
+            return;
+        }
+        if (*src == *dst) {
+            ++m_within_host;
+            return;
+        }
+        if (m_options.grouping == packet_grouping::packets) {
+            if (p.payload > 0) {
+                add(p, *src, *dst, p.time).flow_bytes = p.payload;
+            }
+            return;
+        }
+        open_transfer& transfer = m_open[p.path];
+        if (is_another(transfer, p)) {
+            transfer = open_transfer{};
+            transfer.begun = true;
+            transfer.start = p.time;
+        }
+        transfer.last = p.time;
+        transfer.ended = transfer.ended || p.ends;
+        const std::uint64_t total = p.path.tcp ? tcp_bytes(transfer, p) : p.payload;
+        if (p.payload == 0) {
+            return;
+        }
+        if (!transfer.flow) {
+            trace_flow& flow = add(p, *src, *dst, transfer.start);
+            transfer.flow = flow.flow;
+        }
+        trace_flow& flow = m_flows[*transfer.flow];
+        flow.flow_bytes = p.path.tcp ? total : flow.flow_bytes + total;
+    }
+
+    bool is_another(const open_transfer& transfer, const packet& p) const {
+        const bool silent = p.time - transfer.last >= m_options.idle;
+        return !transfer.begun || silent || (p.path.tcp && p.syn && transfer.ended);
+    }
+
+    /// Octets that the connection's sequence numbers span in this direction so far.
+    static std::uint64_t tcp_bytes(open_transfer& transfer, const packet& p) {
+        if (!transfer.has_sequence) {
+            // A SYN takes a number of its own.
+            transfer.first = std::int64_t{p.sequence} + (p.syn ? 1 : 0);
+            transfer.end = transfer.first;
+            transfer.has_sequence = true;
+        }
+        const std::uint32_t number = p.sequence + (p.syn ? 1U : 0U);
+        const auto near = static_cast<std::uint32_t>(transfer.end & 0xFFFF'FFFF);
+        const std::int64_t begin = transfer.end + static_cast<std::int32_t>(number - near);
+        if (p.payload > 0) {
+            transfer.first = std::min(transfer.first, begin);
+            transfer.end = std::max(transfer.end, begin + static_cast<std::int64_t>(p.payload));
+        }
+        return static_cast<std::uint64_t>(transfer.end - transfer.first);
+    }
+
+    trace_flow& add(const packet& p, host_id src, host_id dst, picoseconds start) {
+        trace_flow flow;
+        flow.flow = m_flows.size();
+        flow.start = start;
+        flow.src = src;
+        flow.dst = dst;
+        flow.priority = p.priority;
+        m_flows.push_back(flow);
+        return m_flows.back();
+    }
+
+    packet_flows finish(std::uint64_t packets) {
+        report(packets);
+        picoseconds last{0};
+        for (trace_flow& f : m_flows) {
+            f.start -= m_base;
+            m_scan.sorted = m_scan.sorted && f.start >= last;
+            last = f.start;
+            m_scan.first_start = m_scan.count == 0 ? f.start : std::min(m_scan.first_start, f.start);
+            m_scan.last_start = std::max(m_scan.last_start, f.start);
+            m_scan.total_bytes += f.flow_bytes;
+            m_scan.max_host = std::max({m_scan.max_host, f.src, f.dst});
+            ++m_scan.count;
+        }
+        if (m_scan.last_start > latest_time) {
+            fail("lasts " + to_text(m_scan.last_start) + "; allowed: up to " + to_text(latest_time));
+        }
+        packet_flows result;
+        result.flows = std::make_unique<flow_list>(std::move(m_flows));
+        result.scan = std::move(m_scan);
+        return result;
+    }
+
+    void report(std::uint64_t packets) {
+        const std::vector<std::string> strangers = m_book.strangers();
+        if (!strangers.empty()) {
+            std::string list;
+            for (const std::string& s : strangers) {
+                list += (list.empty() ? "" : ", ") + s;
+            }
+            const std::string hosts = std::to_string(m_plan.hosts());
+            fail(m_options.addresses == address_rule::fabric
+                     ? "has addresses that no host has, such as " + list +
+                           "; allowed: addresses of the fabric, or traffic.addresses = order"
+                     : "has " + std::to_string(m_book.addresses()) + " addresses; allowed: at most " + hosts +
+                           ", the number of hosts, or traffic.addresses = modulo");
+        }
+        if (m_scan.errors.empty() && m_flows.empty()) {
+            fail("has no TCP or UDP payload in " + std::to_string(packets) +
+                 " packets; allowed: a capture with traffic between two hosts");
+        }
+        const auto warn = [&](std::uint64_t count, const std::string& why) {
+            if (count > 0) {
+                m_scan.warnings.push_back({m_path, 0, "traffic.file",
+                                           std::to_string(count) + " of " + std::to_string(packets) +
+                                               " packets " + why + " and are left out"});
+            }
+        };
+        warn(m_seen[static_cast<std::size_t>(packet_kind::other)], "are no TCP or UDP over IP");
+        warn(m_seen[static_cast<std::size_t>(packet_kind::fragment)], "are later fragments, without ports,");
+        warn(m_seen[static_cast<std::size_t>(packet_kind::cut)], "are cut within their headers, or malformed,");
+        warn(m_within_host, "stay within a host");
+    }
+
+    const std::string& m_path;
+    const packet_flow_options& m_options;
+    const topology& m_plan;
+    address_book m_book;
+    trace_scan m_scan;
+    std::vector<trace_flow> m_flows;
+    std::map<packet_path, open_transfer> m_open;
+    /// The earliest stamp.
+    picoseconds m_base{0};
+    std::array<std::uint64_t, 4> m_seen{};
+    std::uint64_t m_within_host = 0;
+};
+
+}  // namespace
+
+packet_flows read_packet_flows(const std::string& path, const packet_flow_options& options,
+                               const topology& plan) {
+    return flow_maker(path, options, plan).run();
+}
+
+}  // namespace weir

@@ -1,0 +1,214 @@
+// `trace.pcap` through the program: every frame once, in order, the same bytes however it runs; decoded by
+// tshark where it is installed; fed back as traffic.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+#include "program.h"
+#include "support/capture_bytes.h"
+
+using namespace weir::test;
+using nlohmann::json;
+
+namespace {
+
+const arguments fabric{"--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=3",
+                       "--fabric.roots=1",        "--run.seed=4",     "--run.progress=false"};
+/// Enough for XOFF and XON.
+const arguments bursts{"--traffic.kind=incast",  "--traffic.incast_rounds=2", "--traffic.incast_bytes=500KB",
+                       "--traffic.priorities=5", "--switch.scheme=detail",    "--trace.pcap_snap=0B"};
+
+void run_into(const scratch_directory& where, const std::string& out, const arguments& options) {
+    const outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
+    ASSERT_EQ(o.status, 0) << o.err;
+}
+
+/// Lines of a command's output; nothing where it can not be run.
+std::vector<std::string> output_of(const std::string& command) {
+    std::vector<std::string> lines;
+    FILE* const pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
+    std::string line;
+    for (int c = pipe == nullptr ? EOF : std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+        if (c == '\n') {
+            lines.push_back(line);
+            line.clear();
+        } else {
+            line += static_cast<char>(c);
+        }
+    }
+    if (pipe != nullptr) {
+        ::pclose(pipe);
+    }
+    return lines;
+}
+
+bool is_flow_control(const captured_packet& p) {
+    return network_number(p.octets, 12, 2) == 0x8808;
+}
+
+TEST(capture, every_link_transmission_is_there_once_in_order_of_time) {
+    const scratch_directory where;
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
+    const json summary = summary_of(where / "run");
+    EXPECT_EQ(file.interfaces.size(), 2U * (6 + 2));
+    for (const captured_interface& i : file.interfaces) {
+        EXPECT_EQ(i.resolution, 9U);
+        EXPECT_EQ(i.fcs, 4U);
+        EXPECT_EQ(i.snap, 0U);
+        EXPECT_GE(i.bits_per_second, 1'000'000'000U);
+    }
+    EXPECT_TRUE(std::is_sorted(file.packets.begin(), file.packets.end(),
+                               [](const auto& a, const auto& b) { return a.ns < b.ns; }));
+    const auto pauses = std::count_if(file.packets.begin(), file.packets.end(), is_flow_control);
+    // The run ends when all is delivered: every frame that left has come.
+    EXPECT_EQ(file.packets.size() - static_cast<std::size_t>(pauses), summary["packet_hops"]);
+    EXPECT_GT(pauses, 0);
+    for (const captured_packet& p : file.packets) {
+        ASSERT_EQ(p.length, p.octets.size());
+    }
+    // On one wire frames do not overlap: 20 B of gap and preamble, and a nanosecond of rounding.
+    std::map<std::uint32_t, std::uint64_t> free_at;
+    for (const captured_packet& p : file.packets) {
+        EXPECT_GE(p.ns + 1, free_at[p.interface]);
+        free_at[p.interface] =
+            p.ns + (p.length + 20) * 8'000'000'000 / file.interfaces[p.interface].bits_per_second;
+    }
+}
+
+TEST(capture, has_the_same_bytes_whatever_the_quantum_and_changes_no_other_file) {
+    const scratch_directory where;
+    const arguments options = joined(joined(fabric, bursts), {"--trace.pcap=h*", "--trace.window_start=1ms"});
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "a", options));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "b", joined(options, {"--run.quantum=700ns"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "c", joined(options, {"--run.engine=literal"})));
+    expect_same_bytes(where / "a", where / "b");
+    expect_same_bytes(where / "a", where / "c");
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "off", joined(fabric, bursts)));
+    const auto with = results_in(where / "a");
+    auto without = results_in(where / "off");
+    EXPECT_EQ(with.size(), without.size() + 1);
+    for (const auto& [name, text] : without) {
+        if (name != "effective.ini") {
+            EXPECT_EQ(with.at(name), text) << name;
+        }
+    }
+    for (const captured_packet& p : read_pcapng(with.at("trace.pcapng")).packets) {
+        EXPECT_GE(p.ns, 1'000'000U);
+    }
+}
+
+TEST(capture, windows_snaps_and_directions_are_obeyed) {
+    const scratch_directory where;
+    ASSERT_NO_FATAL_FAILURE(run_into(
+        where, "run",
+        joined(joined(fabric, bursts), {"--trace.pcap=h0>*", "--trace.pcap=*>h4", "--trace.window_end=2ms"})));
+    const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
+    ASSERT_EQ(file.interfaces.size(), 2U);
+    EXPECT_EQ(file.interfaces[0].description.substr(0, 6), "h0 to ");
+    EXPECT_EQ(file.interfaces[1].description.substr(file.interfaces[1].description.size() - 6), " to h4");
+    EXPECT_FALSE(file.packets.empty());
+    EXPECT_LT(file.packets.back().ns, 2'000'000U);
+    auto snapped = joined(fabric, bursts);
+    snapped.back() = "--trace.pcap_snap=80B";
+    snapped.push_back("--trace.pcap=h0*");
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "snapped", snapped));
+    for (const captured_packet& p : read_pcapng(contents(where / "snapped" / "trace.pcapng")).packets) {
+        EXPECT_EQ(p.octets.size(), std::min<std::size_t>(80, p.length));
+    }
+}
+
+TEST(capture, options_that_make_no_sense_are_refused) {
+    const scratch_directory where;
+    const auto refused = [&](const arguments& options, const std::string& why) {
+        const outcome o = run_program(where, joined(joined({"run"}, joined(fabric, options)), {"--out", "no"}));
+        EXPECT_EQ(o.status, 2);
+        EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+        EXPECT_FALSE(fs::exists(where / "no"));
+    };
+    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: 'h0-nowhere' names no link; allowed: all, a link that");
+    refused({"--trace.pcap=all", "--trace.pcap=h9>*"}, "'h9>*' names no link");
+    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: '20B' cuts headers; allowed: 0");
+    refused({"--trace.window_start=2ms", "--trace.window_end=1ms"}, "trace.window_end: '1ms' is out of range");
+}
+
+TEST(capture, tshark_finds_nothing_malformed_and_shows_pfc) {
+    if (output_of("tshark --version").empty()) {
+        GTEST_SKIP() << "tshark is not installed";
+    }
+    const scratch_directory where;
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    const std::string file = (where / "run" / "trace.pcapng").string();
+    const std::string check =
+        "tshark -n -o eth.check_fcs:TRUE -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE -r " + file;
+    EXPECT_TRUE(output_of(check + " -Y '_ws.malformed or _ws.expert.severity == 8388608'").empty());
+    EXPECT_TRUE(
+        output_of(check + " -Y 'eth.fcs.status == 0 or ip.checksum.status == 0 or tcp.checksum.status == 0'")
+            .empty());
+    const capture_file read = read_pcapng(contents(file));
+    const auto sound = output_of(check + " -Y 'eth.fcs.status == 1' -T fields -e frame.number");
+    EXPECT_EQ(sound.size(), read.packets.size());
+    const auto segments = output_of(check + " -Y 'tcp.checksum.status == 1 and ip.checksum.status == 1'");
+    EXPECT_GT(segments.size(), read.packets.size() / 2);
+    std::vector<std::string> expected;
+    for (const captured_packet& p : read.packets) {
+        if (is_flow_control(p)) {
+            std::ostringstream line;
+            line << "0x" << std::hex << std::setw(4) << std::setfill('0') << network_number(p.octets, 16, 2)
+                 << std::dec;
+            for (unsigned c = 0; c < 8; ++c) {
+                line << '\t' << network_number(p.octets, 18 + 2 * c, 2);
+            }
+            expected.push_back(line.str());
+        }
+    }
+    std::string fields = check + " -Y 'macc.opcode == 0x0101' -T fields -e macc.cbfc.enbv";
+    for (unsigned c = 0; c < 8; ++c) {
+        fields += " -e macc.cbfc.pause_time.c" + std::to_string(c);
+    }
+    EXPECT_EQ(output_of(fields), expected);
+    EXPECT_GT(expected.size(), 0U);
+}
+
+/// Source, destination, bytes and priority of each transfer.
+std::multiset<std::string> transfers_of(const fs::path& directory) {
+    std::multiset<std::string> found;
+    std::istringstream lines(contents(directory / "flows.csv"));
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+        std::vector<std::string> fields;
+        std::istringstream in(line);
+        for (std::string field; std::getline(in, field, ',');) {
+            fields.push_back(field);
+        }
+        found.insert(fields[2] + "," + fields[3] + "," + fields[4] + "," + fields[5]);
+    }
+    return found;
+}
+
+TEST(capture, fed_back_as_traffic_gives_the_same_transfers) {
+    const scratch_directory where;
+    for (const std::string transport : {"tcp", "udp"}) {
+        SCOPED_TRACE(transport);
+        ASSERT_NO_FATAL_FAILURE(run_into(
+            where, transport,
+            joined(fabric, {"--traffic.kind=poisson", "--traffic.sizes=200B,1460B,20KB,100KB",
+                            "--traffic.load=0.4", "--traffic.stop=20ms", "--traffic.transport=" + transport,
+                            "--switch.scheme=detail", "--trace.pcap=h*>*"})));
+        const auto sent = transfers_of(where / transport);
+        EXPECT_GT(sent.size(), 20U);
+        ASSERT_NO_FATAL_FAILURE(run_into(
+            where, transport + "_again",
+            joined(fabric, {"--traffic.kind=trace", "--traffic.format=pcap", "--traffic.addresses=fabric",
+                            "--traffic.file=" + (where / transport / "trace.pcapng").string(),
+                            "--switch.scheme=detail"})));
+        EXPECT_EQ(transfers_of(where / (transport + "_again")), sent);
+    }
+}
+
+}  // namespace
