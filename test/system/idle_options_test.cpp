@@ -106,13 +106,19 @@ const char* const others[] = {"fabric.hosts=5",
                               "traffic.file=none.csv",
                               "traffic.format=hpcc",
                               "traffic.start_unit=us",
+                              "traffic.packets=packets",
+                              "traffic.addresses=modulo",
+                              "traffic.packet_idle=2ms",
                               "traffic.trigger_delay=50us",
                               "traffic.default_priority=4",
                               "traffic.distribution_file=none.txt",
                               "traffic.distribution_fraction=percent",
                               "traffic.distribution_size=7B",
                               "output.window_start=1us",
-                              "output.window_end=1ms"};
+                              "output.window_end=1ms",
+                              "trace.pcap_snap=64B",
+                              "trace.window_start=1us",
+                              "trace.window_end=1ms"};
 
 std::string key_of(const std::string& option) {
     return option.substr(0, option.find('='));
