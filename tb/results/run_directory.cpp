@@ -1,6 +1,7 @@
 #include "tb/results/run_directory.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -160,6 +161,33 @@ run_directory::run_directory(fs::path path) : m_path(std::move(path)) {
     if (error) {
         fail_on(m_path, "can not be created", error.message());
     }
+    lock();
+    try {
+        remove_files();
+    } catch (...) {
+        ::close(m_descriptor);
+        throw;
+    }
+}
+
+run_directory::~run_directory() {
+    ::close(m_descriptor);
+}
+
+// A file system that knows no locks (EBADF, ENOLCK, EOPNOTSUPP: network file systems) takes runs all the same.
+void run_directory::lock() {
+    m_descriptor = ::open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (m_descriptor < 0) {
+        fail_on(m_path, "can not be opened", std::generic_category().message(errno));
+    }
+    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        ::close(m_descriptor);
+        fail_on(m_path, "is in use", "another run is writing into it");
+    }
+}
+
+void run_directory::remove_files() const {
+    std::error_code error;
     for (std::string_view name : run_files) {
         for (std::string_view suffix : {std::string_view{}, partial_suffix}) {
             fs::path old = m_path / name;

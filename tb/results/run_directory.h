@@ -64,8 +64,13 @@ config_errors check_run_directory(const std::filesystem::path& path);
 class run_directory {
  public:
     /// Creates the directory and its parents, or removes the files of the run that it holds; the path must
-    /// have passed `check_run_directory`. Throws output_error.
+    /// have passed `check_run_directory`. The directory is locked until this object ends, by whatever way: the
+    /// system drops the lock of a process that is killed. Throws output_error, also where another run holds the
+    /// lock; nothing has been removed then.
     explicit run_directory(std::filesystem::path path);
+    run_directory(const run_directory&) = delete;
+    run_directory& operator=(const run_directory&) = delete;
+    ~run_directory();
 
     const std::filesystem::path& path() const { return m_path; }
     /// `name` is one of the names that `is_run_file` knows.
@@ -74,7 +79,12 @@ class run_directory {
     void write(std::string_view name, std::string_view text) const;
 
  private:
+    void lock();
+    void remove_files() const;
+
     std::filesystem::path m_path;
+    /// Of the directory itself, which carries the lock: it needs no file that could be left behind.
+    int m_descriptor = -1;
 };
 
 /// Names that runs give their files, with or without `.partial`.

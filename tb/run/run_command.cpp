@@ -166,7 +166,12 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         directory.emplace(out_option->second[0]);
     } catch (const output_error& error) {
         return print(
-            {{{}, 0, "--out", error.what() + std::string("; allowed: a directory that can be written")}}, err);
+            {{{},
+              0,
+              "--out",
+              error.what() +
+                  std::string("; allowed: a directory that can be written and that no other run uses")}},
+            err);
     }
     try {
         return simulate(run, *directory, stopwatch, out, err);

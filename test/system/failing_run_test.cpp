@@ -55,15 +55,18 @@ TEST(failing_run, a_full_disk_ends_the_run_with_status_1_and_nothing_that_looks_
     EXPECT_EQ(run_program(where, short_run, longest + 8'192).status, 0);
 }
 
-void expect_interrupted(int signal, int status) {
-    const scratch_directory where;
-    const process running(where, long_run);
-    // Not before it is under way.
+void wait_until_under_way(const scratch_directory& where) {
     for (int i = 0; i < 1000 && !(fs::exists(where / "out/flows.csv.partial") &&
                                   fs::file_size(where / "out/flows.csv.partial") > 0);
          ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+}
+
+void expect_interrupted(int signal, int status) {
+    const scratch_directory where;
+    const process running(where, long_run);
+    wait_until_under_way(where);
     running.send(signal);
     const outcome o = running.wait();
     EXPECT_EQ(o.status, status) << o.err;
@@ -89,6 +92,29 @@ TEST(failing_run, sigint_writes_what_there_is_marks_it_incomplete_and_exits_with
 }
 TEST(failing_run, sigterm_writes_what_there_is_marks_it_incomplete_and_exits_with_143) {
     expect_interrupted(SIGTERM, 143);
+}
+
+TEST(failing_run, a_second_run_into_the_directory_of_a_running_one_is_refused_until_that_is_killed) {
+    const scratch_directory where;
+    const process running(where, long_run);
+    wait_until_under_way(where);
+    const std::string effective = contents(where / "out/effective.ini");
+    // Its output must not fall into the files of the first.
+    arguments again = short_run;
+    again.back() = "../" + where.path().filename().string() + "/out";
+    const scratch_directory beside;
+    const outcome refused = run_program(beside, again);
+    EXPECT_EQ(refused.status, 2) << refused.err;
+    EXPECT_NE(refused.err.find("out: is in use: another run is writing into it; allowed: a directory that"),
+              std::string::npos)
+        << refused.err;
+    EXPECT_EQ(contents(where / "out/effective.ini"), effective);
+    EXPECT_FALSE(fs::exists(where / "out/summary.json"));
+    running.send(SIGKILL);
+    EXPECT_EQ(running.wait().status, 1000 + SIGKILL);
+    const outcome after = run_program(beside, again);
+    EXPECT_EQ(after.status, 0) << after.err;
+    EXPECT_EQ(summary_of(where / "out")["complete"], true);
 }
 
 /// What is cut or broken so that the two transfers of a trace can never be done.

@@ -139,6 +139,24 @@ TEST(run_directory, an_earlier_run_is_replaced_whole_or_not) {
     EXPECT_TRUE(fs::is_empty(dir.path));
 }
 
+TEST(run_directory, a_directory_in_use_is_refused_untouched_and_free_again_afterwards) {
+    scratch dir;
+    {
+        run_directory first(dir.path);
+        first.write("flows.csv", "first");
+        try {
+            run_directory second(dir.path);
+            FAIL() << "no error";
+        } catch (const output_error& e) {
+            EXPECT_EQ(e.what(), dir.path.string() + ": is in use: another run is writing into it");
+        }
+        EXPECT_EQ(contents(dir.path / "flows.csv"), "first");
+        run_directory elsewhere(dir.path / "elsewhere");
+    }
+    run_directory third(dir.path);
+    EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
+}
+
 TEST(run_directory, a_directory_with_anything_else_in_it_is_refused_and_left_alone) {
     scratch dir;
     fs::create_directories(dir.path / "flows.csv");
