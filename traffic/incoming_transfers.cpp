@@ -18,4 +18,8 @@ transfer_stage incoming_transfers::stage_of(host_id source, ipv4_address src, st
     return transfer_stage::begins;
 }
 
+bool incoming_transfers::is_over(host_id source, ipv4_address src, std::uint32_t ordinal) {
+    return ordinal < m_unheard.of(std::min(source, m_hosts)) && m_unfinished.find(key(src, ordinal)) == nullptr;
+}
+
 }  // namespace weir

@@ -358,19 +358,21 @@ bool traffic_endpoint::exhausted() const {
 
 std::vector<open_transfer> traffic_endpoint::open_transfers(std::size_t most) const {
     std::vector<open_transfer> open;
-    const auto add = [&](const ethernet_frame& frame, std::uint32_t timeouts) {
+    const auto add = [&](const ethernet_frame& frame, std::uint32_t timeouts,
+                         std::optional<std::uint32_t> ordinal) {
         open.push_back({frame.transfer.flow, m_self, m_addresses->host_of(frame.dst),
-                        bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)}, frame.flow_start,
-                        timeouts});
+                        bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)}, frame.flow_start, timeouts,
+                        ordinal, frame.src});
     };
     for (std::size_t s = 0; s < m_tcp_senders.size() && open.size() < most; ++s) {
         if (m_tcp_senders[s].is_open()) {
-            add(m_tcp_senders[s].frame(), m_tcp_senders[s].timeouts());
+            add(m_tcp_senders[s].frame(), m_tcp_senders[s].timeouts(),
+                m_tcp_senders[s].frame().transfer.ordinal());
         }
     }
     for (std::size_t s = 0; s < m_udp_senders.size() && open.size() < most; ++s) {
         if (m_udp_senders[s].is_open()) {
-            add(m_udp_senders[s].frame(), 0);
+            add(m_udp_senders[s].frame(), 0, std::nullopt);
         }
     }
     return open;

@@ -10,10 +10,15 @@ std::string name_of(const topology& plan, host_id h) {
     return h < plan.hosts() ? plan.name(node_ref::of_host(h)) : "an address of no host";
 }
 
-std::string to_text(const open_transfer& transfer, const topology& plan) {
+/// With what the receiver knows: `flows.csv` has a transfer whose data has arrived.
+std::string to_text(const open_transfer& transfer, simulation& simulated) {
+    const topology& plan = simulated.network().plan();
+    const std::vector<traffic_endpoint*> endpoints = simulated.endpoints();
+    const bool arrived = transfer.dst < endpoints.size() && endpoints[transfer.dst]->has_received(transfer);
     return "flow " + std::to_string(transfer.flow) + " (" + name_of(plan, transfer.src) + " to " +
            name_of(plan, transfer.dst) + ", " + weir::to_text(transfer.flow_bytes) + ", started at " +
-           weir::to_text(transfer.start) + ", timeouts: " + std::to_string(transfer.timeouts) + ")";
+           weir::to_text(transfer.start) + ", timeouts: " + std::to_string(transfer.timeouts) +
+           (arrived ? "; its data has arrived, and its sender lacks the confirmation" : "") + ")";
 }
 
 std::string counted(std::uint64_t count, const char* one, const char* more) {
@@ -38,7 +43,7 @@ std::string unfinished_traffic(simulation& simulated) {
                        ", the longest that a run can take, of " + counted(started, "transfer ", "transfers ") +
                        counted(open, "is", "are") + " not done";
     for (std::size_t i = 0; i < named.size(); ++i) {
-        text += (i == 0 ? ": " : ", ") + to_text(named[i], simulated.network().plan());
+        text += (i == 0 ? ": " : ", ") + to_text(named[i], simulated);
     }
     if (open > named.size()) {
         text += ", and " + std::to_string(open - named.size()) + " more";

@@ -150,9 +150,16 @@ TEST(failing_run, traffic_that_loses_nearly_every_frame_ends_with_the_longest_ru
         {"--fabric.link=h0-tor0 frame_error_rate=0.9999", "--fabric.link=h2-tor0 frame_error_rate=0.9999"},
         {"of 2 transfers 2 are not done", "flow 0", "flow 1"}, 0);
 }
-TEST(failing_run, a_trace_that_begins_when_the_longest_run_ends_is_not_called_complete) {
+TEST(failing_run, a_transfer_whose_last_confirmation_is_missing_is_told_from_one_whose_data_is) {
+    // Its bytes have passed the link by 20 us, and the ACK of the last one comes to it after 50 us.
+    expect_unending({"--fabric.link=h0-tor0 down at=30us"},
+                    {"of 2 transfers 1 is not done: flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: ",
+                     "; its data has arrived, and its sender lacks the confirmation)"},
+                    2);
+}
+TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_called_complete) {
     const scratch_directory where;
-    where.write("two.csv", "start_ns,src,dst,bytes\n4500000000000,0,1,1000\n4499999999999,2,3,1000\n");
+    where.write("two.csv", "start_ns,src,dst,bytes\n4499999999999.999,0,1,1000\n4499999999999,2,3,1000\n");
     const outcome o = run_program(where, two_transfers);
     EXPECT_EQ(o.status, 1) << o.err;
     for (const char* part :

@@ -53,6 +53,8 @@ class incoming_transfers {
     }
     /// `source` has the address `src`. Range: receiver_of(src, ordinal) == none.
     transfer_stage stage_of(host_id source, ipv4_address src, std::uint32_t ordinal);
+    /// Whether every byte of a transfer has arrived. Unlike `stage_of`, learns nothing from the question.
+    bool is_over(host_id source, ipv4_address src, std::uint32_t ordinal);
     /// Range: the transfer's stage is `begins`.
     void begin(ipv4_address src, std::uint32_t ordinal, std::uint32_t receiver) {
         *m_unfinished.find(key(src, ordinal)) = receiver;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weir/traffic/application.h"
@@ -40,6 +41,10 @@ struct open_transfer {
     bytes flow_bytes;
     picoseconds start;
     std::uint32_t timeouts;
+    /// TCP: what the receiver knows it by (incoming_transfers.h). Nothing for UDP, whose senders await no
+    /// confirmation.
+    std::optional<std::uint32_t> ordinal;
+    ipv4_address src_address;
 };
 
 /// Events of one host since they were last taken, each list in order of time.

@@ -94,6 +94,10 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::uint64_t flows_open() const { return m_open; }
     /// The first `most` of them: TCP's and then UDP's, by slot.
     std::vector<open_transfer> open_transfers(std::size_t most) const;
+    /// Whether every byte of a transfer to this host has arrived here; false where that is not told (UDP).
+    bool has_received(const open_transfer& transfer) {
+        return transfer.ordinal && m_incoming.is_over(transfer.src, transfer.src_address, *transfer.ordinal);
+    }
     /// Nothing more will come from this host of its own accord.
     bool exhausted() const;
     /// At the end of a run: logs what is known of transfers still open, TCP's and then UDP's, by slot.
