@@ -345,11 +345,12 @@ bool trace_reader::read_priority(std::string_view key, std::string_view text, pf
 bool trace_reader::read_start(std::string_view key, std::string_view text, int power, const char* unit,
                               picoseconds& start) {
     std::uint64_t value = 0;
+    // A run ends with `longest_time`: what starts then never would.
     const number_fault fault =
-        parse_decimal(text, power, static_cast<std::uint64_t>(longest_time.count()), value);
+        parse_decimal(text, power, static_cast<std::uint64_t>(longest_time.count()) - 1, value);
     if (fault != number_fault::none) {
         error(key, describe(fault, text,
-                            std::string("a number of ") + unit + ", 0 to " + to_text(longest_time) +
+                            std::string("a number of ") + unit + ", from 0 to below " + to_text(longest_time) +
                                 " in steps of 1ps"));
         return false;
     }

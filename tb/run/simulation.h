@@ -40,8 +40,6 @@ class simulation : private barrier_observer {
     std::vector<traffic_endpoint*> endpoints() const;
     /// Flows of a trace that wait for a trigger of another host.
     std::size_t flows_waiting() const { return m_triggers_across_hosts ? m_triggers.waiting() : 0; }
-    /// The trace has flows that no host has been given.
-    bool trace_goes_on() { return m_trace != nullptr && m_trace->next() != nullptr; }
     picoseconds quantum() const { return m_quantum; }
 
  private:

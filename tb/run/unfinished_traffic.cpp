@@ -57,12 +57,10 @@ std::string unfinished_traffic(simulation& simulated) {
                 counted(simulated.flows_waiting(), "flow of the trace waits", "flows of the trace wait") +
                 " for a trigger";
     }
-    if (simulated.trace_goes_on()) {
-        text += "; the trace has flows that start no earlier than that";
+    if (open != 0) {
+        text += ". A link that stays down, or that loses nearly all frames, is the usual cause";
     }
-    return text +
-           ". A link that stays down, or that loses nearly all frames, is the usual cause; run.duration ends a "
-           "run at a time of your own";
+    return text + "; run.duration ends a run at a time of your own";
 }
 
 }  // namespace weir

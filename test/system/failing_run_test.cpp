@@ -163,9 +163,10 @@ TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_ca
     const outcome o = run_program(where, two_transfers);
     EXPECT_EQ(o.status, 1) << o.err;
     for (const char* part :
-         {"of 1 transfer 1 is not done", "flow 1 (h2 to h3", "flows that start no earlier"}) {
+         {"of 2 transfers 2 are not done", "flow 0 (h0 to h1", "flow 1 (h2 to h3", "A link that stays down"}) {
         EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
     }
+    EXPECT_EQ(o.err.find("its data has arrived"), std::string::npos) << o.err;
 }
 
 /// Samples, pauses and retransmissions that are due after the last time that an event can have (4,503.6 s).

@@ -101,8 +101,11 @@ TEST(flow_trace_csv, says_what_is_wrong_with_a_header) {
 
 TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
     const std::string bytes_allowed = "allowed: 1 to 281474976710656 B\n";
-    const std::string start_allowed = "allowed: a number of ns, 0 to 4500s in steps of 1ps\n";
+    const std::string start_allowed = "allowed: a number of ns, from 0 to below 4500s in steps of 1ps\n";
     const auto line = [](const std::string& text) { return mistakes(header + text + "\n"); };
+    EXPECT_EQ(line("4499999999999.999,0,1,5,0,a"), "");
+    EXPECT_EQ(line("4500000000000,0,1,5,0,a"),
+              "t.csv:2: start_ns: '4500000000000' is too large; " + start_allowed);
     EXPECT_EQ(line("0,0,1,-5,0,a"), "t.csv:2: bytes: '-5' is negative; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,0,0,a"), "t.csv:2: bytes: '0' is no transfer; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,281474976710657,0,a"),

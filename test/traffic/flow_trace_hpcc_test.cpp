@@ -95,7 +95,7 @@ TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
     EXPECT_EQ(mistakes("1\n0 1 3 65536 5 0\n"), "2: dst_port: '65536' is too large; allowed: 0 to 65535\n");
     EXPECT_EQ(mistakes("1\n0 8 3 100 5 0\n"), "2: dst: '8' is not a host of the fabric; allowed: 0 to 7\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 5 4503.599627370495\n"),
-              "2: start_s: '4503.599627370495' is too large; allowed: a number of s, 0 to 4500s in "
+              "2: start_s: '4503.599627370495' is too large; allowed: a number of s, from 0 to below 4500s in "
               "steps of 1ps\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 0 0\n"),
               "2: bytes: '0' is no transfer; allowed: 1 to 281474976710656 B\n");

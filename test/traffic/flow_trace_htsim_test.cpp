@@ -137,9 +137,10 @@ TEST(flow_trace_htsim, a_start_has_the_declared_unit) {
     ASSERT_EQ(all.flows.size(), 1U);
     EXPECT_EQ(all.flows[0].start, 2000_ps);
     ASSERT_EQ(all.errors.size(), 1U);
-    EXPECT_EQ(all.errors[0].message,
-              "'1.5' is not a whole number of the smallest unit; allowed: a number of ps, 0 to 4500s "
-              "in steps of 1ps");
+    EXPECT_EQ(
+        all.errors[0].message,
+        "'1.5' is not a whole number of the smallest unit; allowed: a number of ps, from 0 to below 4500s "
+        "in steps of 1ps");
 }
 
 TEST(flow_trace_htsim, refuses_to_guess_the_unit_of_a_start_that_is_not_zero) {

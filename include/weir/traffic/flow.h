@@ -27,7 +27,7 @@ inline constexpr trigger_id no_trigger = 0;
 struct trace_flow {
     /// Place in the file, from 0. Unique, unlike the `id` that some formats carry.
     std::uint64_t flow = 0;
-    /// Range: 0 to longest_time. 0 for a flow that waits for a trigger: its host must know it from the start.
+    /// Range: below longest_time. 0 for a flow that waits for a trigger: its host must know it from the start.
     picoseconds start{0};
     /// Payload. Unit: B. Range: 1 to largest_flow_bytes.
     std::uint64_t flow_bytes = 0;
