@@ -13,8 +13,11 @@ input_file open_input(const std::string& path, input_kind kind) {
     if (fs::is_directory(status)) {
         return {{}, "it is a directory"};
     }
+    if (fs::is_character_file(status) || fs::is_block_file(status)) {
+        return {{}, "it is a device, which may never end"};
+    }
     if (kind == input_kind::stored && fs::exists(status) && !fs::is_regular_file(status)) {
-        return {{}, "it is a pipe or a device, and would have to be read twice"};
+        return {{}, "it is a pipe, and would have to be read twice"};
     }
     errno = 0;
     input_file file{std::ifstream(path), {}};

@@ -1,5 +1,5 @@
 // Opens what a user has named as a file to be read. A directory can be opened and then gives nothing, and so
-// says no reader what is wrong with it.
+// says no reader what is wrong with it; a device may give text without end.
 //
 //   input_file topology = open_input("fabric.topo");
 //   topology.why_not;   // "it is a directory", "No such file or directory"; empty: `topology.text` can be read
@@ -20,7 +20,7 @@ struct input_file {
 };
 
 enum class input_kind {
-    any,    ///< a pipe or a device, too
+    any,    ///< a pipe, too; no device: /dev/zero has no end
     stored  ///< read more than once: files proper only
 };
 

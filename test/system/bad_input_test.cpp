@@ -152,7 +152,12 @@ const bad_input inputs[] = {
      "",
      "",
      {"--traffic.kind=trace", "--traffic.file=pipe"},
-     {"traffic.file:", "pipe' can not be read: it is a pipe or a device"}},
+     {"traffic.file:", "pipe' can not be read: it is a pipe"}},
+    {"a_device_as_trace",
+     "",
+     "",
+     {"--traffic.kind=trace", "--traffic.file=/dev/zero"},
+     {"traffic.file:", "'/dev/zero' can not be read: it is a device, which may never end"}},
     {"a_directory_as_size_distribution",
      some_traffic,
      "",
@@ -285,6 +290,22 @@ TEST(bad_input, a_directory_in_place_of_any_file_is_named_as_one) {
         EXPECT_NE(o.err.find("it is a directory; allowed: the directory of a run of weir"), std::string::npos)
             << o.err;
     }
+}
+
+TEST(bad_input, a_device_that_never_ends_is_not_read) {
+    const scratch_directory where;
+    const outcome config = run_program(where, {"run", "/dev/zero", "--out", "out"});
+    EXPECT_EQ(config.status, 2);
+    EXPECT_EQ(config.err,
+              "command line: '/dev/zero' can not be read: it is a device, which may never end; allowed: an INI "
+              "file\n");
+    EXPECT_FALSE(fs::exists(where / "out"));
+    where.write("two.csv", "cycle,signal,value\n1,s,2\n");
+    const outcome compared = run_program(where, {"compare", "/dev/zero", "two.csv"});
+    EXPECT_EQ(compared.status, 2);
+    EXPECT_NE(compared.err.find("/dev/zero: can not be read: it is a device, which may never end"),
+              std::string::npos)
+        << compared.err;
 }
 
 TEST(bad_input, without_a_directory_to_write_to_nothing_runs) {
