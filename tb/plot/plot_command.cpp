@@ -207,6 +207,7 @@ class picture_book {
         }
         return all;
     }
+    std::string mixed_kinds() const { return kinds().size() > 1 ? " of kinds " + list_text(kinds()) : ""; }
     /// `queries` where all jobs are, else `jobs`.
     std::string job_noun() const { return kinds() == std::set<std::string>{"query"} ? "queries" : "jobs"; }
     std::string job_title() const {
@@ -235,10 +236,12 @@ class picture_book {
         if (!any) {
             return keep("job_completion_cdf", std::nullopt, "no job has completed");
         }
-        const std::string mixed = kinds().size() > 1 ? " of kinds " + list_text(kinds()) : "";
-        m_pictures.push_back(distribution_picture(
-            "job_completion_cdf", title(job_title()),
-            details(job_title(), counts_text(all, job_noun() + mixed) + "; " + marks), all));
+        const std::string counts = counts_text(all, job_noun() + mixed_kinds());
+        if (!leave_out_single("job_completion_cdf", "job", all)) {
+            return;
+        }
+        m_pictures.push_back(distribution_picture("job_completion_cdf", title(job_title()),
+                                                  details(job_title(), counts + "; " + marks), all));
     }
 
     void draw_job_sizes() {
@@ -271,9 +274,14 @@ class picture_book {
                 runs[i].label = m_runs[i].label;
                 finish(runs[i]);
             }
-            panels.push_back(
-                {byte_text(size) + (job_noun() == "queries" ? " responses" : ""), std::move(runs)});
-            all.insert(all.end(), panels.back().runs.begin(), panels.back().runs.end());
+            all.insert(all.end(), runs.begin(), runs.end());
+            const std::string shown = byte_text(size) + (job_noun() == "queries" ? " responses" : "");
+            if (leave_out_single(sized_name + (" of " + shown), "job", runs)) {
+                panels.push_back({shown, std::move(runs)});
+            }
+        }
+        if (panels.empty()) {
+            return;
         }
         m_pictures.push_back(distributions_by_size_picture(
             sized_name, title(by_size_title()),
@@ -293,18 +301,25 @@ class picture_book {
         if (!any) {
             return keep("transfer_completion_cdf", std::nullopt, "no transfer has completed");
         }
+        const std::string counts = counts_text(all, "transfers");
+        if (!leave_out_single("transfer_completion_cdf", "transfer", all)) {
+            return;
+        }
         const std::string shown = size_prefix().empty() ? "Transfer completion time"
                                                         : "Completion time of " + size_prefix() + "transfers";
         m_pictures.push_back(distribution_picture("transfer_completion_cdf", title(shown),
-                                                  details(shown, counts_text(all, "transfers") + "; " + marks),
-                                                  all));
+                                                  details(shown, counts + "; " + marks), all));
     }
 
     void draw_percentiles() {
         std::vector<sized_completions> all;
+        std::set<std::uint64_t> sizes;
         for (const run_data& r : m_runs) {
             all.push_back({r.label, {}});
             for (const auto& by_kind : r.jobs_by_kind) {
+                for (const completion& c : by_kind.second) {
+                    sizes.insert(c.bytes);
+                }
                 all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
             }
         }
@@ -312,13 +327,32 @@ class picture_book {
              percentile_picture("percentiles_by_size", title(by_size_title()),
                                 details(by_size_title(), "percentiles over all " + job_noun() + " of a size"),
                                 job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
-             "fewer than two sizes of jobs");
+             sizes.size() < 2
+                 ? "fewer than two sizes of jobs"
+                 : "too few jobs per size for a percentile; a median takes two of one size in one run");
     }
 
     /// Sorts. Returns whether there is anything to show.
     static bool finish(labelled_values& d) {
         std::sort(d.values.begin(), d.values.end());
         return !d.values.empty();
+    }
+
+    /// One value has no distribution: its curve would be a point. Says which runs are left out of `what`, by
+    /// making them empty; returns whether any is left.
+    bool leave_out_single(const std::string& what, const char* noun, std::vector<labelled_values>& runs) {
+        std::string single;
+        for (labelled_values& r : runs) {
+            if (r.values.size() == 1) {
+                single += (single.empty() ? "" : ", ") + r.label;
+                r.values.clear();
+            }
+        }
+        if (!single.empty()) {
+            m_err << "note: " << what << ": not drawn for " << single << ": there is one " << noun
+                  << ", and a single value has no distribution\n";
+        }
+        return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
     }
 
     static constexpr const char* sized_name = "job_completion_cdf_by_size";

@@ -419,6 +419,39 @@ TEST_F(plot, samples_of_all_series_have_the_same_times) {
     EXPECT_EQ(errors(), missing);
 }
 
+TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_the_notes_say_so) {
+    write_run("r", 1, {2048, 8192, 32768});
+    run({path("r"), "--out", path("o")});
+    const std::string notes = errors();
+    for (const char* size : {"2 KiB", "8 KiB", "32 KiB"}) {
+        EXPECT_NE(notes.find("note: job_completion_cdf_by_size of " + std::string(size) +
+                             " responses: not drawn for r: there is one job, and a single value has no "
+                             "distribution\n"),
+                  std::string::npos)
+            << notes;
+    }
+    EXPECT_NE(
+        notes.find("note: percentiles_by_size: not drawn: too few jobs per size for a percentile; a median "
+                   "takes two of one size in one run\n"),
+        std::string::npos)
+        << notes;
+    EXPECT_FALSE(fs::exists(path("o/job_completion_cdf_by_size.gp")));
+    EXPECT_FALSE(fs::exists(path("o/percentiles_by_size.gp")));
+    EXPECT_TRUE(fs::exists(path("o/job_completion_cdf.gp")));
+}
+
+TEST_F(plot, one_job_in_all_has_no_distribution_and_one_size_no_percentiles_by_size) {
+    write_run("r", 1, {64});
+    run({path("r"), "--out", path("o")});
+    EXPECT_NE(errors().find("note: job_completion_cdf: not drawn for r: there is one job, and"),
+              std::string::npos)
+        << errors();
+    EXPECT_NE(errors().find("note: percentiles_by_size: not drawn: fewer than two sizes of jobs\n"),
+              std::string::npos)
+        << errors();
+    EXPECT_FALSE(fs::exists(path("o/job_completion_cdf.gp")));
+}
+
 TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     write_run("r", 3, {2048, 8192});
     write("file", "");
