@@ -14,6 +14,7 @@
 #include "tb/plot/occupancy_plot.h"
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/percentile_plot.h"
+#include "tb/plot/picture_directory.h"
 #include "tb/plot/run_reader.h"
 #include "weir/base/unit_text.h"
 
@@ -99,12 +100,8 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
         return all.empty() ? std::string() : all.front();
     };
     request.out = once("out");
-    std::error_code ignored;
-    if (request.out.empty()) {
-        errors.push_back({"", 0, "--out", "is missing; allowed: --out DIR"});
-    } else if (fs::exists(request.out, ignored) && !fs::is_directory(request.out, ignored)) {
-        errors.push_back({"", 0, "--out", "'" + request.out + "' is a file; allowed: a directory"});
-    }
+    const config_errors refused = check_picture_directory(request.out);
+    errors.insert(errors.end(), refused.begin(), refused.end());
     request.title = once("title");
     const std::string formats = once("format");
     if (!given.values["format"].empty()) {

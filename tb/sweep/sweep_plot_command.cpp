@@ -6,6 +6,7 @@
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
+#include "tb/plot/picture_directory.h"
 
 namespace weir {
 
@@ -55,12 +56,8 @@ class argument_reader {
         plot_arguments read;
         read.sweep = m_given.files.empty() ? std::string{} : m_given.files[0];
         read.out = once("out");
-        std::error_code ignored;
-        if (read.out.empty()) {
-            fail("--out", "is missing; allowed: --out DIR");
-        } else if (fs::exists(read.out, ignored) && !fs::is_directory(read.out, ignored)) {
-            fail("--out", "'" + read.out + "' is a file; allowed: a directory");
-        }
+        const config_errors refused = check_picture_directory(read.out);
+        m_errors.insert(m_errors.end(), refused.begin(), refused.end());
         for (const std::string& list : m_given.values["metric"]) {
             for (const std::string& name : detail::split_list(list)) {
                 read.metrics.push_back(name);

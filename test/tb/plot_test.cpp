@@ -452,6 +452,35 @@ TEST_F(plot, one_job_in_all_has_no_distribution_and_one_size_no_percentiles_by_s
     EXPECT_FALSE(fs::exists(path("o/job_completion_cdf.gp")));
 }
 
+TEST_F(plot, pictures_do_not_go_into_the_directory_of_a_run_or_a_sweep) {
+    write_run("r", 3, {2048});
+    write("r/effective.ini", "");
+    write("s/plan.json", "");
+    write("s/points/x", "");
+    const auto refused = [&](const std::string& out) {
+        EXPECT_EQ(run({path("r"), "--out", path(out)}), 2);
+        return errors();
+    };
+    for (const char* out : {"r", "r/", "r/../r/."}) {
+        EXPECT_EQ(refused(out),
+                  "command line: --out: '@/" + std::string(out) +
+                      "' holds a run, which could not be run again with pictures in it; allowed: a "
+                      "directory beside it\n");
+    }
+    EXPECT_EQ(
+        refused("r/plots/a"),
+        "command line: --out: '@/r/plots/a' is in the directory of a run, which could not be run again with "
+        "pictures in it; allowed: a directory beside it\n");
+    EXPECT_FALSE(fs::exists(path("r/plots")));
+    EXPECT_EQ(refused("s"),
+              "command line: --out: '@/s' holds a sweep, which could not go on with pictures in it; allowed: "
+              "another directory, such as '@/s/plots'\n");
+    // An effective.ini that was copied to work with makes no run's directory.
+    write("effective.ini", "");
+    run({path("r"), "--out", path("beside")});
+    EXPECT_TRUE(fs::exists(path("beside/job_completion_cdf.gp")));
+}
+
 TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     write_run("r", 3, {2048, 8192});
     write("file", "");

@@ -1,0 +1,63 @@
+#include "tb/plot/picture_directory.h"
+
+#include <filesystem>
+
+#include "tb/results/run_directory.h"
+
+namespace weir {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool holds_run(const fs::path& directory) {
+    std::error_code error;
+    if (!fs::is_regular_file(directory / "effective.ini", error)) {
+        return false;
+    }
+    for (fs::directory_iterator entry(directory, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (name != "effective.ini" && is_run_file(name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool holds_sweep(const fs::path& directory) {
+    std::error_code error;
+    return fs::is_regular_file(directory / "plan.json", error) && fs::is_directory(directory / "points", error);
+}
+
+}  // namespace
+
+config_errors check_picture_directory(const std::string& out) {
+    const auto refuse = [&](const std::string& what) { return config_errors{{"", 0, "--out", what}}; };
+    if (out.empty()) {
+        return refuse("is missing; allowed: --out DIR");
+    }
+    std::error_code error;
+    if (fs::exists(out, error) && !fs::is_directory(out, error)) {
+        return refuse("'" + out + "' is a file; allowed: a directory");
+    }
+    fs::path inner = fs::weakly_canonical(fs::absolute(out, error), error);
+    if (!inner.has_filename()) {
+        inner = inner.parent_path();  // `out/` is `out`
+    }
+    if (holds_sweep(inner)) {
+        return refuse("'" + out +
+                      "' holds a sweep, which could not go on with pictures in it; allowed: another " +
+                      "directory, such as '" + (fs::path(out) / "plots").string() + "'");
+    }
+    for (fs::path above = inner; above.has_relative_path(); above = above.parent_path()) {
+        if (holds_run(above)) {
+            return refuse(
+                "'" + out + "' " + (above == inner ? "holds" : "is in the directory of") +
+                " a run, which could not be run again with pictures in it; allowed: a directory beside it");
+        }
+    }
+    return {};
+}
+
+}  // namespace weir

@@ -1,0 +1,19 @@
+// Where pictures may be written: not among the files of a run or of a sweep, which take no other file beside
+// theirs, so that a directory with pictures could not be used for either again.
+//
+//   check_picture_directory("out/detail");          // --out: 'out/detail' holds a run, ...
+//   check_picture_directory("out/detail/plots");    // the same: a run's directory takes no folder either
+#pragma once
+
+#include <string>
+
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+/// What forbids to write pictures to `out`, as errors with the key `--out`; changes nothing. A run's directory
+/// is one that has effective.ini, with which every run begins, and another file of a run. A sweep's directory
+/// is refused itself; its folder plots is for pictures.
+config_errors check_picture_directory(const std::string& out);
+
+}  // namespace weir
