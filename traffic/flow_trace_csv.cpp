@@ -41,6 +41,14 @@ bool flow_trace_csv::read_header() {
     }
     split_at_commas(line, m_fields);
     m_width = m_fields.size();
+    const auto is_column = [](std::string_view name) {
+        return std::find(column_names.begin(), column_names.end(), name) != column_names.end();
+    };
+    if (std::none_of(m_fields.begin(), m_fields.end(), is_column)) {
+        error("line", in_quotes(line) + " names no column: the header is missing; allowed: a header of " +
+                          allowed_columns);
+        return false;
+    }
     for (std::size_t place = 0; place < m_width; ++place) {
         const std::string_view name = m_fields[place];
         const auto found = std::find(column_names.begin(), column_names.end(), name);

@@ -70,7 +70,8 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
             if (result.files.size() == syntax.max_files) {
                 fail(argument, syntax.max_files == 0
                                    ? "is no option; allowed: --key=value"
-                                   : "one file too many; allowed: at most " + std::to_string(syntax.max_files));
+                                   : std::string("one ") + syntax.file + " too many; allowed: at most " +
+                                         std::to_string(syntax.max_files));
             } else {
                 result.files.push_back(argument);
             }
@@ -127,8 +128,8 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         }
     }
     if (result.files.size() < syntax.min_files) {
-        fail("", std::to_string(syntax.min_files) + (syntax.min_files == 1 ? " file" : " files") + " needed, " +
-                     std::to_string(result.files.size()) + " given");
+        fail("", std::to_string(syntax.min_files) + " " + (syntax.min_files == 1 ? syntax.file : syntax.files) +
+                     " needed, " + std::to_string(result.files.size()) + " given");
     }
     return result;
 }

@@ -28,6 +28,9 @@ struct command_syntax {
     std::vector<std::string> flags;
     std::size_t min_files = 0;
     std::size_t max_files = 0;
+    /// What a file is called in messages, and several: `directory`, `directories`.
+    const char* file = "file";
+    const char* files = "files";
 };
 
 struct command_arguments {

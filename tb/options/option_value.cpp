@@ -51,6 +51,10 @@ parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t lar
     return {value, {}};
 }
 
+bool is_digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 parse_result<bool> parse_bool(std::string_view text) {
     for (const char* yes : {"true", "on", "yes"}) {
         if (text == yes) {

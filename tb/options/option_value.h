@@ -88,6 +88,8 @@ struct plain_form {
 /// Non-template parts of the forms below.
 namespace detail {
 parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t largest);
+/// Not empty, and decimal digits only.
+bool is_digits(std::string_view text);
 parse_result<bool> parse_bool(std::string_view text);
 parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
@@ -287,7 +289,9 @@ class typed_value final : public option_value {
     assign_result assign(const std::string& text) override {
         auto read = Form::parse(text);
         if (!read) {
-            return {assign_result::unreadable, read.error};
+            // A whole number that can not be read is larger than any: one range for all of them.
+            const bool too_large = std::is_unsigned_v<element> && !m_allowed.empty() && detail::is_digits(text);
+            return {assign_result::unreadable, too_large ? weir::out_of_range(text, m_allowed) : read.error};
         }
         m_field = std::move(read.value);
         if (m_holds && !Form::all(m_field, m_holds)) {

@@ -402,6 +402,8 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
     syntax.flags = {"help"};
     syntax.min_files = 1;
     syntax.max_files = most_styles;
+    syntax.file = "directory";
+    syntax.files = "directories";
     command_arguments given = split_arguments(args, syntax, option_table{});
     if (given.flags.count("help") != 0) {
         out << usage;

@@ -114,7 +114,9 @@ class override_reader {
         const std::size_t equals = word.find('=');
         const std::string key = word.substr(0, equals);
         const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
-        if ((word == "down" || word == "up") && found.up) {
+        if ((word == "down" || word == "up") && found.up == (word == "up")) {
+            fail("'" + word + "' is given twice; allowed: once");
+        } else if ((word == "down" || word == "up") && found.up) {
             fail("'" + word + "' is one of two; allowed: down or up, once");
         } else if (word == "down" || word == "up") {
             found.up = word == "up";

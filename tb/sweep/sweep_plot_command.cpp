@@ -168,6 +168,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     syntax.flags = {"help"};
     syntax.min_files = 1;
     syntax.max_files = 1;
+    syntax.file = "directory";
     command_arguments given = split_arguments(args, syntax, option_table{});
     if (given.flags.count("help") != 0) {
         out << usage;

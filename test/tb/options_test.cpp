@@ -266,6 +266,13 @@ TEST(options, the_files_errors_come_before_the_command_lines) {
                      "command line: run.threads: '0' is out of range; allowed: 1 to 1024"}));
 }
 
+TEST(options, a_number_too_large_for_its_type_is_answered_with_the_range_of_the_option) {
+    for (const std::string value : {"2000", "5000000000", "99999999999999999999999"}) {
+        EXPECT_EQ(errors_of("", {"--run.threads=" + value}),
+                  texts{"command line: run.threads: '" + value + "' is out of range; allowed: 1 to 1024"});
+    }
+}
+
 TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
     EXPECT_EQ(
         errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),

@@ -515,7 +515,10 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
               "command line: --labl: unknown option; did you mean --label?\n");
     EXPECT_EQ(refused({path("r"), "--ouut", out}),
               "command line: --ouut: unknown option; did you mean --out?\n");
-    EXPECT_NE(refused(std::vector<std::string>(9, path("r"))).find("at most 8"), std::string::npos);
+    EXPECT_NE(
+        refused(std::vector<std::string>(9, path("r"))).find("one directory too many; allowed: at most 8"),
+        std::string::npos);
+    EXPECT_NE(refused({"--out", out}).find("1 directory needed, 0 given"), std::string::npos);
     write("r/summary.json", "{\"complete\": ");
     EXPECT_EQ(refused({path("r"), "--out", out}),
               "@/r/summary.json:1: the file ends in the middle; allowed: the summary.json of a run of weir\n");

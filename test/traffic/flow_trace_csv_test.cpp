@@ -95,6 +95,9 @@ TEST(flow_trace_csv, says_what_is_wrong_with_a_header) {
               "t.csv:1: colour: 'colour' is not a column" + allowed);
     EXPECT_EQ(mistakes("start_ns,src,dst,bytes,src\n0,0,1,1,1\n"),
               "t.csv:1: src: the column is there twice; allowed: once\n");
+    EXPECT_EQ(mistakes("0,0,1,1000\n10,2,3,5000\n"),
+              "t.csv:1: line: '0,0,1,1000' names no column: the header is missing; allowed: a header of "
+              "start_ns, src, dst, bytes, and optionally priority, tag\n");
     EXPECT_EQ(mistakes("src,dst\n"), "t.csv:1: start_ns: the column is missing" + allowed +
                                          "t.csv:1: bytes: the column is missing" + allowed);
 }
