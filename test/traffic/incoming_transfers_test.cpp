@@ -25,6 +25,22 @@ TEST(incoming_transfers, a_transfer_begins_is_under_way_and_is_over) {
     EXPECT_EQ(transfers.stage_of(2, address(2), 0), transfer_stage::begins);
 }
 
+TEST(incoming_transfers,
+     asking_what_is_over_tells_the_unknown_the_overtaken_and_the_open_from_it_and_changes_nothing) {
+    incoming_transfers transfers(4);
+    EXPECT_FALSE(transfers.is_over(1, address(1), 0));
+    EXPECT_EQ(transfers.unfinished(), 0U);
+    ASSERT_EQ(transfers.stage_of(1, address(1), 1), transfer_stage::begins);
+    transfers.begin(address(1), 1, 17);
+    EXPECT_FALSE(transfers.is_over(1, address(1), 0));
+    EXPECT_FALSE(transfers.is_over(1, address(1), 1));
+    transfers.finish(address(1), 1);
+    EXPECT_FALSE(transfers.is_over(1, address(1), 0));
+    EXPECT_TRUE(transfers.is_over(1, address(1), 1));
+    EXPECT_FALSE(transfers.is_over(2, address(2), 1));
+    EXPECT_EQ(transfers.unfinished(), 1U);
+}
+
 TEST(incoming_transfers, one_that_was_overtaken_by_a_thousand_still_begins_and_costs_one_entry) {
     incoming_transfers transfers(4);
     for (std::uint32_t ordinal = 1; ordinal <= 1000; ++ordinal) {
