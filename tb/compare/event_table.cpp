@@ -25,6 +25,15 @@ event_table read_event_csv(const std::string& path, config_errors& errors) {
     event_table table;
     table.path = path;
     stimulus_file file(path, errors);
+    const auto is_number = [](const std::string& name) {
+        return name.find_first_not_of("0123456789.-") == std::string::npos;
+    };
+    if (!file.header().empty() && std::all_of(file.header().begin(), file.header().end(), is_number)) {
+        errors.push_back({path, 1, "line",
+                          "'" + joined(file.header()) +
+                              "' has numbers only: the header is missing; allowed: the names of the columns"});
+        return table;
+    }
     for (const std::string& name : file.header()) {
         std::string column = name.substr(0, name.find('('));
         if (table.find(column)) {
