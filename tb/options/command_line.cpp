@@ -134,6 +134,17 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
     return result;
 }
 
+std::optional<std::string> command_arguments::once(const std::string& name, config_errors& to) const {
+    const auto given = values.find(name);
+    if (given == values.end() || given->second.empty()) {
+        return std::nullopt;
+    }
+    if (given->second.size() > 1) {
+        to.push_back({"", 0, "--" + name, "is given more than once; allowed: once"});
+    }
+    return given->second.front();
+}
+
 settings read_command_line(const std::vector<std::string>& args, const option_table& table) {
     settings found;
     command_arguments sorted = split_arguments(args, command_syntax{}, table);

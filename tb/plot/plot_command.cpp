@@ -92,13 +92,7 @@ void read_sizes(const std::vector<std::string>& texts, run_filter& filter, confi
 plot_request read_arguments(command_arguments& given, config_errors& errors) {
     plot_request request;
     request.directories = given.files;
-    const auto once = [&](const std::string& name) {
-        const std::vector<std::string>& all = given.values[name];
-        if (all.size() > 1) {
-            errors.push_back({"", 0, "--" + name, "given twice; allowed: once"});
-        }
-        return all.empty() ? std::string() : all.front();
-    };
+    const auto once = [&](const std::string& name) { return given.once(name, errors).value_or(""); };
     request.out = once("out");
     const config_errors refused = check_picture_directory(request.out);
     errors.insert(errors.end(), refused.begin(), refused.end());

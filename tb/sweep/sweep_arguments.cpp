@@ -76,14 +76,7 @@ class argument_reader {
     void fail(const std::string& key, const std::string& message) {
         m_read.errors.push_back({"", 0, key, message});
     }
-    /// The value of an option that is given once at most.
-    std::optional<std::string> once(const std::string& name) {
-        const std::vector<std::string>& all = m_given.values[name];
-        if (all.size() > 1) {
-            fail("--" + name, "is given more than once; allowed: once");
-        }
-        return all.empty() ? std::nullopt : std::optional(all.front());
-    }
+    std::optional<std::string> once(const std::string& name) { return m_given.once(name, m_read.errors); }
 
     void read_axes() {
         std::set<std::string> swept;

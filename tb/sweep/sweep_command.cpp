@@ -225,7 +225,7 @@ class sweep {
         return signal;
     }
 
-    /// Tables of an earlier session would look like this one's.
+    /// Tables of an earlier call would look like this one's.
     static void remove_tables(const fs::path& directory) {
         for (const char* name : {"sweep.csv", "sweep.json", "means.csv", "means.json"}) {
             std::error_code error;

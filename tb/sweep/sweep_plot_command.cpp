@@ -77,13 +77,7 @@ class argument_reader {
 
  private:
     void fail(const char* key, const std::string& message) { m_errors.push_back({"", 0, key, message}); }
-    std::string once(const std::string& name) {
-        const std::vector<std::string>& all = m_given.values[name];
-        if (all.size() > 1) {
-            m_errors.push_back({"", 0, "--" + name, "given twice; allowed: once"});
-        }
-        return all.empty() ? std::string() : all.front();
-    }
+    std::string once(const std::string& name) { return m_given.once(name, m_errors).value_or(""); }
 
     void read_request(sweep_plot_request& request) {
         request.over = detail::split_list(once("over"));

@@ -17,7 +17,7 @@ class sweep_sessions {
     /// Fingerprint of this program.
     static std::string this_program();
 
-    /// Adds this session, and writes the file. Throws output_error.
+    /// Adds this call of the command, and writes the file. Throws output_error.
     void begin(const std::string& command_line, unsigned jobs);
     /// How it ended, and writes the file. Throws output_error.
     void end(const std::string& outcome, std::size_t runs);

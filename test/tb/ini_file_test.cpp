@@ -3,25 +3,17 @@
 
 #include <sstream>
 
+#include "loaded_ini.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 
 namespace weir {
 namespace {
 
-using texts = std::vector<std::string>;
+using test::load;
+using test::texts;
+using test::texts_of;
 
-loaded_config load(const std::string& ini, const texts& args = {}) {
-    std::istringstream in(ini);
-    return load_config(args, &in, "x.ini");
-}
-texts texts_of(const config_errors& errors) {
-    texts all;
-    for (const config_error& error : errors) {
-        all.push_back(format_error(error));
-    }
-    return all;
-}
 texts errors_of(const std::string& ini) {
     return texts_of(load(ini).errors);
 }
