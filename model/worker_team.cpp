@@ -6,10 +6,13 @@ namespace weir {
 
 namespace {
 
-// About 40 cycles each on current processors: some 30 us in all.
-constexpr unsigned spins_before_sleep = 2000;
+// Looks at the work before a worker goes to sleep. A pause takes about 40 cycles on current processors: some 30 us
+// in all. A yield lets another worker have the processor, which is what takes time; to sleep and be woken in
+// each quantum takes more.
+constexpr unsigned pauses_before_sleep = 2000;
+constexpr unsigned yields_before_sleep = 50;
 
-void spin() {
+void pause_processor() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
@@ -17,10 +20,9 @@ void spin() {
 
 }  // namespace
 
-// More workers than processors can not all run: those that wait must not keep others from it.
 worker_team::worker_team(unsigned workers)
     : m_size(std::max(1U, workers)),
-      m_spins(m_size <= std::thread::hardware_concurrency() ? spins_before_sleep : 0) {
+      m_has_processors(m_size <= std::thread::hardware_concurrency()) {
     for (unsigned worker = 1; worker < m_size; ++worker) {
         m_threads.emplace_back([this, worker] { work(worker); });
     }
@@ -45,9 +47,9 @@ void worker_team::run(call job, void* context) {
         m_begun.notify_all();
     }
     job(context, 0);
-    for (unsigned spins = 0; m_busy.load(std::memory_order_acquire) != 0; ++spins) {
-        if (spins < m_spins) {
-            spin();
+    for (unsigned looks = 0; m_busy.load(std::memory_order_acquire) != 0; ++looks) {
+        if (m_has_processors && looks < pauses_before_sleep) {
+            pause_processor();
         } else {
             std::this_thread::yield();
         }
@@ -70,12 +72,17 @@ void worker_team::work(unsigned worker) {
 
 // Waits for a round after `seen`.
 std::uint32_t worker_team::next_round(std::uint32_t seen) {
-    for (unsigned spins = 0; spins < m_spins; ++spins) {
+    const unsigned looks = m_has_processors ? pauses_before_sleep : yields_before_sleep;
+    for (unsigned look = 0; look < looks; ++look) {
         const std::uint32_t round = m_round.load(std::memory_order_acquire);
         if (round != seen) {
             return round;
         }
-        spin();
+        if (m_has_processors) {
+            pause_processor();
+        } else {
+            std::this_thread::yield();
+        }
     }
     std::unique_lock<std::mutex> lock(m_mutex);
     m_sleeping.fetch_add(1, std::memory_order_seq_cst);

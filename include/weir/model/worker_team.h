@@ -1,7 +1,8 @@
 // Threads that do one job together, again and again, with little between: a fork and a join per quantum.
 //
 // The caller is worker 0 and takes part. Workers that wait spin for some tens of microseconds, which is longer
-// than a barrier takes, and then sleep, so that a fabric that has little to do leaves the processors to others.
+// than a barrier takes, and then sleep, so that a fabric that has little to do leaves the processors to others. More
+// workers than processors yield instead of spinning: those that wait must not keep others from running.
 //
 //   worker_team team(2);
 //   team.run([&](unsigned worker) { ... });      // returns when every worker has returned
@@ -43,7 +44,8 @@ class worker_team {
     static constexpr std::size_t cache_line = 64;
 
     unsigned m_size;
-    unsigned m_spins;
+    /// A processor for every worker.
+    bool m_has_processors;
     call m_job = nullptr;
     void* m_context = nullptr;
     bool m_over = false;
