@@ -6,8 +6,8 @@ namespace weir {
 
 namespace {
 
-// Looks at the work before a worker goes to sleep. A pause takes about 40 cycles on current processors: some 30 us
-// in all. A yield lets another worker have the processor, which is what takes time; to sleep and be woken in
+// Looks at the work before a worker goes to sleep. A pause takes about 40 cycles on current processors: some 30
+// us in all. A yield lets another worker have the processor, which is what takes time; to sleep and be woken in
 // each quantum takes more.
 constexpr unsigned pauses_before_sleep = 2000;
 constexpr unsigned yields_before_sleep = 50;
@@ -21,8 +21,7 @@ void pause_processor() {
 }  // namespace
 
 worker_team::worker_team(unsigned workers)
-    : m_size(std::max(1U, workers)),
-      m_has_processors(m_size <= std::thread::hardware_concurrency()) {
+    : m_size(std::max(1U, workers)), m_has_processors(m_size <= std::thread::hardware_concurrency()) {
     for (unsigned worker = 1; worker < m_size; ++worker) {
         m_threads.emplace_back([this, worker] { work(worker); });
     }

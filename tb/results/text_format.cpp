@@ -1,32 +1,45 @@
 #include "tb/results/text_format.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace weir {
 
 namespace {
 
-void append_number(std::string& text, std::uint64_t value) {
-    char digits[20];
-    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-    text.append(digits, end);
+constexpr std::size_t longest_number = 20;
+/// A sign, a number and three decimals.
+constexpr std::size_t longest_ns = 1 + longest_number + 4;
+
+char* put_number(char* to, std::uint64_t value) {
+    return std::to_chars(to, to + longest_number, value).ptr;
+}
+
+char* put_ns(char* to, picoseconds time) {
+    auto count = static_cast<std::uint64_t>(time.count());
+    if (time.count() < 0) {
+        *to++ = '-';
+        count = 0 - count;
+    }
+    to = put_number(to, count / 1000);
+    if (auto left = static_cast<unsigned>(count % 1000); left != 0) {
+        *to++ = '.';
+        for (unsigned unit = 100; left != 0; left %= unit, unit /= 10) {
+            *to++ = static_cast<char>('0' + left / unit);
+        }
+    }
+    return to;
+}
+
+bool needs_quotes(char c) {
+    return c == ',' || c == '"' || c == '\r' || c == '\n';
 }
 
 }  // namespace
 
 void append_ns(std::string& text, picoseconds time) {
-    auto count = static_cast<std::uint64_t>(time.count());
-    if (time.count() < 0) {
-        text += '-';
-        count = 0 - count;
-    }
-    append_number(text, count / 1000);
-    if (count % 1000 != 0) {
-        std::string decimals = std::to_string(1000 + count % 1000);
-        decimals.erase(decimals.find_last_not_of('0') + 1);
-        decimals[0] = '.';
-        text += decimals;
-    }
+    char digits[longest_ns];
+    text.append(digits, put_ns(digits, time));
 }
 
 std::string ns_text(picoseconds time) {
@@ -64,61 +77,70 @@ std::string count_text(std::uint64_t count) {
     return text;
 }
 
-void csv_line::separate() {
+char* csv_line::field(std::size_t most) {
     if (m_ended) {
-        m_text.clear();
+        m_size = 0;
         m_ended = false;
     } else {
-        m_text += ',';
+        m_text[m_size++] = ',';
     }
+    // The field, and what follows it: a comma or the line's end.
+    if (m_text.size() < m_size + most + 1) {
+        m_text.resize(2 * (m_size + most + 1));
+    }
+    return m_text.data() + m_size;
+}
+
+csv_line& csv_line::up_to(const char* end) {
+    m_size = static_cast<std::size_t>(end - m_text.data());
+    return *this;
 }
 
 csv_line& csv_line::add(std::uint64_t value) {
-    separate();
-    append_number(m_text, value);
-    return *this;
+    return up_to(put_number(field(longest_number), value));
 }
 
 csv_line& csv_line::add_name(std::string_view name) {
-    separate();
-    if (name.find_first_of(",\"\r\n") == std::string_view::npos) {
-        m_text += name;
-        return *this;
+    char* to = field(2 * name.size() + 2);
+    if (std::none_of(name.begin(), name.end(), needs_quotes)) {
+        return up_to(std::copy(name.begin(), name.end(), to));
     }
-    m_text += '"';
+    *to++ = '"';
     for (char c : name) {
-        m_text.append(c == '"' ? 2 : 1, c);
+        if (c == '"') {
+            *to++ = c;
+        }
+        *to++ = c;
     }
-    m_text += '"';
-    return *this;
+    *to++ = '"';
+    return up_to(to);
 }
 
 csv_line& csv_line::add_ns(picoseconds time) {
-    separate();
-    append_ns(m_text, time);
-    return *this;
+    return up_to(put_ns(field(longest_ns), time));
 }
 
 csv_line& csv_line::add_decimal(double value, int decimals) {
-    separate();
-    char digits[340];
-    const auto [end, error] =
-        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
-    m_text.append(digits, end);
-    return *this;
+    // Digits of the largest double, a sign, a point, decimals.
+    constexpr std::size_t most = 340;
+    char* to = field(most);
+    return up_to(std::to_chars(to, to + most, value, std::chars_format::fixed, decimals).ptr);
 }
 
 csv_line& csv_line::add_nothing(unsigned fields) {
     for (; fields > 0; --fields) {
-        separate();
+        field(0);
     }
     return *this;
 }
 
 std::string_view csv_line::end() {
-    m_text += '\n';
+    if (m_ended) {
+        m_size = 0;
+    }
+    m_text[m_size] = '\n';
     m_ended = true;
-    return m_text;
+    return {m_text.data(), m_size + 1};
 }
 
 }  // namespace weir

@@ -38,9 +38,13 @@ class csv_line {
     std::string_view end();
 
  private:
-    void separate();
+    /// Where the next field begins: room for `most` characters.
+    char* field(std::size_t most);
+    csv_line& up_to(const char* end);
 
-    std::string m_text;
+    /// Always with room for one character more.
+    std::string m_text = std::string(256, '\0');
+    std::size_t m_size = 0;
     bool m_ended = true;
 };
 

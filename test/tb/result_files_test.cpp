@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <limits>
 
 #include <filesystem>
 #include <fstream>
@@ -63,6 +64,22 @@ TEST(text_format, csv_fields_are_quoted_where_rfc_4180_asks_for_it) {
     EXPECT_EQ(line.add_name("a,b").add_name("say \"x\"").end(), "\"a,b\",\"say \"\"x\"\"\"\n");
     EXPECT_EQ(line.add_nothing(2).add_decimal(1.0 / 3, 4).end(), ",,0.3333\n");
     EXPECT_EQ(line.add_nothing().add(1).end(), ",1\n");
+    EXPECT_EQ(line.end(), "\n");
+}
+
+TEST(text_format, csv_lines_are_as_long_as_their_fields) {
+    const std::string quotes(700, '"');
+    const auto largest = std::numeric_limits<std::uint64_t>::max();
+    csv_line line;
+    for (unsigned repeat = 0; repeat < 2; ++repeat) {
+        std::string expected = "\"" + quotes + quotes + "\"";
+        line.add_name(quotes);
+        for (unsigned field = 0; field < 100; ++field) {
+            line.add(largest).add_ns(picoseconds{-1'234'567'890'123'050});
+            expected += ",18446744073709551615,-1234567890123.05";
+        }
+        EXPECT_EQ(line.end(), expected + "\n");
+    }
 }
 
 // --- files -----------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // Threads that do one job together, again and again, with little between: a fork and a join per quantum.
 //
 // The caller is worker 0 and takes part. Workers that wait spin for some tens of microseconds, which is longer
-// than a barrier takes, and then sleep, so that a fabric that has little to do leaves the processors to others. More
-// workers than processors yield instead of spinning: those that wait must not keep others from running.
+// than a barrier takes, and then sleep, so that a fabric that has little to do leaves the processors to others.
+// More workers than processors yield instead of spinning: those that wait must not keep others from running.
 //
 //   worker_team team(2);
 //   team.run([&](unsigned worker) { ... });      // returns when every worker has returned
