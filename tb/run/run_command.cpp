@@ -12,6 +12,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
+#include "tb/run/huge_pages.h"
 #include "tb/run/prepare_run.h"
 #include "tb/run/progress.h"
 #include "tb/run/simulation.h"
@@ -62,6 +63,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     write_effective_ini(effective, config);
     directory.write("effective.ini", effective.str());
 
+    reserve_huge_pages(likely_memory(run.topology.plan));
     // For as long as the process lives: SystemC takes modules out of its registries in quadratic time, which
     // for 70,000 of them is far longer than to build them, and a process has one simulation.
     simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());

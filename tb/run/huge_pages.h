@@ -1,0 +1,23 @@
+// Memory of the model in pages of 2 MiB, where the system gives them on request (Linux, transparent huge
+// pages).
+//
+// A quantum touches the state of every node with traffic: hundreds of megabytes for thousands of hosts, more
+// than the processor's tables of pages cover. Speed only: nothing depends on what the system answers.
+#pragma once
+
+#include <cstddef>
+
+namespace weir {
+
+class topology;
+
+/// Address space that the fabric and its traffic are likely to need. Unit: B. Too much costs nothing, for
+/// memory is taken when it is touched.
+std::size_t likely_memory(const topology& plan);
+
+/// Lets the heap grow by `size` bytes at once, and asks the system for huge pages there. Before the memory is
+/// used; other threads' heaps are not concerned. Does nothing where there is no such system or another
+/// allocator.
+void reserve_huge_pages(std::size_t size);
+
+}  // namespace weir
