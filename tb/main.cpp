@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "tb/accuracy/accuracy_command.h"
 #include "tb/bench/bench_command.h"
 #include "tb/compare/compare_command.h"
 #include "tb/headroom/headroom_command.h"
@@ -58,6 +59,10 @@ const std::vector<subcommand>& subcommands() {
         {"compare",
          weir::compare_command,
          {"compare EXPECTED ACTUAL ...                      two files of events, with tolerances and waivers"}},
+        {"accuracy",
+         weir::accuracy_command,
+         {"accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE    how far one model is from another, transfer by "
+          "transfer"}},
         {"bench",
          weir::bench_command,
          {"bench [CASE ...] [--against ns3]                 speed and memory, fixed fabrics and loads"}},

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <limits>
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "tb/results/text_format.h"
 

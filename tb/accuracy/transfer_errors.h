@@ -1,0 +1,55 @@
+// How far the completion times of two models of one thing are apart, transfer by transfer.
+//
+//   transfer_errors errors;
+//   errors.add(read_completions("out/frame/flows.csv", wrong), read_completions("out/cell/flows.csv", wrong));
+//   errors.absolute().percentile(9'900);     // ps: 99 % of the transfers are nearer
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/percentiles.h"
+
+namespace weir {
+
+struct transfer_time {
+    std::uint64_t flow = 0;
+    /// Unit: ps.
+    std::int64_t fct = 0;
+};
+
+/// Columns `flow` and `fct_ns` of a flows.csv, by flow. Errors name file and line.
+std::vector<transfer_time> read_completions(const std::string& file, config_errors& errors);
+
+/// Over any number of pairs of runs.
+class transfer_errors {
+ public:
+    /// Both by flow. Transfers that only one of the two has are counted, and else left out.
+    void add(const std::vector<transfer_time>& model, const std::vector<transfer_time>& reference);
+
+    std::uint64_t transfers() const { return m_absolute.count(); }
+    std::uint64_t only_in_one() const { return m_only_in_one; }
+    /// Model less reference, mean over the transfers. Unit: ps.
+    double mean() const;
+    /// Without its sign. Unit: ps.
+    percentiles& absolute() { return m_absolute; }
+    /// Without its sign, over the reference's time of the same transfer. Unit: 1/10^6.
+    percentiles& relative() { return m_relative; }
+    /// Completion times of the transfers that both have. Unit: ps.
+    percentiles& model() { return m_model; }
+    percentiles& reference() { return m_reference; }
+
+ private:
+    void add(std::int64_t model, std::int64_t reference);
+
+    std::uint64_t m_only_in_one = 0;
+    double m_sum = 0;
+    percentiles m_absolute;
+    percentiles m_relative;
+    percentiles m_model;
+    percentiles m_reference;
+};
+
+}  // namespace weir

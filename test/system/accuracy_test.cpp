@@ -1,0 +1,119 @@
+// weir accuracy through the program: two values of one option of a sweep, compared transfer by transfer.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "program.h"
+
+using namespace weir::test;
+
+namespace {
+
+/// One datagram of 1,486 B at a time: what differs is known.
+const std::string config =
+    "[run]\nduration = 2ms\n[fabric]\nhosts = 2\n[link]\nrate = 10Gbps\nlatency = 1us\n"
+    "[switch]\nmax_frame = 1486B\n[udp]\npayload = 1440B\n[tcp]\nmss = 1400B\n"
+    "[traffic]\nkind = bernoulli\nload = 5%\n";
+
+using table = std::vector<std::map<std::string, std::string>>;
+
+table read_table(const fs::path& file) {
+    const auto split = [](const std::string& line) {
+        std::vector<std::string> fields;
+        std::istringstream in(line);
+        for (std::string field; std::getline(in, field, ',');) {
+            fields.push_back(field);
+        }
+        return fields;
+    };
+    std::istringstream in(contents(file));
+    std::string line;
+    std::getline(in, line);
+    const std::vector<std::string> header = split(line);
+    table rows;
+    while (std::getline(in, line)) {
+        const std::vector<std::string> fields = split(line);
+        rows.emplace_back();
+        for (std::size_t i = 0; i < header.size(); ++i) {
+            rows.back()[header[i]] = fields.at(i);
+        }
+    }
+    return rows;
+}
+
+class accuracy : public testing::Test {
+ protected:
+    void SetUp() override {
+        m_where.write("config.ini", config);
+        const outcome swept =
+            run_program(m_where, {"sweep", "config.ini", "--vary", "switch.crossbar=frame,cell", "--vary",
+                                  "traffic.load=5%,50%", "--seeds", "2", "--keep=all", "--out", "swept"});
+        ASSERT_EQ(swept.status, 0) << swept.err;
+    }
+    outcome compare(const arguments& more) { return run_program(m_where, joined({"accuracy", "swept"}, more)); }
+    void expect_refused(const arguments& more, const std::string& text) {
+        const outcome o = compare(joined(more, {"--out", "out"}));
+        EXPECT_EQ(o.status, 2) << o.out;
+        EXPECT_NE(o.err.find(text), std::string::npos) << o.err;
+        EXPECT_FALSE(fs::exists(m_where / "out"));
+    }
+    scratch_directory m_where;
+};
+
+TEST_F(accuracy, of_frames_that_are_alone_is_their_padding_and_the_wait_for_a_slot) {
+    const outcome o = compare({"--pair", "switch.crossbar=frame,cell", "--out", "out", "--format", "svg"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(contents(m_where / "out" / "accuracy.md") + "out/error_cycles.svg\nout/time_percent.svg\n",
+              o.out);
+    for (const char* name : {"error_cycles.svg", "error_cycles.gp", "time_percent.dat"}) {
+        EXPECT_TRUE(fs::exists(m_where / "out" / name)) << name;
+    }
+    const table rows = read_table(m_where / "out" / "accuracy.csv");
+    ASSERT_EQ(rows.size(), 2U);
+    for (const auto& row : rows) {
+        // 64 B at 40 Gb/s; two hosts send to each other, and never meet in the crossbar.
+        EXPECT_EQ(row.at("cycle_ns"), "12.8");
+        EXPECT_EQ(row.at("only_in_one"), "0");
+        EXPECT_GT(std::stod(row.at("transfers")), 50);
+        // 1,506 B of wire take 301.2 ns; 24 cells of them 307.2 ns, from the next slot on.
+        EXPECT_LE(std::stod(row.at("max_abs_ns")), 307.2 - 301.2 + 12.8);
+        EXPECT_GE(std::stod(row.at("mean_abs_ns")), 307.2 - 301.2);
+        EXPECT_LT(std::stod(row.at("mean_error_ns")), 0);
+    }
+}
+
+TEST_F(accuracy, counts_in_cycles_that_a_user_names_and_is_turned_round_with_the_pair) {
+    ASSERT_EQ(compare({"--pair", "switch.crossbar=frame,cell", "--out", "one", "--format", "svg"}).status, 0);
+    ASSERT_EQ(compare({"--pair=switch.crossbar=cell,frame", "--cycle=1ns", "--out", "other", "--format", "svg"})
+                  .status,
+              0);
+    const table one = read_table(m_where / "one" / "accuracy.csv");
+    const table other = read_table(m_where / "other" / "accuracy.csv");
+    ASSERT_EQ(one.size(), other.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_EQ(other[i].at("max_abs_cycles"), one[i].at("max_abs_ns"));
+        EXPECT_EQ(other[i].at("mean_error_ns"), one[i].at("mean_error_ns").substr(1));
+    }
+}
+
+TEST_F(accuracy, refuses_what_it_can_not_compare) {
+    expect_refused({}, "--pair: is missing; allowed: KEY=MODEL,REFERENCE");
+    expect_refused({"--pair", "switch.crossbar"}, "'switch.crossbar' is no pair");
+    expect_refused({"--pair", "switch.crossbar=frame"}, "is no pair");
+    expect_refused({"--pair", "switch.speedup=2,4"},
+                   "the sweep does not vary 'switch.speedup'; allowed: "
+                   "switch.crossbar, traffic.load");
+    expect_refused({"--pair", "switch.crossbar=frame,rtl"}, "'switch.crossbar' never is 'rtl'");
+    expect_refused({"--pair", "switch.crossbar=cell,cell"}, "compares 'cell' with itself");
+    expect_refused({"--pair", "switch.crossbar=frame,cell", "--cycle", "4"}, "--cycle");
+    expect_refused({"--pair", "switch.crossbar=frame,cell", "--cycle", "0ns"}, "out of range");
+    expect_refused({"--pair", "switch.crossbar=frame,cell", "--over", "switch.crossbar"}, "--where");
+    expect_refused({"--pair", "switch.crossbar=frame,cell", "--over", "link.rate"},
+                   "does not vary 'link.rate'");
+    fs::remove(m_where / "swept/points/0001/seed_2/flows.csv");
+    expect_refused({"--pair", "switch.crossbar=frame,cell"}, "seed_2/flows.csv: can not be read; allowed");
+    EXPECT_EQ(run_program(m_where, {"accuracy", "nothing", "--pair", "a=b,c", "--out", "out"}).status, 2);
+}
+
+}  // namespace
