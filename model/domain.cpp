@@ -20,7 +20,7 @@ void domain::add(node& member) {
 }
 
 void domain::configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
-                       unsigned threads) {
+                       const thread_config& threads) {
     m_engine = engine;
     m_quantum = quantum;
     m_end = std::min(end, longest_time);

@@ -125,7 +125,8 @@ void fabric::start_of_simulation() {
     }
 }
 
-void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end, unsigned threads) {
+void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
+                           const thread_config& threads) {
     m_domain.configure(engine, quantum, end, longest_standstill(), threads);
 }
 

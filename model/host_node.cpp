@@ -45,7 +45,12 @@ void host_node::schedule(const link_change& change) {
 }
 
 void host_node::advance() {
-    empty_mailboxes([this](unsigned port, const wire_arrival& arrival) {
+    if (__builtin_expect(m_sampler.asleep(), 0)) {
+        m_sampler.wake(m_clock.begin);
+        m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
+    }
+    // One port: its frames come in order.
+    empty_mailboxes<0>([this](unsigned port, const wire_arrival& arrival) {
         ++m_arriving;
         m_agenda.schedule(input(port).take(arrival), host_stages::arrival, port, m_slab.put(arrival.frame));
     });
@@ -339,7 +344,14 @@ void host_node::on_sample() {
     node_sample sample{m_now, {}, 0};
     m_mac.add_to(sample, m_now);
     m_sampler.take(sample, [this](std::uint32_t) { return m_backlog_bytes; });
-    m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
+    // Frames whose last bit has left may still be in the slab.
+    const bool empty = m_mac.timers.paused_mask() == 0 && !m_mac.sending.busy(m_now) &&
+                       m_slab.used() == (m_mac.sending.frame != no_slot ? 1U : 0U);
+    if (empty && !m_parameters.literal_engine) {
+        m_sampler.sleep();
+    } else {
+        m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
+    }
 }
 
 void host_node::restart_statistics_at(picoseconds at) {

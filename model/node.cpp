@@ -1,5 +1,7 @@
 #include "weir/model/node.h"
 
+#include <algorithm>
+
 namespace weir {
 
 const char* to_text(drop_reason reason) {
@@ -34,6 +36,37 @@ void node::end_of_elaboration() {
 void node::expect_change(const link_change& change) {
     input(change.port).add_change(change);
     output(change.port).expect_changes();
+}
+
+void node::leave_for_windows(unsigned port, mailbox& mail) {
+    m_full_mailboxes.push_back({port, mail.begin(), &mail});
+}
+
+picoseconds node::next_window_end(std::size_t few) {
+    picoseconds first = m_clock.end;
+    picoseconds last = m_clock.begin;
+    std::size_t most = 0;
+    for (const full_mailbox& full : m_full_mailboxes) {
+        if (full.next == full.mail->end()) {
+            continue;
+        }
+        first = std::min(first, full.next->first_bit);
+        last = std::max(last, (full.mail->end() - 1)->first_bit);
+        most = std::max(most, static_cast<std::size_t>(full.mail->end() - full.next));
+    }
+    if (most <= 2 * few) {
+        return m_clock.end;
+    }
+    return std::min(
+        first + std::max(last - first, picoseconds{0}) / static_cast<std::int64_t>(most / few) + 1_ps,
+        m_clock.end);
+}
+
+void node::clear_full_mailboxes() {
+    for (const full_mailbox& full : m_full_mailboxes) {
+        full.mail->clear();
+    }
+    m_full_mailboxes.clear();
 }
 
 void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now) {

@@ -140,7 +140,7 @@ void switch_node::on_slot(std::uint32_t number) {
         if (next == never) {
             return;
         }
-        if (!m_may_repeat_slots || m_transmit_count != 0 || next >= m_clock.end ||
+        if (!m_may_repeat_slots || m_transmit_count != 0 || next >= m_run_end ||
             m_agenda.next_key() < make_event_key(next, switch_stages::slot, 0)) {
             schedule_slot(next);
             return;

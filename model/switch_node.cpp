@@ -7,6 +7,10 @@
 
 namespace weir {
 
+/// Frames of a port that are taken at once, and so many that they are not.
+static constexpr std::size_t few_arrivals = 4;
+static constexpr std::size_t many_arrivals = 8;
+
 static bit_rate fastest(const std::vector<port_config>& ports) {
     bit_rate rate{1};
     for (const port_config& port : ports) {
@@ -107,18 +111,29 @@ void switch_node::advance() {
 // One call after another would cost a frame a hundred instructions of saving registers.
 template <bool Own>
 void switch_node::run() {
-    empty_mailboxes([this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); });
-    const event_key end = first_key_at(m_clock.end);
-    while (m_agenda.next_key() < end) {
-        m_now = m_agenda.next_time();
-        m_instant_last = last_key_with(m_agenda.next_key());
-        do {
-            dispatch_next<Own>();
-            ++m_events;
-        } while (m_agenda.next_key() <= m_instant_last);
-        if (m_instant_unfinished) {
-            finish_instant<Own>();
+    if (__builtin_expect(m_sampler.asleep(), 0)) {
+        wake_sampler();
+    }
+    const auto take = [this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); };
+    empty_mailboxes<many_arrivals>(take);
+    m_run_end = has_full_mailboxes() ? take_window(few_arrivals, take) : m_clock.end;
+    for (;;) {
+        const event_key end = first_key_at(m_run_end);
+        while (m_agenda.next_key() < end) {
+            m_now = m_agenda.next_time();
+            m_instant_last = last_key_with(m_agenda.next_key());
+            do {
+                dispatch_next<Own>();
+                ++m_events;
+            } while (m_agenda.next_key() <= m_instant_last);
+            if (m_instant_unfinished) {
+                finish_instant<Own>();
+            }
         }
+        if (m_run_end == m_clock.end) {
+            return;
+        }
+        m_run_end = take_window(few_arrivals, take);
     }
 }
 

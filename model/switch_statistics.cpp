@@ -62,6 +62,27 @@ void switch_node::on_sample() {
             column < ports() ? m_ingress->occupancy(column) : m_egress->occupancy(column - ports());
         return static_cast<std::uint32_t>(fill.count());
     });
+    if (is_empty() && !m_parameters.literal_engine) {
+        m_sampler.sleep();
+    } else {
+        m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
+    }
+}
+
+// Frames whose last bit has left may still be in the slab.
+bool switch_node::is_empty() const {
+    std::uint32_t gone = 0;
+    for (const mac_port& mac : m_ports) {
+        if (mac.timers.paused_mask() != 0 || mac.sending.busy(m_now)) {
+            return false;
+        }
+        gone += mac.sending.frame != no_slot ? 1 : 0;
+    }
+    return m_slab.used() == gone;
+}
+
+void switch_node::wake_sampler() {
+    m_sampler.wake(m_clock.begin);
     m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
 }
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <thread>
 
 #include "tb/bench/bench_arguments.h"
 #include "tb/bench/bench_report.h"
@@ -18,6 +17,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/progress.h"
+#include "weir/base/processors.h"
 
 namespace weir {
 
@@ -110,7 +110,7 @@ class benchmark {
     bench_facts facts(const run_facts& run) const {
         bench_facts f{WEIR_VERSION,
                       m_weir.machine(),
-                      std::max(1U, std::thread::hardware_concurrency()),
+                      usable_processors(),
                       run.date,
                       run.command_line,
                       m_arguments.overrides,

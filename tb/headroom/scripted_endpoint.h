@@ -33,6 +33,8 @@ class scripted_endpoint : public endpoint {
         ask();
     }
 
+    bool needs_kernel_thread() const override { return false; }
+
     std::vector<arrival> arrivals;
 
  private:

@@ -15,6 +15,7 @@
 #include "weir/base/units.h"
 #include "weir/model/engine_kind.h"
 #include "weir/model/switch_config.h"
+#include "weir/model/thread_config.h"
 #include "weir/model/topology_generators.h"
 #include "weir/traffic/flow_trace.h"
 #include "weir/traffic/size_distribution.h"
@@ -32,6 +33,7 @@ struct run_options {
     picoseconds warmup{0};
     std::uint64_t seed = 1;
     std::uint32_t threads = 1;
+    std::uint32_t thread_grain = thread_config{}.grain;
     /// 0 = the fabric's lookahead.
     picoseconds quantum{0};
     engine_kind engine = engine_kind::fast;

@@ -40,6 +40,16 @@ void add_run_options(option_table& table, run_config& config) {
             "are processors make a run slower.")
         .source("project")
         .not_in_results();
+    block.add("thread_grain", run.thread_grain)
+        .range(0, 65535)
+        .matters({"run.threads", [&run] { return run.threads > 1; }})
+        .doc(
+            "Nodes with something to do in a quantum, for each thread, from which on several threads are used. "
+            "With fewer the main one does it alone, which is faster than to wake another. Results do not "
+            "depend "
+            "on it.")
+        .source("measured: docs/performance.md")
+        .not_in_results();
     block.add("quantum", run.quantum)
         .range(picoseconds{0}, longest_time)
         .doc(

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
+#include "weir/base/processors.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric_changes.h"
 
@@ -63,11 +63,11 @@ void warn_of_short_quanta(const run_config& config, const built_topology& built,
 
 void warn_of_threads(const run_config& config, std::vector<std::string>& warnings) {
     const std::string what = "run.threads = " + std::to_string(config.run.threads) + ": ";
-    const unsigned processors = std::thread::hardware_concurrency();
+    const unsigned processors = usable_processors();
     if (config.run.threads > 1 && config.run.engine == engine_kind::literal) {
         warnings.push_back(what + "run.engine = literal uses one");
     } else if (config.run.threads > 1 && config.run.threads > processors) {
-        warnings.push_back(what + "this machine has " + std::to_string(processors) +
+        warnings.push_back(what + "this process may use " + std::to_string(processors) +
                            (processors == 1 ? " processor" : " processors") +
                            "; more threads make the run slower. Results are the same");
     }

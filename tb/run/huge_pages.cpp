@@ -17,11 +17,10 @@ namespace weir {
 
 std::size_t likely_memory(const topology& plan) {
     // Twice what docs/performance.md found for the parts of a fabric.
-    constexpr std::size_t program = std::size_t{32} << 20;
     constexpr std::size_t host = 16U << 10;
     constexpr std::size_t port = 24U << 10;
     constexpr std::size_t voq = 128;
-    std::size_t all = program + plan.hosts() * host;
+    std::size_t all = plan.hosts() * host;
     for (switch_id s = 0; s < plan.switches(); ++s) {
         const std::size_t ports = plan.port_count(s);
         all += ports * port + ports * ports * voq;
@@ -31,6 +30,14 @@ std::size_t likely_memory(const topology& plan) {
 
 #if defined(__linux__) && defined(__GLIBC__)
 void reserve_huge_pages(std::size_t size) {
+    // Less than that fits the caches and tables of today's processors.
+    constexpr std::size_t worth_it = 16 << 20;
+    // For what is not the fabric's own.
+    constexpr std::size_t program = 32 << 20;
+    if (size < worth_it) {
+        return;
+    }
+    size += program;
     // Settings of glibc's allocator; to set one ends its own adjustment of the
     // others, hence the limit above which an allocation is a mapping of its own: as high as it may go.
     constexpr int default_top_pad = 128 << 10;

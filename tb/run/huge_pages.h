@@ -11,8 +11,8 @@ namespace weir {
 
 class topology;
 
-/// Address space that the fabric and its traffic are likely to need. Unit: B. Too much costs nothing, for
-/// memory is taken when it is touched.
+/// Address space that the fabric and its traffic are likely to need. Unit: B. Too much costs nothing but the
+/// rest of the last page, for memory is taken when it is touched.
 std::size_t likely_memory(const topology& plan);
 
 /// Lets the heap grow by `size` bytes at once, and asks the system for huge pages there. Before the memory is

@@ -54,7 +54,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     m_fabric.engine().set_observer(*this);
     // Traffic that never ends (a link that stays cut) ends with the longest run.
     const picoseconds end = config.run.duration == picoseconds{0} ? longest_time : config.run.duration;
-    m_fabric.configure_run(config.run.engine, m_quantum, end, config.run.threads);
+    m_fabric.configure_run(config.run.engine, m_quantum, end, {config.run.threads, config.run.thread_grain});
     if (config.run.warmup > picoseconds{0}) {
         m_fabric.restart_statistics_at(config.run.warmup);
     }

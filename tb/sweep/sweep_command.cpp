@@ -1,7 +1,5 @@
 #include "tb/sweep/sweep_command.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -20,6 +18,7 @@
 #include "tb/sweep/sweep_runner.h"
 #include "tb/sweep/sweep_sessions.h"
 #include "tb/sweep/sweep_tables.h"
+#include "weir/base/processors.h"
 
 namespace weir {
 
@@ -28,13 +27,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int bad_input = 2;
-
-unsigned processors() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(std::max(1, CPU_COUNT(&set)))
-                                                       : 1;
-}
 
 class sweep {
  public:
@@ -133,7 +125,7 @@ class sweep {
 
     unsigned jobs() const {
         return m_arguments.jobs > 0 ? m_arguments.jobs
-                                    : std::max(1U, processors() / std::max(1U, m_base.run.threads));
+                                    : std::max(1U, usable_processors() / std::max(1U, m_base.run.threads));
     }
 
     void print_plan() {

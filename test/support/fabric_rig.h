@@ -30,13 +30,16 @@ struct fabric_rig {
         }
     }
     void run(picoseconds end, picoseconds quantum = 0_ps, engine_kind engine = engine_kind::fast) {
-        made.configure_run(engine, quantum == 0_ps ? made.lookahead() : quantum, end);
+        // However little there is to do.
+        const thread_config always{threads, 0};
+        made.configure_run(engine, quantum == 0_ps ? made.lookahead() : quantum, end, always);
         sc_core::sc_start();
         made.settle(end);
     }
     topology plan;
     fabric made;
     std::vector<scripted_endpoint> ends;
+    unsigned threads = 1;
 };
 
 /// A user's own SystemC module at a switch's socket. It notes when each frame's first bit comes, and sends what

@@ -14,7 +14,8 @@ using namespace weir::test;
 namespace {
 
 /// For every option that may be idle a value which is not its default, and which no check refuses by itself.
-const char* const others[] = {"fabric.hosts=5",
+const char* const others[] = {"run.thread_grain=3",
+                              "fabric.hosts=5",
                               "fabric.left=3",
                               "fabric.right=3",
                               "fabric.racks=5",

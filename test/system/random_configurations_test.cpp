@@ -61,13 +61,14 @@ void expect_same_however_it_runs(unsigned number, bool thorough, tally& seen) {
         return;
     }
     ASSERT_TRUE(first.status == 0 || first.status == 1) << first.status << ": " << first.err;
-    std::vector<arguments> ways{{"--run.engine=literal"}, {"--run.threads=4"}};
+    std::vector<arguments> ways{{"--run.engine=literal"}, {"--run.threads=4", "--run.thread_grain=0"}};
     if (first.status == 0) {
         const std::string third = quantum(where / "first", 1.0 / 3);
         const std::string tenth = quantum(where / "first", 0.1);
         ways.insert(ways.end(), {{third}, {tenth}});
         if (thorough) {
-            ways.insert(ways.end(), {{"--run.threads=3", third}, {"--run.threads=4", tenth}});
+            ways.insert(ways.end(), {{"--run.threads=3", "--run.thread_grain=0", third},
+                                     {"--run.threads=4", "--run.thread_grain=1", tenth}});
         }
     }
     for (const arguments& way : ways) {

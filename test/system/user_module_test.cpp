@@ -34,14 +34,16 @@ struct module_rig {
     user_module user{"user"};
 };
 
-class user_module_at : public testing::TestWithParam<std::tuple<std::int64_t, engine_kind>> {
+class user_module_at : public testing::TestWithParam<std::tuple<std::int64_t, engine_kind, unsigned>> {
  protected:
+    void SetUp() override { m.rig.threads = std::get<2>(GetParam()); }
     picoseconds quantum() const { return picoseconds{std::get<0>(GetParam())}; }
     engine_kind engine() const { return std::get<1>(GetParam()); }
+
+    module_rig m;
 };
 
 TEST_P(user_module_at, receives_each_frame_at_the_kernel_time_of_its_first_bit) {
-    module_rig m;
     std::vector<picoseconds> expected;
     const ethernet_frame frame = m.rig.frame(0, 2, 1000, 3);
     // Back to back, then alone, then after a long silence.
@@ -63,7 +65,6 @@ TEST_P(user_module_at, receives_each_frame_at_the_kernel_time_of_its_first_bit) 
 }
 
 TEST_P(user_module_at, can_send_also_while_the_domain_skips_empty_time) {
-    module_rig m;
     const ethernet_frame frame = m.rig.frame(2, 1, 1000);
     // Kernel times on and off every grid; the second is spaced by a transmission; the delay may be longer than
     // the link's latency.
@@ -92,7 +93,6 @@ TEST_P(user_module_at, can_send_also_while_the_domain_skips_empty_time) {
 }
 
 TEST_P(user_module_at, answers_within_the_same_run_and_all_counts_agree) {
-    module_rig m;
     // Both directions at once, so that calls of the module fall into quanta that are under way.
     for (int i = 0; i < 50; ++i) {
         m.rig.stream(10us * i, 1, m.rig.frame(0, 2, 1000), 0);
@@ -111,13 +111,16 @@ TEST_P(user_module_at, answers_within_the_same_run_and_all_counts_agree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(quantum, user_module_at,
-                         testing::Values(std::make_tuple(6'600'000, engine_kind::fast),
-                                         std::make_tuple(2'200'000, engine_kind::fast),
-                                         std::make_tuple(660'000, engine_kind::fast),
-                                         std::make_tuple(6'600'000, engine_kind::literal)),
+                         testing::Values(std::make_tuple(6'600'000, engine_kind::fast, 1),
+                                         std::make_tuple(2'200'000, engine_kind::fast, 1),
+                                         std::make_tuple(660'000, engine_kind::fast, 1),
+                                         std::make_tuple(6'600'000, engine_kind::fast, 3),
+                                         std::make_tuple(660'000, engine_kind::fast, 3),
+                                         std::make_tuple(6'600'000, engine_kind::literal, 1)),
                          [](const auto& which) {
                              return std::to_string(std::get<0>(which.param)) + "ps" +
-                                    (std::get<1>(which.param) == engine_kind::literal ? "_literal" : "");
+                                    (std::get<1>(which.param) == engine_kind::literal ? "_literal" : "") +
+                                    (std::get<2>(which.param) == 1 ? "" : "_threads");
                          });
 
 void expect_refused(picoseconds call_at, picoseconds delay, bool busy) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <thread>
+#include "weir/base/processors.h"
 
 using namespace weir;
 using texts = std::vector<std::string>;
@@ -60,7 +60,7 @@ TEST(engine_warnings, threads_that_can_not_help_are_named) {
     const built_topology built = rack_pair(10_Gbps, 1us, 1us);
     config.run.threads = 1;
     EXPECT_EQ(engine_warnings(config, built), texts{});
-    config.run.threads = std::thread::hardware_concurrency() + 1;
+    config.run.threads = usable_processors() + 1;
     EXPECT_EQ(engine_warnings(config, built).size(), 1U);
     config.run.threads = 2;
     config.run.engine = engine_kind::literal;

@@ -101,6 +101,7 @@ TEST(option_texts, effective_configuration_reads_back_to_the_same_values_for_eve
         }
         values expected = values_of(config);
         expected["run.threads"] = defaults.at("run.threads");
+        expected["run.thread_grain"] = defaults.at("run.thread_grain");
         expected["run.quantum"] = defaults.at("run.quantum");
         expected["run.engine"] = defaults.at("run.engine");
         const values back = values_of(reload(config));
@@ -156,8 +157,8 @@ TEST(option_texts, effective_configuration_leaves_out_what_results_do_not_depend
     const option_table table = make_option_table(config);
     std::size_t lines = 0;
     for (const auto& each : table.options()) {
-        const bool execution =
-            each->key == "run.threads" || each->key == "run.quantum" || each->key == "run.engine";
+        const bool execution = each->key == "run.threads" || each->key == "run.thread_grain" ||
+                               each->key == "run.quantum" || each->key == "run.engine";
         EXPECT_EQ(each->in_results, !execution) << each->key;
         lines += each->in_results ? 1 : 0;
     }
@@ -267,6 +268,7 @@ TEST(option_texts, names_that_scripts_rely_on_exist) {
                             "run.warmup",
                             "run.seed",
                             "run.threads",
+                            "run.thread_grain",
                             "run.quantum",
                             "fabric.topology",
                             "link.rate",

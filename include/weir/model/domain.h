@@ -39,10 +39,10 @@ class domain : public sc_core::sc_module {
     const std::vector<node*>& members() const { return m_nodes; }
 
     /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself: where
-    /// no node has anything to do, it waits for a foreign module. No run goes beyond `longest_time`. Threads at
-    /// least 1; the literal engine uses one.
+    /// no node has anything to do, it waits for a foreign module. No run goes beyond `longest_time`. The
+    /// literal engine uses one thread.
     void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
-                   unsigned threads);
+                   const thread_config& threads);
     void set_observer(barrier_observer& observer) { m_observer = &observer; }
     /// Notified by foreign senders.
     sc_core::sc_event& wake() { return m_wake; }
@@ -69,7 +69,7 @@ class domain : public sc_core::sc_module {
     picoseconds m_end{longest_time};
     bool m_ends_by_itself = true;
     picoseconds m_deadlock_after{never};
-    unsigned m_threads = 1;
+    thread_config m_threads;
     std::unique_ptr<quantum_runner> m_runner;
     // When a frame last moved, and when a deadlock was last looked for.
     picoseconds m_last_activity{0};

@@ -58,7 +58,8 @@ class fabric : public sc_core::sc_module, public address_map {
     picoseconds lookahead() const { return smallest_latency(m_plan, m_parameters.changes); }
     /// Range: quantum in (0, lookahead]; end > 0. `never`: until nothing is left to happen. A run goes no
     /// further than `longest_time`.
-    void configure_run(engine_kind engine, picoseconds quantum, picoseconds end, unsigned threads = 1);
+    void configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
+                       const thread_config& threads = {});
 
     /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
     void settle(picoseconds now);

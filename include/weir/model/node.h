@@ -64,11 +64,8 @@ class node : public sc_core::sc_module {
     }
     /// Key of the next event, or `no_event`.
     event_key next_key() const { return *m_next_key; }
-    /// From now on `group` is told of mail, and `group_next` of events that are scheduled at a barrier.
-    void join(group_mail& group, event_key& group_next) {
-        m_flags.group = &group;
-        m_group_next = &group_next;
-    }
+    /// From now on the group is told of mail, and of events that are scheduled at a barrier.
+    void join(node_group& group) { m_flags.group = m_group = &group; }
     /// Accounts for all time up to `now`, so that statistics can be read.
     virtual void settle(picoseconds now) = 0;
     /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
@@ -93,6 +90,9 @@ class node : public sc_core::sc_module {
     const occupancy_sampler& samples() const { return m_sampler; }
     void finish_samples(picoseconds end) {
         if (m_sampler.enabled()) {
+            if (m_sampler.asleep()) {
+                m_sampler.wake(m_clock.end);
+            }
             m_sampler.finish(end);
         }
     }
@@ -114,12 +114,13 @@ class node : public sc_core::sc_module {
     void set_next_key(const event_key& next) { m_next_key = &next; }
     /// An event may have been scheduled at a barrier.
     void tell_group() {
-        if (m_group_next != nullptr && *m_next_key < *m_group_next) {
-            *m_group_next = *m_next_key;
+        for (node_group* g = m_group; g != nullptr && *m_next_key < g->next; g = g->above) {
+            g->next = *m_next_key;
         }
     }
-    /// Hands every arrival of the last quantum to `accept(port, arrival)`.
-    template <class Accept>
+    /// Hands every arrival of the last quantum to `accept(port, arrival)`, but for those of ports with more
+    /// than `Most` (0: any number), which are left to `take_window`.
+    template <std::size_t Most, class Accept>
     void empty_mailboxes(Accept&& accept) {
         const unsigned side = m_clock.writing ^ 1;
         if (!m_flags.any[side].load(std::memory_order_relaxed)) {
@@ -136,12 +137,36 @@ class node : public sc_core::sc_module {
                 const unsigned port =
                     static_cast<unsigned>(group) + static_cast<unsigned>(__builtin_ctzll(ports_with_mail)) / 8;
                 mailbox& mail = m_inputs[port]->mail(side);
+                if (Most != 0 && __builtin_expect(mail.holds_more_than(Most), 0)) {
+                    leave_for_windows(port, mail);
+                    continue;
+                }
                 for (const wire_arrival& arrival : mail) {
                     accept(port, arrival);
                 }
                 mail.clear();
             }
         }
+    }
+    bool has_full_mailboxes() const { return !m_full_mailboxes.empty(); }
+    /// For long quanta, in which a port gets many frames: hands out the next of the arrivals that
+    /// `empty_mailboxes` has left, so that each port has about `few` at a time, and returns until when the node
+    /// may run. An arrival does nothing before its first bit, so nothing depends on `few`; but frames of all
+    /// ports would have to be sorted, and their memory looked at, all at once. The last window is the quantum's
+    /// end.
+    template <class Accept>
+    [[gnu::noinline]] picoseconds take_window(std::size_t few, Accept&& accept) {
+        const picoseconds until = next_window_end(few);
+        const bool last = until == m_clock.end;
+        for (full_mailbox& full : m_full_mailboxes) {
+            for (; full.next != full.mail->end() && (last || full.next->first_bit < until); ++full.next) {
+                accept(full.port, *full.next);
+            }
+        }
+        if (last) {
+            clear_full_mailboxes();
+        }
+        return until;
     }
     void send_on_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
         send_on_wire(*m_outputs[port], port, frame, now);
@@ -165,17 +190,27 @@ class node : public sc_core::sc_module {
     occupancy_sampler m_sampler;
 
  private:
+    struct full_mailbox {
+        unsigned port;
+        const wire_arrival* next;
+        mailbox* mail;
+    };
+    [[gnu::noinline, gnu::cold]] void leave_for_windows(unsigned port, mailbox& mail);
+    picoseconds next_window_end(std::size_t few);
+    void clear_full_mailboxes();
+
     /// To a module that is not ours, or over a link that changes.
     void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
 
     unsigned m_index;
     // What is looked at in every quantum, of every node, stands together.
     const event_key* m_next_key = &no_event;
-    event_key* m_group_next = nullptr;
+    node_group* m_group = nullptr;
     mail_flags m_flags{};
     std::vector<std::unique_ptr<wire_input>> m_inputs;
     std::vector<std::unique_ptr<wire_output>> m_outputs;
     std::vector<foreign_delivery> m_foreign_outbox;
+    std::vector<full_mailbox> m_full_mailboxes;
     violation m_violation;
 };
 

@@ -4,6 +4,9 @@
 // so at the same times, since they start with the same interval and capacity. Samples are events of the
 // node, so they do not depend on the quantum; and at the end the interval is set by the length of the run
 // alone, however far past it the nodes have run.
+//
+// A node that is empty sleeps: it has no events of this kind, and when it wakes up the samples that it has
+// missed are filled in, all of them alike.
 #pragma once
 
 #include <algorithm>
@@ -51,6 +54,25 @@ class occupancy_sampler {
         }
     }
 
+    /// The sample just taken says all until the node's next event: nothing is inside, and no one pauses it.
+    void sleep() { m_asleep = true; }
+    bool asleep() const { return m_asleep; }
+    /// Fills in the samples that were due before `until`.
+    void wake(picoseconds until) {
+        m_asleep = false;
+        node_sample sample = m_samples.back();
+        while (m_due < until) {
+            for (; m_due < until && m_samples.size() < m_capacity; m_due += m_interval) {
+                sample.time = m_due;
+                m_samples.push_back(sample);
+            }
+            m_fills.resize(m_samples.size() * m_columns);
+            if (m_samples.size() == m_capacity) {
+                thin_out();
+            }
+        }
+    }
+
     /// The run was over at `end`: drops what was taken after it.
     void finish(picoseconds end) {
         while (!m_samples.empty() && m_samples.back().time > end) {
@@ -85,6 +107,7 @@ class occupancy_sampler {
     picoseconds m_due{0};
     std::uint32_t m_capacity = 0;
     std::uint32_t m_columns = 0;
+    bool m_asleep = false;
     std::vector<node_sample> m_samples;
     std::vector<std::uint32_t> m_fills;
 };

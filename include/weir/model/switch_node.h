@@ -306,6 +306,8 @@ class switch_node : public node {
     void on_control();
     // Of a `sample` event: end of the warm-up instead of a sample.
     static constexpr std::uint32_t restart_payload = 1;
+    bool is_empty() const;
+    [[gnu::noinline, gnu::cold]] void wake_sampler();
     void on_sample();
     void restart_statistics();
 
@@ -320,6 +322,8 @@ class switch_node : public node {
     bool m_arbiter_is_foreign = false;
     agenda<switch_stages> m_agenda;
     picoseconds m_now{0};
+    /// Arrivals that have been taken reach to here: the quantum's end, unless it is long (node::take_window).
+    picoseconds m_run_end{0};
     frame_slab m_slab;
     crossbar_requests m_requests;
     port_bitmap m_free_ingress;

@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/base/agenda.h"
 #include "weir/model/changing_link.h"
 #include "weir/model/port_config.h"
 #include "weir/model/simulation_clock.h"
@@ -43,6 +44,11 @@ class mailbox {
     const wire_arrival* begin() const { return m_arrivals.data(); }
     const wire_arrival* end() const { return m_end; }
     std::size_t size() const { return static_cast<std::size_t>(m_end - m_arrivals.data()); }
+    /// As size() > most, without the division.
+    bool holds_more_than(std::size_t most) const {
+        return reinterpret_cast<const char*>(m_end) - reinterpret_cast<const char*>(m_arrivals.data()) >
+               static_cast<std::ptrdiff_t>(most * sizeof(wire_arrival));
+    }
     void clear() { m_end = m_arrivals.data(); }
 
  private:
@@ -57,17 +63,29 @@ class mailbox {
     wire_arrival* m_limit = nullptr;
 };
 
-/// Tells that some of a group of nodes has mail; one per mailbox side. Whoever runs the group clears it.
-struct group_mail {
-    std::array<std::atomic<bool>, 2> any{};
+/// Nodes, or groups of them, that are looked at together (quantum_runner.h): one look tells that none has
+/// anything to do.
+struct node_group {
+    /// A member has mail; one per mailbox side. Whoever runs the group clears it.
+    std::array<std::atomic<bool>, 2> mail{};
+    /// No member has an event before. May be too early, never too late.
+    event_key next = 0;
+    node_group* above = nullptr;
+
+    void set_mail(unsigned side) {
+        for (node_group* g = this; g != nullptr && !g->mail[side].load(std::memory_order_relaxed);
+             g = g->above) {
+            g->mail[side].store(true, std::memory_order_relaxed);
+        }
+    }
 };
 
 /// Tells a node that it has mail, and at which ports; one per mailbox side. A port's byte is written by the one
 /// sender of that port, and read and cleared by the node after the barrier.
 struct mail_flags {
     std::array<std::atomic<bool>, 2> any{};
-    /// Of the group that looks after the node (quantum_runner.h), if any does.
-    group_mail* group = nullptr;
+    /// The one that looks after the node, if any does.
+    node_group* group = nullptr;
     std::array<std::vector<std::uint8_t>, 2> at_port;
 
     void set_any(unsigned side) {
@@ -75,7 +93,7 @@ struct mail_flags {
         if (!any[side].load(std::memory_order_relaxed)) {
             any[side].store(true, std::memory_order_relaxed);
             if (group != nullptr) {
-                group->any[side].store(true, std::memory_order_relaxed);
+                group->set_mail(side);
             }
         }
     }

@@ -49,9 +49,9 @@ class endpoint {
     virtual void receive(const ethernet_frame& frame) = 0;
     /// A time asked for with `wake_at` has come.
     virtual void wake() = 0;
-    /// An endpoint that touches the SystemC kernel, or shares anything that changes with other hosts, says
-    /// true: it is then called from the kernel's own thread only, however many threads a run has.
-    virtual bool needs_kernel_thread() const { return false; }
+    /// It is called from the kernel's own thread only, however many threads a run has. An endpoint that neither
+    /// touches the SystemC kernel nor shares anything that changes with other hosts may say false.
+    virtual bool needs_kernel_thread() const { return true; }
 };
 
 /// Addresses of a fabric's hosts; immutable during a run.

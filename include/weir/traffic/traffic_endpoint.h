@@ -70,6 +70,7 @@ class traffic_endpoint final : public endpoint, public application_services {
     void start(host_services& host) override;
     void receive(const ethernet_frame& frame) override;
     void wake() override;
+    bool needs_kernel_thread() const override { return false; }
 
     // application_services
     picoseconds now() const override { return m_context.now; }
