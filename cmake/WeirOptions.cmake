@@ -29,3 +29,7 @@ if(WEIR_SANITIZE)
   add_compile_options(-fsanitize=${WEIR_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${WEIR_SANITIZE})
 endif()
+
+# What figures of speed hold for.
+string(JOIN ", " weir_build "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" "${CMAKE_BUILD_TYPE}"
+  "flags '${CMAKE_CXX_FLAGS}'" "arch '${WEIR_ARCH}'" "${WEIR_MAX_PORTS} ports" "sanitizers '${WEIR_SANITIZE}'")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <system_error>
 
@@ -74,6 +75,10 @@ class benchmark {
           m_progress(err) {}
 
     void prepare() {
+        if (m_arguments.instructions) {
+            check_callgrind();
+        }
+        m_weir.check_with(*std::max_element(m_arguments.threads.begin(), m_arguments.threads.end()));
         m_weir.prepare(m_arguments.cases);
         if (m_arguments.against_ns3) {
             m_progress.show("compiling against ns-3");
@@ -82,10 +87,10 @@ class benchmark {
         for (const bench_case& which : m_arguments.cases) {
             bench_result result{which, {}};
             for (const unsigned threads : m_arguments.threads) {
-                result.rows.push_back({m_weir.name(), threads, {}, {}});
+                result.rows.push_back(row_of(m_weir, which, threads));
             }
             if (m_arguments.against_ns3 && m_ns3.has(which)) {
-                result.rows.push_back({m_ns3.name(), 1, {}, {}});
+                result.rows.push_back(row_of(m_ns3, which, 1));
             }
             m_results.push_back(std::move(result));
         }
@@ -106,15 +111,17 @@ class benchmark {
         }
     }
 
-    const std::vector<bench_result>& results() const { return m_results; }
-    bench_facts facts(const run_facts& run) const {
-        bench_facts f{WEIR_VERSION,
-                      m_weir.machine(),
-                      usable_processors(),
-                      run.date,
-                      run.command_line,
-                      m_arguments.overrides,
-                      {}};
+    const std::string& warnings() const { return m_weir.warnings(); }
+    /// Cases of which every row has been measured, were it not as often as was asked for.
+    std::vector<bench_result> results() const {
+        std::vector<bench_result> measured;
+        std::copy_if(m_results.begin(), m_results.end(), std::back_inserter(measured),
+                     [](const bench_result& result) { return result.is_measured(); });
+        return measured;
+    }
+    bench_facts facts(const run_facts& run, bool complete) const {
+        bench_facts f{WEIR_VERSION, complete,         m_weir.machine(),      usable_processors(),
+                      run.date,     run.command_line, m_arguments.overrides, {}};
         if (m_arguments.against_ns3) {
             f.peers.emplace_back(m_ns3.name(), m_ns3.version());
         }
@@ -124,6 +131,9 @@ class benchmark {
  private:
     bench_engine& engine_of(const bench_row& row) {
         return row.engine == m_weir.name() ? static_cast<bench_engine&>(m_weir) : m_ns3;
+    }
+    static bench_row row_of(const bench_engine& engine, const bench_case& which, unsigned threads) {
+        return {engine.name(), threads, {}, {}, engine.timed_ns(which), engine.options(which)};
     }
     void show(const bench_result& result, const bench_row& row, const std::string& what) {
         m_progress.show(result.which.name + ", " + row.engine + ", threads " + std::to_string(row.threads) +
@@ -178,12 +188,18 @@ config_errors check_out(const fs::path& path) {
     return error ? refuse("can not be read: " + error.message()) : config_errors{};
 }
 
-void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
+/// Before hours of measuring, not after.
+void make(const fs::path& directory) {
     std::error_code error;
     fs::create_directories(directory, error);
     if (error) {
-        throw output_error(directory.string() + ": can not be created: " + error.message());
+        throw bench_error("command line: --out: '" + directory.string() +
+                              "' can not be created: " + error.message() + "; allowed: a directory that can",
+                          2);
     }
+}
+
+void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
     output_file file(directory / "bench.json");
     file.write(to_text(to_json(facts, results)));
     file.finish();
@@ -216,19 +232,33 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
         return 0;
     }
     const signal_guard signals;
+    benchmark bench(arguments, err);
+    int status = 0;
     try {
-        benchmark bench(arguments, err);
         bench.prepare();
-        bench.measure();
-        print_bench(out, bench.results());
         if (!arguments.out.empty()) {
-            write(arguments.out, bench.facts(stopwatch.facts()), bench.results());
+            make(arguments.out);
         }
+        err << bench.warnings();
+        if (!is_optimised_build()) {
+            err << "warning: this program was built without optimisation, or with a sanitizer; its figures are "
+                   "not "
+                   "those of a release\n";
+        }
+        bench.measure();
     } catch (const bench_error& error) {
         err << (error.status() == 2 ? "" : "weir bench: ") << error.what() << '\n';
-        return error.status();
+        status = error.status();
     }
-    return 0;
+    // Also of a benchmark that was interrupted.
+    const std::vector<bench_result> results = bench.results();
+    if (!results.empty()) {
+        print_bench(out, results);
+        if (!arguments.out.empty()) {
+            write(arguments.out, bench.facts(stopwatch.facts(), status == 0), results);
+        }
+    }
+    return status;
 }
 
 }  // namespace weir

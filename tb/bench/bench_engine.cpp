@@ -43,6 +43,15 @@ std::uint64_t collected(const std::string& text) {
 
 }  // namespace
 
+void check_callgrind() {
+    if (run_process({"valgrind", "--version"}).status != 0) {
+        throw bench_error(
+            "command line: --instructions: valgrind can not be started; allowed: where it is installed "
+            "(scripts/bootstrap --bench)",
+            2);
+    }
+}
+
 bench_sample bench_engine::run(const bench_case& which, unsigned threads) {
     const bench_sample sample = read(run_checked(command(which, share(which.timed_ns), threads)).output);
     if (sample.packet_hops == 0) {

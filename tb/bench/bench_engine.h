@@ -39,6 +39,9 @@ class bench_error : public std::runtime_error {
     int m_status;
 };
 
+/// Whether instructions can be counted. Throws bench_error.
+void check_callgrind();
+
 class bench_engine {
  public:
     bench_engine() = default;
@@ -59,6 +62,10 @@ class bench_engine {
 
     /// Throws bench_error.
     bench_sample run(const bench_case& which, unsigned threads);
+    /// What a run of this case simulates. Unit: ns.
+    std::uint64_t timed_ns(const bench_case& which) const { return share(which.timed_ns); }
+    /// Its command line, but for the simulated time and the place of its files.
+    virtual std::vector<std::string> options(const bench_case& which) const = 0;
     /// Instructions per packet-hop under callgrind, with one thread: set-up cancels. Throws bench_error.
     double instructions_per_hop(const bench_case& which);
 

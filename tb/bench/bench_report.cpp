@@ -44,6 +44,7 @@ text_table::row cells_of(const std::string& name, const bench_row& row, const be
             count_text(row.samples.front().packet_hops),
             decimal(row.setup_cpu_seconds(), 2, " s"),
             decimal(row.cpu_seconds_per_hop() * 1e9, 0, " ns"),
+            row.samples.size() < 2 ? "" : "+" + decimal(100 * row.cpu_spread(), 0, " %"),
             count_text(static_cast<std::uint64_t>(row.hops_per_wall_second())),
             speed_up(row, first),
             mebibytes(row.peak_memory_bytes()),
@@ -61,6 +62,7 @@ text_table::row ratio_of(const bench_row& peer, const bench_row& first) {
         "",
         "",
         decimal(peer.cpu_seconds_per_hop() / first.cpu_seconds_per_hop(), 1, " x"),
+        "",
         "",
         "",
         decimal(static_cast<double>(peer.peak_memory_bytes()) / static_cast<double>(first.peak_memory_bytes()),
@@ -84,6 +86,8 @@ ordered_json to_json(const bench_row& row, const bench_row& first) {
     ordered_json j;
     j["engine"] = row.engine;
     j["threads"] = row.threads;
+    j["simulated_ns"] = row.simulated_ns;
+    j["options"] = row.options;
     j["cpu_ns_per_hop"] = row.cpu_seconds_per_hop() * 1e9;
     j["hops_per_wall_second"] = row.hops_per_wall_second();
     j["setup_cpu_seconds"] = row.setup_cpu_seconds();
@@ -110,6 +114,10 @@ ordered_json to_json(const bench_row& row, const bench_row& first) {
 double bench_row::cpu_seconds_per_hop() const {
     return smallest(samples, [](const bench_sample& s) { return s.cpu_seconds_per_hop(); });
 }
+double bench_row::cpu_spread() const {
+    const double worst = -smallest(samples, [](const bench_sample& s) { return -s.cpu_seconds_per_hop(); });
+    return worst / cpu_seconds_per_hop() - 1;
+}
 double bench_row::setup_cpu_seconds() const {
     return smallest(samples, [](const bench_sample& s) { return s.setup_cpu_seconds; });
 }
@@ -120,10 +128,22 @@ std::uint64_t bench_row::peak_memory_bytes() const {
     return smallest(samples, [](const bench_sample& s) { return s.peak_memory_bytes; });
 }
 
+bool bench_result::is_measured() const {
+    return std::none_of(rows.begin(), rows.end(), [](const bench_row& row) { return row.samples.empty(); });
+}
+
+bool is_optimised_build() {
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    return true;
+#else
+    return false;
+#endif
+}
+
 void print_bench(std::ostream& out, const std::vector<bench_result>& results) {
     text_table table;
-    table.add({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "hops/s", "speed-up", "memory",
-               "instructions/hop"});
+    table.add({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "worst", "hops/s", "speed-up",
+               "memory", "instructions/hop"});
     for (const bench_result& result : results) {
         const bench_row& first = result.rows.front();
         for (const bench_row& row : result.rows) {
@@ -139,7 +159,9 @@ void print_bench(std::ostream& out, const std::vector<bench_result>& results) {
 ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& results) {
     ordered_json j;
     j["version"] = facts.version;
-    j["compiler"] = __VERSION__;
+    j["complete"] = facts.complete;
+    j["build"] = WEIR_BUILD;
+    j["optimised"] = is_optimised_build();
     j["max_ports"] = WEIR_MAX_PORTS;
     j["machine"] = facts.machine;
     j["processors"] = facts.processors;
@@ -155,8 +177,6 @@ ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& 
         ordered_json c;
         c["case"] = result.which.name;
         c["what"] = result.which.what;
-        c["options"] = result.which.options;
-        c["simulated_ns"] = result.which.timed_ns;
         c["rows"] = ordered_json::array();
         for (const bench_row& row : result.rows) {
             c["rows"].push_back(to_json(row, result.rows.front()));

@@ -18,7 +18,12 @@ struct bench_row {
     /// In the order in which they were taken; at least one.
     std::vector<bench_sample> samples;
     std::optional<double> instructions_per_hop;
+    /// What one run simulates, and its options.
+    std::uint64_t simulated_ns = 0;
+    std::vector<std::string> options;
 
+    /// How much more than the smallest the largest sample took. Unit: 1.
+    double cpu_spread() const;
     /// The smallest of all samples, which other work on the machine has disturbed least.
     double cpu_seconds_per_hop() const;
     double setup_cpu_seconds() const;
@@ -31,11 +36,16 @@ struct bench_result {
     bench_case which;
     /// The first is weir with the first number of threads.
     std::vector<bench_row> rows;
+
+    /// Every row has a sample.
+    bool is_measured() const;
 };
 
 /// What all results have in common.
 struct bench_facts {
     std::string version;
+    /// Not everything was measured: what follows is what there is.
+    bool complete = true;
     std::string machine;
     unsigned processors = 1;
     std::string date;
@@ -45,6 +55,8 @@ struct bench_facts {
     std::vector<std::pair<std::string, std::string>> peers;
 };
 
+/// Whether this program was built with optimisation, without which no figure means anything.
+bool is_optimised_build();
 void print_bench(std::ostream& out, const std::vector<bench_result>& results);
 nlohmann::ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& results);
 

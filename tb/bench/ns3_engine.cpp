@@ -48,6 +48,11 @@ bench_sample ns3_engine::read(const std::string& output) {
     if (!said.is_object()) {
         throw bench_error("ns3: its program said:\n" + output, 1);
     }
+    if (const std::uint64_t drops = said.at("drops"); drops != 0) {
+        throw bench_error("ns3: " + std::to_string(drops) +
+                              " packets were dropped; its queues are meant to be long enough for all",
+                          1);
+    }
     bench_sample s;
     s.packet_hops = said.at("packet_hops");
     s.cpu_seconds = said.at("cpu_seconds");

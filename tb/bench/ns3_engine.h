@@ -21,6 +21,7 @@ class ns3_engine : public bench_engine {
     double share_of_time() const override { return 0.25; }
     /// Compiles, with $CXX or c++.
     void prepare(const std::vector<bench_case>& cases) override;
+    std::vector<std::string> options(const bench_case& which) const override { return which.ns3_options; }
 
  protected:
     std::vector<std::string> command(const bench_case& which, std::uint64_t duration_ns,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace weir {
 
@@ -30,9 +31,9 @@ weir_engine::weir_engine(std::vector<std::string> overrides, const fs::path& wor
       m_out(work / "run"),
       m_program(fs::read_symlink("/proc/self/exe").string()) {}
 
-std::vector<std::string> weir_engine::command(const bench_case& which, std::uint64_t duration_ns,
-                                              unsigned threads) {
-    std::vector<std::string> words{m_program, "run"};
+// Overrides take the place of the case's own.
+std::vector<std::string> weir_engine::options(const bench_case& which) const {
+    std::vector<std::string> words;
     for (const std::string& option : which.options) {
         const auto same = [&](const std::string& other) { return key_of(other) == "--" + key_of(option); };
         if (std::none_of(m_overrides.begin(), m_overrides.end(), same)) {
@@ -40,6 +41,14 @@ std::vector<std::string> weir_engine::command(const bench_case& which, std::uint
         }
     }
     words.insert(words.end(), m_overrides.begin(), m_overrides.end());
+    return words;
+}
+
+std::vector<std::string> weir_engine::command(const bench_case& which, std::uint64_t duration_ns,
+                                              unsigned threads) {
+    std::vector<std::string> words{m_program, "run"};
+    const std::vector<std::string> all = options(which);
+    words.insert(words.end(), all.begin(), all.end());
     words.push_back("--run.duration=" + std::to_string(duration_ns) + "ns");
     words.push_back("--run.threads=" + std::to_string(threads));
     words.insert(words.end(), {"--run.progress=off", "--out", m_out.string()});
@@ -48,12 +57,16 @@ std::vector<std::string> weir_engine::command(const bench_case& which, std::uint
 
 void weir_engine::prepare(const std::vector<bench_case>& cases) {
     for (const bench_case& which : cases) {
-        std::vector<std::string> words = command(which, which.timed_ns, 1);
+        std::vector<std::string> words = command(which, which.timed_ns, m_checked_threads);
         words.resize(words.size() - 2);
         words.emplace_back("--dry-run");
         const process_result checked = run_process(words);
         if (checked.status != 0) {
             throw bench_error("case " + which.name + ":\n" + checked.errors, checked.status);
+        }
+        std::istringstream lines(checked.errors);
+        for (std::string line; std::getline(lines, line);) {
+            m_warnings += "case " + which.name + ": " + line + "\n";
         }
     }
 }

@@ -12,23 +12,49 @@ namespace weir {
 namespace {
 
 // Instructions, as callgrind counts them (docs/performance.md has the commands).
-constexpr double per_quantum = 900;
-constexpr double per_node_and_quantum = 12;
+constexpr double per_quantum = 1100;
+constexpr double per_node_and_quantum = 1;
+/// Of a node that has something to do.
+constexpr double per_active_node = 100;
 constexpr double per_packet_hop = 1000;
 /// Share of quanta in the work that is worth a word, at a load as fabrics have it; and the quantum from which
-/// on it is not: longer ones come with links so slow that a run is short anyway.
-constexpr double much = 0.2;
+/// on it is not: ten metres of fibre.
+constexpr double much = 0.1;
 constexpr double usual_load = 0.3;
-constexpr picoseconds short_quantum = 100ns;
+constexpr picoseconds short_quantum = 50ns;
 
-/// Packet-hops per picosecond when every link sends its largest frames in both directions, at the usual load.
+/// Packet-hops per nanosecond when every link sends its largest frames in both directions, at the usual load.
 double hops_at_usual_load(const run_config& config, const topology& plan) {
     const bytes frame = config.device.max_frame + config.link.wire_overhead;
     double hops = 0;
     for (const topology_link& l : plan.links()) {
-        hops += usual_load * 2 / static_cast<double>(transmission_time(frame, l.rate).count());
+        hops += usual_load * 2000 / static_cast<double>(transmission_time(frame, l.rate).count());
     }
     return hops;
+}
+
+/// What quanta of so many nanoseconds take of the work. A hop is something to do for two nodes, of which some
+/// are the same.
+double share_of_quanta(double quantum_ns, double hops_per_ns, double nodes) {
+    const double hops = hops_per_ns * quantum_ns;
+    const double active = nodes * -std::expm1(-2 * hops / nodes);
+    const double in_quanta = per_quantum + per_node_and_quantum * nodes + per_active_node * active;
+    return in_quanta / (in_quanta + per_packet_hop * hops);
+}
+
+/// Whole nanoseconds of the shortest quantum whose share is not worth a word.
+double long_enough(double hops_per_ns, double nodes) {
+    double low = 1;
+    double high = 1;
+    while (share_of_quanta(high, hops_per_ns, nodes) > much) {
+        low = high;
+        high *= 2;
+    }
+    while (high - low > 1) {
+        const double middle = std::floor((low + high) / 2);
+        (share_of_quanta(middle, hops_per_ns, nodes) > much ? low : high) = middle;
+    }
+    return high;
 }
 
 void warn_of_short_quanta(const run_config& config, const built_topology& built,
@@ -40,9 +66,8 @@ void warn_of_short_quanta(const run_config& config, const built_topology& built,
     if (quantum >= short_quantum) {
         return;
     }
-    const double in_quanta = per_quantum + per_node_and_quantum * plan.nodes();
-    const double frames_per_picosecond = per_packet_hop * hops_at_usual_load(config, plan);
-    const double share = in_quanta / (in_quanta + frames_per_picosecond * static_cast<double>(quantum.count()));
+    const double hops = hops_at_usual_load(config, plan);
+    const double share = share_of_quanta(static_cast<double>(quantum.count()) / 1000, hops, plan.nodes());
     if (!(share > much)) {
         return;
     }
@@ -54,11 +79,10 @@ void warn_of_short_quanta(const run_config& config, const built_topology& built,
               (at != plan.links().end() ? " of link " + at->name : " of a link that changes") +
               ", makes quanta as short";
     }
-    const double enough = in_quanta / frames_per_picosecond * (1 - much) / much;
     warnings.push_back(why + ": at 30 % load about " + std::to_string(std::lround(100 * share)) +
                        " % of the work goes into quanta, not frames; from " +
-                       to_text(picoseconds{static_cast<std::int64_t>(std::ceil(enough / 1000)) * 1000}) +
-                       " on it would be less than 20 %. Results are the same");
+                       std::to_string(std::lround(long_enough(hops, plan.nodes()))) +
+                       "ns on it would be less than 10 %. Results are the same");
 }
 
 void warn_of_threads(const run_config& config, std::vector<std::string>& warnings) {

@@ -1,6 +1,8 @@
 // `weir bench` as its user runs it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cstdlib>
 
 #include "program.h"
@@ -38,6 +40,30 @@ TEST(bench, measures_the_run_that_it_says_it_measures) {
         }
     }
     EXPECT_EQ(rows[1].at("threads"), 2);
+    // What was run, not what the case is without the option on top.
+    const std::vector<std::string> options = rows[0].at("options");
+    EXPECT_EQ(std::count(options.begin(), options.end(), "--fabric.k=4"), 1);
+    EXPECT_EQ(std::count(options.begin(), options.end(), "--fabric.k=8"), 0);
+    EXPECT_EQ(rows[0].at("simulated_ns"), 3'000'000);
+    const json file = json::parse(contents(where / "b/bench.json"));
+    EXPECT_EQ(file.at("complete"), true);
+    EXPECT_NE(file.at("build").get<std::string>().find(__VERSION__), std::string::npos);
+}
+
+TEST(bench, warnings_of_the_run_are_passed_on) {
+    const scratch_directory where;
+    const outcome o = run_program(where, {"bench", "tcp", "--fabric.k=4", "--repeat=1", "--threads=1,1000"});
+    EXPECT_EQ(o.status, 0);
+    EXPECT_NE(o.err.find("case tcp: warning: run.threads = 1000: this process may use"), std::string::npos)
+        << o.err;
+}
+
+TEST(bench, a_directory_that_can_not_be_made_is_known_before_anything_is_measured) {
+    const scratch_directory where;
+    where.write("file", "");
+    const outcome o = run_program(where, {"bench", "udp_8192", "--repeat=1000", "--out", "file/b"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("--out: 'file/b' can not be created"), std::string::npos) << o.err;
 }
 
 TEST(bench, what_a_run_refuses_ends_it_with_2_before_anything_is_measured) {
@@ -62,16 +88,44 @@ void put_compiler(const scratch_directory& where) {
                                           "#!/bin/sh\n"
                                           "while [ $# -gt 0 ]; do [ \"$1\" = -o ] && made=$2; shift; done\n"
                                           "cp peer \"$made\"\n");
-    const fs::path peer = where.write(
-        "peer",
-        "#!/bin/sh\n"
-        "echo \"$*\" >> calls.txt\n"
-        "echo '{\"packet_hops\": 1000, \"cpu_seconds\": 2.5, \"setup_cpu_seconds\": 0.5, \"wall_seconds\": 9, "
-        "\"setup_wall_seconds\": 1, \"peak_memory_bytes\": 4096, \"setup_memory_bytes\": 4096}'\n");
+    const fs::path peer =
+        where.write("peer",
+                    "#!/bin/sh\n"
+                    "echo \"$*\" >> calls.txt\n"
+                    "echo '{\"packet_hops\": 1000, \"drops\": 0, \"cpu_seconds\": 2.5, \"setup_cpu_seconds\": "
+                    "0.5, \"wall_seconds\": 9, "
+                    "\"setup_wall_seconds\": 1, \"peak_memory_bytes\": 4096, \"setup_memory_bytes\": 4096}'\n");
     for (const fs::path& script : {compiler, peer}) {
         fs::permissions(script, fs::perms::owner_all);
     }
     ::setenv("CXX", compiler.c_str(), 1);
+}
+TEST(bench, a_peer_that_drops_is_no_peer) {
+    const scratch_directory where;
+    put_compiler(where);
+    where.write("peer", "#!/bin/sh\necho '{\"packet_hops\": 1000, \"drops\": 3}'\n");
+    fs::permissions(where / "peer", fs::perms::owner_all);
+    const outcome o = run_program(where, {"bench", "udp", "--against=ns3", "--repeat=1", "--out", "b"});
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.err.find("ns3: 3 packets were dropped"), std::string::npos) << o.err;
+}
+TEST(bench, a_case_that_was_measured_before_another_failed_is_reported) {
+    const scratch_directory where;
+    put_compiler(where);
+    // From its second call on it says nothing.
+    where.write("peer",
+                "#!/bin/sh\n[ -e called ] && exit 3\ntouch called\n"
+                "echo '{\"packet_hops\": 1000, \"drops\": 0, \"cpu_seconds\": 2.5, \"setup_cpu_seconds\": 0.5, "
+                "\"wall_seconds\": 9, \"setup_wall_seconds\": 1, \"peak_memory_bytes\": 4096, "
+                "\"setup_memory_bytes\": 4096}'\n");
+    fs::permissions(where / "peer", fs::perms::owner_all);
+    const outcome o = run_program(where, {"bench", "udp", "tcp", "--against=ns3", "--repeat=1", "--out", "b"});
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.out.find("udp "), std::string::npos) << o.out;
+    EXPECT_EQ(o.out.find("tcp "), std::string::npos) << o.out;
+    const json file = json::parse(contents(where / "b/bench.json"));
+    EXPECT_EQ(file.at("complete"), false);
+    EXPECT_EQ(file.at("cases").size(), 1U);
 }
 TEST(bench, a_peer_runs_as_often_and_gives_a_ratio) {
     const scratch_directory where;

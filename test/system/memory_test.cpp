@@ -105,4 +105,26 @@ TEST(memory, long_run_of_millions_of_udp_flows_takes_no_more_than_one_of_a_quart
     expect_no_growth(few, many, 1);
 }
 
+// docs/performance.md: 13 MiB for the program, 18 to 20 KiB for a host with its switch's port, 7.5 to 9 KiB for
+// a port between switches. 128 hosts and 512 further ports.
+TEST(memory, of_a_fabric_that_is_idle_is_bounded_per_host_and_port) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer keeps what was freed";
+#endif
+    const scratch_directory where;
+    const auto set_up = [&](const char* k) {
+        const outcome o = run_program(
+            where, {"run", "--fabric.topology=fat_tree", std::string("--fabric.k=") + k,
+                    "--switch.scheme=detail", "--switch.ingress_buffer=1MiB", "--link.rate=10Gbps",
+                    "--link.latency=1us", "--traffic.kind=none", "--run.duration=1us", "--out", "out"});
+        EXPECT_EQ(o.status, 0) << o.err;
+        return nlohmann::json::parse(contents(where / "out/run.json")).at("setup_memory_bytes").get<double>();
+    };
+    const double small = set_up("4");   // 16 hosts, 64 further ports
+    const double large = set_up("16");  // 1,024 hosts, 4,096 further ports
+    EXPECT_LT(small, 20 << 20);
+    EXPECT_LT(large - small, (1024 - 16) * 22.0 * 1024 + (4096 - 64) * 10.0 * 1024);
+    EXPECT_GT(large - small, (1024 - 16) * 10.0 * 1024);
+}
+
 }  // namespace

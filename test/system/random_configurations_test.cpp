@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "random_configuration.h"
 
@@ -41,6 +42,18 @@ std::string quantum(const fs::path& run, double share) {
     const json facts = json::parse(contents(run / "run.json"));
     const double ps = facts.at("quantum_ns").get<double>() * 1000 * share;
     return "--run.quantum=" + std::to_string(std::max(1LL, std::llround(std::floor(ps)))) + "ps";
+}
+
+/// What ended a run, without warnings and without the directory's name.
+std::string failure_in(const std::string& err) {
+    std::string failures;
+    std::istringstream lines(err);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("warning: ", 0) != 0 && line.rfind("weir run: ", 0) != 0) {
+            failures += line + "\n";
+        }
+    }
+    return failures;
 }
 
 /// The configuration of that number: once as a user would run it, then in the other ways. `thorough`: with
@@ -81,6 +94,8 @@ void expect_same_however_it_runs(unsigned number, bool thorough, tally& seen) {
         ASSERT_EQ(other.status, first.status) << first.err << other.err;
         if (first.status == 0) {
             expect_same_bytes(where / "first", where / "other");
+        } else {
+            EXPECT_EQ(failure_in(other.err), failure_in(first.err));
         }
     }
     if (first.status == 0) {

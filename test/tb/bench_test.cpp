@@ -109,9 +109,9 @@ bench_sample sample(double cpu, double wall) {
     return s;
 }
 const std::vector<bench_result> two_engines{{bench_cases().front(),
-                                             {{"weir", 1, {sample(1.0, 3.0), sample(0.9, 5.0)}, 1000.4},
-                                              {"weir", 2, {sample(1.2, 2.0)}, {}},
-                                              {"ns3", 1, {sample(4.5, 6.0)}, 27'010.8}}}};
+                                             {{"weir", 1, {sample(1.0, 3.0), sample(0.9, 5.0)}, 1000.4, 8, {}},
+                                              {"weir", 2, {sample(1.2, 2.0)}, {}, 8, {}},
+                                              {"ns3", 1, {sample(4.5, 6.0)}, 27'010.8, 2, {"--k=8"}}}}};
 
 TEST(bench_report, a_hop_costs_what_the_best_run_took_after_its_set_up) {
     const bench_row& weir = two_engines[0].rows[0];
@@ -129,8 +129,8 @@ TEST(bench_report, the_table_has_the_speed_up_of_threads_and_the_ratio_of_the_pe
     }
     using row = std::vector<std::string>;
     ASSERT_EQ(words.size(), 5U);
-    EXPECT_EQ(words[1], (row{"udp", "weir", "1", "1,000,000", "0.50", "s", "400", "ns", "500,000", "32", "MiB",
-                             "1,000"}));
+    EXPECT_EQ(words[1], (row{"udp", "weir", "1", "1,000,000", "0.50", "s", "400", "ns", "+25", "%", "500,000",
+                             "32", "MiB", "1,000"}));
     EXPECT_EQ(words[2],
               (row{"weir", "2", "1,000,000", "0.50", "s", "700", "ns", "1,000,000", "2.00", "32", "MiB"}));
     EXPECT_EQ(words[3],
@@ -138,12 +138,14 @@ TEST(bench_report, the_table_has_the_speed_up_of_threads_and_the_ratio_of_the_pe
     EXPECT_EQ(words[4], (row{"ns3", "/", "weir", "10.0", "x", "1.0", "x", "27.0", "x"}));
 }
 TEST(bench_report, json_has_every_sample_and_the_same_ratios) {
-    const auto j =
-        to_json(bench_facts{"1", "m", 2, "d", "c", {"--traffic.load=30%"}, {{"ns3", "3.37"}}}, two_engines);
+    const auto j = to_json(bench_facts{"1", true, "m", 2, "d", "c", {"--traffic.load=30%"}, {{"ns3", "3.37"}}},
+                           two_engines);
     EXPECT_EQ(j["peers"]["ns3"], "3.37");
     EXPECT_EQ(j["overrides"][0], "--traffic.load=30%");
     const auto& rows = j["cases"][0]["rows"];
     ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[2]["simulated_ns"], 2);
+    EXPECT_EQ(rows[2]["options"][0], "--k=8");
     EXPECT_EQ(rows[0]["samples"].size(), 2U);
     EXPECT_EQ(rows[0]["samples"][1]["wall_seconds"], 5.0);
     EXPECT_DOUBLE_EQ(rows[1]["speed_up"], 2);

@@ -24,22 +24,27 @@ built_topology rack_pair(bit_rate rate, picoseconds latency, picoseconds between
     return built;
 }
 
-TEST(engine_warnings, a_latency_so_small_that_quanta_take_more_than_a_fifth_of_the_work_is_named) {
+TEST(engine_warnings, a_latency_so_small_that_quanta_take_more_than_a_tenth_of_the_work_is_named) {
     run_config config;
     config.device.max_frame = 1500_B;
     config.link.wire_overhead = 20_B;
-    // At 30 % load 17 links of 100 Gb/s carry 10.2 frames in 121.6 ns: 83.88 instructions a nanosecond. A
-    // quantum of 18 nodes takes 1,116, which is a fifth of the whole at 53.22 ns.
+    // At 30 % load 17 links of 100 Gb/s carry 10.2 frames in 121.6 ns: 1.678 in 20 ns, for which 3.06 of 18
+    // nodes have something to do. 1,100 + 18 + 306 instructions are 45.9 % of them and the frames' 1,678.
     EXPECT_EQ(engine_warnings(config, rack_pair(100_Gbps, 1us, 1us)), texts{});
-    EXPECT_EQ(engine_warnings(config, rack_pair(100_Gbps, 1us, 70ns)), texts{});
+    EXPECT_EQ(engine_warnings(config, rack_pair(100_Gbps, 1us, 50ns)), texts{});
     EXPECT_EQ(
         engine_warnings(config, rack_pair(100_Gbps, 1us, 20ns)),
-        texts{"the smallest latency, 20ns of link tor0-tor1, makes quanta as short: at 30 % load about 40 % of "
-              "the work goes into quanta, not frames; from 54ns on it would be less than 20 %. Results are the "
-              "same"});
-    // Eight times the rate, eight times the frames in a quantum.
-    EXPECT_EQ(engine_warnings(config, rack_pair(800_Gbps, 10ns, 10ns)), texts{});
-    EXPECT_EQ(engine_warnings(config, rack_pair(800_Gbps, 5ns, 5ns)).size(), 1U);
+        texts{
+            "the smallest latency, 20ns of link tor0-tor1, makes quanta as short: at 30 % load about 46 % of "
+            "the work goes into quanta, not frames; from 302ns on it would be less than 10 %. Results are the "
+            "same"});
+    // Eight times the rate, eight times the frames in a quantum: 49 ns are enough, two metres are not.
+    EXPECT_EQ(engine_warnings(config, rack_pair(800_Gbps, 49ns, 49ns)), texts{});
+    const texts two_metres = engine_warnings(config, rack_pair(800_Gbps, 10ns, 10ns));
+    ASSERT_EQ(two_metres.size(), 1U);
+    EXPECT_NE(two_metres[0].find("about 24 % of the work goes into quanta, not frames; from 38ns on"),
+              std::string::npos)
+        << two_metres[0];
     // Few frames, but as few quanta.
     EXPECT_EQ(engine_warnings(config, rack_pair(1_Gbps, 1us, 1us)), texts{});
 }
@@ -48,10 +53,10 @@ TEST(engine_warnings, a_short_quantum_that_was_chosen_is_named_as_such) {
     run_config config;
     config.device.max_frame = 1500_B;
     config.link.wire_overhead = 20_B;
-    config.run.quantum = 50ns;
+    config.run.quantum = 30ns;
     const texts warnings = engine_warnings(config, rack_pair(100_Gbps, 1us, 1us));
     ASSERT_EQ(warnings.size(), 1U);
-    EXPECT_EQ(warnings[0].find("run.quantum = 50ns makes short quanta: at 30 % load about 21 %"), 0U)
+    EXPECT_EQ(warnings[0].find("run.quantum = 30ns makes short quanta: at 30 % load about 38 %"), 0U)
         << warnings[0];
 }
 
