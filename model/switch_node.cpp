@@ -108,15 +108,21 @@ void switch_node::advance() {
     }
 }
 
+template <bool Own>
+picoseconds switch_node::take_few() {
+    return take_window(few_arrivals,
+                       [this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); });
+}
+
 // One call after another would cost a frame a hundred instructions of saving registers.
 template <bool Own>
 void switch_node::run() {
     if (__builtin_expect(m_sampler.asleep(), 0)) {
         wake_sampler();
     }
-    const auto take = [this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); };
-    empty_mailboxes<many_arrivals>(take);
-    m_run_end = has_full_mailboxes() ? take_window(few_arrivals, take) : m_clock.end;
+    empty_mailboxes<many_arrivals>(
+        [this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); });
+    m_run_end = __builtin_expect(has_full_mailboxes(), 0) ? take_few<Own>() : m_clock.end;
     for (;;) {
         const event_key end = first_key_at(m_run_end);
         while (m_agenda.next_key() < end) {
@@ -130,10 +136,10 @@ void switch_node::run() {
                 finish_instant<Own>();
             }
         }
-        if (m_run_end == m_clock.end) {
+        if (__builtin_expect(m_run_end == m_clock.end, 1)) {
             return;
         }
-        m_run_end = take_window(few_arrivals, take);
+        m_run_end = take_few<Own>();
     }
 }
 

@@ -57,11 +57,19 @@ void switch_node::on_sample() {
     for (mac_port& mac : m_ports) {
         mac.add_to(sample, m_now);
     }
-    m_sampler.take(sample, [this](std::uint32_t column) {
-        const bytes fill =
-            column < ports() ? m_ingress->occupancy(column) : m_egress->occupancy(column - ports());
-        return static_cast<std::uint32_t>(fill.count());
-    });
+    const std::uint32_t count = ports();
+    if (m_own_blocks) {
+        m_sampler.take(sample, [this, count](std::uint32_t column) {
+            return static_cast<std::uint32_t>(column < count ? m_ports[column].ingress_memory->total
+                                                             : m_ports[column - count].egress_memory->charged);
+        });
+    } else {
+        m_sampler.take(sample, [this, count](std::uint32_t column) {
+            const bytes fill =
+                column < count ? m_ingress->occupancy(column) : m_egress->occupancy(column - count);
+            return static_cast<std::uint32_t>(fill.count());
+        });
+    }
     if (is_empty() && !m_parameters.literal_engine) {
         m_sampler.sleep();
     } else {

@@ -44,8 +44,10 @@ class occupancy_sampler {
     template <class Fill>
     void take(const node_sample& sample, Fill&& fill) {
         m_samples.push_back(sample);
+        m_fills.resize(m_fills.size() + m_columns);
+        std::uint32_t* const row = m_fills.data() + m_fills.size() - m_columns;
         for (std::uint32_t c = 0; c < m_columns; ++c) {
-            m_fills.push_back(fill(c));
+            row[c] = fill(c);
         }
         m_due += m_interval;
         if (m_samples.size() == m_capacity) {

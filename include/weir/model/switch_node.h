@@ -162,11 +162,14 @@ class switch_node : public node {
         }
     }
 
-    // A frame's path. `Own`: all blocks are the project's, and calls to them are direct.
+    // A frame's path. `Own`: all blocks are the default ones, the iSLIP arbiter among them, and calls to them are
+    // direct.
     template <bool Own>
     [[gnu::flatten]] void run();
     template <bool Own>
     void accept(unsigned port, const wire_arrival& arrival);
+    template <bool Own>
+    [[gnu::noinline, gnu::cold]] picoseconds take_few();
     template <bool Own>
     void dispatch_next();
     [[gnu::noinline]] void dispatch_rare();
@@ -337,7 +340,7 @@ class switch_node : public node {
     bool m_arbitration_pending = false;
     // A frame that alone wants to cross, from its lookup to the end of the instant.
     frame_slot m_lone = no_slot;
-    // All blocks are the project's.
+    // All blocks are the default ones: another arbiter of ours takes the interfaces, too.
     bool m_own_blocks = false;
     // Some block was bound from outside.
     bool m_has_foreign_block = false;
