@@ -60,7 +60,8 @@ void domain::step() {
         sc_core::sc_stop();
         return;
     }
-    const picoseconds end = std::min(begin + m_quantum, m_end);
+    look_if_due(begin);
+    const picoseconds end = std::min({begin + m_quantum, m_end, m_next_look});
     const picoseconds next_input = m_observer != nullptr ? m_observer->feed(end) : never;
 
     const quantum_outcome outcome =
@@ -79,11 +80,37 @@ void domain::step() {
     if (next_time - end > m_deadlock_after) {
         check_deadlock();  // nothing at all will happen for so long
     }
-    if (next_time == never && m_ends_by_itself) {
+    const picoseconds wake_at = next_step(next_time);
+    if (wake_at == never && m_ends_by_itself) {
         next_trigger(m_wake);
     } else {
-        next_trigger(to_sc_time(std::min(next_time, m_end) - begin), m_wake);
+        next_trigger(to_sc_time(std::min(wake_at, m_end) - begin), m_wake);
     }
+}
+
+void domain::look_if_due(picoseconds now) {
+    if (now < m_next_look) {
+        return;
+    }
+    if (now == m_next_look) {
+        m_watch->look(now);
+    }
+    m_next_look = (now / m_look_interval + 1) * m_look_interval;
+}
+
+// A look is no event: after two of them without any, those that follow would see the same.
+picoseconds domain::next_step(picoseconds next_time) {
+    constexpr unsigned enough_idle_looks = 2;
+    if (next_time <= m_next_look) {
+        m_idle_looks = 0;
+    } else if (m_idle_looks < enough_idle_looks) {
+        ++m_idle_looks;
+        return m_next_look;
+    } else if (next_time != never) {
+        m_next_look = (next_time / m_look_interval + 1) * m_look_interval;
+        m_idle_looks = 0;
+    }
+    return next_time;
 }
 
 quantum_outcome domain::run_quantum(picoseconds begin, picoseconds end) {

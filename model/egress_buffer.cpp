@@ -34,21 +34,29 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
     }
 }
 
-bool egress_buffer::fits(const port_state& p, pfc_class c, std::uint32_t length) const {
-    if (p.held + length > m_capacity) {
+bool egress_buffer::fits(std::uint32_t held, std::uint32_t class_held, std::uint32_t length) const {
+    if (held + length > m_capacity) {
         return false;
     }
     switch (m_share) {
         case egress_share::whole:
             return true;
         case egress_share::fixed:
-            return p.class_held[c] + length <= m_fixed_limit;
+            return class_held + length <= m_fixed_limit;
         case egress_share::dynamic:
             // Held + length <= alpha x what is free, and one frame of a class is always possible.
-            return p.class_held[c] == 0 ||
-                   std::uint64_t{p.class_held[c] + length} * 256 <= m_alpha_256 * (m_capacity - p.held);
+            return class_held == 0 ||
+                   std::uint64_t{class_held + length} * 256 <= m_alpha_256 * (m_capacity - held);
     }
     return false;
+}
+
+bool egress_buffer::would_have_room(pfc_class c, const class_counts& held) const {
+    std::uint32_t sum = 0;
+    for (const std::uint32_t of_class : held) {
+        sum += of_class;
+    }
+    return fits(sum, held[c], m_max_charge);
 }
 
 // No class holds more than the port does: where that much and one largest frame fit, every class has room.

@@ -23,7 +23,8 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
       m_parameters(parameters),
       m_ports(ports_of_links(plan, parameters.changes, parameters.wire_overhead)),
       m_plan(plan),
-      m_domain("domain", m_clock) {
+      m_domain("domain", m_clock),
+      m_deadlocks(m_plan, m_switches) {
     if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS) ||
         to_sc_time(12'345_ps) != sc_core::sc_time(12'345, sc_core::SC_PS)) {
         SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
@@ -111,15 +112,21 @@ void fabric::schedule_changes() {
         }
     }
     for (const auto& [at, state] : states) {
-        const std::vector<route_table> tables = compute_routes(m_plan, state);
+        const std::vector<route_table> tables = tables_at(state);
         for (switch_id s = 0; s < m_plan.switches(); ++s) {
             m_switches[s]->schedule(route_change{at, tables[s]});
         }
     }
 }
 
+std::vector<route_table> fabric::tables_at(const link_states& up) const {
+    std::vector<route_table> tables = compute_routes(m_plan, up);
+    add_static_routes(m_plan, m_parameters.routes, tables);
+    return tables;
+}
+
 void fabric::start_of_simulation() {
-    const std::vector<route_table> tables = compute_routes(m_plan, all_links_up(m_plan));
+    const std::vector<route_table> tables = tables_at(all_links_up(m_plan));
     for (switch_id s = 0; s < m_plan.switches(); ++s) {
         m_switches[s]->load_routes(tables[s]);
     }
@@ -128,6 +135,20 @@ void fabric::start_of_simulation() {
 void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
                            const thread_config& threads) {
     m_domain.configure(engine, quantum, end, longest_standstill(), threads);
+    if (m_parameters.flow_control.mode != flow_control_mode::none) {
+        m_domain.look_every(deadlock_watch::interval(longest_pause_delay()), m_deadlocks);
+    }
+}
+
+// From a PFC frame's first bit until it is obeyed, on links that stay as they are.
+picoseconds fabric::longest_pause_delay() const {
+    picoseconds longest{0};
+    for (const port_config& port : m_ports) {
+        longest = std::max(longest,
+                           transmission_time(pause_frame_bytes + port.wire_overhead, port.rate) + port.latency +
+                               m_parameters.flow_control.response.value_or(default_response(port.rate)));
+    }
+    return longest;
 }
 
 // XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes

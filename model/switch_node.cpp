@@ -227,6 +227,7 @@ void switch_node::on_control() {
         const link_change& change = action.link;
         output(change.port).apply(change);
         m_ports[change.port].apply(change, m_now);
+        note_pauses(m_ports[change.port]);
         m_ports[change.port].needs_attention = true;
         transmit_later(m_ports[change.port]);
     }

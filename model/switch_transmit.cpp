@@ -155,6 +155,7 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     }
     m_slab.release(slot);
     --m_control_frames;
+    note_pauses(mac);
     transmit_later(mac);
     schedule_pause_expiry(port);
 }
@@ -175,6 +176,7 @@ void switch_node::on_pause_expiry(unsigned port) {
         mac.expiry_scheduled = never;
     }
     if (mac.timers.expire(m_now) != 0) {
+        note_pauses(mac);
         transmit_later(mac);
     }
     schedule_pause_expiry(port);

@@ -68,6 +68,8 @@ struct fabric_options {
     fabric_file_format format = fabric_file_format::weir;
     /// Changes of single links, as text.
     std::vector<std::string> link_overrides;
+    /// Routes set by hand, as text.
+    std::vector<std::string> routes;
     /// From a link's change until every forwarding table follows it.
     picoseconds reroute_delay{0};
 

@@ -249,6 +249,14 @@ void add_fabric_options(option_table& table, run_config& config) {
             "latency=, frame_error_rate=, bit_error_rate=, down or up; with at=TIME from that time on. The "
             "smallest latency that is ever to be counts towards the lookahead. docs/blocks/link.md.")
         .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
+    block.add_repeated("route", fabric.routes)
+        .form("SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1, or agg1.0 to tor1.0 via tor1.1,core0")
+        .doc(
+            "A route in place of the shortest paths; may be given several times. For one host, or for all of a "
+            "switch; over all links to the neighbours, or over a link that is named. It stays when links are "
+            "cut. "
+            "docs/blocks/fabric.md.")
+        .source("project; Hu et al., HotNets 2016: deadlocks need other than shortest paths");
     block.add("reroute_delay", fabric.reroute_delay)
         .range(0_ps, 1s)
         .matters({"fabric.link with down or up", [&fabric] { return !fabric.link_overrides.empty(); }})

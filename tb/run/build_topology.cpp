@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tb/options/input_file.h"
+#include "tb/run/route_texts.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/topology_files.h"
 
@@ -80,6 +81,12 @@ built_topology build_topology(const run_config& config) {
     built.errors = overrides.errors;
     built.plan = std::move(overrides.plan);
     built.changes = std::move(overrides.changes);
+    parsed_routes routes = parse_routes(built.plan, config.fabric.routes);
+    built.errors.insert(built.errors.end(), routes.errors.begin(), routes.errors.end());
+    built.routes = std::move(routes.routes);
+    if (!routes.loop_warning.empty()) {
+        built.warnings.push_back(routes.loop_warning);
+    }
     return built;
 }
 

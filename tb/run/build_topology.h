@@ -6,12 +6,14 @@
 
 #include "tb/options/run_config.h"
 #include "tb/run/link_overrides.h"
+#include "weir/model/static_routes.h"
 
 namespace weir {
 
 struct built_topology {
     topology plan;
     std::vector<fabric_change> changes;
+    std::vector<static_route> routes;
     /// Of the file, or of an option; the latter without a file.
     config_errors errors;
     std::vector<std::string> warnings;

@@ -128,10 +128,15 @@ static void check_combinations(const run_config& config, config_errors& errors) 
     }
 }
 
-static void check_routes(const run_config& config, const topology& plan, config_errors& errors) {
+static void check_routes(const run_config& config, const built_topology& built, config_errors& errors) {
+    std::vector<std::size_t> by_hand(built.plan.switches());
+    for (const static_route& route : built.routes) {
+        ++by_hand[route.at];
+    }
     std::size_t most = 0;
-    for_each_route_table(plan, all_links_up(plan),
-                         [&](switch_id, const route_table& table) { most = std::max(most, table.size()); });
+    for_each_route_table(built.plan, all_links_up(built.plan), [&](switch_id s, const route_table& table) {
+        most = std::max(most, table.size() + by_hand[s]);
+    });
     if (most > config.device.tcam_entries) {
         errors.push_back({{},
                           0,
@@ -175,7 +180,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
                           "duration, or traffic.stop"});
     }
     check_combinations(config, errors);
-    check_routes(config, plan, errors);
+    check_routes(config, built, errors);
     return errors;
 }
 

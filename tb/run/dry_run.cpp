@@ -213,6 +213,22 @@ void print_change(std::ostream& out, const fabric_change& change, const topology
     out << '\n';
 }
 
+// One line each, as they are set.
+void print_routes(std::ostream& out, const built_topology& built) {
+    const topology& plan = built.plan;
+    for (const static_route& route : built.routes) {
+        const node_ref at = node_ref::of_switch(route.at);
+        out << "  Route by hand: " << plan.name(at) << " to " << plan.name(node_ref::of_host(route.to))
+            << " via";
+        const char* separator = " ";
+        route.ports.for_each([&](unsigned port) {
+            out << separator << plan.link(plan.ports(at)[port]).name;
+            separator = ", ";
+        });
+        out << '\n';
+    }
+}
+
 }  // namespace
 
 void print_fabric(std::ostream& out, const run_config& config, const built_topology& built) {
@@ -221,6 +237,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     for (const fabric_change& change : in_order(built.changes)) {
         print_change(out, change, built.plan);
     }
+    print_routes(out, built);
     out << "  Lookahead (longest quantum): " << to_text(smallest_latency(built.plan, built.changes)) << '\n';
     print_paths(out, config, built);
     print_switch(out, config);

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-fabric_parameters fabric_parameters_of(const run_config& config, const std::vector<fabric_change>& changes) {
+fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology) {
     fabric_parameters p;
     p.device = config.device;
     p.flow_control = config.pfc;
@@ -15,7 +15,8 @@ fabric_parameters fabric_parameters_of(const run_config& config, const std::vect
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;
     p.engine = config.run.engine;
-    p.changes = changes;
+    p.changes = topology.changes;
+    p.routes = topology.routes;
     p.reroute_delay = config.fabric.reroute_delay;
     return p;
 }
@@ -28,7 +29,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
                                                    inputs)),
       m_triggers(m_plan->inputs().triggers),
       m_triggers_across_hosts(inputs.triggers_across_hosts),
-      m_fabric("fabric", fabric_parameters_of(config, topology.changes), topology.plan),
+      m_fabric("fabric", fabric_parameters_of(config, topology), topology.plan),
       m_quantum(config.run.quantum == picoseconds{0} ? m_fabric.lookahead() : config.run.quantum) {
     const host_id hosts = m_fabric.hosts();
     endpoint_options options;

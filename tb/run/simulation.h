@@ -67,6 +67,6 @@ class simulation : private barrier_observer {
     std::exception_ptr m_failure;
 };
 
-fabric_parameters fabric_parameters_of(const run_config& config, const std::vector<fabric_change>& changes);
+fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology);
 
 }  // namespace weir

@@ -30,6 +30,14 @@ class barrier_observer {
     virtual bool at_barrier(picoseconds time) = 0;
 };
 
+/// Looks at all nodes at given times, such as for deadlocks. Must not change them.
+class periodic_look {
+ public:
+    virtual ~periodic_look() = default;
+    /// All nodes have done what comes before `now`, and nothing of `now`.
+    virtual void look(picoseconds now) = 0;
+};
+
 class domain : public sc_core::sc_module {
  public:
     domain(sc_core::sc_module_name name, simulation_clock& clock);
@@ -44,6 +52,12 @@ class domain : public sc_core::sc_module {
     void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
                    const thread_config& threads);
     void set_observer(barrier_observer& observer) { m_observer = &observer; }
+    /// Before the run: `watch` looks at whole multiples of `interval`, twice more once nothing happens any
+    /// longer, and again after something has. What it sees does not depend on quantum, engine and threads.
+    void look_every(picoseconds interval, periodic_look& watch) {
+        m_look_interval = m_next_look = interval;
+        m_watch = &watch;
+    }
     /// Notified by foreign senders.
     sc_core::sc_event& wake() { return m_wake; }
 
@@ -61,6 +75,8 @@ class domain : public sc_core::sc_module {
     void check(picoseconds time, const quantum_outcome& outcome);
     void check_deadlock();
     picoseconds next_event() const;
+    void look_if_due(picoseconds now);
+    picoseconds next_step(picoseconds next_time);
 
     simulation_clock& m_clock;
     std::vector<node*> m_nodes;
@@ -75,6 +91,11 @@ class domain : public sc_core::sc_module {
     picoseconds m_last_activity{0};
     picoseconds m_last_look{0};
     barrier_observer* m_observer = nullptr;
+    periodic_look* m_watch = nullptr;
+    picoseconds m_look_interval = never;
+    picoseconds m_next_look = never;
+    // Since something happened.
+    unsigned m_idle_looks = 0;
     sc_core::sc_event m_wake;
     std::uint64_t m_quanta = 0;
 };

@@ -61,6 +61,8 @@ class egress_buffer {
 
     /// Classes that may be granted one more frame of the largest size.
     class_mask room(unsigned port) const { return static_cast<class_mask>(m_ports[port].room); }
+    /// Whether the class would have room if its port held this and no more.
+    bool would_have_room(pfc_class c, const class_counts& held) const;
     /// Returns the classes that have room afterwards, as `room` does.
     class_mask reserve(port_state& p, pfc_class c, std::uint32_t length);
     class_mask reserve(unsigned port, pfc_class c, std::uint32_t length) {
@@ -104,7 +106,10 @@ class egress_buffer {
     void restart_statistics(picoseconds now);
 
  private:
-    bool fits(const port_state& p, pfc_class c, std::uint32_t length) const;
+    bool fits(const port_state& p, pfc_class c, std::uint32_t length) const {
+        return fits(p.held, p.class_held[c], length);
+    }
+    bool fits(std::uint32_t held, std::uint32_t class_held, std::uint32_t length) const;
     void update_room(port_state& p) {
         if (p.held < m_all_have_room_below) {
             p.room = m_all_classes;

@@ -14,10 +14,12 @@
 #include <memory>
 #include <vector>
 
+#include "weir/model/deadlock_watch.h"
 #include "weir/model/domain.h"
 #include "weir/model/fabric_changes.h"
 #include "weir/model/host_node.h"
 #include "weir/model/routing.h"
+#include "weir/model/static_routes.h"
 #include "weir/model/switch_node.h"
 #include "weir/model/topology.h"
 #include "weir/protocol/endpoint.h"
@@ -34,6 +36,8 @@ struct fabric_parameters {
     std::vector<fabric_change> changes;
     /// From a link's change until every switch's table follows it.
     picoseconds reroute_delay{0};
+    /// Routes that are not the shortest paths'.
+    std::vector<static_route> routes;
     /// Hosts whose place a module of the user's own takes.
     std::vector<host_id> open_hosts;
 };
@@ -61,6 +65,10 @@ class fabric : public sc_core::sc_module, public address_map {
     void configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
                        const thread_config& threads = {});
 
+    /// Before the run: what happens when a deadlock is found, at each look at which it stands; without a call
+    /// the run ends with it.
+    void on_deadlock(deadlock_watch::found_call call) { m_deadlocks.on_found(std::move(call)); }
+
     /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
     void settle(picoseconds now);
     /// Before the run: the end of the warm-up.
@@ -75,8 +83,10 @@ class fabric : public sc_core::sc_module, public address_map {
 
  private:
     picoseconds longest_standstill() const;
+    picoseconds longest_pause_delay() const;
     void connect();
     void schedule_changes();
+    std::vector<route_table> tables_at(const link_states& up) const;
     void start_of_simulation() override;
     node* node_at(const node_ref& reference);
 
@@ -88,6 +98,7 @@ class fabric : public sc_core::sc_module, public address_map {
     domain m_domain;
     std::vector<std::unique_ptr<host_node>> m_hosts;
     std::vector<std::unique_ptr<switch_node>> m_switches;
+    deadlock_watch m_deadlocks;
 };
 
 }  // namespace weir

@@ -112,6 +112,14 @@ class switch_node : public node {
     egress_buffer_if& egress_memory() { return *m_egress; }
     const lookup_pipeline& pipeline() const { return m_pipeline; }
 
+    unsigned classes() const { return m_classes; }
+    // For who looks for deadlocks. The project's own memories, or null.
+    ingress_buffer* own_ingress() const { return m_ingress.own(); }
+    const egress_buffer* own_egress() const { return m_egress.own(); }
+    const frame_slab& slab() const { return m_slab; }
+    /// Ports of which the link partner has paused a class.
+    const port_bitmap& paused_ports() const { return m_paused_ports; }
+
  private:
     struct control_action {
         std::unique_ptr<route_change> routes;
@@ -306,6 +314,7 @@ class switch_node : public node {
     void on_pause_expiry(unsigned port);
     void on_pause_refresh(unsigned port);
     void schedule_pause_expiry(unsigned port);
+    void note_pauses(const switch_port& p) { m_paused_ports.assign(p.number, p.timers.paused_mask() != 0); }
     void on_control();
     // Of a `sample` event: end of the warm-up instead of a sample.
     static constexpr std::uint32_t restart_payload = 1;
@@ -364,6 +373,7 @@ class switch_node : public node {
     random_stream m_selection_chance;
     std::vector<random_stream> m_error_chance;
     std::map<picoseconds, std::vector<control_action>> m_controls;
+    port_bitmap m_paused_ports;
 
     // Cached at the end of elaboration.
     block_ref<tcam_block, lookup_if> m_lookup;

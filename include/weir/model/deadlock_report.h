@@ -1,0 +1,65 @@
+// A deadlock, explained: the queues that wait for each other in a circle, and what keeps each of them waiting.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/model/ingress_buffer.h"
+#include "weir/model/topology.h"
+#include "weir/model/wait_graph.h"
+
+namespace weir {
+
+/// Bytes of one transfer in some memory.
+struct flow_bytes {
+    /// Number of the transfer.
+    std::uint64_t flow = 0;
+    ipv4_address src{};
+    ipv4_address dst{};
+    std::uint64_t bytes = 0;
+};
+/// Adds up by transfer; most bytes first, and by number where they are equal.
+class flow_bytes_list {
+ public:
+    void add(const ethernet_frame& frame, std::uint32_t bytes);
+    std::vector<flow_bytes> sorted() const;
+
+ private:
+    std::vector<flow_bytes> m_flows;
+};
+
+struct deadlock_step {
+    /// The queue that can not send.
+    class_queue queue;
+    /// What it holds at egress. Unit: B.
+    std::uint32_t queued_bytes = 0;
+    /// The ingress memory that has paused it: switch, port, its limits and what is in it. Units: B.
+    switch_id by_device = 0;
+    unsigned by_port = 0;
+    ingress_limits limits;
+    std::uint32_t occupancy = 0;
+    /// What of it counts for this pause and waits to cross.
+    std::uint32_t counted = 0;
+    /// Of that, what waits for room at egress that the next step's queue takes, its class, and the transfers
+    /// that it belongs to.
+    pfc_class waiting_class = 0;
+    std::uint32_t waits_for_next = 0;
+    std::vector<flow_bytes> flows;
+};
+
+struct deadlock_report {
+    /// When it was found.
+    picoseconds found{0};
+    /// When the last of the frames that wait in the circle came: it stands since then at the latest.
+    picoseconds since{0};
+    /// Each waits for the next one, the last one for the first.
+    std::vector<deadlock_step> circle;
+    /// Queues that can never send again: those of the circle and those that wait for them.
+    std::size_t stuck_queues = 0;
+};
+
+/// Several lines, the first one a sentence.
+std::string to_text(const deadlock_report& report, const topology& plan);
+
+}  // namespace weir

@@ -1,0 +1,80 @@
+#include "weir/model/deadlock_report.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+void flow_bytes_list::add(const ethernet_frame& frame, std::uint32_t bytes) {
+    const auto same = [&](const flow_bytes& f) {
+        return f.flow == frame.transfer.flow && f.src == frame.src && f.dst == frame.dst;
+    };
+    auto at = std::find_if(m_flows.rbegin(), m_flows.rend(), same);
+    if (at == m_flows.rend()) {
+        m_flows.push_back({frame.transfer.flow, frame.src, frame.dst, 0});
+        at = m_flows.rbegin();
+    }
+    at->bytes += bytes;
+}
+
+std::vector<flow_bytes> flow_bytes_list::sorted() const {
+    std::vector<flow_bytes> flows = m_flows;
+    std::sort(flows.begin(), flows.end(), [](const flow_bytes& a, const flow_bytes& b) {
+        return std::tie(b.bytes, a.flow, a.src, a.dst) < std::tie(a.bytes, b.flow, b.src, b.dst);
+    });
+    return flows;
+}
+
+namespace {
+
+std::string host_name(ipv4_address address, const topology& plan) {
+    const std::optional<host_id> host = plan.host_of(address);
+    return host ? plan.name(node_ref::of_host(*host)) : to_text(address);
+}
+
+std::string queue_name(const class_queue& q, const topology& plan) {
+    return plan.name(node_ref::of_switch(q.device)) + ".tx" + std::to_string(q.egress_port) + " class " +
+           std::to_string(q.frame_class);
+}
+
+std::string flows_text(const std::vector<flow_bytes>& flows, const topology& plan) {
+    constexpr std::size_t most = 4;
+    std::string text;
+    for (std::size_t i = 0; i < flows.size() && i < most; ++i) {
+        const flow_bytes& f = flows[i];
+        text += (i == 0 ? "" : ", ") + std::to_string(f.flow) + " (" + host_name(f.src, plan) + " to " +
+                host_name(f.dst, plan) + ", " + std::to_string(f.bytes) + " B)";
+    }
+    return flows.size() > most ? text + " and " + std::to_string(flows.size() - most) + " more" : text;
+}
+
+}  // namespace
+
+std::string to_text(const deadlock_report& report, const topology& plan) {
+    std::string text = "deadlock, found at " + to_text(report.found) + ": " +
+                       std::to_string(report.circle.size()) +
+                       " paused queues wait for each other in a circle, where no frame has moved since " +
+                       to_text(report.since);
+    const std::size_t others = report.stuck_queues - report.circle.size();
+    if (others > 0) {
+        text += "; " + std::to_string(others) + " more " + (others == 1 ? "waits" : "wait") + " for them";
+    }
+    for (std::size_t i = 0; i < report.circle.size(); ++i) {
+        const deadlock_step& s = report.circle[i];
+        const deadlock_step& next = report.circle[(i + 1) % report.circle.size()];
+        text += "\n  " + queue_name(s.queue, plan) + " holds " + std::to_string(s.queued_bytes) +
+                " B, paused by " + plan.name(node_ref::of_switch(s.by_device)) + ".rx" +
+                std::to_string(s.by_port) + ", where " + std::to_string(s.occupancy) + " of " +
+                std::to_string(s.limits.capacity) + " B are in use, " + std::to_string(s.counted) +
+                " B of them counted for the class (XOFF at " + std::to_string(s.limits.xoff) +
+                " B, XON below " + std::to_string(s.limits.xon) + " B); " + std::to_string(s.waits_for_next) +
+                " B of them, class " + std::to_string(s.waiting_class) + ", wait for room behind " +
+                queue_name(next.queue, plan) + "; flows: " + flows_text(s.flows, plan);
+    }
+    return text;
+}
+
+}  // namespace weir

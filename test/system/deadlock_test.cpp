@@ -1,0 +1,200 @@
+// Deadlocks: found, explained, gone when what causes them is mended, and never reported where there is none.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <iostream>
+#include <optional>
+
+#include "program.h"
+#include "support/fabric_rig.h"
+
+using namespace weir;
+using namespace weir::test;
+
+namespace {
+
+std::string experiment(const std::string& name) {
+    return WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/" + name + ".ini";
+}
+
+outcome run_experiment(const scratch_directory& where, const std::string& name, const arguments& more = {}) {
+    return run_program(where, joined({"run", experiment(name), "--run.progress=off", "--out", "out"}, more));
+}
+
+void expect_in(const std::string& text, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) {
+        EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
+    }
+}
+
+void expect_all_delivered(const scratch_directory& where, const outcome& run) {
+    EXPECT_EQ(run.status, 0) << run.err;
+    const nlohmann::json summary = summary_of(where / "out");
+    EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 0) << "nothing was ever paused: the run shows nothing";
+}
+
+// --- the experiments --------------------------------------------------------------------------------------
+
+TEST(deadlock, of_a_ring_of_three_is_found_and_explained) {
+    const scratch_directory where;
+    const outcome run = run_experiment(where, "ring");
+    EXPECT_EQ(run.status, 1);
+    // Ports of each switch: its two hosts, then the ring's links in the order of the file.
+    expect_in(run.err,
+              {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s0.tx2 class 0",
+               "paused by s1.rx2", "s1.tx3 class 0", "paused by s2.rx2", "s2.tx3 class 0", "paused by s0.rx3",
+               "of 131072 B are in use", "(h0 to h4, ", "(h2 to h0, ", "(h4 to h2, "});
+    EXPECT_FALSE(fs::exists(where / "out" / "summary.json"));
+}
+TEST(deadlock, of_a_ring_is_gone_with_shortest_paths) {
+    const scratch_directory where;
+    expect_all_delivered(where, run_experiment(where, "ring_shortest"));
+}
+TEST(deadlock, of_a_ring_is_gone_with_memory_that_classes_do_not_share) {
+    const scratch_directory where;
+    expect_all_delivered(where, run_experiment(where, "ring_split"));
+}
+TEST(deadlock, of_a_ring_is_not_gone_with_classes_that_share_memory) {
+    const scratch_directory where;
+    const outcome run =
+        run_experiment(where, "ring_split", {"--switch.share=whole", "--pfc.count=drain_bytes"});
+    EXPECT_EQ(run.status, 1);
+    expect_in(run.err, {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s1.tx3 class 1",
+                        "class 2, wait for room behind s0.tx2 class 0"});
+}
+TEST(deadlock, of_bounces_in_a_fat_tree_is_found_and_explained) {
+    const scratch_directory where;
+    const outcome run = run_experiment(where, "fat_tree_bounce");
+    EXPECT_EQ(run.status, 1);
+    expect_in(run.err,
+              {"/weir/deadlock", "4 paused queues wait for each other in a circle", "agg0.0.tx2 class 0",
+               "agg0.1.tx3 class 0", "tor0.2.tx5 class 0", "tor0.3.tx4 class 0"});
+}
+TEST(deadlock, of_bounces_in_a_fat_tree_is_gone_with_shortest_paths) {
+    const scratch_directory where;
+    expect_all_delivered(where, run_experiment(where, "fat_tree_shortest"));
+}
+
+class deadlock_however_it_runs : public testing::TestWithParam<const char*> {};
+TEST_P(deadlock_however_it_runs, is_found_at_the_same_time_with_the_same_words) {
+    const scratch_directory where;
+    const std::string name = GetParam();
+    const auto report = [&](const arguments& way) {
+        const std::string text = run_experiment(where, name, way).err;
+        const std::size_t begin = text.find("/weir/deadlock");
+        return begin == std::string::npos ? std::string{} : text.substr(begin);
+    };
+    const std::string first = report({});
+    ASSERT_FALSE(first.empty());
+    for (const arguments& way : std::vector<arguments>{{"--run.engine=literal"},
+                                                       {"--run.threads=3"},
+                                                       {"--run.quantum=137ns"},
+                                                       {"--run.quantum=777777ps", "--run.threads=2"}}) {
+        EXPECT_EQ(report(way), first) << way[0];
+    }
+}
+INSTANTIATE_TEST_SUITE_P(experiments, deadlock_however_it_runs, testing::Values("ring", "fat_tree_bounce"),
+                         [](const auto& which) { return std::string(which.param); });
+
+// --- a literal reference: let it go on, and see ------------------------------------------------------------
+
+/// A ring of three to five switches with two hosts each, clockwise or by shortest paths, random thresholds,
+/// classes and loads. The run goes on after a deadlock has been found, so that one sees whether it was one.
+struct random_ring {
+    explicit random_ring(std::uint64_t seed) : chance(seed, 0, random_purpose::adversary) {
+        const unsigned switches = 3 + below(3);
+        for (unsigned s = 0; s < switches; ++s) {
+            const node_ref self = node_ref::of_switch(plan.add_switch("s" + std::to_string(s), 1));
+            for (unsigned i = 0; i < 2; ++i) {
+                const host_id h = plan.add_host("h" + std::to_string(2 * s + i));
+                // Slow hosts keep pauses up for long that end after all.
+                plan.add_link(
+                    node_ref::of_host(h), self,
+                    {std::array{10_Gbps, 10_Gbps, 10_Gbps, 10_Gbps, 1_Gbps, 200_Mbps}[below(6)], 1us});
+            }
+        }
+        for (unsigned s = 0; s < switches; ++s) {
+            plan.add_link(node_ref::of_switch(s), node_ref::of_switch((s + 1) % switches), {10_Gbps, 1us});
+        }
+        plan.finish();
+        parameters.flow_control.mode = below(4) == 0 ? flow_control_mode::pause : flow_control_mode::pfc;
+        parameters.flow_control.count =
+            below(2) == 0 ? threshold_count::class_bytes : threshold_count::drain_bytes;
+        parameters.flow_control.quanta = pause_quanta{2000};
+        parameters.device.classes = 1 + below(3);
+        parameters.device.ingress_buffer = bytes{40'000 * (1 + below(3))};
+        parameters.device.share =
+            std::array{egress_share::whole, egress_share::fixed, egress_share::dynamic}[below(3)];
+        parameters.device.share_alpha = 2;
+        parameters.device.scheduler =
+            below(2) == 0 ? scheduler_kind::strict : scheduler_kind::deficit_round_robin;
+        if (below(3) == 0) {
+            parameters.device.crossbar = crossbar_mode::cell;
+        }
+        const bool clockwise = below(4) != 0;
+        for (switch_id s = 0; clockwise && s < switches; ++s) {
+            for (host_id h = 0; h < plan.hosts(); ++h) {
+                const port_bitmap next{
+                    plan.far_end(node_ref::of_switch(s), 2).node.index == (s + 1) % switches ? 2U : 3U};
+                if (plan.edge_switch(h) != s) {
+                    parameters.routes.push_back({s, h, next});
+                }
+            }
+        }
+    }
+    unsigned below(unsigned n) { return chance.below(n); }
+
+    random_stream chance;
+    topology plan;
+    fabric_parameters parameters;
+};
+
+class random_ring_test : public testing::TestWithParam<unsigned> {};
+TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_arrives) {
+    random_ring ring(GetParam());
+    fabric_rig rig(ring.plan, ring.parameters);
+    unsigned sent = 0;
+    for (host_id h = 0; h < ring.plan.hosts(); ++h) {
+        const unsigned hosts = ring.plan.hosts();
+        const host_id to = (h + 2 + ring.below(hosts - 3)) % hosts;
+        const unsigned count = 150 + ring.below(450);
+        if (to != h && ring.below(6) != 0) {
+            rig.stream(picoseconds{1'000'000} * ring.below(50), static_cast<int>(count),
+                       rig.frame(h, to, static_cast<std::uint16_t>(400 + ring.below(1100)),
+                                 static_cast<pfc_class>(ring.below(3))),
+                       h);
+            sent += count;
+        }
+    }
+    std::optional<deadlock_report> found;
+    std::map<class_queue, std::uint64_t> sent_by_then;
+    rig.made.on_deadlock([&](const deadlock_report& report) {
+        if (!found) {
+            found = report;
+            for (const deadlock_step& step : report.circle) {
+                const class_queue& q = step.queue;
+                sent_by_then[q] = rig.made.device(q.device).mac(q.egress_port).stats.tx_frames[q.frame_class];
+            }
+        }
+    });
+    const std::string message = fatal_message([&] { rig.run(300ms); });
+    unsigned arrived = 0;
+    for (const scripted_endpoint& end : rig.ends) {
+        arrived += static_cast<unsigned>(end.arrivals.size());
+    }
+    if (!found) {
+        EXPECT_EQ(message, "");
+        EXPECT_EQ(arrived, sent);
+        return;
+    }
+    EXPECT_LT(arrived, sent);
+    EXPECT_LE(found->found - found->since, 400us) << "found late";
+    for (const auto& [q, frames] : sent_by_then) {
+        EXPECT_EQ(rig.made.device(q.device).mac(q.egress_port).stats.tx_frames[q.frame_class], frames);
+    }
+    std::cout << "a circle of " << found->circle.size() << '\n';
+}
+INSTANTIATE_TEST_SUITE_P(system, random_ring_test, testing::Range(0U, 120U));
+
+}  // namespace
