@@ -1,8 +1,8 @@
-# Fails when the code that docs/extending.md shows is not what the outside project compiles.
+# Fails when the code that a page shows is not what a project outside compiles.
 #
-#   cmake -DPAGE=docs/extending.md -DPROJECT=test/outside -P test/check_extending_page.cmake
+#   cmake -DPAGE=docs/extending.md -DPROJECT=test/outside "-DFILES=CMakeLists.txt;reflector.h" -P test/check_extending_page.cmake
 file(READ ${PAGE} page)
-foreach(name CMakeLists.txt fixed_priority_arbiter.h reflector.h)
+foreach(name IN LISTS FILES)
   file(READ ${PROJECT}/${name} code)
   string(FIND "${page}" "${code}" at)
   if(at EQUAL -1)

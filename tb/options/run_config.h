@@ -133,6 +133,19 @@ struct capture_options {
     std::optional<picoseconds> window_end;
 };
 
+/// What stands for a block.
+enum class block_kind : std::uint8_t { model, rtl };
+
+/// Keys: [rtl], and those that choose RTL for a block.
+struct rtl_options {
+    block_kind tcam = block_kind::model;
+    block_kind pfc = block_kind::model;
+    /// What the cycles of RTL blocks take; not set: what the options of the model say.
+    std::optional<picoseconds> clock;
+    /// Names of switches, or `all`.
+    std::vector<std::string> switches{"all"};
+};
+
 struct run_config {
     run_options run;
     fabric_options fabric;
@@ -140,6 +153,7 @@ struct run_config {
     switch_scheme scheme = switch_scheme::none;
     switch_config device;
     pfc_config pfc;
+    rtl_options rtl;
     host_config host;
     tcp_config tcp;
     udp_config udp;
@@ -161,6 +175,7 @@ void add_fabric_options(option_table& table, run_config& config);
 void add_link_options(option_table& table, run_config& config);
 void add_switch_options(option_table& table, run_config& config);
 void add_pfc_options(option_table& table, run_config& config);
+void add_rtl_options(option_table& table, run_config& config);
 void add_host_options(option_table& table, run_config& config);
 void add_tcp_options(option_table& table, run_config& config);
 void add_udp_options(option_table& table, run_config& config);

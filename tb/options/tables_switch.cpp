@@ -35,6 +35,7 @@ struct enum_names<arbiter_kind> {
          "as islip, but pointers move at every grant, so that they do not desynchronise"},
         {arbiter_kind::maximum_size, "maximum_size",
          "as many pairs as there can be: an upper bound, no hardware"},
+        {arbiter_kind::rtl, "rtl", "islip as RTL, by Verilator, at the switches of rtl.switches"},
     };
 };
 template <>
@@ -153,9 +154,9 @@ void add_crossbar(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
         .range(switch_config::iterations_range)
-        .matters(slots(device) &&
-                 only_with("switch.arbiter", device.arbiter,
-                           {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin}))
+        .matters(slots(device) && only_with("switch.arbiter", device.arbiter,
+                                            {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin,
+                                             arbiter_kind::rtl}))
         .doc(
             "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
             "goes on until no eligible pair is left. 0: until no eligible pair is left.")

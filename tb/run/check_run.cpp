@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tb/run/check_links.h"
+#include "tb/run/rtl_blocks.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_thresholds.h"
@@ -181,6 +182,9 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     }
     check_combinations(config, errors);
     check_routes(config, built, errors);
+    check_routes(config, plan, errors);
+    const config_errors of_rtl = check_rtl(config, plan);
+    errors.insert(errors.end(), of_rtl.begin(), of_rtl.end());
     return errors;
 }
 

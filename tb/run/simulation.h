@@ -10,6 +10,7 @@
 
 #include "tb/options/run_config.h"
 #include "tb/run/build_topology.h"
+#include "tb/run/rtl_blocks.h"
 #include "tb/run/trace_feed.h"
 #include "weir/model/fabric.h"
 #include "weir/traffic/trace_app.h"
@@ -57,6 +58,7 @@ class simulation : private barrier_observer {
     trigger_board m_triggers;
     bool m_triggers_across_hosts;
     fabric m_fabric;
+    rtl_blocks m_rtl;
     picoseconds m_quantum;
     std::vector<std::unique_ptr<traffic_endpoint>> m_endpoints;
     std::vector<trace_app*> m_trace_apps;

@@ -1,0 +1,44 @@
+# The RTL of tb/rtl/, made into C++ by Verilator: for co-simulation, and in the loop (docs/rtl.md). Made where Verilator is
+# found; without it `weir` refuses what would need it, and says so, and the tests check the models against the goldens
+# that the RTL has written.
+find_package(verilator 5.006 QUIET HINTS ENV VERILATOR_ROOT)
+option(WEIR_WITH_RTL "RTL blocks by Verilator: co-simulation, RTL in the loop" ${verilator_FOUND})
+
+if(WEIR_WITH_RTL)
+  if(NOT verilator_FOUND)
+    message(FATAL_ERROR "WEIR_WITH_RTL=ON, but Verilator 5.006 or later (package verilator) is not found; allowed: OFF")
+  endif()
+  add_library(weir_verilated STATIC)
+  set_target_properties(weir_verilated PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # Not the project's code: its warnings and its sanitizers' findings are not for the project to mend.
+  target_compile_options(weir_verilated PRIVATE -w $<$<BOOL:${WEIR_SANITIZE}>:-fno-sanitize=all>)
+  target_compile_features(weir_verilated PRIVATE cxx_std_17)
+
+  # weir_verilate(MODULE NAME PARAMETER=VALUE ...): tb/rtl/MODULE.sv with these parameters as the class VNAME.
+  function(weir_verilate module name)
+    list(TRANSFORM ARGN PREPEND "-G")
+    get_target_property(before weir_verilated SOURCES)
+    verilate(weir_verilated PREFIX V${name} TOP_MODULE ${module}
+      SOURCES ${PROJECT_SOURCE_DIR}/tb/rtl/${module}.sv INCLUDE_DIRS ${PROJECT_SOURCE_DIR}/tb/rtl
+      DIRECTORY ${CMAKE_BINARY_DIR}/verilated/${name} VERILATOR_ARGS -Wall ${ARGN})
+    # One translation unit per class: there are many small files, and each would read the same headers.
+    get_target_property(sources weir_verilated SOURCES)
+    list(REMOVE_ITEM sources ${before})
+    list(FILTER sources INCLUDE REGEX "/V${name}[^/]*[.]cpp$")
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${name})
+  endfunction()
+  # weir_use_rtl(TARGET SOURCE...): these sources may include the verilated classes. All others are compiled as without.
+  function(weir_use_rtl target)
+    target_link_libraries(${target} PRIVATE $<LINK_ONLY:weir_verilated>)
+    get_target_property(folders weir_verilated INTERFACE_INCLUDE_DIRECTORIES)
+    list(REMOVE_DUPLICATES folders)
+    list(TRANSFORM folders PREPEND "-isystem")
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${folders}")
+  endfunction()
+  # A switch takes the smallest that has its ports: tb/rtl/arbiter_pins.cpp knows these sizes too.
+  foreach(ports 8 16 64)
+    weir_verilate(islip_arbiter islip_arbiter_${ports} PORTS=${ports})
+  endforeach()
+else()
+  message(STATUS "weir: built without RTL (package verilator): no co-simulation, no RTL in the loop")
+endif()

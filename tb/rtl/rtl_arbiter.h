@@ -1,0 +1,37 @@
+// iSLIP as RTL (islip_arbiter.sv) in the place of a switch's arbiter.
+//
+// A run of the arbiter is as many clock cycles of the RTL as it has iterations. The switch sees their matches
+// at once, as it does with the model; what the cycles take is a latency of the switch's (docs/rtl.md).
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tb/rtl/arbiter_pins.h"
+#include "weir/model/switch_blocks.h"
+
+namespace weir {
+
+class rtl_arbiter : public block_module<arbiter_if> {
+ public:
+    /// `pins` has at least the switch's ports.
+    rtl_arbiter(sc_core::sc_module_name name, std::unique_ptr<arbiter_pins> pins)
+        : block_module(name), m_pins(std::move(pins)) {}
+
+    void arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
+                   const port_bitmap& free_egress, unsigned iterations,
+                   std::vector<crossbar_match>& matches) override;
+
+    /// Clock cycles so far.
+    std::uint64_t cycles() const { return m_cycles; }
+
+ private:
+    void ask(const crossbar_requests& requests, const port_bitmap& free_egress, bool asks);
+    void take_matches(std::vector<crossbar_match>& matches) const;
+
+    std::unique_ptr<arbiter_pins> m_pins;
+    std::uint64_t m_cycles = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,86 @@
+// RTL in the place of models in a running fabric: the whole run writes the same bytes.
+#include <gtest/gtest.h>
+
+#include "system/program.h"
+
+using namespace weir::test;
+
+namespace {
+
+/// A fat-tree whose queries of eight priorities fill egress ports, so that PFC pauses links of all tiers.
+constexpr const char* busy_fat_tree =
+    "[run]\nduration = 6ms\n"
+    "[fabric]\ntopology = fat_tree\nk = 4\n"
+    "[switch]\nscheme = detail\negress_buffer = 16KiB\nbalance_thresholds = 8KiB,12KiB\n"
+    "[traffic]\nkind = query\nrate = 12000\npriorities = 0,1,2,3,4,5,6,7\nsizes = 8KB,32KB\n";
+
+/// effective.ini says what was RTL; all else has to be the same.
+void expect_same_results(const fs::path& a, const fs::path& b) {
+    auto of_a = results_in(a);
+    auto of_b = results_in(b);
+    of_a.erase("effective.ini");
+    of_b.erase("effective.ini");
+    ASSERT_FALSE(of_a.empty());
+    ASSERT_EQ(of_a.size(), of_b.size());
+    for (const auto& [name, text] : of_a) {
+        EXPECT_EQ(of_b.count(name), 1U) << name;
+        EXPECT_TRUE(of_b.at(name) == text) << name << " differs";
+    }
+}
+
+struct rig {
+    rig() { ini = where.write("run.ini", busy_fat_tree).string(); }
+
+    fs::path run(const std::string& name, const arguments& options) {
+        const outcome made = run_program(where, joined({"run", ini, "--out", name}, options));
+        EXPECT_EQ(made.status, 0) << made.err;
+        EXPECT_EQ(made.err, "");
+        return where / name;
+    }
+    scratch_directory where;
+    std::string ini;
+};
+
+void expect_no_difference(const arguments& rtl, const arguments& common = {}) {
+    rig r;
+    const fs::path model = r.run("model", common);
+    expect_same_results(model, r.run("rtl", joined(common, rtl)));
+    const nlohmann::json summary = summary_of(model);
+    EXPECT_GT(summary["pfc"]["xoff_sent"].get<int>(), 100);
+    EXPECT_GT(summary["flows"]["completed"].get<int>(), 500);
+}
+
+TEST(rtl_in_the_loop, an_arbiter_at_one_switch_changes_no_byte) {
+    expect_no_difference({"--switch.arbiter=rtl", "--rtl.switches=tor0.0"});
+}
+TEST(rtl_in_the_loop, an_arbiter_at_every_switch_changes_no_byte) {
+    expect_no_difference({"--switch.arbiter=rtl"});
+}
+TEST(rtl_in_the_loop, an_arbiter_at_every_switch_with_cells_changes_no_byte) {
+    expect_no_difference({"--switch.arbiter=rtl"}, {"--switch.crossbar=cell", "--switch.iterations=2"});
+}
+TEST(rtl_in_the_loop, an_arbiter_at_some_switches_with_two_threads_changes_no_byte) {
+    expect_no_difference({"--switch.arbiter=rtl", "--rtl.switches=agg*,core1", "--run.threads=2"});
+}
+
+TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
+    rig r;
+    const outcome made = run_program(
+        r.where, {"run", r.ini, "--out", "out", "--switch.arbiter=rtl", "--rtl.switches=tor0.0,spine*"});
+    EXPECT_EQ(made.status, 2);
+    EXPECT_NE(made.err.find("rtl.switches: 'spine*' names no switch; allowed: all"), std::string::npos)
+        << made.err;
+    EXPECT_FALSE(fs::exists(r.where / "out"));
+}
+TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_refused) {
+    const scratch_directory where;
+    const arguments wide{
+        "run", "--out", "out", "--fabric.hosts=65", "--run.duration=1us", "--switch.arbiter=rtl"};
+    const outcome made = run_program(where, wide);
+    EXPECT_EQ(made.status, 2);
+    EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no arbiter for the 65 ports of"), std::string::npos)
+        << made.err;
+    EXPECT_NE(made.err.find("up to 64 ports"), std::string::npos) << made.err;
+}
+
+}  // namespace
