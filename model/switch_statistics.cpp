@@ -59,9 +59,9 @@ void switch_node::on_sample() {
     }
     const std::uint32_t count = ports();
     if (m_own_blocks) {
-        m_sampler.take(sample, [this, count](std::uint32_t column) {
-            return static_cast<std::uint32_t>(column < count ? m_ports[column].ingress_memory->total
-                                                             : m_ports[column - count].egress_memory->charged);
+        m_sampler.take(sample, [count, &in = *m_ingress.own(), &out = *m_egress.own()](std::uint32_t column) {
+            const bytes fill = column < count ? in.occupancy(column) : out.occupancy(column - count);
+            return static_cast<std::uint32_t>(fill.count());
         });
     } else {
         m_sampler.take(sample, [this, count](std::uint32_t column) {

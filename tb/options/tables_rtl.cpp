@@ -7,6 +7,7 @@ namespace weir {
 void add_rtl_options(option_table& table, run_config& config) {
     auto block = table.block("rtl", "RTL in the loop (docs/rtl.md).");
     block.add("switches", config.rtl.switches)
+        .form("all, or names such as core*, with commas between")
         .matters({"switch.arbiter = rtl", [&config] { return config.device.arbiter == arbiter_kind::rtl; }})
         .doc(
             "Switches whose blocks are RTL, where an option says `rtl`: all, or names; * stands for any text. "

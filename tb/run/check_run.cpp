@@ -182,7 +182,6 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     }
     check_combinations(config, errors);
     check_routes(config, built, errors);
-    check_routes(config, plan, errors);
     const config_errors of_rtl = check_rtl(config, plan);
     errors.insert(errors.end(), of_rtl.begin(), of_rtl.end());
     return errors;

@@ -170,8 +170,8 @@ class switch_node : public node {
         }
     }
 
-    // A frame's path. `Own`: all blocks are the default ones, the iSLIP arbiter among them, and calls to them are
-    // direct.
+    // A frame's path. `Own`: all blocks are the default ones, the iSLIP arbiter among them, and calls to them
+    // are direct.
     template <bool Own>
     [[gnu::flatten]] void run();
     template <bool Own>
