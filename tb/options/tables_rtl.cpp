@@ -7,7 +7,8 @@ namespace weir {
 void add_rtl_options(option_table& table, run_config& config) {
     auto block = table.block("rtl", "RTL in the loop (docs/rtl.md).");
     block.add("switches", config.rtl.switches)
-        .form("all, or names such as core*, with commas between")
+        .rule("all, or names of switches with commas between, such as core*",
+              [](const std::string& name) { return !name.empty(); })
         .matters({"switch.arbiter = rtl", [&config] { return config.device.arbiter == arbiter_kind::rtl; }})
         .doc(
             "Switches whose blocks are RTL, where an option says `rtl`: all, or names; * stands for any text. "
