@@ -52,6 +52,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     switch_parameters device;
     device.device = parameters.device;
     device.flow_control = parameters.flow_control;
+    device.shared = parameters.shared;
     device.seed = parameters.seed;
     device.literal_engine = literal;
     for (switch_id s = 0; s < plan.switches(); ++s) {

@@ -39,13 +39,9 @@ admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
 bool shared_buffer::queue_admits(const slice_state& s, std::uint32_t used, std::uint32_t cells,
                                  bool lossless) const {
     // Lossless frames are held back at ingress, never refused at egress.
-    const std::uint32_t beyond =
-        used + cells > m_queue_minimum ? std::min(cells, used + cells - m_queue_minimum) : 0;
-    if (lossless || beyond == 0) {
-        return true;
-    }
-    const std::uint32_t shared = used > m_queue_minimum ? used - m_queue_minimum : 0;
-    return beyond <= s.queue_free && shared < m_queue_alpha_1024 * s.queue_free / 1024;
+    const std::uint32_t shared = shared_queue(used, lossless);
+    const std::uint32_t more = shared_queue(used + cells, lossless) - shared;
+    return lossless || more == 0 || (more <= s.queue_free && shared < m_queue_alpha_1024 * s.queue_free / 1024);
 }
 
 void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
@@ -63,14 +59,14 @@ void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer
         u.shared += rest;
         s.free[lossless ? 1 : 0] -= rest;
     }
-    std::uint32_t& queue = m_queues[slice * m_group_count + group(flow.egress_port, flow.frame_class)];
-    if (!lossless) {
-        const std::uint32_t before = queue > m_queue_minimum ? queue - m_queue_minimum : 0;
-        const std::uint32_t after = queue + cells > m_queue_minimum ? queue + cells - m_queue_minimum : 0;
-        s.queue_free -= after - before;
-    }
+    const std::size_t q = group(flow.egress_port, flow.frame_class);
+    std::uint32_t& queue = m_queues[slice * m_group_count + q];
+    const std::uint32_t more = shared_queue(queue + cells, lossless) - shared_queue(queue, lossless);
+    s.queue_free -= lossless ? 0 : more;
     queue += cells;
-    note_marks(slice, flow);
+    (to_headroom ? m_in_use[g].headroom : m_in_use[g].shared) += rest;
+    m_queue_in_use[q] += more;
+    note_marks(s, g, q);
     if (lossless) {
         if (m_paused[g] == 0 && must_wait(u, s.free[1])) {
             set_paused(g, true);
@@ -99,13 +95,14 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     u.minimum -= from_minimum;
     s.minimum_used -= from_minimum;
     s.stored -= cells;
-    std::uint32_t& queue = m_queues[slice * m_group_count + group(flow.egress_port, flow.frame_class)];
-    if (!lossless) {
-        const std::uint32_t before = queue > m_queue_minimum ? queue - m_queue_minimum : 0;
-        const std::uint32_t after = queue - cells > m_queue_minimum ? queue - cells - m_queue_minimum : 0;
-        s.queue_free += before - after;
-    }
+    const std::size_t q = group(flow.egress_port, flow.frame_class);
+    std::uint32_t& queue = m_queues[slice * m_group_count + q];
+    const std::uint32_t less = shared_queue(queue, lossless) - shared_queue(queue - cells, lossless);
+    s.queue_free += lossless ? 0 : less;
     queue -= cells;
+    m_in_use[g].headroom -= from_headroom;
+    m_in_use[g].shared -= from_shared;
+    m_queue_in_use[q] -= less;
     if (!lossless) {
         return;
     }
@@ -229,21 +226,11 @@ void shared_buffer::set_paused(std::size_t g, bool paused) {
         {static_cast<std::uint16_t>(g / m_classes), static_cast<pfc_class>(g % m_classes), paused});
 }
 
-void shared_buffer::note_marks(unsigned slice, const buffer_flow& flow) {
-    slice_state& s = m_slice[slice];
-    group_marks& marks = m_marks[group(flow.ingress_port, flow.frame_class)];
-    usage all;
-    std::uint32_t queued = 0;
-    for (unsigned k = 0; k < m_slices; ++k) {
-        const usage& u = group_usage(k, flow.ingress_port, flow.frame_class);
-        all.shared += u.shared + u.minimum;
-        all.headroom += u.headroom;
-        queued += queue_usage(k, flow.egress_port, flow.frame_class);
-    }
-    marks.shared = std::max(marks.shared, all.shared);
-    marks.headroom = std::max(marks.headroom, all.headroom);
-    std::uint32_t& queue_mark = m_queue_marks[group(flow.egress_port, flow.frame_class)];
-    queue_mark = std::max(queue_mark, queued);
+void shared_buffer::note_marks(slice_state& s, std::size_t g, std::size_t queue) {
+    group_marks& marks = m_marks[g];
+    marks.shared = std::max(marks.shared, m_in_use[g].shared);
+    marks.headroom = std::max(marks.headroom, m_in_use[g].headroom);
+    m_queue_marks[queue] = std::max(m_queue_marks[queue], m_queue_in_use[queue]);
     for (unsigned kind = 0; kind < 2; ++kind) {
         s.pool_mark[kind] = std::max(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
     }

@@ -31,11 +31,9 @@ config_errors shared_buffer_config::validate() const {
     return check.take();
 }
 
-bool shared_buffer_config::is_lossless(unsigned c, bool pfc) const {
-    if (!lossless_classes) {
-        return pfc;
-    }
-    return std::find(lossless_classes->begin(), lossless_classes->end(), c) != lossless_classes->end();
+bool shared_buffer_config::is_lossless(unsigned c) const {
+    return !lossless_classes ||
+           std::find(lossless_classes->begin(), lossless_classes->end(), c) != lossless_classes->end();
 }
 
 static std::uint64_t in_1024ths(double alpha) {
@@ -57,6 +55,8 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
       m_groups(config.slices * m_group_count),
       m_queues(config.slices * m_group_count),
       m_paused(m_group_count),
+      m_in_use(m_group_count),
+      m_queue_in_use(m_group_count),
       m_marks(m_group_count),
       m_queue_marks(m_group_count) {
     const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
@@ -74,7 +74,10 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
     }
     const auto lossless_count =
         static_cast<std::uint64_t>(__builtin_popcount(lossless & ((1U << classes) - 1)));
-    if (config.headroom_pool) {
+    // What is for classes of a kind that there is none of has no effect.
+    const bool any_lossless = lossless_count > 0;
+    const bool any_lossy = lossless_count < classes;
+    if (config.headroom_pool && any_lossless) {
         m_headroom_pool = down(*config.headroom_pool);
         guaranteed += *m_headroom_pool;
     } else {
@@ -84,15 +87,19 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
     }
     const std::uint64_t all = down(config.memory);
     const std::uint64_t left = all > guaranteed ? all - guaranteed : 0;
-    const bool any_lossless = lossless_count > 0;
-    const std::uint64_t lossy = config.lossy_pool ? down(*config.lossy_pool) : any_lossless ? 0 : left;
-    const std::uint64_t lossless_cells = config.lossless_pool           ? down(*config.lossless_pool)
-                                         : any_lossless && left > lossy ? left - lossy
-                                                                        : 0;
+    const auto beside = [&](bytes other) { return left - std::min<std::uint64_t>(left, down(other)); };
+    const std::uint64_t lossy = !any_lossy                             ? 0
+                                : config.lossy_pool                    ? down(*config.lossy_pool)
+                                : config.lossless_pool && any_lossless ? beside(*config.lossless_pool)
+                                                                       : left / (any_lossless ? 2 : 1);
+    const std::uint64_t lossless_cells = !any_lossless          ? 0
+                                         : config.lossless_pool ? down(*config.lossless_pool)
+                                                                : left - std::min(left, lossy);
     m_pool = {static_cast<std::uint32_t>(lossy), static_cast<std::uint32_t>(lossless_cells)};
     const std::uint64_t queue_minima = std::uint64_t{m_queue_minimum} * ports * (classes - lossless_count);
     const std::uint64_t queue_left = all > queue_minima ? all - queue_minima : 0;
-    m_queue_pool = config.queue_pool ? down(*config.queue_pool) : static_cast<std::uint32_t>(queue_left);
+    m_queue_pool =
+        config.queue_pool && any_lossy ? down(*config.queue_pool) : static_cast<std::uint32_t>(queue_left);
     if (queue_minima + m_queue_pool > all) {
         m_errors.push_back({{},
                             0,
@@ -129,19 +136,8 @@ std::uint64_t shared_buffer::private_headroom() const {
 }
 
 void shared_buffer::restart_statistics() {
-    for (unsigned port = 0; port < m_ports; ++port) {
-        for (unsigned k = 0; k < m_classes; ++k) {
-            const auto c = static_cast<pfc_class>(k);
-            group_marks& marks = m_marks[group(port, c)];
-            marks = {};
-            for (unsigned slice = 0; slice < m_slices; ++slice) {
-                const usage& u = group_usage(slice, port, c);
-                marks.shared += u.shared + u.minimum;
-                marks.headroom += u.headroom;
-            }
-            m_queue_marks[group(port, c)] = static_cast<std::uint32_t>(queue_cells(port, c));
-        }
-    }
+    m_marks = m_in_use;
+    m_queue_marks = m_queue_in_use;
     for (slice_state& s : m_slice) {
         s.pool_mark = {m_pool[0] - s.free[0], m_pool[1] - s.free[1]};
         s.headroom_mark = s.headroom_used;

@@ -160,6 +160,12 @@ void switch_node::report_lossless_loss(unsigned port, const frame_route& route) 
 
 template <bool Own>
 void switch_node::on_lookup_done(unsigned port, frame_slot slot) {
+    if constexpr (!Own) {
+        if (m_shared != nullptr) {
+            store_shared(slot);
+            return;
+        }
+    }
     stored_frame& stored = m_slab[slot];
     if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
         return;
@@ -196,7 +202,9 @@ void switch_node::drop_unroutable(unsigned selected, frame_slot slot) {
                            std::to_string(ports()));
     }
     const stored_frame& stored = m_slab[slot];
-    leave_ingress<false>(slot, stored);
+    if (m_shared == nullptr) {
+        leave_ingress<false>(slot, stored);
+    }
     drop(slot, stored.route.ingress_port, drop_reason::no_route);
 }
 

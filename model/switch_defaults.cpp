@@ -60,6 +60,9 @@ void switch_node::bind_default_arbiter() {
 
 void switch_node::before_end_of_elaboration() {
     const switch_config& device = m_parameters.device;
+    if (m_shared != nullptr) {
+        require_own_buffers();
+    }
     m_has_foreign_block = lookup.bind_count() + port_selection.bind_count() + ingress.bind_count() +
                               arbiter.bind_count() + egress.bind_count() + egress_scheduler.bind_count() !=
                           0;
@@ -76,8 +79,13 @@ void switch_node::before_end_of_elaboration() {
     if (ingress.bind_count() == 0) {
         auto& memory = make_default<ingress_buffer_block>("ingress_buffer", m_slab, ports(), m_classes);
         for (unsigned port = 0; port < ports(); ++port) {
-            memory.algorithm().set_limits(
-                port, resolve_flow_control(device, m_parameters.flow_control, m_port_configs[port]).limits);
+            ingress_limits limits =
+                resolve_flow_control(device, m_parameters.flow_control, m_port_configs[port]).limits;
+            if (m_shared != nullptr) {
+                // The shared memory decides; here a group's frames are only counted.
+                limits.xoff = limits.xon = ingress_limits::no_threshold;
+            }
+            memory.algorithm().set_limits(port, limits);
         }
         ingress.bind(memory.block);
     }

@@ -41,13 +41,16 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
       m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
     set_next_key(m_agenda.next_key());
     m_stats.port_drops.resize(ports.size());
+    if (parameters.shared.kind == buffer_kind::shared) {
+        make_shared_memory();
+    }
     m_slot_time = m_crossbar(parameters.device.cell);
     if (parameters.literal_engine) {
         m_agenda.use_literal();
     }
     for (unsigned port = 0; port < ports.size(); ++port) {
         const port_flow_control control =
-            resolve_flow_control(parameters.device, parameters.flow_control, ports[port]);
+            resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);
         m_ports.emplace_back(control.requests, ports[port].rate, control.response);
         m_ports.back().impaired = ports[port].has_errors();
         m_ports.back().wire_overhead = ports[port].wire_overhead;
@@ -72,7 +75,7 @@ void switch_node::end_of_elaboration() {
         update_room(m_ports[port], m_egress->room(port));
     }
     m_own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr && m_ingress.own() != nullptr &&
-                   m_arbiter.own() != nullptr && m_egress.own() != nullptr;
+                   m_arbiter.own() != nullptr && m_egress.own() != nullptr && m_shared == nullptr;
     m_may_defer = !m_parameters.literal_engine && m_own_blocks;
     m_may_defer_arrivals = m_may_defer && m_parameters.flow_control.charge == charge_time::arrival &&
                            m_pipeline.interval() == picoseconds{0};

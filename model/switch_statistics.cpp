@@ -37,6 +37,9 @@ void switch_node::settle(picoseconds now) {
         violate(now, "ingress memory holds " + std::to_string(ingress_bytes) +
                          " B, frames that wait there have " + std::to_string(m_charged_bytes) + " B");
     }
+    if (m_shared != nullptr) {
+        check_shared(now);
+    }
     const frame_balance b = balance();
     if (b.received != b.sent + b.dropped + b.inside) {
         violate(now, "frames in, out, dropped and inside do not add up");
@@ -107,6 +110,9 @@ void switch_node::restart_statistics() {
     m_ingress->restart_statistics(now);
     m_egress->restart_statistics(now);
     m_pipeline.reset_stats();
+    if (m_shared != nullptr) {
+        m_shared->restart_statistics();
+    }
 }
 
 frame_balance switch_node::balance() const {

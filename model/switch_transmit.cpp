@@ -127,6 +127,11 @@ void switch_node::on_transmit_done(unsigned port) {
 template <bool Own>
 void switch_node::release_sent(switch_port& p, frame_slot slot, picoseconds at) {
     const frame_route& route = m_slab.route(slot);
+    if constexpr (!Own) {
+        if (m_shared != nullptr) {
+            leave_shared(route, at);
+        }
+    }
     const std::uint32_t room =
         m_egress.as<Own>().release(egress_at<Own>(p), route.frame_class, route.charged_bytes, at);
     m_slab.release(slot);
@@ -139,6 +144,9 @@ void switch_node::drop_waiting(switch_port& p) {
          backlog = m_egress->backlog(p.number)) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
         const frame_slot slot = m_egress->dequeue(p.number, c);
+        if (m_shared != nullptr) {
+            leave_shared(m_slab.route(slot), m_now);
+        }
         const class_mask room = m_egress->release(p.number, c, m_slab.route(slot).charged_bytes, m_now);
         drop(slot, p.number, drop_reason::link_down);
         update_room(p, room);

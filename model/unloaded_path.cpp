@@ -6,7 +6,7 @@ namespace weir {
 
 path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delays& delays) {
     path_stage stage{fabric.fastest_rate(s) * delays.speedup, picoseconds{0}};
-    if (delays.cell > bytes{0}) {
+    if (delays.cell > bytes{0} && delays.speedup > 0) {
         stage.slot = transmission_time(delays.cell, stage.rate);
     }
     return stage;
@@ -24,7 +24,8 @@ namespace {
 picoseconds cost(const topology_link& link, const path_stage& crossbar, const unloaded_delays& delays) {
     const bytes length = delays.frame_length(delays.segment_payload);
     const bytes wire = length + delays.wire_overhead;
-    const picoseconds crossing = crossbar.slot > picoseconds{0}
+    const picoseconds crossing = delays.speedup == 0 ? picoseconds{0}
+                                 : crossbar.slot > picoseconds{0}
                                      ? crossbar.slot * cells_of(length, delays.cell).count()
                                      : transmission_time(wire, crossbar.rate);
     return crossing + transmission_time(wire, link.rate) + link.latency;
@@ -67,7 +68,9 @@ path_stages stages_of(const topology& fabric, const std::vector<path_hop>& path,
             } else {
                 stages.back().delay_after += delays.lookup_delay;
             }
-            stages.push_back(crossbar_of(fabric, hop.from.index, delays));
+            if (delays.speedup > 0) {
+                stages.push_back(crossbar_of(fabric, hop.from.index, delays));
+            }
         }
         stages.push_back({link.rate, link.latency});
     }

@@ -101,12 +101,14 @@ spread_rows rows_between(const topology& fabric, const link_states& link_up,
         std::vector<switch_id> next;
         for (const switch_id s : here) {
             path_stage crossbar = crossbar_of(fabric, s, delays);
-            if (delays.lookup_interval > picoseconds{0}) {
+            if (delays.lookup_interval > picoseconds{0} || delays.speedup == 0) {
                 add_member(lookups, made.alike, lookup_with_interval(delays));
             } else {
                 crossbar.delay_after += delays.lookup_delay;  // before it or behind it is the same
             }
-            add_member(crossbars, made.alike, crossbar);
+            if (delays.speedup > 0) {
+                add_member(crossbars, made.alike, crossbar);
+            }
             for (unsigned p = 0; s != to && p < fabric.port_count(s); ++p) {
                 const node_ref at = node_ref::of_switch(s);
                 const node_ref far = fabric.far_end(at, p).node;
@@ -117,12 +119,14 @@ spread_rows rows_between(const topology& fabric, const link_states& link_up,
                 }
             }
         }
-        // A crossbar moves one frame from each way in, and to each way out, at a time.
-        crossbars.width = std::min(ways_in, std::max(links.width, std::int64_t{1}));
         if (lookups.width > 0) {
             made.rows.push_back(lookups);
         }
-        made.rows.push_back(crossbars);
+        if (crossbars.width > 0) {
+            // A crossbar moves one frame from each way in, and to each way out, at a time.
+            crossbars.width = std::min(ways_in, std::max(links.width, std::int64_t{1}));
+            made.rows.push_back(crossbars);
+        }
         arrived = here.front() == to;
         if (!arrived) {
             made.rows.push_back(links);

@@ -14,7 +14,7 @@ segmentation segments_of(bytes transfer, const unloaded_delays& delays) {
 }
 
 picoseconds service_time(const path_stage& stage, bytes frame_length, const unloaded_delays& delays) {
-    if (stage.interval > picoseconds{0}) {
+    if (stage.interval > picoseconds{0} || stage.rate == bit_rate{0}) {
         return stage.interval;
     }
     if (stage.slot > picoseconds{0}) {

@@ -14,6 +14,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/engine_kind.h"
+#include "weir/model/shared_buffer.h"
 #include "weir/model/switch_config.h"
 #include "weir/model/thread_config.h"
 #include "weir/model/topology_generators.h"
@@ -25,6 +26,7 @@
 namespace weir {
 
 class option_table;
+struct relevance;
 
 /// Keys: [run].
 struct run_options {
@@ -154,6 +156,7 @@ struct run_config {
     switch_config device;
     pfc_config pfc;
     rtl_options rtl;
+    shared_buffer_config shared;
     host_config host;
     tcp_config tcp;
     udp_config udp;
@@ -170,10 +173,13 @@ struct run_config {
 /// The table of all options, pointing into `config`; its defaults are what `config` holds now.
 option_table make_option_table(run_config& config);
 
+/// Where switches have that kind of memory.
+relevance only_with_memory(const run_config& config, buffer_kind kind);
 void add_run_options(option_table& table, run_config& config);
 void add_fabric_options(option_table& table, run_config& config);
 void add_link_options(option_table& table, run_config& config);
 void add_switch_options(option_table& table, run_config& config);
+void add_shared_options(option_table& table, run_config& config);
 void add_pfc_options(option_table& table, run_config& config);
 void add_rtl_options(option_table& table, run_config& config);
 void add_host_options(option_table& table, run_config& config);

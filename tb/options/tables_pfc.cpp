@@ -44,6 +44,7 @@ void add_pfc_options(option_table& table, run_config& config) {
     auto block = table.block("pfc", "Link-level flow control, at switches and (the reacting half) at hosts.");
     const relevance lossless =
         only_with("pfc.mode", pfc.mode, {flow_control_mode::pause, flow_control_mode::pfc});
+    const relevance partitioned = only_with_memory(config, buffer_kind::partitioned);
     block.add("mode", pfc.mode).doc("Which flow control the links have.").source("IEEE 802.3x, 802.1Qbb");
     // Says nothing where nothing is reserved: an experiment is run under schemes with and without flow control.
     block.add("profile", pfc.profile)
@@ -51,28 +52,31 @@ void add_pfc_options(option_table& table, run_config& config) {
         .source("IEEE 802.1Qbb; DeTail 6.1");
     block.add("xoff", pfc.xoff)
         .range(pfc_config::xoff_range)
-        .matters(lossless)
+        .matters(partitioned && lossless)
         .doc(
             "Occupancy of one ingress port and class at which XOFF is sent to the link partner. auto: what "
             "the reserves of all classes, by pfc.profile, leave in equal shares.")
         .source("DeTail 6.1: 11,546 B, pfc.profile = detail");
     block.add("xon", pfc.xon)
         .range(pfc_config::xon_range)
-        .matters(lossless)
+        .matters(partitioned && lossless)
         .doc("Occupancy below which XON is sent. auto: the reserve, or xoff where that is less.")
         .source("DeTail 6.1: 4,838 B");
     block.add("reserve", pfc.reserve)
         .range(pfc_config::reserve_range)
-        .matters(lossless)
+        .matters(partitioned && lossless)
         .doc(
             "Memory kept per class for what arrives after XOFF. auto: the closed form with the terms of "
             "pfc.profile, for the port's rate and latency, the fastest and the longest of the run.")
         .source("DeTail 6.1, IEEE 802.1Qbb");
     block.add("count", pfc.count)
-        .matters(only_with("pfc.mode", pfc.mode, {flow_control_mode::pfc}))
+        .matters(partitioned && only_with("pfc.mode", pfc.mode, {flow_control_mode::pfc}))
         .doc("Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")
         .source("DeTail 6.1");
-    block.add("charge", pfc.charge).doc("When packet memory is charged and XOFF decided.").source("project");
+    block.add("charge", pfc.charge)
+        .matters(partitioned)
+        .doc("When packet memory is charged and XOFF decided.")
+        .source("project");
     block.add("quanta", pfc.quanta)
         .range(pfc_config::quanta_range)
         .matters(lossless)

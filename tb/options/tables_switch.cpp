@@ -65,6 +65,14 @@ struct enum_names<egress_share> {
     };
 };
 template <>
+struct enum_names<buffer_kind> {
+    static constexpr enum_name<buffer_kind> list[] = {
+        {buffer_kind::partitioned, "partitioned",
+         "each ingress and each egress port has its own; a crossbar between"},
+        {buffer_kind::shared, "shared", "all ports share one ([shared]); no crossbar"},
+    };
+};
+template <>
 struct enum_names<scheduler_kind> {
     static constexpr enum_name<scheduler_kind> list[] = {
         {scheduler_kind::strict, "strict", "the most urgent class first"},
@@ -82,13 +90,15 @@ relevance slots(const switch_config& device) {
     return only_with("switch.crossbar", device.crossbar, {crossbar_mode::cell});
 }
 
-void add_memory(option_table::block_writer& block, switch_config& device) {
+void add_memory(option_table::block_writer& block, switch_config& device, const relevance& partitioned) {
     block.add("ingress_buffer", device.ingress_buffer)
         .range(switch_config::buffer_range)
+        .matters(partitioned)
         .doc("Packet memory of one ingress port. At least switch.max_frame in whole cells of memory.")
         .source("DeTail 7.1");
     block.add("egress_buffer", device.egress_buffer)
         .range(switch_config::buffer_range)
+        .matters(partitioned)
         .doc("Packet memory of one egress port. At least switch.max_frame in whole cells of memory.")
         .source("DeTail 7.1");
     block.add("memory_cell", device.memory_cell)
@@ -102,15 +112,17 @@ void add_memory(option_table::block_writer& block, switch_config& device) {
             "oversized. Room in egress memory is kept in units of it.")
         .source("DeTail 7.1");
     block.add("drop", device.drop)
+        .matters(partitioned)
         .doc("Where frames are lost when memory is full.")
         .source("DeTail 6: egress never overflows");
     block.add("share", device.share)
-        .matters(several_classes(device))
+        .matters(partitioned && several_classes(device))
         .doc("How the classes of an egress port share its memory, where there is more than one.")
         .source("Choudhury and Hahne 1998");
     block.add("share_alpha", device.share_alpha)
         .range(switch_config::share_alpha_range)
-        .matters(only_with("switch.share", device.share, {egress_share::dynamic}) && several_classes(device))
+        .matters(partitioned && only_with("switch.share", device.share, {egress_share::dynamic}) &&
+                 several_classes(device))
         .doc("Factor of the dynamic share: a class may hold this times the port's free memory.")
         .source("SONiC's egress_lossy_profile: 2^3");
 }
@@ -138,18 +150,23 @@ void add_forwarding(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 6.2: 16 KB and 64 KB");
 }
 
-void add_crossbar(option_table::block_writer& block, switch_config& device) {
-    block.add("crossbar", device.crossbar).doc("Level of detail of the crossbar.").source("project");
+void add_crossbar(option_table::block_writer& block, switch_config& device, const relevance& partitioned) {
+    block.add("crossbar", device.crossbar)
+        .matters(partitioned)
+        .doc("Level of detail of the crossbar.")
+        .source("project");
     block.add("speedup", device.speedup)
         .range(switch_config::speedup_range)
+        .matters(partitioned)
         .doc("Crossbar rate over the rate of the switch's fastest port.")
         .source("DeTail 7.1");
     block.add("cell", device.cell)
         .range(switch_config::cell_range)
-        .matters(slots(device))
+        .matters(partitioned && slots(device))
         .doc("Payload of a crossbar slot; `cell` mode only.")
         .source("project; 64 B is usual");
     block.add("arbiter", device.arbiter)
+        .matters(partitioned)
         .doc("Who matches ingress with egress ports.")
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
@@ -157,6 +174,9 @@ void add_crossbar(option_table::block_writer& block, switch_config& device) {
         .matters(slots(device) && only_with("switch.arbiter", device.arbiter,
                                             {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin,
                                              arbiter_kind::rtl}))
+        .matters(partitioned && slots(device) &&
+                 only_with("switch.arbiter", device.arbiter,
+                           {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin}))
         .doc(
             "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
             "goes on until no eligible pair is left. 0: until no eligible pair is left.")
@@ -183,14 +203,20 @@ void add_classes(option_table::block_writer& block, switch_config& device) {
 
 }  // namespace
 
+relevance only_with_memory(const run_config& config, buffer_kind kind) {
+    return only_with("switch.buffer", config.shared.kind, {kind});
+}
+
 void add_switch_options(option_table& table, run_config& config) {
     auto block = table.block("switch", "The switch proper.");
     block.add("scheme", config.scheme)
         .doc("A named environment: it sets the defaults of other options; what is set explicitly wins.")
         .source("DeTail 8.1; 2013 presentation");
-    add_memory(block, config.device);
+    block.add("buffer", config.shared.kind).doc("How packet memory is organised.").source("DeTail 7.1: CIOQ");
+    const relevance partitioned = only_with_memory(config, buffer_kind::partitioned);
+    add_memory(block, config.device, partitioned);
     add_forwarding(block, config.device);
-    add_crossbar(block, config.device);
+    add_crossbar(block, config.device, partitioned);
     add_classes(block, config.device);
     table.check([&config] { return config.device.validate(); });
 }

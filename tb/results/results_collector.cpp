@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/results/buffer_table.h"
 #include "tb/results/port_table.h"
 
 namespace weir {
@@ -31,8 +32,8 @@ ideal_delays ideal_delays_of(const run_config& config) {
     d.wire_overhead = config.link.wire_overhead;
     d.lookup_delay = config.device.lookup_delay;
     d.lookup_interval = config.device.lookup_interval;
-    d.speedup = config.device.speedup;
-    d.cell = config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
+    d.speedup = config.shared.kind == buffer_kind::shared ? 0 : config.device.speedup;
+    d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.stack_out;
     d.stack_in = config.host.stack_in;
     d.spread = config.device.balance != balance_policy::flow_hash;
@@ -206,6 +207,11 @@ void results_collector::write_tables(picoseconds end) {
     output_file ports = m_directory.create("ports.csv");
     write_port_table(ports, m_fabric, end > m_options.warmup ? end - m_options.warmup : end);
     ports.finish();
+    if (m_fabric.switches() > 0 && m_fabric.device(0).shared_memory() != nullptr) {
+        output_file buffers = m_directory.create("buffers.csv");
+        write_buffer_table(buffers, m_fabric);
+        buffers.finish();
+    }
     if (m_options.occupancy_interval > picoseconds{0}) {
         const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);
         const time_window window{m_options.window.start, std::min(m_options.window.end, end)};

@@ -5,6 +5,7 @@
 
 #include "weir/base/unit_text.h"
 #include "weir/model/pfc_thresholds.h"
+#include "weir/model/shared_memory.h"
 
 namespace weir {
 
@@ -27,7 +28,13 @@ class change_checker {
     change_checker(const run_config& config, const built_topology& built)
         : m_config(config),
           m_built(built),
-          m_ports(ports_of_links(built.plan, built.changes, config.link.wire_overhead)) {}
+          m_device(config.device),
+          m_pfc(config.pfc),
+          m_ports(ports_of_links(built.plan, built.changes, config.link.wire_overhead)) {
+        if (config.shared.kind == buffer_kind::shared) {
+            adapt_to_shared_memory(m_device, m_pfc);
+        }
+    }
 
     std::vector<std::string> check() {
         std::vector<port_config> now = m_ports;
@@ -48,10 +55,19 @@ class change_checker {
         return "fabric.link: " + m_built.plan.link(change.link).name + " at " + to_text(change.at) + ": ";
     }
 
+    /// What there is for frames that come after XOFF has been decided.
+    bytes headroom_of(const port_config& port) const {
+        if (m_config.shared.kind == buffer_kind::shared) {
+            const group_headroom group = headroom_of_group(m_config.shared, m_device, m_pfc, port);
+            return group.size - group.crossing;
+        }
+        return resolve_flow_control(m_device, m_pfc, port).headroom;
+    }
+
     void check_rate(const fabric_change& change, bit_rate before, bit_rate after) {
         const port_config& port = m_ports[change.link];
-        const bytes headroom = resolve_flow_control(m_config.device, m_config.pfc, port).headroom;
-        const bytes needed = reserve_at_rise(m_config.device, m_config.pfc, port, before, after);
+        const bytes headroom = headroom_of(port);
+        const bytes needed = reserve_at_rise(m_device, m_pfc, port, before, after);
         if (after <= before || needed <= headroom || !m_seen_rates.emplace(before, after).second) {
             return;
         }
@@ -63,8 +79,7 @@ class change_checker {
     }
 
     void check_latency(const fabric_change& change, picoseconds growth, bit_rate rate) {
-        const pause_config pause =
-            resolve_flow_control(m_config.device, m_config.pfc, m_ports[change.link]).requests;
+        const pause_config pause = resolve_flow_control(m_device, m_pfc, m_ports[change.link]).requests;
         const picoseconds spare =
             pause_time(pause.quanta, rate) - pause_time(pause.refresh, rate) -
             transmission_time(m_config.device.max_frame + m_config.link.wire_overhead, rate);
@@ -79,6 +94,8 @@ class change_checker {
 
     const run_config& m_config;
     const built_topology& m_built;
+    switch_config m_device;
+    pfc_config m_pfc;
     std::vector<port_config> m_ports;
     std::set<std::tuple<bit_rate, bit_rate>> m_seen_rates;
     std::set<std::tuple<picoseconds, bit_rate>> m_seen_growths;

@@ -6,18 +6,25 @@
 
 #include "tb/run/check_links.h"
 #include "tb/run/rtl_blocks.h"
+#include "tb/run/check_shared.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/routing.h"
+#include "weir/model/shared_memory.h"
 
 namespace weir {
 
 // Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
 static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {
+    switch_config device = config.device;
+    pfc_config pfc = config.pfc;
+    if (config.shared.kind == buffer_kind::shared) {
+        adapt_to_shared_memory(device, pfc);
+    }
     std::vector<port_flow_control> kinds;
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
-        kinds.push_back(resolve_flow_control(config.device, config.pfc, port));
+        kinds.push_back(resolve_flow_control(device, pfc, port));
     }
     return kinds;
 }
@@ -52,6 +59,11 @@ static void warn_of_balancing(const switch_config& device, std::vector<std::stri
 
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings = link_change_warnings(config, built);
+    if (config.shared.kind == buffer_kind::shared) {
+        const std::vector<std::string> more = shared_memory_warnings(config, built);
+        warnings.insert(warnings.end(), more.begin(), more.end());
+        return warnings;
+    }
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
         if (port.can_lose) {
             const bool by_profile = !config.pfc.xoff && port.profile == reserve_profile::detail;
@@ -87,17 +99,20 @@ static void check_combinations(const run_config& config, config_errors& errors) 
     const auto fail = [&](const char* key, const std::string& message) {
         errors.push_back({{}, 0, key, message});
     };
-    if (config.pfc.mode != flow_control_mode::none && config.device.drop == drop_policy::egress_tail) {
+    const bool shared = config.shared.kind == buffer_kind::shared;
+    if (!shared && config.pfc.mode != flow_control_mode::none &&
+        config.device.drop == drop_policy::egress_tail) {
         fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; allowed: ingress_tail");
     }
-    if (config.pfc.charge == charge_time::enqueue && config.device.lookup_interval > picoseconds{0}) {
+    if (!shared && config.pfc.charge == charge_time::enqueue &&
+        config.device.lookup_interval > picoseconds{0}) {
         fail("pfc.charge",
              "'enqueue' leaves frames that wait for a lookup (switch.lookup_interval) without memory; allowed: "
              "arrival");
     }
     const double left =
         static_cast<double>(config.device.egress_buffer.count()) / (1 + config.device.share_alpha);
-    if (config.device.classes > 1 && config.device.share == egress_share::dynamic &&
+    if (!shared && config.device.classes > 1 && config.device.share == egress_share::dynamic &&
         left < static_cast<double>(config.device.max_frame.count())) {
         std::ostringstream text;
         text << '\'' << config.device.share_alpha << "' lets one class leave "
@@ -155,6 +170,8 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
         errors.insert(errors.end(), port.errors.begin(), port.errors.end());
     }
+    const config_errors memory = check_shared_memory(config, built);
+    errors.insert(errors.end(), memory.begin(), memory.end());
     const picoseconds lookahead = smallest_latency(plan, built.changes);
     const std::string smallest = lookahead < plan.smallest_latency()
                                      ? "the smallest link latency, scheduled changes included"

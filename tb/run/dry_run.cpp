@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -13,6 +14,7 @@
 #include "weir/model/pfc_headroom.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/routing.h"
+#include "weir/model/shared_memory.h"
 #include "weir/model/unloaded_path.h"
 
 namespace weir {
@@ -91,6 +93,48 @@ void print_paths(std::ostream& out, const run_config& config, const built_topolo
         << ":\n";
     for (const auto& [hops, h] : first_at) {
         print_path(out, config, plan, 0, h);
+    }
+}
+
+/// Of one switch of each size.
+void print_shared_memory(std::ostream& out, const run_config& config, const built_topology& built) {
+    out << "\nSwitch: lookup " << to_text(config.device.lookup_delay) << ", one memory of "
+        << to_text(config.shared.memory) << " for all ports in " << config.shared.slices
+        << (config.shared.slices == 1 ? " slice, " : " slices, ") << config.device.classes
+        << (config.device.classes == 1 ? " class\n" : " classes\n");
+    const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
+    std::set<std::size_t> seen;
+    for (switch_id s = 0; s < built.plan.switches(); ++s) {
+        const node_ref self = node_ref::of_switch(s);
+        std::vector<port_config> ports;
+        for (const link_id link : built.plan.ports(self)) {
+            ports.push_back(links[link]);
+        }
+        if (!seen.insert(ports.size()).second) {
+            continue;
+        }
+        const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc, ports);
+        std::uint32_t least = memory.headroom_limit(0);
+        std::uint32_t most = least;
+        for (unsigned port = 0; port < ports.size(); ++port) {
+            least = std::min(least, memory.headroom_limit(port));
+            most = std::max(most, memory.headroom_limit(port));
+        }
+        const auto text = [&](std::uint64_t cells) {
+            return std::to_string(memory.bytes_of(cells).count()) + " B";
+        };
+        out << "  " << built.plan.name(self) << ", " << ports.size() << " ports, each slice: ";
+        if (config.pfc.mode != flow_control_mode::none) {
+            out << "lossless pool " << text(memory.pool(true)) << ", headroom ";
+            if (memory.headroom_pool()) {
+                out << text(*memory.headroom_pool()) << " for all, ";
+            }
+            out << text(least) << (most > least ? " to " + text(most) : "") << " a group; ";
+        }
+        if (memory.pool(false) > 0) {
+            out << "lossy pool " << text(memory.pool(false)) << "; ";
+        }
+        out << "minimum " << text(memory.group_minimum()) << " a group\n";
     }
 }
 
@@ -240,8 +284,12 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_routes(out, built);
     out << "  Lookahead (longest quantum): " << to_text(smallest_latency(built.plan, built.changes)) << '\n';
     print_paths(out, config, built);
-    print_switch(out, config);
-    print_flow_control(out, config, built);
+    if (config.shared.kind == buffer_kind::shared) {
+        print_shared_memory(out, config, built);
+    } else {
+        print_switch(out, config);
+        print_flow_control(out, config, built);
+    }
     print_tcp(out, config);
 }
 

@@ -95,6 +95,21 @@ class literal_buffer {
     }
     const group_set& paused() const { return m_paused; }
 
+    /// Of all slices together, beyond minima.
+    struct sums {
+        unsigned shared = 0, headroom = 0, queue = 0;
+    };
+    sums sums_of(unsigned port, pfc_class c) {
+        sums all;
+        const unsigned minimum = m_real.is_lossless(c) ? 0 : m_real.cells_of(m_config.queue_minimum);
+        for (unsigned slice = 0; slice < m_real.slices(); ++slice) {
+            all.shared += m_parts[key(slice, port, c)].shared;
+            all.headroom += m_parts[key(slice, port, c)].headroom;
+            all.queue += beyond(queue(slice, port, c), minimum);
+        }
+        return all;
+    }
+
  private:
     struct parts {
         unsigned minimum = 0, shared = 0, headroom = 0;
@@ -169,6 +184,7 @@ void expect_same(const shared_buffer_config& config, class_mask lossless, std::u
     random_stream chance(seed, 0, random_purpose::arrivals);
     std::vector<stored_flow> stored;
     group_set paused;
+    std::map<std::pair<unsigned, unsigned>, literal_buffer::sums> marks;
     std::size_t refused = 0;
     std::size_t pauses = 0;
     unsigned bias = 6;
@@ -201,6 +217,23 @@ void expect_same(const shared_buffer_config& config, class_mask lossless, std::u
             pauses += change.paused ? 1 : 0;
         }
         ASSERT_EQ(paused, literal.paused()) << "step " << step;
+        if (step == steps / 2) {
+            real.restart_statistics();
+            marks.clear();
+        }
+        for (unsigned port = 0; port < ports; ++port) {
+            for (unsigned c = 0; c < classes; ++c) {
+                literal_buffer::sums& mark = marks[{port, c}];
+                const literal_buffer::sums now = literal.sums_of(port, static_cast<pfc_class>(c));
+                mark.shared = std::max(mark.shared, now.shared);
+                mark.headroom = std::max(mark.headroom, now.headroom);
+                mark.queue = std::max(mark.queue, now.queue);
+                const group_marks& real_mark = real.marks(port, static_cast<pfc_class>(c));
+                ASSERT_EQ(real_mark.shared, mark.shared) << "step " << step;
+                ASSERT_EQ(real_mark.headroom, mark.headroom) << "step " << step;
+                ASSERT_EQ(real.queue_mark(port, static_cast<pfc_class>(c)), mark.queue) << "step " << step;
+            }
+        }
         ASSERT_TRUE(real.adds_up()) << "step " << step;
         if (step % 64 == 0) {
             ASSERT_EQ(real.check(), "") << "step " << step;
@@ -345,10 +378,18 @@ TEST(shared_buffer, what_is_left_open_is_what_the_rest_leaves_and_too_much_is_re
     const std::vector<bytes> headroom(4, 2'000_B);
     shared_buffer b(c, 4, 8, 0b11, 100_B, headroom);
     EXPECT_TRUE(b.errors().empty());
-    EXPECT_EQ(b.pool(true), 10'000U - 32 * 10 - 8 * 20);
-    EXPECT_EQ(b.pool(false), 0U);
+    // Classes of both kinds: each kind gets half.
+    const unsigned left = 10'000U - 32 * 10 - 8 * 20;
+    EXPECT_EQ(b.pool(true), left / 2);
+    EXPECT_EQ(b.pool(false), left / 2);
+    EXPECT_EQ(shared_buffer(c, 4, 2, 0b11, 100_B, headroom).pool(true), 10'000U - 8 * 10 - 8 * 20);
+    EXPECT_EQ(shared_buffer(c, 4, 2, 0b11, 100_B, headroom).pool(false), 0U);
+    c.lossy_pool = 100'000_B;
+    EXPECT_EQ(shared_buffer(c, 4, 8, 0b11, 100_B, headroom).pool(true), left - 1'000);
+    c.lossy_pool.reset();
     EXPECT_EQ(shared_buffer(c, 4, 8, 0, 100_B, headroom).pool(false), 10'000U - 32 * 10);
     c.lossless_pool = 990'000_B;
+    c.lossy_pool = 0_B;
     const shared_buffer full(c, 4, 8, 0b11, 100_B, headroom);
     ASSERT_EQ(full.errors().size(), 1U);
     EXPECT_EQ(full.errors()[0].key, "shared.memory");

@@ -115,6 +115,33 @@ TEST(determinism, an_incast_with_thousands_of_xoffs_and_synchronised_sources_is_
     EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
 }
 
+TEST(determinism, a_shared_memory_is_the_same_at_any_quantum) {
+    // Thousands of XOFFs with slices that hold groups back one after another; links are cut, so that memory
+    // comes back in the middle of an instant.
+    const arguments held{"--switch.buffer=shared",
+                         "--switch.scheme=detail",
+                         "--switch.memory_cell=208B",
+                         "--shared.memory=12MB",
+                         "--shared.lossless_pool=2MB",
+                         "--shared.slices=3",
+                         "--shared.alpha=0.25",
+                         "--traffic.kind=incast",
+                         "--traffic.incast_rounds=4",
+                         "--traffic.incast_bytes=2MB",
+                         "--link.wire_overhead=0B",
+                         "--tcp.header=70B",
+                         "--tcp.initial_window=100",
+                         "--tcp.min_rto=2ms",
+                         "--fabric.link=tor0-root1 down at=5ms",
+                         "--fabric.link=tor0-root1 up at=25ms",
+                         "--output.occupancy_interval=100us"};
+    expect_same_however_it_runs(joined(small_fabric, held), "/pfc/xoff_sent");
+    const arguments lossy{"--switch.buffer=shared",     "--switch.scheme=priority", "--shared.memory=60KB",
+                          "--shared.queue_alpha=0.5",   "--traffic.kind=query",     "--traffic.rate=2500",
+                          "--traffic.priorities=0,3,7", "--run.duration=8ms",       "--run.warmup=1ms"};
+    expect_same_however_it_runs(joined(small_fabric, lossy), "/drops/egress_full");
+}
+
 TEST(determinism,
      links_that_change_in_the_middle_of_an_incast_with_thousands_of_xoffs_are_the_same_at_any_quantum) {
     // Shorter and longer, with frames and PFC frames under way, in both directions; thresholds are the

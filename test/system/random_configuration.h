@@ -76,13 +76,52 @@ inline void draw_buffers(dice& d, const random_fabric& fabric, bool lossless, in
     }
 }
 
+/// Small pools, so that thresholds are met; under flow control headroom for the longest links, by the closed
+/// form.
+inline void draw_shared_memory(dice& d, bool lossless, ini_text& ini) {
+    ini.set("switch.buffer", "shared");
+    if (d.chance(60)) {
+        ini.set("switch.memory_cell", d.of({"80B", "208B"}));
+    }
+    const bool sliced = d.chance(40);
+    if (sliced) {
+        ini.set("shared.slices", d.of({"2", "4"}));
+        ini.set("shared.slice_map", d.of({"egress", "egress", "ingress"}));
+    }
+    if (d.chance(40)) {
+        ini.set("shared.minimum", d.of({"1B", "1600B", "3KB"}));
+    }
+    ini.set("shared.queue_alpha", d.of({"0.25", "1", "8"}));
+    if (!lossless) {
+        ini.set("shared.lossy_alpha", d.of({"0.5", "8"}));
+        ini.set("shared.memory", sliced ? d.of({"2MB", "4MB"}) : d.of({"400KB", "2MB"}));
+        return;
+    }
+    ini.set("shared.memory", "1GiB");
+    ini.set("shared.lossless_pool", sliced ? d.of({"200KB", "2MB"}) : d.of({"50KB", "200KB", "2MB"}));
+    ini.set("shared.alpha", d.of({"0.0625", "0.5", "1", "16"}));
+    if (d.chance(30)) {
+        ini.set("shared.threshold", d.of({"1600B", "8KB"}));
+    }
+    if (d.chance(30)) {
+        ini.set("shared.xon", d.of({"0B", "4KB"}));
+        ini.set("shared.xon_offset", d.of({"0B", "2KB"}));
+    }
+    if (d.chance(30)) {
+        ini.set("shared.lossless_classes", "0");
+        ini.set("shared.lossy_pool", sliced ? "400KB" : d.of({"40KB", "200KB"}));
+        ini.set("shared.queue_minimum", d.of({"0B", "2KB"}));
+    }
+}
+
 inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
     const std::string scheme = d.of(
         {"none", "baseline", "priority", "fc", "priority_pfc", "packet_scatter", "detail", "detail", "detail"});
     const bool lossless = scheme != "none" && scheme != "baseline" && scheme != "priority";
     ini.set("switch.scheme", scheme);
     ini.set("switch.lookup_delay", d.of({"0ps", "300ns", "1us", "3.1us"}));
-    if (d.chance(20)) {
+    const bool slow_lookups = d.chance(20);
+    if (slow_lookups) {
         ini.set("switch.lookup_interval", d.of({"5ns", "100ns"}));
     } else if (lossless && d.chance(20)) {
         ini.set("pfc.charge", "enqueue");
@@ -105,7 +144,11 @@ inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
     if (d.chance(20)) {
         ini.set("switch.classes", d.of({"1", "2", "8"}));
     }
-    draw_buffers(d, fabric, lossless, ini);
+    if (!slow_lookups && d.chance(30)) {
+        draw_shared_memory(d, lossless, ini);
+    } else {
+        draw_buffers(d, fabric, lossless, ini);
+    }
 }
 
 inline void draw_hosts(dice& d, ini_text& ini) {

@@ -29,6 +29,7 @@ namespace weir {
 struct fabric_parameters {
     switch_config device;
     pfc_config flow_control;
+    shared_buffer_config shared;
     host_config host;
     bytes wire_overhead{20};
     std::uint64_t seed = 1;

@@ -60,12 +60,13 @@ struct shared_buffer_config {
     std::uint32_t slices = 1;
     static constexpr field_range slices_range{1U, 64U};
     slice_map map = slice_map::egress;
-    /// Lossless classes. Not set: all where PFC is on, none where it is not.
+    /// Classes that flow control holds back. Not set: all. Without flow control none is.
     std::optional<std::vector<std::uint32_t>> lossless_classes;
     static constexpr field_range lossless_class_range{0U, 7U};
-    /// Shared pool of the lossless groups. Not set: what minima, headroom and the lossy pool leave.
+    /// Shared pool of the lossless groups. Not set: what minima, headroom and the lossy pool leave. Where both
+    /// are open, and there are classes of both kinds, each gets half of it.
     std::optional<bytes> lossless_pool;
-    /// Shared pool of the lossy groups. Not set: what is left where no class is lossless, else nothing.
+    /// Shared pool of the lossy groups. Not set: the same.
     std::optional<bytes> lossy_pool;
     static constexpr field_range pool_range{0_B, 1_MiB * 1024};
     /// Guaranteed to each group, in each slice.
@@ -75,9 +76,9 @@ struct shared_buffer_config {
     static constexpr field_range minimum_range{0_B, 1_MiB * 64};
     /// Of a lossless group.
     double alpha = 1.0;
-    /// Of a lossy group.
-    double lossy_alpha = 1.0;
-    /// Of a lossy queue.
+    /// Of a lossy group. Default: SONiC's ingress_lossy_profile of Trident2, 2^3.
+    double lossy_alpha = 8.0;
+    /// Of a lossy queue. Default: SONiC's egress_lossy_profile, 2^3.
     double queue_alpha = 8.0;
     static constexpr field_range alpha_range{0.001, 1024.0};
     /// Static threshold of every lossless group, in place of alpha.
@@ -97,7 +98,8 @@ struct shared_buffer_config {
     std::optional<bytes> ecn_threshold;
 
     config_errors validate() const;
-    bool is_lossless(unsigned c, bool pfc) const;
+    /// Where there is flow control.
+    bool is_lossless(unsigned c) const;
 };
 
 /// A frame's two ends.
@@ -113,7 +115,7 @@ enum class admission : std::uint8_t {
     egress_full    ///< the queue is beyond its threshold, or its pool is full
 };
 
-/// Most cells that were in use at once; SONiC's watermarks.
+/// Most cells that were in use at once; SONiC's watermarks, which leave the minimum out.
 struct group_marks {
     std::uint32_t shared = 0;
     std::uint32_t headroom = 0;
@@ -181,7 +183,7 @@ class shared_buffer {
     std::uint32_t group_minimum() const { return m_minimum; }
     unsigned classes() const { return m_classes; }
 
-    /// Of all slices together, since the last restart.
+    /// Of all slices together, since the last restart. Without what is in minima.
     const group_marks& marks(unsigned ingress_port, pfc_class c) const {
         return m_marks[group(ingress_port, c)];
     }
@@ -241,7 +243,11 @@ class shared_buffer {
     void pause_all_beyond(unsigned slice);
     void resume_all_below(unsigned slice);
     void set_paused(std::size_t g, bool paused);
-    void note_marks(unsigned slice, const buffer_flow& flow);
+    std::uint32_t shared_queue(std::uint32_t cells, bool lossless) const {
+        const std::uint32_t minimum = lossless ? 0 : m_queue_minimum;
+        return cells > minimum ? cells - minimum : 0;
+    }
+    void note_marks(slice_state& s, std::size_t g, std::size_t queue);
 
     std::int64_t m_cell;
     unsigned m_ports;
@@ -270,6 +276,9 @@ class shared_buffer {
     std::vector<std::uint32_t> m_queues;
     // By port and class.
     std::vector<std::uint8_t> m_paused;
+    // Cells beyond the minimum of all slices together: now, and the most that there were.
+    std::vector<group_marks> m_in_use;
+    std::vector<std::uint32_t> m_queue_in_use;
     std::vector<group_marks> m_marks;
     std::vector<std::uint32_t> m_queue_marks;
     std::vector<group_change> m_changes;

@@ -26,6 +26,7 @@
 #include "weir/model/lookup_pipeline.h"
 #include "weir/model/mac_port.h"
 #include "weir/model/node.h"
+#include "weir/model/shared_buffer.h"
 #include "weir/model/switch_blocks.h"
 #include "weir/model/switch_config.h"
 
@@ -54,6 +55,8 @@ struct switch_stages {
 struct switch_parameters {
     switch_config device;
     pfc_config flow_control;
+    /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
+    shared_buffer_config shared;
     std::uint64_t seed = 1;
     /// Events are kept by the literal agenda: an oracle.
     bool literal_engine = false;
@@ -110,6 +113,8 @@ class switch_node : public node {
     const mac_port& mac(unsigned port) const { return m_ports[port]; }
     ingress_buffer_if& ingress_memory() { return *m_ingress; }
     egress_buffer_if& egress_memory() { return *m_egress; }
+    /// Null where memory is partitioned.
+    const shared_buffer* shared_memory() const { return m_shared.get(); }
     const lookup_pipeline& pipeline() const { return m_pipeline; }
 
     unsigned classes() const { return m_classes; }
@@ -290,6 +295,15 @@ class switch_node : public node {
     std::uint32_t arriving() const;
     std::uint32_t transmitting() const;
 
+    // A shared memory (switch_shared.cpp).
+    void make_shared_memory();
+    void require_own_buffers();
+    [[gnu::noinline]] void store_shared(frame_slot slot);
+    [[gnu::noinline]] void lose_shared(frame_slot slot, admission answer);
+    [[gnu::noinline]] void leave_shared(const frame_route& route, picoseconds at);
+    void apply_pauses();
+    void check_shared(picoseconds now);
+
     // Beside the usual path: through the interfaces, and out of line.
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
     void charge_each_arrived(switch_port& p, picoseconds until);
@@ -344,7 +358,8 @@ class switch_node : public node {
     // Of the three that follow, some have something to do at the end of this instant.
     bool m_instant_unfinished = false;
     // Ports that have reason to choose a frame at the end of this instant; each once.
-    std::array<std::uint16_t, max_ports> m_transmit_pending{};
+    // A port that has been served can come once more: with a shared memory a cut link's frames release others.
+    std::array<std::uint16_t, std::size_t{2} * max_ports> m_transmit_pending{};
     unsigned m_transmit_count = 0;
     bool m_arbitration_pending = false;
     // A frame that alone wants to cross, from its lookup to the end of the instant.
@@ -384,6 +399,7 @@ class switch_node : public node {
     scheduler_if* m_scheduler = nullptr;
 
     std::vector<std::unique_ptr<sc_core::sc_module>> m_defaults;
+    std::unique_ptr<shared_buffer> m_shared;
     switch_stats m_stats;
     frame_balance m_balance;
     // Frames in the store that are not inside: still on their way in, PFC frames before T_R, and frames

@@ -29,7 +29,8 @@ struct unloaded_delays {
     picoseconds lookup_delay{3100ns};
     /// From one lookup of a switch to the next. 0: no limit. Range: >= 0.
     picoseconds lookup_interval{0};
-    /// A switch's crossbar moves a frame at this times the rate of its fastest port. Range: >= 1. DeTail: 4.
+    /// A switch's crossbar moves a frame at this times the rate of its fastest port. 0: there is none, as with
+    /// a shared memory. DeTail: 4.
     std::uint32_t speedup = 4;
     /// What a crossbar moves in one slot. 0: whole frames, at any time. Range: >= 0.
     bytes cell{0};
@@ -57,14 +58,14 @@ struct unloaded_delays {
 
 /// A server that frames pass one at a time, in order, and a delay after it that they pass side by side.
 struct path_stage {
-    /// Of the wire, or of the crossbar.
+    /// Of the wire, or of the crossbar; 0: of a lookup.
     bit_rate rate{0};
     /// From the end of this stage's service to the start of the next one's. Below 0 after a lookup that is done
     /// before the next one may start.
     picoseconds delay_after{0};
     /// Above 0: a crossbar that moves cells. A frame begins at a whole multiple of it, and takes one per cell.
     picoseconds slot{0};
-    /// Above 0: a lookup, which takes so long whatever the frame.
+    /// Of a lookup, or above 0: it takes so long whatever the frame.
     picoseconds interval{0};
 };
 

@@ -1,0 +1,169 @@
+// Options [shared]: the memory that all ports of a switch share.
+#include <algorithm>
+
+#include "tb/options/option_table.h"
+#include "tb/options/run_config.h"
+
+namespace weir {
+
+template <>
+struct enum_names<slice_map> {
+    static constexpr enum_name<slice_map> list[] = {
+        {slice_map::egress, "egress", "by egress port, neighbouring ports together"},
+        {slice_map::ingress, "ingress", "by ingress port, neighbouring ports together"},
+    };
+};
+
+namespace {
+
+/// When which options have an effect.
+struct shared_relevance {
+    relevance on;
+    /// There are classes of that kind.
+    relevance lossless;
+    relevance lossy;
+};
+
+shared_relevance relevance_of(const run_config& config) {
+    const relevance on = only_with_memory(config, buffer_kind::shared);
+    const auto some = [&config](bool lossless) {
+        for (unsigned c = 0; c < config.device.classes; ++c) {
+            const bool held_back = config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c);
+            if (held_back == lossless) {
+                return true;
+            }
+        }
+        return false;
+    };
+    return {
+        on,
+        on && relevance{"lossless classes (pfc.mode, shared.lossless_classes)", [some] { return some(true); }},
+        on && relevance{"lossy classes (pfc.mode, shared.lossless_classes)", [some] { return some(false); }}};
+}
+
+void add_memory(option_table::block_writer& block, run_config& config, const shared_relevance& when) {
+    shared_buffer_config& shared = config.shared;
+    block.add("memory", shared.memory)
+        .range(shared_buffer_config::memory_range)
+        .matters(when.on)
+        .doc("All of the switch's packet memory. Frames take whole cells of switch.memory_cell.")
+        .source("Trident2: 12 MB");
+    block.add("slices", shared.slices)
+        .range(shared_buffer_config::slices_range)
+        .matters(when.on)
+        .doc("Parts of the memory, each with its own part of every pool.")
+        .source("Tomahawk: 4, inferred from SONiC's tests");
+    block.add("slice_map", shared.map)
+        .matters(when.on && relevance{"shared.slices above 1", [&shared] { return shared.slices > 1; }})
+        .doc("Which slice a frame is stored in.")
+        .source("inferred from SONiC's tests");
+    block.add("lossless_classes", shared.lossless_classes)
+        .rule(
+            shared_buffer_config::lossless_class_range.text([](std::uint32_t c) { return std::to_string(c); }),
+            [](const std::vector<std::uint32_t>& classes) {
+                return std::all_of(classes.begin(), classes.end(), [](std::uint32_t c) {
+                    return shared_buffer_config::lossless_class_range.holds(c);
+                });
+            })
+        .matters(when.on && relevance{"pfc.mode = pause or pfc",
+                                      [&config] { return config.pfc.mode != flow_control_mode::none; }})
+        .doc("Classes that flow control holds back; the others lose frames. auto: all.")
+        .source("SONiC: 3 and 4");
+}
+
+void add_pools(option_table::block_writer& block, shared_buffer_config& shared, const shared_relevance& when) {
+    block.add("lossless_pool", shared.lossless_pool)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc(
+            "Shared pool of the lossless groups (ingress port and class). auto: what minima, headroom and "
+            "lossy_pool leave; half of it where lossy_pool is auto too and there are lossy classes.")
+        .source("SONiC: ingress_lossless_pool");
+    block.add("lossy_pool", shared.lossy_pool)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossy)
+        .doc("Shared pool of the lossy groups. auto: as lossless_pool.")
+        .source("SONiC: ingress_lossy_pool");
+    block.add("queue_pool", shared.queue_pool)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossy)
+        .doc("Pool that lossy queues (egress port and class) share. auto: all memory but their minima.")
+        .source("SONiC: egress_lossy_pool");
+    block.add("minimum", shared.minimum)
+        .range(shared_buffer_config::minimum_range)
+        .matters(when.on)
+        .doc("Guaranteed to each group, in each slice.")
+        .source("SONiC: size of a priority group");
+    block.add("queue_minimum", shared.queue_minimum)
+        .range(shared_buffer_config::minimum_range)
+        .matters(when.lossy)
+        .doc("Guaranteed to each lossy queue, in each slice, of the memory that queues share.")
+        .source("SONiC: size of a queue");
+}
+
+void add_thresholds(option_table::block_writer& block, shared_buffer_config& shared,
+                    const shared_relevance& when) {
+    block.add("alpha", shared.alpha)
+        .range(shared_buffer_config::alpha_range)
+        .matters(when.lossless && relevance{"shared.threshold = auto", [&shared] { return !shared.threshold; }})
+        .doc("A lossless group is paused when its shared cells reach this times the free ones.")
+        .source("Choudhury and Hahne 1998; Tomahawk 1, Trident2 1/8");
+    block.add("lossy_alpha", shared.lossy_alpha)
+        .range(shared_buffer_config::alpha_range)
+        .matters(when.lossy)
+        .doc("A lossy group loses frames while its shared cells are not below this times the free ones.")
+        .source("SONiC's ingress_lossy_profile of Trident2: 2^3");
+    block.add("queue_alpha", shared.queue_alpha)
+        .range(shared_buffer_config::alpha_range)
+        .matters(when.lossy)
+        .doc(
+            "A lossy queue loses frames while its shared cells are not below this times queue_pool's free "
+            "ones.")
+        .source("SONiC's egress_lossy_profile: 2^3");
+    block.add("threshold", shared.threshold)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc("Static threshold of a lossless group's shared memory in a slice, in place of alpha. auto: alpha.")
+        .source("SONiC: static_th");
+    block.add("xon", shared.xon)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc("A group with no more than this in a slice is not paused for its threshold.")
+        .source("SONiC: xon");
+    block.add("xon_offset", shared.xon_offset)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc("How far below its threshold a paused group has to be to go on.")
+        .source("SONiC: xon_offset");
+}
+
+void add_headroom(option_table::block_writer& block, shared_buffer_config& shared,
+                  const shared_relevance& when) {
+    block.add("headroom", shared.headroom)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc(
+            "Headroom of each lossless group, in each slice. auto: the closed form for the port's link with "
+            "the "
+            "terms of pfc.profile, the lookup, and the frame that meets the threshold.")
+        .source("SONiC: xoff");
+    block.add("headroom_pool", shared.headroom_pool)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc("Headroom that all groups share; one takes up to `headroom` of it. auto: each has its own.")
+        .source("SONiC: xoff of a pool");
+}
+
+}  // namespace
+
+void add_shared_options(option_table& table, run_config& config) {
+    auto block = table.block("shared", "Memory that all ports of a switch share (switch.buffer = shared).");
+    const shared_relevance when = relevance_of(config);
+    add_memory(block, config, when);
+    add_pools(block, config.shared, when);
+    add_thresholds(block, config.shared, when);
+    add_headroom(block, config.shared, when);
+    table.check([&config] { return config.shared.validate(); });
+}
+
+}  // namespace weir

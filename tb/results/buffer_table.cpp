@@ -1,0 +1,64 @@
+#include "tb/results/buffer_table.h"
+
+#include "tb/results/text_format.h"
+
+namespace weir {
+
+namespace {
+
+class buffer_lines {
+ public:
+    buffer_lines(output_file& file, const std::string& node, const shared_buffer& memory)
+        : m_file(file), m_node(node), m_memory(memory) {}
+
+    void pool(const char* what, unsigned slice, std::uint64_t size, std::uint32_t mark) {
+        if (size > 0) {
+            m_line.add_name(m_node).add_name(what).add(slice).add_nothing(2);
+            add(size);
+            add(mark);
+            m_file.write(m_line.end());
+        }
+    }
+    void member(const char* what, unsigned port, unsigned c, std::uint32_t mark) {
+        if (mark > 0) {
+            m_line.add_name(m_node).add_name(what).add_nothing().add(port).add(c).add_nothing();
+            add(mark);
+            m_file.write(m_line.end());
+        }
+    }
+
+ private:
+    void add(std::uint64_t cells) { m_line.add(static_cast<std::uint64_t>(m_memory.bytes_of(cells).count())); }
+
+    output_file& m_file;
+    std::string m_node;
+    const shared_buffer& m_memory;
+    csv_line m_line;
+};
+
+}  // namespace
+
+void write_buffer_table(output_file& file, fabric& made) {
+    file.write("node,what,slice,port,class,size_bytes,watermark_bytes\n");
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        const switch_node& device = made.device(s);
+        const shared_buffer& memory = *device.shared_memory();
+        buffer_lines lines(file, made.plan().name(node_ref::of_switch(s)), memory);
+        for (unsigned slice = 0; slice < memory.slices(); ++slice) {
+            lines.pool("lossless_pool", slice, memory.pool(true), memory.pool_mark(slice, true));
+            lines.pool("lossy_pool", slice, memory.pool(false), memory.pool_mark(slice, false));
+            lines.pool("headroom", slice, memory.headroom_pool().value_or(memory.private_headroom()),
+                       memory.headroom_mark(slice));
+        }
+        for (unsigned port = 0; port < device.ports(); ++port) {
+            for (unsigned k = 0; k < memory.classes(); ++k) {
+                const auto c = static_cast<pfc_class>(k);
+                lines.member("group_shared", port, k, memory.marks(port, c).shared);
+                lines.member("group_headroom", port, k, memory.marks(port, c).headroom);
+                lines.member("queue", port, k, memory.queue_mark(port, c));
+            }
+        }
+    }
+}
+
+}  // namespace weir

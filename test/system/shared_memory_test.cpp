@@ -1,0 +1,168 @@
+// Whole runs on switches with a shared memory: nothing lost under flow control, the same bytes however they
+// run, ideal times, what is refused.
+#include <gtest/gtest.h>
+
+#include "golden/golden_rows.h"
+#include "program.h"
+
+namespace weir::test {
+namespace {
+
+/// One switch, 16 hosts at 10 Gb/s, two incasts of 2 MB with windows that need all of it at once.
+arguments incast(const arguments& more, const std::string& out) {
+    return joined(
+        {"run", "--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=16", "--link.rate=10Gbps",
+         "--link.latency=1us", "--switch.lookup_delay=400ns", "--switch.memory_cell=208B", "--switch.classes=2",
+         "--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=2MB",
+         "--tcp.initial_window=100", "--out", out},
+        more);
+}
+
+/// Runs it; returns its summary.
+nlohmann::json run_incast(const scratch_directory& where, const arguments& more, const std::string& out) {
+    const outcome made = run_program(where, incast(more, out));
+    EXPECT_EQ(made.status, 0) << made.err;
+    return summary_of(where / out);
+}
+
+TEST(shared_memory, an_incast_under_flow_control_loses_nothing_and_without_it_loses_frames) {
+    const scratch_directory where;
+    for (const std::string mode : {"pfc", "pause"}) {
+        const auto held = run_incast(where, {"--pfc.mode=" + mode, "--shared.memory=1500KB"}, mode);
+        EXPECT_EQ(held["frames"]["dropped"], 0);
+        EXPECT_EQ(held["frames"]["inside"], 0);
+        EXPECT_EQ(held["flows"]["started"], held["flows"]["completed"]);
+        EXPECT_GT(held["pfc"]["xoff_sent"], 100);
+        EXPECT_NE(contents(where / (mode + "/buffers.csv")).find("tor0,lossless_pool,0,,,"), std::string::npos);
+    }
+    const auto lost = run_incast(where, {"--shared.memory=200KB"}, "lost");
+    EXPECT_GT(lost["drops"]["egress_full"], 100);
+    EXPECT_EQ(lost["drops"]["ingress_full"], 0);
+}
+
+TEST(shared_memory, every_threshold_keeps_lossless_classes_whole_in_slices_pools_and_at_any_alpha) {
+    const scratch_directory where;
+    const std::string memory = "--shared.memory=1200KB";
+    const arguments all[] = {
+        {"--shared.alpha=0.0625", memory},
+        {"--shared.alpha=64", memory},
+        {"--shared.alpha=1024", "--shared.slices=3", "--shared.memory=3MB"},
+        {"--shared.slices=4", "--shared.slice_map=ingress", "--shared.memory=4MB"},
+        {"--shared.threshold=20KB", "--shared.xon_offset=4KB", memory},
+        {"--shared.minimum=3000B", "--shared.xon=6KB", memory},
+        {"--shared.lossless_classes=1", "--shared.lossy_pool=100KB", "--shared.queue_minimum=2KB", memory},
+        {"--shared.headroom=40KB", "--shared.headroom_pool=700KB", "--shared.memory=900KB"},
+    };
+    for (const arguments& each : all) {
+        SCOPED_TRACE(each[0]);
+        const auto run = run_incast(where, joined({"--pfc.mode=pfc"}, each), "out");
+        EXPECT_EQ(run["frames"]["dropped"], 0);
+        EXPECT_EQ(run["frames"]["inside"], 0);
+        EXPECT_EQ(run["flows"]["started"], run["flows"]["completed"]);
+        EXPECT_GT(run["pfc"]["xoff_sent"], 10);
+    }
+}
+
+TEST(shared_memory, a_lone_transfer_takes_its_ideal_time) {
+    const scratch_directory where;
+    const std::string trace = where.write("one.csv", "start_ns,src,dst,bytes\n0,0,7,30000\n");
+    // By flow hash one path, by DeTail's rule several.
+    for (const std::string scheme : {"baseline", "detail"}) {
+        const outcome made =
+            run_program(where, {"run", "--switch.buffer=shared", "--switch.scheme=" + scheme,
+                                "--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=4",
+                                "--fabric.roots=2", "--traffic.kind=trace", "--traffic.file=" + trace,
+                                "--tcp.initial_window=60000", "--shared.memory=12MB", "--out", scheme});
+        ASSERT_EQ(made.status, 0) << made.err;
+        const auto rows = golden::lines_of_file(where / (scheme + "/flows.csv"));
+        ASSERT_EQ(rows.size(), 1U);
+        const double time = std::stod(rows[0][8]);
+        const double ideal = std::stod(rows[0][9]);
+        if (scheme == "baseline") {
+            EXPECT_EQ(time, ideal);
+        } else {
+            EXPECT_GE(time, ideal);
+            EXPECT_LT(time, 1.2 * ideal);
+        }
+    }
+}
+
+TEST(shared_memory, cut_links_give_their_memory_back) {
+    const scratch_directory where;
+    const auto run = run_incast(where,
+                                {"--pfc.mode=pfc", "--shared.memory=1500KB", "--tcp.min_rto=1ms",
+                                 "--fabric.link=h0-tor0 down at=300us", "--fabric.link=h0-tor0 up at=2ms",
+                                 "--fabric.link=h3-tor0 down at=400us", "--fabric.link=h3-tor0 up at=3ms"},
+                                "out");
+    EXPECT_GT(run["drops"]["link_down"], 50);
+    EXPECT_EQ(run["frames"]["inside"], 0);
+    EXPECT_EQ(run["flows"]["started"], run["flows"]["completed"]);
+}
+
+TEST(shared_memory, a_lossless_frame_without_memory_ends_the_run_and_is_named) {
+    const scratch_directory where;
+    const outcome made =
+        run_program(where, incast({"--pfc.mode=pfc", "--shared.headroom=0B", "--shared.memory=400KB"}, "out"));
+    EXPECT_EQ(made.status, 1);
+    for (const char* text : {"lost a frame of lossless class", "slice 0 has no memory for it", "of headroom;",
+                             "shared cells are free", "shared.headroom = 0B is less than the"}) {
+        EXPECT_NE(made.err.find(text), std::string::npos) << text << " is not in " << made.err;
+    }
+}
+
+struct refusal {
+    arguments options;
+    std::vector<std::string> message;
+};
+
+TEST(shared_memory, options_that_make_no_sense_are_refused_with_status_2) {
+    const refusal all[] = {
+        {{"--pfc.mode=pfc", "--shared.lossless_classes=3"},
+         {"shared.lossless_classes: 3 is no class; allowed: below switch.classes (2)"}},
+        {{"--pfc.mode=pfc", "--shared.memory=100KB"}, {"shared.memory", "too small", "allowed: at least"}},
+        {{"--shared.queue_pool=30MB"}, {"shared.queue_pool", "shared.memory"}},
+        {{"--shared.lossy_pool=1KB"},
+         {"shared.lossy_pool", "one frame of switch.max_frame", "allowed: at least"}},
+        {{"--shared.alpha=0"}, {"shared.alpha", "out of range"}},
+        {{"--switch.lookup_interval=5ns"}, {"switch.lookup_interval", "switch.buffer", "allowed: 0s"}},
+        {{"--pfc.mode=pfc", "--pfc.quanta=20"}, {"pfc.quanta", "leaves no time"}},
+    };
+    const scratch_directory where;
+    for (const refusal& each : all) {
+        const outcome made = run_program(where, incast(each.options, "out"));
+        EXPECT_EQ(made.status, 2) << each.options.back() << made.err;
+        EXPECT_FALSE(fs::exists(where / "out")) << each.options.back();
+        for (const std::string& text : each.message) {
+            EXPECT_NE(made.err.find(text), std::string::npos)
+                << each.options.back() << ": " << text << " is not in " << made.err;
+        }
+    }
+}
+
+TEST(shared_memory, options_of_the_other_kind_of_memory_have_no_effect_and_that_is_said) {
+    const scratch_directory where;
+    const outcome off = run_program(where, {"run", "--shared.memory=2MB", "--run.duration=1ms", "--dry-run"});
+    EXPECT_NE(off.err.find("shared.memory: has no effect; it needs switch.buffer = shared"), std::string::npos)
+        << off.err;
+    const outcome on = run_program(where, incast({"--switch.speedup=2", "--dry-run"}, "out"));
+    EXPECT_NE(on.err.find("switch.speedup: has no effect; it needs switch.buffer = partitioned"),
+              std::string::npos)
+        << on.err;
+}
+
+TEST(shared_memory, the_dry_run_says_what_each_slice_has) {
+    const scratch_directory where;
+    const outcome made = run_program(
+        where, incast({"--pfc.mode=pfc", "--shared.slices=2", "--shared.minimum=1KB", "--shared.headroom=20KB",
+                       "--shared.headroom_pool=200KB", "--shared.lossless_classes=1", "--dry-run"},
+                      "out"));
+    EXPECT_EQ(made.status, 0) << made.err;
+    // 20 KB are 97 cells, 1 KB are 5, 200 KB in two slices 480.
+    for (const char* text : {"one memory of 12MiB for all ports in 2 slices", "tor0, 16 ports, each slice:",
+                             "headroom 99840 B for all, 20176 B a group", "minimum 1040 B a group"}) {
+        EXPECT_NE(made.out.find(text), std::string::npos) << text << " is not in " << made.out;
+    }
+}
+
+}  // namespace
+}  // namespace weir::test
