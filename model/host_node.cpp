@@ -173,6 +173,7 @@ void host_node::on_pause_effect(frame_slot slot) {
     }
     --m_control_frames;
     m_slab.release(slot);
+    tell_pauses(0, m_mac.timers, m_now);
     transmit_later();
     schedule_pause_expiry();
 }
@@ -190,6 +191,7 @@ void host_node::on_pause_expiry() {
         m_mac.expiry_scheduled = never;
     }
     if (m_mac.timers.expire(m_now) != 0) {
+        tell_pauses(0, m_mac.timers, m_now);
         transmit_later();
     }
     schedule_pause_expiry();
@@ -314,6 +316,7 @@ void host_node::on_control() {
         output(0).apply(change);
         m_mac.apply(change, m_now);
     }
+    tell_pauses(0, m_mac.timers, m_now);
     transmit_later();
 }
 
@@ -322,6 +325,7 @@ void host_node::on_control() {
 void host_node::drop(frame_slot slot, drop_reason reason) {
     ++m_stats.drops[static_cast<unsigned>(reason)];
     ++m_balance.dropped;
+    tell_drop(0, reason, m_slab.frame(slot), m_now);
     m_slab.release(slot);
 }
 

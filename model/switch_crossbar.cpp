@@ -50,6 +50,11 @@ void switch_node::begin_transfer(frame_slot slot, const stored_frame& stored) {
     m_free_egress.reset(route.egress_port);
     const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire_overhead;
     m_agenda.schedule(m_now + m_crossbar(wire_bytes), switch_stages::transfer_done, route.egress_port, slot);
+    if constexpr (!Own) {
+        if (m_probe != nullptr) {
+            m_probe->on_match(route.ingress_port, route.egress_port, m_now + m_crossbar(wire_bytes));
+        }
+    }
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.
@@ -214,6 +219,11 @@ std::uint16_t switch_node::move_cell(const crossbar_match& match) {
             static_cast<std::uint16_t>(cells_of(stored.frame.length(), m_parameters.device.cell).count());
         reserve<Own>(route);
         m_requests.start(match.ingress_port, match.egress_port, match.frame_class);
+    }
+    if constexpr (!Own) {
+        if (m_probe != nullptr) {
+            m_probe->on_match(match.ingress_port, match.egress_port, m_now + m_slot_time);
+        }
     }
     if (--route.cells_left == 0) {
         m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);

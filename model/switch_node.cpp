@@ -77,6 +77,8 @@ void switch_node::end_of_elaboration() {
     m_own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr && m_ingress.own() != nullptr &&
                    m_arbiter.own() != nullptr && m_egress.own() != nullptr && m_shared == nullptr;
     m_may_defer = !m_parameters.literal_engine && m_own_blocks;
+                   m_arbiter.own() != nullptr && m_egress.own() != nullptr;
+    m_may_defer = !m_parameters.literal_engine && m_own_blocks && m_probe == nullptr;
     m_may_defer_arrivals = m_may_defer && m_parameters.flow_control.charge == charge_time::arrival &&
                            m_pipeline.interval() == picoseconds{0};
     m_may_repeat_slots = m_may_defer;
@@ -104,7 +106,7 @@ void switch_node::add_control(picoseconds at, control_action action) {
 }
 
 void switch_node::advance() {
-    if (m_own_blocks && !m_parameters.literal_engine) {
+    if (m_may_defer) {
         run<true>();
     } else {
         run<false>();
@@ -143,6 +145,11 @@ void switch_node::run() {
             return;
         }
         m_run_end = take_few<Own>();
+        if constexpr (!Own) {
+            if (m_probe != nullptr) {
+                m_probe->after_instant(m_now, next_time());
+            }
+        }
     }
 }
 
@@ -231,6 +238,7 @@ void switch_node::on_control() {
         output(change.port).apply(change);
         m_ports[change.port].apply(change, m_now);
         note_pauses(m_ports[change.port]);
+        tell_pauses(change.port, m_ports[change.port].timers, m_now);
         m_ports[change.port].needs_attention = true;
         transmit_later(m_ports[change.port]);
     }

@@ -9,6 +9,7 @@ void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
     ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
     ++m_balance.dropped;
     m_last_activity = m_now > m_last_activity ? m_now : m_last_activity;
+    tell_drop(port, reason, m_slab.frame(slot), m_now);
     m_slab.release(slot);
 }
 

@@ -164,6 +164,7 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     m_slab.release(slot);
     --m_control_frames;
     note_pauses(mac);
+    tell_pauses(port, mac.timers, m_now);
     transmit_later(mac);
     schedule_pause_expiry(port);
 }
@@ -185,6 +186,7 @@ void switch_node::on_pause_expiry(unsigned port) {
     }
     if (mac.timers.expire(m_now) != 0) {
         note_pauses(mac);
+        tell_pauses(port, mac.timers, m_now);
         transmit_later(mac);
     }
     schedule_pause_expiry(port);

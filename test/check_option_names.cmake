@@ -3,12 +3,12 @@
 #   cmake -DWEIR=build/release/weir -DROOT=. -P test/check_option_names.cmake
 #
 # A name is `block.key`, with or without dashes in front. Files (`link.md`), numbers of summary.json, SystemC objects
-# and tests may look like one; they are named below.
+# (`fabric.tor0`) and tests may look like one; they are left out, or named below.
 cmake_policy(SET CMP0057 NEW)  # IN_LIST
-set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|traffic|output")
+set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|traffic|output|trace")
 set(no_options
   pfc.xoff_sent pfc.xon_sent pfc.paused_ns pfc.paused_ns.total  # summary.json
-  fabric.tor0 switch.ingress_buffer_bytes                       # code
+  switch.ingress_buffer_bytes                                   # code
   fabric.one_unloaded_switch_delays_a_full_frame_by_exactly_25_microseconds)
 
 execute_process(COMMAND ${WEIR} options --format=md OUTPUT_VARIABLE reference RESULT_VARIABLE status)
@@ -35,7 +35,8 @@ foreach(page IN LISTS pages)
   string(REGEX MATCHALL "[A-Za-z0-9_/.-]*(${blocks})\\.[A-Za-z0-9_.]+" names "${text}")
   foreach(name IN LISTS names)
     string(REGEX REPLACE "^--|\\.+$" "" name "${name}")
-    if(NOT name MATCHES "^(${blocks})\\.[a-z]" OR name MATCHES "\\.(md|h|cpp|json|csv|ini|vcd|fst)$" OR name IN_LIST no_options)
+    if(NOT name MATCHES "^(${blocks})\\.[a-z]" OR name MATCHES "\\.(md|h|cpp|json|csv|ini|vcd|fst|pcapng)$" OR
+       name MATCHES "^fabric\\.[a-z]+[0-9]" OR name IN_LIST no_options)
       continue()
     endif()
     math(EXPR seen "${seen} + 1")

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "tb/capture/name_pattern.h"
+
 namespace weir {
 
 /// One direction of a link.
@@ -31,7 +33,7 @@ class link_capture::tap final : public wire_tap {
 };
 
 link_capture::link_capture(const capture_options& options, header_lengths headers, fabric& network,
-                           const std::vector<link_direction>& directions, output_file file)
+                           const std::vector<link_direction>& directions, wire_taps& taps, output_file file)
     : m_octets(headers),
       m_file(std::move(file), "weir " WEIR_VERSION),
       m_snap(static_cast<std::uint32_t>(options.pcap_snap.count())) {
@@ -46,7 +48,7 @@ link_capture::link_capture(const capture_options& options, header_lengths header
             {link.name, plan.name(from.node) + " to " + plan.name(to.node), link.rate, m_snap});
         m_taps.push_back(std::make_unique<tap>(options.window_start, options.window_end.value_or(never),
                                                port_address(plan.node_index(from.node), from.port)));
-        sender->output(from.port).set_tap(*m_taps.back());
+        taps.add(sender->output(from.port), *m_taps.back());
     }
 }
 
@@ -80,39 +82,17 @@ void link_capture::finish() {
 
 namespace {
 
-/// `*` stands for any text.
-bool fits(std::string_view pattern, std::string_view name) {
-    // Where the last star stands, and what it has taken so far.
-    std::size_t star = std::string_view::npos;
-    std::size_t taken = 0;
-    std::size_t p = 0;
-    for (std::size_t n = 0; n < name.size();) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            taken = n;
-        } else if (p < pattern.size() && pattern[p] == name[n]) {
-            ++p;
-            ++n;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            n = ++taken;
-        } else {
-            return false;
-        }
-    }
-    return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
 bool names(const std::string& text, const topology& plan, link_direction direction) {
     const topology_link& link = plan.link(direction.link);
     const std::size_t arrow = text.find('>');
     if (arrow == std::string::npos) {
-        return text == "all" || fits(text, link.name);
+        return text == "all" || fits_pattern(text, link.name);
     }
     const node_ref from = (direction.backwards ? link.b : link.a).node;
     const node_ref to = (direction.backwards ? link.a : link.b).node;
     const std::string_view whole = text;
-    return fits(whole.substr(0, arrow), plan.name(from)) && fits(whole.substr(arrow + 1), plan.name(to));
+    return fits_pattern(whole.substr(0, arrow), plan.name(from)) &&
+           fits_pattern(whole.substr(arrow + 1), plan.name(to));
 }
 
 }  // namespace

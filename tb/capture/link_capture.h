@@ -4,7 +4,7 @@
 // all nodes have reached the same time, what the taps hold is sorted and written. Frames of one time stand in
 // the order of the interfaces, so the file does not depend on the quantum.
 //
-//   link_capture capture(config.trace, headers, fabric, directions, directory.create("trace.pcapng"));
+//   link_capture capture(config.trace, headers, fabric, directions, taps, directory.create("trace.pcapng"));
 //   ... at each barrier: capture.take();
 //   capture.finish();
 #pragma once
@@ -16,6 +16,7 @@
 
 #include "tb/capture/frame_octets.h"
 #include "tb/capture/pcapng_writer.h"
+#include "tb/capture/wire_taps.h"
 #include "tb/options/run_config.h"
 #include "weir/model/fabric.h"
 
@@ -37,7 +38,7 @@ class link_capture {
  public:
     /// Before the simulation starts. Throws output_error.
     link_capture(const capture_options& options, header_lengths headers, fabric& network,
-                 const std::vector<link_direction>& directions, output_file file);
+                 const std::vector<link_direction>& directions, wire_taps& taps, output_file file);
     ~link_capture();
 
     /// All frames that have left by now. Throws output_error.

@@ -88,11 +88,13 @@ class event_sampler {
         bool differs = false;
         std::uint64_t value = 0;
     };
+    /// A signal, and where its bit is in the text of its bits.
+    using clock_key = std::pair<std::size_t, std::size_t>;
     /// A line of the map, with what it has seen.
     struct sampled_event {
         const mapped_event* map = nullptr;
         std::vector<signal_slice> signals;
-        std::size_t clock = 0;
+        clock_key clock;
         std::vector<resolved_test> valid;
         std::vector<resolved_test> origin;
         bool begun = false;
@@ -150,12 +152,13 @@ class event_sampler {
         }
         const auto found = find(event, "clock", event.clock);
         const signal_slice clock = found.value_or(signal_slice{});
-        if (found && (clock.bits || m_wave->signals()[clock.signal].width != 1)) {
-            m_errors.push_back({m_map.path, event.line, "clock",
-                                "'" + event.clock + "' is not one bit; allowed: a signal of one bit"});
+        if (found && (clock.bits ? clock.bits->second : m_wave->signals()[clock.signal].width) != 1) {
+            m_errors.push_back(
+                {m_map.path, event.line, "clock",
+                 "'" + event.clock + "' is not one bit; allowed: a signal of one bit, or one bit of a signal"});
         }
-        sampled.clock = clock.signal;
-        m_clocks[clock.signal];
+        sampled.clock = {clock.signal, clock.bits ? clock.bits->first : 0};
+        m_clocks[sampled.clock];
         for (const signal_test& test : event.valid) {
             sampled.valid.push_back(
                 {find(event, "valid", test.path).value_or(signal_slice{}), test.differs, test.value});
@@ -181,9 +184,9 @@ class event_sampler {
     /// The changes of one point of time are known: edges among them sample what was before.
     void settle() {
         for (const auto& [signal, value] : m_pending) {
-            const auto clock = m_clocks.find(signal);
-            if (clock != m_clocks.end()) {
-                clock->second.follow(value);
+            const auto end = m_clocks.lower_bound({signal + 1, 0});
+            for (auto clock = m_clocks.lower_bound({signal, 0}); clock != end; ++clock) {
+                clock->second.follow(std::string_view(value).substr(clock->first.second, 1));
             }
         }
         for (sampled_event& event : m_events) {
@@ -196,7 +199,7 @@ class event_sampler {
             m_now[signal] = std::move(value);
         }
         m_pending.clear();
-        for (auto& [signal, clock] : m_clocks) {
+        for (auto& [key, clock] : m_clocks) {
             clock.rises = false;
             clock.falls = false;
         }
@@ -233,8 +236,7 @@ class event_sampler {
     /// By signal: its bits before the changes that are pending.
     std::vector<std::string> m_now;
     std::vector<std::pair<std::size_t, std::string>> m_pending;
-    /// By signal.
-    std::map<std::size_t, clock_level> m_clocks;
+    std::map<clock_key, clock_level> m_clocks;
 };
 
 }  // namespace

@@ -124,12 +124,43 @@ struct output_options {
     std::optional<picoseconds> window_end;
 };
 
+enum class wave_format : std::uint8_t { none, vcd, fst };
+enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops };
+enum class wave_trigger : std::uint8_t { none, drop, xoff, deadlock };
+
+/// Keys: [trace], wave and those that begin with wave_.
+struct wave_options {
+    wave_format format = wave_format::none;
+    /// Switches, as text; none: all of them.
+    std::vector<std::string> switches;
+    std::vector<wave_group> signals{wave_group::occupancy, wave_group::drain,   wave_group::pause,
+                                    wave_group::match,     wave_group::favored, wave_group::drops};
+    wave_trigger trigger = wave_trigger::none;
+    /// Of the trigger: what is written of the time before and after it.
+    picoseconds before{100us};
+    picoseconds after{100us};
+    /// Most changes that are written.
+    std::uint64_t limit = 4'000'000;
+};
+
+/// Keys: [trace], perfetto and those that begin with perfetto_.
+struct journey_options {
+    bool perfetto = false;
+    /// Nodes, as text; none: all of them.
+    std::vector<std::string> nodes;
+    /// Most slices and marks that are written.
+    std::uint64_t limit = 500'000;
+};
+
 /// Keys: [trace].
 struct capture_options {
     /// Links and directions to be captured, as text; none: no capture.
     std::vector<std::string> pcap;
     /// Most octets of a frame that are kept; 0: all.
     bytes pcap_snap{128};
+    wave_options wave;
+    journey_options journeys;
+    /// Of all traces.
     picoseconds window_start{0};
     /// Not set: the end of the run.
     std::optional<picoseconds> window_end;

@@ -4,6 +4,93 @@
 
 namespace weir {
 
+template <>
+struct enum_names<wave_format> {
+    static constexpr enum_name<wave_format> list[] = {
+        {wave_format::none, "none", "no waveform"},
+        {wave_format::vcd, "run.vcd", "text, IEEE 1364-2005 clause 18"},
+        {wave_format::fst, "run.fst", "GTKWave's format, a tenth of the size or less; not in every build"},
+    };
+};
+template <>
+struct enum_names<wave_group> {
+    static constexpr enum_name<wave_group> list[] = {
+        {wave_group::occupancy, "occupancy", "bytes in packet memory, by port and class"},
+        {wave_group::drain, "drain", "drain bytes, by port and class"},
+        {wave_group::pause, "pause", "classes that are paused, and that the partner is asked to pause"},
+        {wave_group::match, "match", "the ingress port that the crossbar connects to each egress port"},
+        {wave_group::favored, "favored", "favoured ports by threshold and class (switch.balance = adaptive)"},
+        {wave_group::drops, "drops", "frames that the switch has lost"},
+    };
+};
+template <>
+struct enum_names<wave_trigger> {
+    static constexpr enum_name<wave_trigger> list[] = {
+        {wave_trigger::none, "none", "the whole window"},
+        {wave_trigger::drop, "drop", "the first frame that one of these switches loses"},
+        {wave_trigger::xoff, "xoff", "the first time that one of these switches wants a class to be paused"},
+        {wave_trigger::deadlock, "deadlock", "the last transmission before a deadlock"},
+    };
+};
+
+static void add_wave_options(option_table::block_writer& block, wave_options& wave) {
+    block.add("wave", wave.format)
+        .doc(
+            "Writes a waveform of switches into a file of this name in the run's directory. docs/waveforms.md.")
+        .source("project");
+    const relevance written{"trace.wave", [&wave] { return wave.format != wave_format::none; }};
+    block.add("wave_switches", wave.switches)
+        .matters(written)
+        .doc("Switches in the waveform; * stands for any text. Without one: all.")
+        .source("project");
+    block.add("wave_signals", wave.signals)
+        .matters(written)
+        .doc("What is written of each switch.")
+        .source("project");
+    block.add("wave_limit", wave.limit)
+        .range(1, std::uint64_t{1} << 40)
+        .matters(written)
+        .doc(
+            "Most changes of values in the waveform, one for each 64 bits of a bitmap: it ends there, with a "
+            "warning.")
+        .source("project; about 60 MB of VCD");
+    block.add("wave_trigger", wave.trigger)
+        .matters(written)
+        .doc("Only the time round the first such event in the window is written.")
+        .source("project");
+    const auto triggered = [&](std::vector<wave_trigger> by) {
+        return written && only_with("trace.wave_trigger", wave.trigger, std::move(by));
+    };
+    block.add("wave_before", wave.before)
+        .range(picoseconds{0}, longest_time)
+        .matters(triggered({wave_trigger::drop, wave_trigger::xoff, wave_trigger::deadlock}))
+        .doc("What is written of the time before the trigger.")
+        .source("project");
+    block.add("wave_after", wave.after)
+        .range(picoseconds{1}, longest_time)
+        .matters(triggered({wave_trigger::drop, wave_trigger::xoff}))
+        .doc("What is written of the time from the trigger on.")
+        .source("project");
+}
+
+static void add_journey_options(option_table::block_writer& block, journey_options& journeys) {
+    block.add("perfetto", journeys.perfetto)
+        .doc(
+            "Writes frames' journeys, pauses and losses into perfetto.json, for Perfetto's viewer. "
+            "docs/perfetto.md.")
+        .source("project");
+    const relevance written{"trace.perfetto", [&journeys] { return journeys.perfetto; }};
+    block.add("perfetto_nodes", journeys.nodes)
+        .matters(written)
+        .doc("Hosts and switches in it; * stands for any text. Without one: all.")
+        .source("project");
+    block.add("perfetto_limit", journeys.limit)
+        .range(1, std::uint64_t{1} << 40)
+        .matters(written)
+        .doc("Most slices and marks in it: it ends there, with a warning.")
+        .source("project; about 100 MB");
+}
+
 void add_trace_options(option_table& table, run_config& config) {
     capture_options& trace = config.trace;
     auto block = table.block("trace", "What single frames did.");
@@ -15,19 +102,25 @@ void add_trace_options(option_table& table, run_config& config) {
             "A link's name means both directions, FROM>TO one; * stands for any text. docs/captures.md.")
         .source("project");
     const relevance captured{"trace.pcap", [&trace] { return !trace.pcap.empty(); }};
+    const relevance traced{"trace.pcap, trace.wave or trace.perfetto", [&trace] {
+                               return !trace.pcap.empty() || trace.wave.format != wave_format::none ||
+                                      trace.journeys.perfetto;
+                           }};
     block.add("pcap_snap", trace.pcap_snap)
         .range(0_B, 65'535_B)
         .matters(captured)
         .doc("Most octets of a frame that are kept: 0 for all, or at least 64.")
         .source("project; PFC frames are 64 B");
+    add_wave_options(block, trace.wave);
+    add_journey_options(block, trace.journeys);
     block.add("window_start", trace.window_start)
         .range(picoseconds{0}, longest_time)
-        .matters(captured)
-        .doc("Start of the window in which frames are captured.")
+        .matters(traced)
+        .doc("Start of the window in which captures, waveforms and journeys are written.")
         .source("project");
     block.add("window_end", trace.window_end)
         .range(picoseconds{0}, longest_time)
-        .matters(captured)
+        .matters(traced)
         .doc("End of the window. auto: the end of the run.")
         .source("project");
     table.check([&trace]() -> config_errors {
@@ -42,6 +135,11 @@ void add_trace_options(option_table& table, run_config& config) {
             errors.push_back({"", 0, "trace.pcap_snap",
                               "'" + to_text(trace.pcap_snap) +
                                   "' cuts headers; allowed: 0 for whole frames, or 64 to 65535 B"});
+        }
+        if (trace.wave.signals.empty()) {
+            errors.push_back(
+                {"", 0, "trace.wave_signals",
+                 "names nothing to be written; allowed: some of " + text_form<wave_group>::range()});
         }
         return errors;
     });

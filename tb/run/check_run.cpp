@@ -7,6 +7,7 @@
 #include "tb/run/check_links.h"
 #include "tb/run/rtl_blocks.h"
 #include "tb/run/check_shared.h"
+#include "tb/wave/wave_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_thresholds.h"
@@ -94,6 +95,24 @@ static bool ends_by_itself(const workload_config& traffic) {
     }
 }
 
+static void check_traces(const capture_options& trace, const pfc_config& pfc, config_errors& errors) {
+    if (trace.wave.format == wave_format::fst && !fst_is_supported()) {
+        errors.push_back(
+            {{},
+             0,
+             "trace.wave",
+             "'run.fst' can not be written: this program was built without FST (it needs "
+             "Verilator's copy of fstapi, and zlib); allowed: run.vcd, or a program built with them"});
+    }
+    if (trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
+        pfc.mode == flow_control_mode::none) {
+        errors.push_back({{},
+                          0,
+                          "trace.wave_trigger",
+                          "'xoff' never comes with pfc.mode = none; allowed: none, drop, deadlock"});
+    }
+}
+
 // Options that are fine by themselves and not together.
 static void check_combinations(const run_config& config, config_errors& errors) {
     const auto fail = [&](const char* key, const std::string& message) {
@@ -132,6 +151,11 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         }
     };
     not_before_the_end("output.window_start", config.output.window_start);
+    check_traces(config.trace, config.pfc, errors);
+    if (!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
+        config.trace.journeys.perfetto) {
+        not_before_the_end("trace.window_start", config.trace.window_start);
+    }
     if (config.traffic.kind != workload_kind::trace) {
         not_before_the_end("traffic.start", config.traffic.start);
     }

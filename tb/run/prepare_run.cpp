@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "tb/options/input_file.h"
+#include "tb/perfetto/journey_trace.h"
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
+#include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
 
 namespace weir {
@@ -90,6 +92,8 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     if (run.errors.empty()) {
         append(run.errors, check_run(run.loaded.config, run.topology));
         run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
+        run.waved = switches_in_wave(run.loaded.config.trace.wave, run.topology.plan, run.errors);
+        run.journeyed = nodes_in_journeys(run.loaded.config.trace.journeys, run.topology.plan, run.errors);
         if (read_traffic) {
             read_traffic_files(run);
         }

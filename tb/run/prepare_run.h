@@ -26,6 +26,10 @@ struct prepared_run {
     std::vector<std::string> tags;
     /// What is captured.
     std::vector<link_direction> captured;
+    /// Of which the waveform is.
+    std::vector<switch_id> waved;
+    /// Whose frames' journeys are traced, as places among all nodes.
+    std::vector<std::uint32_t> journeyed;
     std::vector<std::string> warnings;
     /// Everything that is wrong; what the rest holds is then of no use.
     config_errors errors;

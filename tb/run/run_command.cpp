@@ -3,7 +3,6 @@
 #include <optional>
 #include <sstream>
 
-#include "tb/capture/link_capture.h"
 #include "tb/options/command_line.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
@@ -15,6 +14,7 @@
 #include "tb/run/huge_pages.h"
 #include "tb/run/prepare_run.h"
 #include "tb/run/progress.h"
+#include "tb/run/run_traces.h"
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
 #include "weir/base/unit_text.h"
@@ -56,6 +56,12 @@ SC_MODULE(end_of_set_up) {
     run_stopwatch& m_stopwatch;
 };
 
+void print_warnings(const std::vector<std::string>& warnings, std::ostream& err) {
+    for (const std::string& warning : warnings) {
+        err << "warning: " << warning << '\n';
+    }
+}
+
 int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, std::ostream& out,
              std::ostream& err) {
     const run_config& config = run.loaded.config;
@@ -69,28 +75,28 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
     results_collector collector(directory, collector_options_of(config, !run.topology.changes.empty()),
                                 simulated.network(), simulated.endpoints(), run.tags, ideal_delays_of(config));
-    std::optional<link_capture> capture;
-    if (!run.captured.empty()) {
-        capture.emplace(config.trace, header_lengths{config.tcp.header, config.udp.header}, simulated.network(),
-                        run.captured, directory.create("trace.pcapng"));
-    }
+    run_traces traces(run, simulated.network(), directory);
     const end_of_set_up set_up("end_of_set_up", stopwatch);
     const signal_guard signals;
     {
         const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
         progress_line progress(err, config.run.progress, end);
-        simulated.run([&](picoseconds time) {
+        const simulation::barrier_call at_barrier = [&](picoseconds time) {
             collector.take();
-            if (capture) {
-                capture->take();
-            }
+            traces.take(time);
             progress.show(time, collector.flows_completed());
             return signal_guard::received() == 0;
-        });
+        };
+        try {
+            simulated.run(at_barrier);
+        } catch (const sc_core::sc_report& report) {
+            traces.finish_failed(report);
+            print_warnings(traces.warnings(), err);
+            throw;
+        }
     }
-    if (capture) {
-        capture->finish();
-    }
+    traces.finish(simulated.simulated());
+    print_warnings(traces.warnings(), err);
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
     write_facts(directory, stopwatch, simulated, config);
     result_table(out, to_json(summary));
@@ -156,9 +162,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     if (!errors.empty()) {
         return print(errors, err);
     }
-    for (const std::string& warning : run.warnings) {
-        err << "warning: " << warning << '\n';
-    }
+    print_warnings(run.warnings, err);
     if (dry) {
         print_fabric(out, run.loaded.config, run.topology);
         return 0;

@@ -68,6 +68,11 @@ TEST_F(compare_waveform, conditions_origins_slices_and_joined_signals_are_as_the
                         "tb.dut.level,real,tb.clk,\n"),
               "signal=bus, cycle 0, value 0bxxxxxxxx\nsignal=bus, cycle 1, value 0bxxxxxxxx\n"
               "signal=real, cycle 2, value 0.5\n");
+    // One bit of a signal is a clock too: the lowest of the count rises at 15 and 35 and falls at 25.
+    EXPECT_EQ(events_of(counter_vcd,
+                        "path,event,clock,valid\ntb.dut.count,c,tb.dut.count[0],!tb.reset\n"
+                        "tb.dut.count,d,negedge tb.dut.count[0],!tb.reset\n"),
+              "signal=c, cycle 0, value 0x0\nsignal=d, cycle 0, value 0x1\nsignal=c, cycle 1, value 0x2\n");
     EXPECT_EQ(events_of(counter_vcd,
                         "config,path,event,clock,valid\nsmall,tb.dut.odd,odd,tb.clk,!tb.reset & tb.dut.odd\n"),
               "config=small signal=odd, cycle 2, value 1\nconfig=small signal=odd, cycle 4, value 1\n");

@@ -62,6 +62,8 @@ class domain : public sc_core::sc_module {
     sc_core::sc_event& wake() { return m_wake; }
 
     std::uint64_t quanta() const { return m_quanta; }
+    /// Frames that wait for longer than this without any moving are a deadlock.
+    picoseconds deadlock_after() const { return m_deadlock_after; }
     /// All nodes have run to here.
     picoseconds reached() const { return m_clock.end; }
     /// The earliest violation, or one with the time `never`.

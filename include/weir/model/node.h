@@ -9,7 +9,9 @@
 
 #include "weir/base/agenda.h"
 #include "weir/base/time.h"
+#include "weir/model/node_watch.h"
 #include "weir/model/occupancy_sampler.h"
+#include "weir/model/pause_timers.h"
 #include "weir/model/port_config.h"
 #include "weir/model/wire.h"
 
@@ -97,6 +99,9 @@ class node : public sc_core::sc_module {
         }
     }
 
+    /// Before the run: tells of pauses and losses from now on.
+    void set_watch(node_watch& watch) { m_watch = &watch; }
+
     unsigned index() const { return m_index; }
     bool has_mail() const { return m_flags.any[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
     bool has_new_mail() const { return m_flags.any[m_clock.writing].load(std::memory_order_relaxed); }
@@ -181,6 +186,16 @@ class node : public sc_core::sc_module {
     /// Before the run: both ends of this port's link look at each frame from now on, and the receiving end
     /// learns of the change. `on_control` does the rest at its time.
     void expect_change(const link_change& change);
+    void tell_pauses(unsigned port, const pause_timers& timers, picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_pauses(port, timers.paused_mask(), now);
+        }
+    }
+    void tell_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_drop(port, reason, frame, now);
+        }
+    }
     /// Keeps the first (earliest) one.
     [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message);
 
@@ -212,6 +227,8 @@ class node : public sc_core::sc_module {
     std::vector<foreign_delivery> m_foreign_outbox;
     std::vector<full_mailbox> m_full_mailboxes;
     violation m_violation;
+    // Null where nobody looks on.
+    node_watch* m_watch = nullptr;
 };
 
 }  // namespace weir

@@ -29,6 +29,7 @@
 #include "weir/model/shared_buffer.h"
 #include "weir/model/switch_blocks.h"
 #include "weir/model/switch_config.h"
+#include "weir/model/switch_probe.h"
 
 namespace weir {
 
@@ -98,6 +99,10 @@ class switch_node : public node {
     /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);
 
+    /// Before elaboration ends: shows every instant of this switch from now on. Such a switch takes the path on
+    /// which every change has an event of its own, so that all others pay nothing; results stay the same.
+    void set_probe(switch_probe& probe) { m_probe = &probe; }
+
     void advance() override;
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
@@ -115,6 +120,8 @@ class switch_node : public node {
     egress_buffer_if& egress_memory() { return *m_egress; }
     /// Null where memory is partitioned.
     const shared_buffer* shared_memory() const { return m_shared.get(); }
+    const ingress_buffer_if& ingress_memory() const { return *m_ingress; }
+    const egress_buffer_if& egress_memory() const { return *m_egress; }
     const lookup_pipeline& pipeline() const { return m_pipeline; }
 
     unsigned classes() const { return m_classes; }
@@ -369,7 +376,7 @@ class switch_node : public node {
     // Some block was bound from outside.
     bool m_has_foreign_block = false;
     // What nobody can see need not be an event: arrivals below all thresholds, ends of transmissions. Our own
-    // blocks only, and not with the literal engine, which so checks this too.
+    // blocks only, without a probe, and not with the literal engine, which so checks this too.
     bool m_may_defer = false;
     bool m_may_defer_arrivals = false;
     bool m_may_match_lone = false;
@@ -408,6 +415,8 @@ class switch_node : public node {
     std::uint32_t m_control_frames = 0;
     // What the frames that were charged to ingress memory have, by their own account.
     std::int64_t m_charged_bytes = 0;
+    // Null where nobody looks on.
+    switch_probe* m_probe = nullptr;
 };
 
 }  // namespace weir

@@ -1,0 +1,27 @@
+// Is told what happens at a node beside its usual path: pauses that begin or end, and frames that are lost.
+//
+//   class pause_log : public node_watch { ... };
+//   fabric.device(0).set_watch(log);    // before the run
+//
+// Called on the thread that advances the node; must not change anything.
+#pragma once
+
+#include "weir/base/time.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+enum class drop_reason : std::uint8_t;
+
+class node_watch {
+ public:
+    virtual ~node_watch() = default;
+
+    /// `paused`: the classes that the link partner has stopped, from now on. It may be told several times in
+    /// one instant, of which the last counts, and may be what it was.
+    virtual void on_pauses(unsigned port, class_mask paused, picoseconds now) = 0;
+    /// A frame is lost, at this port. Frames that a host's full NIC has not taken are not told of.
+    virtual void on_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,68 @@
+#include "tb/perfetto/journey_book.h"
+
+#include <tuple>
+
+#include "weir/base/rng.h"
+
+namespace weir {
+
+bool journey_book::key::operator==(const key& o) const {
+    return std::tie(node, src, dst, flow, sequence, connection, frame_bytes, kind, flags) ==
+           std::tie(o.node, o.src, o.dst, o.flow, o.sequence, o.connection, o.frame_bytes, o.kind, o.flags);
+}
+
+std::size_t journey_book::key_hash::operator()(const key& k) const {
+    std::uint64_t hash = random_stream::mix(k.flow + k.node);
+    hash = random_stream::mix(hash + k.sequence);
+    hash = random_stream::mix(hash + (std::uint64_t{to_uint(k.src)} << 32 | to_uint(k.dst)));
+    return random_stream::mix(hash + (std::uint64_t{k.connection} << 32) + k.frame_bytes);
+}
+
+// A frame that a module of a user's own has made may have nothing but its addresses.
+journey_book::key journey_book::key_of(const ethernet_frame& frame, std::uint32_t node) {
+    return {node,
+            frame.src,
+            frame.dst,
+            frame.transfer.flow,
+            frame.transfer.sequence,
+            frame.connection,
+            frame.frame_bytes,
+            frame.kind,
+            frame.flags};
+}
+
+std::optional<journey_book::waiting> journey_book::take(const key& k) {
+    const auto found = m_waiting.find(k);
+    if (found == m_waiting.end()) {
+        return std::nullopt;
+    }
+    const waiting first = found->second.front();
+    found->second.pop_front();
+    if (found->second.empty()) {
+        m_waiting.erase(found);
+    }
+    --m_open;
+    return first;
+}
+
+journey_step journey_book::sent(const ethernet_frame& frame, std::uint32_t from, std::uint32_t to,
+                                bool to_switch, const frame_arrival& arrival) {
+    const auto before = take(key_of(frame, from));
+    journey_step step;
+    step.number = before ? before->number : ++m_last;
+    if (before) {
+        step.arrived = before->arrival;
+    }
+    if (to_switch) {
+        m_waiting[key_of(frame, to)].push_back({step.number, arrival});
+        ++m_open;
+    }
+    return step;
+}
+
+journey_step journey_book::ended(const ethernet_frame& frame, std::uint32_t node) {
+    const auto last = take(key_of(frame, node));
+    return last ? journey_step{last->number, last->arrival} : journey_step{};
+}
+
+}  // namespace weir

@@ -1,0 +1,73 @@
+// Which transmission of a frame follows which: frames are told apart by what they carry, as a capture does,
+// since a descriptor has no number of its own.
+//
+//   journey_book book;
+//   const journey_step first = book.sent(frame, h0_index, tor0_index, {arrival at tor0, port});
+//   const journey_step next = book.sent(frame, tor0_index, h1_index, {});   // next.number == first.number
+//
+// Copies that are alike in everything (a segment sent again, an ACK sent twice) are taken in the order in which
+// they came to a node.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+#include "weir/base/time.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// When a frame's last bit came, and where.
+struct frame_arrival {
+    picoseconds last_bit{0};
+    unsigned port = 0;
+};
+
+struct journey_step {
+    /// From 1.
+    std::uint64_t number = 0;
+    /// How it came to the node that sends it now; nothing at its first step.
+    std::optional<frame_arrival> arrived;
+};
+
+class journey_book {
+ public:
+    /// In the order of time. `to_switch`: it goes on from there, having arrived as given.
+    journey_step sent(const ethernet_frame& frame, std::uint32_t from, std::uint32_t to, bool to_switch,
+                      const frame_arrival& arrival);
+    /// The frame does not leave `node` any more. Number 0 where it is not known.
+    journey_step ended(const ethernet_frame& frame, std::uint32_t node);
+    /// Frames that are on their way.
+    std::size_t open() const { return m_open; }
+
+ private:
+    struct key {
+        std::uint32_t node;
+        ipv4_address src;
+        ipv4_address dst;
+        std::uint64_t flow;
+        std::uint64_t sequence;
+        std::uint32_t connection;
+        std::uint16_t frame_bytes;
+        frame_kind kind;
+        std::uint8_t flags;
+        bool operator==(const key& o) const;
+    };
+    struct key_hash {
+        std::size_t operator()(const key& k) const;
+    };
+    struct waiting {
+        std::uint64_t number;
+        frame_arrival arrival;
+    };
+    static key key_of(const ethernet_frame& frame, std::uint32_t node);
+    std::optional<waiting> take(const key& k);
+
+    std::unordered_map<key, std::deque<waiting>, key_hash> m_waiting;
+    std::size_t m_open = 0;
+    std::uint64_t m_last = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,86 @@
+// `trace.perfetto`: frames' journeys, pauses and losses for Perfetto's viewer.
+//
+// A process is a node. Its tracks are what its ports send (a slice for each frame on the wire), the frames in
+// their ingress ports' memory (from last bit in to first bit out, as many tracks as frames are there at once),
+// the classes that are paused, and the frames that are lost. Arrows join the slices of one frame.
+//
+//   journey_trace journeys(config, changes, fabric, nodes, taps, directory);
+//   ... at each barrier: journeys.take(reached);
+//   journeys.finish(end);
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/capture/wire_taps.h"
+#include "tb/options/run_config.h"
+#include "tb/perfetto/journey_book.h"
+#include "tb/perfetto/trace_event_file.h"
+#include "tb/results/run_directory.h"
+#include "weir/model/fabric.h"
+#include "weir/model/link_history.h"
+
+namespace weir {
+
+/// The nodes that `trace.perfetto_nodes` names, as their places among all; all where it names none. None where
+/// the trace is off.
+std::vector<std::uint32_t> nodes_in_journeys(const journey_options& options, const topology& plan,
+                                             config_errors& errors);
+
+class journey_trace {
+ public:
+    /// Before the simulation starts. Throws output_error, as the others.
+    journey_trace(const run_config& config, const std::vector<fabric_change>& changes, fabric& network,
+                  const std::vector<std::uint32_t>& nodes, wire_taps& taps, const run_directory& directory);
+    ~journey_trace();
+
+    /// All nodes have reached `time`.
+    void take(picoseconds time);
+    /// The run has ended, at `end`: nothing that happened later is written.
+    void finish(picoseconds end);
+    std::vector<std::string> warnings() const;
+
+ private:
+    using track_id = trace_event_file::track_id;
+    class recorder;
+    class tap;
+    struct record;
+    struct node_tracks;
+    struct open_pause;
+
+    void gather();
+    void process(picoseconds until);
+    void on_sent(const record& r);
+    void on_pauses(const record& r);
+    void on_drop(const record& r);
+    void write_residence(node_tracks& node, const record& r, const journey_step& step);
+    void end_pause(node_tracks& node, unsigned port, unsigned c, picoseconds begin, picoseconds end);
+    track_id track(node_tracks& node, const std::string& name);
+    frame_arrival arrival_of(const record& r);
+    std::string host_name(ipv4_address address) const;
+
+    fabric& m_network;
+    const topology& m_plan;
+    std::uint64_t m_limit;
+    picoseconds m_start;
+    picoseconds m_end;
+    bool m_ends_with_traffic;
+    /// 802.3x: a pause is of the whole link.
+    bool m_one_class;
+    bytes m_wire_overhead;
+    trace_event_file m_file;
+    journey_book m_book;
+    std::vector<std::unique_ptr<recorder>> m_recorders;
+    std::vector<std::unique_ptr<tap>> m_taps;
+    /// By node's place among all.
+    std::map<std::uint32_t, std::unique_ptr<node_tracks>> m_nodes;
+    std::vector<link_history> m_links;
+    /// Sorted, not decided yet.
+    std::vector<record> m_pending;
+    picoseconds m_cut = never;
+};
+
+}  // namespace weir

@@ -1,0 +1,75 @@
+#include "tb/run/run_traces.h"
+
+namespace weir {
+
+run_traces::run_traces(const prepared_run& run, fabric& network, const run_directory& directory)
+    : m_network(network) {
+    const run_config& config = run.loaded.config;
+    if (!run.captured.empty()) {
+        m_capture.emplace(config.trace, header_lengths{config.tcp.header, config.udp.header}, network,
+                          run.captured, m_taps, directory.create("trace.pcapng"));
+    }
+    if (!run.waved.empty()) {
+        m_wave.emplace(config, network, run.waved, directory);
+    }
+    if (!run.journeyed.empty()) {
+        m_journeys.emplace(config, run.topology.changes, network, run.journeyed, m_taps, directory);
+    }
+}
+
+void run_traces::take(picoseconds time) {
+    if (m_capture) {
+        m_capture->take();
+    }
+    if (m_wave) {
+        m_wave->take(time);
+    }
+    if (m_journeys) {
+        m_journeys->take(time);
+    }
+}
+
+void run_traces::finish(picoseconds end) {
+    if (m_capture) {
+        m_capture->finish();
+    }
+    if (m_wave) {
+        m_wave->finish(end);
+    }
+    if (m_journeys) {
+        m_journeys->finish(end);
+    }
+}
+
+// All nodes have got as far as a violation. A deadlock is found some time after it, depending on the quantum,
+// and no sooner than this.
+void run_traces::finish_failed(const sc_core::sc_report& report) {
+    const std::string kind = report.get_msg_type();
+    const bool deadlock = kind == "/weir/deadlock";
+    if (!deadlock && kind != "/weir/invariant") {
+        return;
+    }
+    const picoseconds last = m_network.last_activity();
+    const picoseconds end =
+        deadlock ? last + m_network.engine().deadlock_after() : m_network.engine().first_violation().time;
+    if (m_wave) {
+        m_wave->finish_failed(end, deadlock ? last : never);
+    }
+    if (m_journeys) {
+        m_journeys->finish(end);
+    }
+}
+
+std::vector<std::string> run_traces::warnings() const {
+    std::vector<std::string> all;
+    if (m_wave) {
+        all = m_wave->warnings();
+    }
+    if (m_journeys) {
+        const std::vector<std::string> more = m_journeys->warnings();
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
+
+}  // namespace weir

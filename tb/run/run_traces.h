@@ -1,0 +1,45 @@
+// The traces of a run that the user has asked for: packet captures, waveforms, journeys.
+//
+//   run_traces traces(run, network, directory);
+//   ... at each barrier: traces.take(reached);
+//   traces.finish(end);
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/capture/link_capture.h"
+#include "tb/perfetto/journey_trace.h"
+#include "tb/results/run_directory.h"
+#include "tb/run/prepare_run.h"
+#include "tb/wave/wave_trace.h"
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+class run_traces {
+ public:
+    /// Before the simulation starts. Throws output_error, as the others.
+    run_traces(const prepared_run& run, fabric& network, const run_directory& directory);
+
+    /// All nodes have reached `time`.
+    void take(picoseconds time);
+    /// The run has ended, at `end`.
+    void finish(picoseconds end);
+    /// The run has failed with this report. What led to it is what a waveform may have been asked for:
+    /// waveforms and journeys are written as far as they go, if the report has a time; captures are left as
+    /// they are.
+    void finish_failed(const sc_core::sc_report& report);
+    /// What the user should know of files that are not what was asked for, one sentence each.
+    std::vector<std::string> warnings() const;
+
+ private:
+    fabric& m_network;
+    wire_taps m_taps;
+    std::optional<link_capture> m_capture;
+    std::optional<wave_trace> m_wave;
+    std::optional<journey_trace> m_journeys;
+};
+
+}  // namespace weir

@@ -1,0 +1,83 @@
+// The signals of one switch: declares them, and records what they become while the switch runs.
+//
+// Names follow SystemC's hierarchy: `fabric.tor0.rx3.bytes`. docs/waveforms.md lists them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tb/wave/wave_file.h"
+#include "tb/wave/wave_window.h"
+#include "weir/model/switch_node.h"
+
+namespace weir {
+
+/// Which signals, when, and what counts as a trigger.
+struct switch_signal_options {
+    bool occupancy = false;
+    bool drain = false;
+    bool pause = false;
+    bool match = false;
+    bool favored = false;
+    bool drops = false;
+    unsigned classes = pfc_classes;
+    /// Thresholds of favoured ports, where there are any.
+    std::vector<bytes> levels;
+    wave_trigger trigger = wave_trigger::none;
+    picoseconds start{0};
+    /// Not included.
+    picoseconds end = never;
+};
+
+class switch_signals final : public switch_probe {
+ public:
+    /// Appends its signals to the list. `first_word`: the number of words before them (wave_window.h). The
+    /// switch outlives this, and need not be elaborated yet.
+    switch_signals(const switch_node& device, const switch_signal_options& options, std::uint32_t first_word,
+                   std::vector<wave_signal>& signals);
+
+    void after_instant(picoseconds now, picoseconds next) override;
+    void on_match(unsigned ingress_port, unsigned egress_port, picoseconds until) override;
+
+    /// What has changed since the list was emptied, in the order of time. At a barrier.
+    std::vector<wave_change>& changes() { return m_changes; }
+    /// When the first event of the trigger's kind came, or `never`. At a barrier.
+    picoseconds triggered_at() const { return m_triggered_at; }
+    /// Records nothing from now on. At a barrier.
+    void stop() { m_options.end = picoseconds{0}; }
+    std::uint32_t words() const { return static_cast<std::uint32_t>(m_known.size()); }
+
+ private:
+    class declaration;
+    class recording;
+    struct connection {
+        unsigned ingress_port = no_port;
+        picoseconds until{0};
+    };
+
+    template <class Sink>
+    void visit(Sink& sink);
+    template <class Sink>
+    void visit_port(Sink& sink, unsigned port);
+    template <class Sink>
+    void visit_memory(Sink& sink, const class_counts& fill);
+    template <class Memory>
+    class_counts fill_of(const Memory& memory, unsigned port) const;
+    void look_for_trigger(picoseconds now);
+
+    const switch_node& m_device;
+    switch_signal_options m_options;
+    std::uint32_t m_first_word;
+    unsigned m_ports;
+    /// By egress port.
+    std::vector<connection> m_connections;
+    /// As recorded last, by word.
+    std::vector<std::uint64_t> m_known;
+    std::vector<wave_change> m_changes;
+    picoseconds m_triggered_at = never;
+    /// As of the last look.
+    std::uint64_t m_drops = 0;
+    std::vector<class_mask> m_wanted;
+};
+
+}  // namespace weir

@@ -1,0 +1,114 @@
+// Value change dump: IEEE 1364-2005, clause 18. No date: equal runs write the same bytes.
+#include <utility>
+
+#include "tb/wave/wave_file.h"
+
+namespace weir {
+
+namespace {
+
+/// Identifier codes: printable characters, the shortest first.
+std::string code_of(std::size_t signal) {
+    constexpr char first = '!';
+    constexpr std::size_t characters = '~' - '!' + 1;
+    std::string code;
+    for (std::size_t rest = signal + 1; rest > 0; rest = (rest - 1) / characters) {
+        code += static_cast<char>(first + static_cast<char>((rest - 1) % characters));
+    }
+    return code;
+}
+
+class vcd_file_writer final : public wave_file {
+ public:
+    explicit vcd_file_writer(output_file file) : m_file(std::move(file)) {}
+
+    void declare(const std::vector<wave_signal>& signals) override {
+        m_file.write("$version weir " WEIR_VERSION " $end\n$timescale 1 ps $end\n");
+        std::vector<std::string> scopes;
+        const auto open = [this](const std::string& name) {
+            m_file.write("$scope module " + name + " $end\n");
+        };
+        const auto close = [this] { m_file.write("$upscope $end\n"); };
+        for (const wave_signal& signal : signals) {
+            change_scopes(scopes, signal.scopes, open, close);
+            scopes = signal.scopes;
+            m_codes.push_back(code_of(m_codes.size()));
+            const std::string range =
+                signal.width > 1 ? " [" + std::to_string(signal.width - 1) + ":0]" : std::string();
+            m_file.write("$var wire " + std::to_string(signal.width) + " " + m_codes.back() + " " +
+                         signal.name + range + " $end\n");
+        }
+        change_scopes(scopes, {}, open, close);
+        m_file.write("$enddefinitions $end\n");
+    }
+
+    void begin(picoseconds time) override {
+        write_time(time);
+        m_file.write("$dumpvars\n");
+        m_dumping = true;
+    }
+
+    void at(picoseconds time) override {
+        end_dump();
+        write_time(time);
+    }
+
+    void change(std::size_t signal, std::string_view bits) override {
+        if (bits.size() == 1) {
+            m_line = bits;
+        } else {
+            // Zeros on the left are added by the reader.
+            const std::size_t one = bits.find('1');
+            m_line = "b";
+            m_line += one == std::string_view::npos ? std::string_view("0") : bits.substr(one);
+            m_line += ' ';
+        }
+        m_line += m_codes[signal];
+        m_line += '\n';
+        m_file.write(m_line);
+    }
+
+    void finish(picoseconds end) override {
+        end_dump();
+        if (end > m_time) {
+            write_time(end);
+        }
+        m_file.finish();
+    }
+
+ private:
+    void write_time(picoseconds time) {
+        m_time = time;
+        m_file.write("#" + std::to_string(time.count()) + "\n");
+    }
+    void end_dump() {
+        if (m_dumping) {
+            m_file.write("$end\n");
+            m_dumping = false;
+        }
+    }
+
+    output_file m_file;
+    std::vector<std::string> m_codes;
+    std::string m_line;
+    picoseconds m_time{-1};
+    bool m_dumping = false;
+};
+
+}  // namespace
+
+std::unique_ptr<wave_file> create_vcd_file(output_file file) {
+    return std::make_unique<vcd_file_writer>(std::move(file));
+}
+
+const char* wave_file_name(wave_format format) {
+    return format == wave_format::fst ? "run.fst" : "run.vcd";
+}
+
+std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory) {
+    const char* const name = wave_file_name(format);
+    return format == wave_format::fst ? create_fst_file(directory.path() / name)
+                                      : create_vcd_file(directory.create(name));
+}
+
+}  // namespace weir

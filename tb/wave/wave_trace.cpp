@@ -1,0 +1,159 @@
+#include "tb/wave/wave_trace.h"
+
+#include <algorithm>
+
+#include "tb/capture/name_pattern.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+namespace {
+
+switch_signal_options signals_of(const run_config& config) {
+    const wave_options& wave = config.trace.wave;
+    const auto wanted = [&](wave_group group) {
+        return std::find(wave.signals.begin(), wave.signals.end(), group) != wave.signals.end();
+    };
+    switch_signal_options o;
+    o.occupancy = wanted(wave_group::occupancy);
+    o.drain = wanted(wave_group::drain);
+    o.pause = wanted(wave_group::pause) && config.pfc.mode != flow_control_mode::none;
+    o.match = wanted(wave_group::match);
+    o.favored = wanted(wave_group::favored) && config.device.balance == balance_policy::adaptive;
+    o.drops = wanted(wave_group::drops);
+    o.classes = config.device.classes;
+    o.levels = config.device.balance_thresholds;
+    o.trigger = wave.trigger;
+    o.start = config.trace.window_start;
+    o.end = config.trace.window_end.value_or(never);
+    return o;
+}
+
+wave_limits limits_of(const capture_options& trace) {
+    wave_limits limits;
+    limits.start = trace.window_start;
+    limits.end = trace.window_end.value_or(never);
+    limits.triggered = trace.wave.trigger != wave_trigger::none;
+    limits.before = trace.wave.before;
+    limits.after = trace.wave.trigger == wave_trigger::deadlock ? never : trace.wave.after;
+    limits.changes = trace.wave.limit;
+    return limits;
+}
+
+}  // namespace
+
+std::vector<switch_id> switches_in_wave(const wave_options& options, const topology& plan,
+                                        config_errors& errors) {
+    std::vector<switch_id> chosen;
+    std::vector<bool> used(options.switches.size());
+    for (switch_id s = 0; options.format != wave_format::none && s < plan.switches(); ++s) {
+        bool any = options.switches.empty();
+        for (std::size_t t = 0; t < options.switches.size(); ++t) {
+            if (fits_pattern(options.switches[t], plan.name(node_ref::of_switch(s)))) {
+                used[t] = true;
+                any = true;
+            }
+        }
+        if (any) {
+            chosen.push_back(s);
+        }
+    }
+    for (std::size_t t = 0; options.format != wave_format::none && t < used.size(); ++t) {
+        if (!used[t]) {
+            errors.push_back(
+                {{},
+                 0,
+                 "trace.wave_switches",
+                 "'" + options.switches[t] +
+                     "' names no switch; allowed: names that `weir run --dry-run` lists, such as " +
+                     plan.name(node_ref::of_switch(0)) + "; * stands for any text"});
+        }
+    }
+    return chosen;
+}
+
+wave_trace::wave_trace(const run_config& config, fabric& network, const std::vector<switch_id>& switches,
+                       const run_directory& directory)
+    : m_network(network),
+      m_name(wave_file_name(config.trace.wave.format)),
+      m_options(config.trace.wave),
+      m_ends_with_traffic(config.run.duration == picoseconds{0}) {
+    std::vector<wave_signal> signals;
+    std::uint32_t words = 0;
+    for (const switch_id s : switches) {
+        m_probes.push_back(
+            std::make_unique<switch_signals>(network.device(s), signals_of(config), words, signals));
+        words += m_probes.back()->words();
+        network.device(s).set_probe(*m_probes.back());
+    }
+    m_file = create_wave_file(m_options.format, directory);
+    m_file->declare(signals);
+    std::vector<unsigned> widths;
+    for (const wave_signal& signal : signals) {
+        widths.push_back(signal.width);
+    }
+    m_window = std::make_unique<wave_window>(limits_of(config.trace), widths, *m_file);
+}
+
+void wave_trace::gather() {
+    for (const auto& probe : m_probes) {
+        std::vector<wave_change>& changes = probe->changes();
+        m_changes.insert(m_changes.end(), changes.begin(), changes.end());
+        changes.clear();
+    }
+    m_window->add(m_changes);
+}
+
+picoseconds wave_trace::first_trigger(picoseconds until) const {
+    picoseconds first = never;
+    for (const auto& probe : m_probes) {
+        first = std::min(first, probe->triggered_at());
+    }
+    return first <= until ? first : never;
+}
+
+// What comes after a run's end is not written, and nodes may run past it.
+void wave_trace::take(picoseconds time) {
+    if (m_window->closed()) {
+        return;
+    }
+    gather();
+    const picoseconds done = time - picoseconds{1};
+    const picoseconds sure = m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done;
+    m_window->take(sure, first_trigger(sure));
+    if (m_window->closed()) {
+        for (const auto& probe : m_probes) {
+            probe->stop();
+        }
+    }
+}
+
+void wave_trace::finish(picoseconds end) {
+    gather();
+    m_window->finish(end, first_trigger(end));
+}
+
+void wave_trace::finish_failed(picoseconds end, picoseconds deadlock) {
+    gather();
+    m_window->finish(end, m_options.trigger == wave_trigger::deadlock ? deadlock : first_trigger(end));
+}
+
+std::vector<std::string> wave_trace::warnings() const {
+    std::vector<std::string> texts;
+    const std::string limit = "trace.wave_limit = " + std::to_string(m_options.limit) + " changes";
+    if (!m_window->opened()) {
+        texts.push_back(m_name + " has no value: " +
+                        (m_options.trigger != wave_trigger::none
+                             ? "the event of trace.wave_trigger did not come"
+                             : "the run ended before trace.window_start"));
+    }
+    if (m_window->cut_at() != never) {
+        texts.push_back(m_name + " ends at " + to_text(m_window->cut_at()) + ": " + limit);
+    }
+    if (m_window->begins_late()) {
+        texts.push_back(m_name + " does not have all of trace.wave_before: " + limit);
+    }
+    return texts;
+}
+
+}  // namespace weir

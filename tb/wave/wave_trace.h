@@ -1,0 +1,61 @@
+// `trace.wave`: chosen switches' signals into one waveform.
+//
+// Each switch's signals are recorded by a probe of its own, on the thread that runs the switch. At each
+// barrier, when all nodes have reached the same time, what the probes hold is sorted and written, so that the
+// file depends neither on the quantum nor on the threads nor on the engine.
+//
+//   wave_trace wave(config, fabric, switches, directory);
+//   ... at each barrier: wave.take(reached);
+//   wave.finish(end);
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/options/run_config.h"
+#include "tb/results/run_directory.h"
+#include "tb/wave/switch_signals.h"
+#include "tb/wave/wave_file.h"
+#include "tb/wave/wave_window.h"
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+/// The switches that `trace.wave_switches` names, in their order; all where it names none. None without a
+/// waveform.
+std::vector<switch_id> switches_in_wave(const wave_options& options, const topology& plan,
+                                        config_errors& errors);
+
+class wave_trace {
+ public:
+    /// Before the simulation starts. Throws output_error, as the others.
+    wave_trace(const run_config& config, fabric& network, const std::vector<switch_id>& switches,
+               const run_directory& directory);
+
+    /// All nodes have reached `time`.
+    void take(picoseconds time);
+    /// The run has ended, at `end`: nothing that happened later is written.
+    void finish(picoseconds end);
+    /// The run has failed, and all nodes have got to `end`. A deadlock is a trigger: when, or `never`.
+    void finish_failed(picoseconds end, picoseconds deadlock);
+
+    /// What the user should know of a file that is not what was asked for, one sentence each.
+    std::vector<std::string> warnings() const;
+
+ private:
+    void gather();
+    picoseconds first_trigger(picoseconds until) const;
+
+    fabric& m_network;
+    std::string m_name;
+    wave_options m_options;
+    /// The run ends when its traffic does: with the last frame, which is not known as long as it runs.
+    bool m_ends_with_traffic;
+    std::vector<std::unique_ptr<switch_signals>> m_probes;
+    std::unique_ptr<wave_file> m_file;
+    std::unique_ptr<wave_window> m_window;
+    std::vector<wave_change> m_changes;
+};
+
+}  // namespace weir
