@@ -76,8 +76,6 @@ void switch_node::end_of_elaboration() {
     }
     m_own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr && m_ingress.own() != nullptr &&
                    m_arbiter.own() != nullptr && m_egress.own() != nullptr && m_shared == nullptr;
-    m_may_defer = !m_parameters.literal_engine && m_own_blocks;
-                   m_arbiter.own() != nullptr && m_egress.own() != nullptr;
     m_may_defer = !m_parameters.literal_engine && m_own_blocks && m_probe == nullptr;
     m_may_defer_arrivals = m_may_defer && m_parameters.flow_control.charge == charge_time::arrival &&
                            m_pipeline.interval() == picoseconds{0};
@@ -140,16 +138,16 @@ void switch_node::run() {
             if (m_instant_unfinished) {
                 finish_instant<Own>();
             }
+            if constexpr (!Own) {
+                if (m_probe != nullptr) {
+                    m_probe->after_instant(m_now, next_time());
+                }
+            }
         }
         if (__builtin_expect(m_run_end == m_clock.end, 1)) {
             return;
         }
         m_run_end = take_few<Own>();
-        if constexpr (!Own) {
-            if (m_probe != nullptr) {
-                m_probe->after_instant(m_now, next_time());
-            }
-        }
     }
 }
 

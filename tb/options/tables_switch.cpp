@@ -171,12 +171,10 @@ void add_crossbar(option_table::block_writer& block, switch_config& device, cons
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
         .range(switch_config::iterations_range)
-        .matters(slots(device) && only_with("switch.arbiter", device.arbiter,
-                                            {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin,
-                                             arbiter_kind::rtl}))
-        .matters(partitioned && slots(device) &&
-                 only_with("switch.arbiter", device.arbiter,
-                           {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin}))
+        .matters(
+            partitioned && slots(device) &&
+            only_with("switch.arbiter", device.arbiter,
+                      {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin, arbiter_kind::rtl}))
         .doc(
             "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
             "goes on until no eligible pair is left. 0: until no eligible pair is left.")

@@ -40,6 +40,8 @@ static void add_wave_options(option_table::block_writer& block, wave_options& wa
         .source("project");
     const relevance written{"trace.wave", [&wave] { return wave.format != wave_format::none; }};
     block.add("wave_switches", wave.switches)
+        .rule("names of switches with commas between, such as core*",
+              [](const std::string& name) { return !name.empty(); })
         .matters(written)
         .doc("Switches in the waveform; * stands for any text. Without one: all.")
         .source("project");
@@ -81,6 +83,8 @@ static void add_journey_options(option_table::block_writer& block, journey_optio
         .source("project");
     const relevance written{"trace.perfetto", [&journeys] { return journeys.perfetto; }};
     block.add("perfetto_nodes", journeys.nodes)
+        .rule("names of nodes with commas between, such as core*",
+              [](const std::string& name) { return !name.empty(); })
         .matters(written)
         .doc("Hosts and switches in it; * stands for any text. Without one: all.")
         .source("project");

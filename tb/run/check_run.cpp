@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "tb/run/check_links.h"
-#include "tb/run/rtl_blocks.h"
 #include "tb/run/check_shared.h"
+#include "tb/run/rtl_blocks.h"
 #include "tb/wave/wave_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"

@@ -31,11 +31,14 @@ struct idle_case {
 };
 
 const idle_case cases[] = {
-    {"--pfc.xoff=20KB", "pfc.mode = pause or pfc", {"--pfc.mode=pause"}},
-    {"--pfc.count=class_bytes", "pfc.mode = pfc", {"--pfc.mode=pfc"}},
-    {"--switch.cell=100B", "switch.crossbar = cell", {"--switch.crossbar=cell"}},
+    {"--pfc.xoff=20KB", "switch.buffer = partitioned, and pfc.mode = pause or pfc", {"--pfc.mode=pause"}},
+    {"--pfc.count=class_bytes", "switch.buffer = partitioned, and pfc.mode = pfc", {"--pfc.mode=pfc"}},
+    {"--switch.cell=100B",
+     "switch.buffer = partitioned, and switch.crossbar = cell",
+     {"--switch.crossbar=cell"}},
     {"--switch.iterations=2",
-     "switch.crossbar = cell, and switch.arbiter = islip or pim or round_robin or rtl",
+     "switch.buffer = partitioned, and switch.crossbar = cell, and switch.arbiter = islip or pim or "
+     "round_robin or rtl",
      {"--switch.crossbar=cell"}},
     {"--rtl.switches=all", "switch.arbiter = rtl", {"--switch.arbiter=rtl"}},
     {"--switch.balance_thresholds=16KiB,64KiB", "switch.balance = adaptive", {"--switch.balance=adaptive"}},
