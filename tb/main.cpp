@@ -15,6 +15,7 @@
 #include "tb/replay/replay_command.h"
 #include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
+#include "tb/size/size_command.h"
 #include "tb/sweep/sweep_command.h"
 #include "tb/sweep/sweep_plot_command.h"
 
@@ -43,6 +44,9 @@ const std::vector<subcommand>& subcommands() {
         {"sweep",
          weir::sweep_command,
          {"sweep [CONFIG.ini] --vary KEY=A,B,... --out DIR  many runs, one table"}},
+        {"size",
+         weir::size_command,
+         {"size [CONFIG.ini] --goal G --smallest KEY=... ... the smallest value with which a goal holds"}},
         {"plot",
          plot,
          {"plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared",

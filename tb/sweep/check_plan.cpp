@@ -63,6 +63,7 @@ class plan_checker {
     plan_checker(const point_source& source, const sweep_plan& plan) : m_source(source), m_plan(plan) {}
 
     plan_check check() {
+        m_result.refused.resize(m_plan.points());
         for (std::size_t point = 0; point < m_plan.points(); ++point) {
             check_point(point);
         }
@@ -89,6 +90,7 @@ class plan_checker {
     void add(const told& all, std::size_t point) {
         for (const std::string& error : all.errors) {
             m_errors.add(error, point);
+            m_result.refused[point].push_back(error);
         }
         for (const std::string& warning : all.warnings) {
             m_warnings.add(warning, point);

@@ -14,6 +14,8 @@ struct plan_check {
     /// many there are and the first of them. At most 50 lines, and one that counts the rest.
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
+    /// By point: what is wrong there; empty where nothing is.
+    std::vector<std::vector<std::string>> refused;
     /// Files that the points read, each once, in the order of points.
     std::vector<plan_input> inputs;
 };

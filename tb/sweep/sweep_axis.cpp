@@ -38,7 +38,8 @@ std::string without_brackets(const std::string& text) {
 
 class axis_reader {
  public:
-    axis_reader(const std::string& text, const option_table& table) : m_text(text), m_table(table) {}
+    axis_reader(const std::string& text, const option_table& table, const char* option)
+        : m_text(text), m_table(table), m_option(option) {}
 
     axis_result read() {
         const std::size_t equals = m_text.find('=');
@@ -55,7 +56,7 @@ class axis_reader {
 
  private:
     void fail(const std::string& message) {
-        m_result.errors.push_back({"", 0, m_name.empty() ? "--vary" : "--vary " + m_name, message});
+        m_result.errors.push_back({"", 0, m_name.empty() ? m_option : m_option + " " + m_name, message});
     }
 
     void read_keys(const std::string& text) {
@@ -145,6 +146,7 @@ class axis_reader {
 
     const std::string& m_text;
     const option_table& m_table;
+    const std::string m_option;
     std::string m_name;
     std::vector<const option*> m_options;
     std::set<std::vector<std::string>> m_seen;
@@ -174,8 +176,8 @@ parse_result<std::vector<std::string>> split_at_commas(const std::string& text) 
     return parts;
 }
 
-axis_result read_axis(const std::string& text, const option_table& table) {
-    return axis_reader(text, table).read();
+axis_result read_axis(const std::string& text, const option_table& table, const char* option) {
+    return axis_reader(text, table, option).read();
 }
 
 }  // namespace weir

@@ -9,6 +9,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
+#include "tb/sweep/run_pool.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_arguments.h"
 #include "tb/sweep/sweep_directory.h"
@@ -46,7 +47,7 @@ class sweep {
             print_plan();
             return 0;
         }
-        if (print(check_sweep_directory(m_arguments.out))) {
+        if (print(check_directory(m_arguments.out, sweep_kind()))) {
             return bad_input;
         }
         std::error_code error;

@@ -22,21 +22,14 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr std::string_view partial_suffix = ".partial";
-constexpr std::string_view sweep_entries[] = {"plan.json", "run.json",   "sweep.csv", "sweep.json",
-                                              "means.csv", "means.json", "points",    "plots"};
 constexpr std::string_view summary_files[] = {"summary.json", "effective.ini", "run.json", "failure.json"};
 
-template <std::size_t Count>
-bool contains(const std::string_view (&names)[Count], std::string_view name) {
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
-bool is_sweep_entry(std::string_view name) {
+bool is_entry(std::string_view name, const directory_kind& kind) {
     if (name.size() > partial_suffix.size() &&
         name.substr(name.size() - partial_suffix.size()) == partial_suffix) {
         name.remove_suffix(partial_suffix.size());
     }
-    return contains(sweep_entries, name);
+    return std::find(kind.entries.begin(), kind.entries.end(), name) != kind.entries.end();
 }
 
 [[noreturn]] void fail_on(const fs::path& name, const char* what, const std::error_code& error) {
@@ -76,14 +69,24 @@ const char* to_text(run_record::states state) {
     }
 }
 
-config_errors check_sweep_directory(const fs::path& path) {
+const directory_kind& sweep_kind() {
+    static const directory_kind kind{
+        "sweep",
+        "plan.json",
+        {"plan.json", "run.json", "sweep.csv", "sweep.json", "means.csv", "means.json", "points", "plots"}};
+    return kind;
+}
+
+config_errors check_directory(const fs::path& path, const directory_kind& kind) {
     std::error_code error;
     const auto refuse = [&](const std::string& what) {
         return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
     };
-    constexpr const char* allowed = "; allowed: a directory that is new, empty or holds a sweep";
+    const std::string a_kind = std::string("a ") + kind.name;
+    const std::string allowed = "; allowed: a directory that is new, empty or holds " + a_kind;
+    const std::string plan = kind.plan;
     if (path.empty() || (fs::exists(path, error) && !fs::is_directory(path, error))) {
-        return refuse("is no directory" + std::string(allowed));
+        return refuse("is no directory" + allowed);
     }
     if (!fs::exists(path, error) || fs::is_empty(path, error)) {
         return check_run_directory(path);
@@ -94,9 +97,9 @@ config_errors check_sweep_directory(const fs::path& path) {
     for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator();
          entry.increment(error)) {
         const std::string name = entry->path().filename().string();
-        has_plan = has_plan || name == "plan.json";
-        has_more = has_more || name != "plan.json.partial";
-        if (!is_sweep_entry(name) && (first_foreign.empty() || name < first_foreign)) {
+        has_plan = has_plan || name == plan;
+        has_more = has_more || name != plan + ".partial";
+        if (!is_entry(name, kind) && (first_foreign.empty() || name < first_foreign)) {
             first_foreign = name;
         }
     }
@@ -104,10 +107,10 @@ config_errors check_sweep_directory(const fs::path& path) {
         return refuse("can not be read: " + error.message());
     }
     if (!first_foreign.empty()) {
-        return refuse("holds '" + first_foreign + "', which no sweep has written" + allowed);
+        return refuse("holds '" + first_foreign + "', which no " + kind.name + " has written" + allowed);
     }
     if (has_more && !has_plan) {
-        return refuse("holds files and no plan.json" + std::string(allowed));
+        return refuse("holds files and no " + plan + allowed);
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
         return refuse("can not be written: " + std::generic_category().message(errno));
@@ -248,7 +251,8 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
         fail_on(partial, "can not be read", error);
     }
     for (const fs::path& file : all) {
-        if (m_keep == kept_files::summary && !contains(summary_files, file.filename().string())) {
+        if (m_keep == kept_files::summary && std::find(std::begin(summary_files), std::end(summary_files),
+                                                       file.filename().string()) == std::end(summary_files)) {
             remove_tree(file);
         } else {
             synchronise(file);

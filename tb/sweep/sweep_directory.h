@@ -17,6 +17,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tb/sweep/sweep_plan.h"
 #include "weir/base/config_error.h"
@@ -36,9 +38,20 @@ struct run_record {
 };
 const char* to_text(run_record::states state);
 
-/// What forbids a sweep to write here; changes nothing. A directory may not exist yet, be empty, or hold a
-/// sweep.
-config_errors check_sweep_directory(const std::filesystem::path& path);
+/// A kind of directory with many runs: a sweep's, a search's.
+struct directory_kind {
+    /// `sweep`
+    const char* name;
+    /// The file that says what is run.
+    const char* plan;
+    /// Everything that may stand there.
+    std::vector<std::string_view> entries;
+};
+const directory_kind& sweep_kind();
+
+/// What forbids to write such a directory here; changes nothing. It may not exist yet, be empty, or hold one of
+/// that kind.
+config_errors check_directory(const std::filesystem::path& path, const directory_kind& kind);
 
 /// Names and states of a sweep's files; reads only.
 class sweep_layout {

@@ -175,11 +175,12 @@ std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
 
 class comparison {
  public:
-    comparison(std::string file, config_errors& errors) : m_file(std::move(file)), m_errors(errors) {}
+    comparison(std::string file, std::string kind, config_errors& errors)
+        : m_file(std::move(file)), m_kind(std::move(kind)), m_errors(errors) {}
 
     void expect_same(const std::string& key, const std::string& there, const std::string& wanted) {
         if (there != wanted) {
-            differs(key, "the sweep there has " + there + ", this command " + wanted);
+            differs(key, "the " + m_kind + " there has " + there + ", this command " + wanted);
         }
     }
     void differs(const std::string& key, const std::string& what,
@@ -189,6 +190,7 @@ class comparison {
 
  private:
     std::string m_file;
+    std::string m_kind;
     config_errors& m_errors;
 };
 
@@ -229,9 +231,9 @@ void compare_lists(comparison& found, const std::vector<T>& there, const std::ve
 }  // namespace
 
 config_errors differences(const sweep_plan& there, const sweep_plan& wanted, const std::string& file,
-                          bool extend) {
+                          bool extend, const std::string& kind) {
     config_errors errors;
-    comparison found(file, errors);
+    comparison found(file, kind, errors);
     found.expect_same("--vary", axes_text(there.axes), axes_text(wanted.axes));
     compare_seeds(found, there, wanted, extend);
     found.expect_same("--keep", text_of(there.keep), text_of(wanted.keep));

@@ -80,8 +80,9 @@ struct plan_result {
 plan_result plan_from_json(const std::string& text);
 
 /// Why `wanted` does not go on with what `there` began; nothing where it does. `file` is what errors call the
-/// plan that is there. With `extend`, `wanted` may have further seeds behind those that are there.
+/// plan that is there, `kind` what it is of. With `extend`, `wanted` may have further seeds behind those that
+/// are there.
 config_errors differences(const sweep_plan& there, const sweep_plan& wanted, const std::string& file,
-                          bool extend);
+                          bool extend, const std::string& kind = "sweep");
 
 }  // namespace weir

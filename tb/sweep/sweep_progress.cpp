@@ -43,12 +43,12 @@ sweep_progress::~sweep_progress() {
     }
 }
 
-void sweep_progress::show(const sweep_status& status) {
+void sweep_progress::show(const std::string& text) {
     const auto now = std::chrono::steady_clock::now();
     if (m_enabled && (!m_shown || now - m_last >= std::chrono::milliseconds(200))) {
         m_last = now;
         m_shown = true;
-        m_err << '\r' << progress_text(status) << "\x1b[K" << std::flush;
+        m_err << '\r' << text << "\x1b[K" << std::flush;
     }
 }
 

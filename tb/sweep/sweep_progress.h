@@ -23,7 +23,8 @@ class sweep_progress {
     sweep_progress& operator=(const sweep_progress&) = delete;
 
     bool enabled() const { return m_enabled; }
-    void show(const sweep_status& status);
+    void show(const sweep_status& status) { show(progress_text(status)); }
+    void show(const std::string& text);
     /// A line of its own above the progress; shown in any case.
     void note(const std::string& text);
 

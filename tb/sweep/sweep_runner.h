@@ -7,21 +7,15 @@
 
 #include <cstddef>
 #include <functional>
-#include <list>
 #include <string>
 #include <vector>
 
-#include "tb/sweep/child_run.h"
 #include "tb/sweep/point_source.h"
+#include "tb/sweep/run_pool.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plan.h"
 
 namespace weir {
-
-struct pending_run {
-    std::size_t point = 0;
-    std::uint64_t seed = 0;
-};
 
 /// How far a sweep is.
 struct sweep_status {
@@ -56,24 +50,14 @@ class sweep_runner {
     const sweep_status& status() const { return m_status; }
 
  private:
-    struct active_run {
-        pending_run what;
-        child_run process;
-    };
-
-    void start(const pending_run& what);
-    void reap();
-    void stop();
-    void finish(active_run& run);
-    void show();
+    void take(run_pool& pool);
+    void show(const run_pool& pool);
 
     const sweep_plan& m_plan;
     const point_source& m_source;
     const sweep_layout& m_layout;
-    run_store m_store;
     options m_options;
     sweep_status m_status;
-    std::list<active_run> m_active;
     std::vector<double> m_seconds;
     std::vector<std::size_t> m_ended;
     const std::vector<pending_run>* m_pending = nullptr;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "tb/options/run_config.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/text_format.h"
 #include "tb/results/text_table.h"
 #include "tb/sweep/quantity.h"
+#include "tb/sweep/swept_columns.h"
 
 namespace weir {
 
@@ -22,60 +21,6 @@ constexpr int digits = 12;
 std::string mean_text(double value) {
     return decimal_text(rounded(value, digits));
 }
-
-/// The swept options of a table's rows: the text, and beside it the number where the text has a unit.
-class swept_columns {
- public:
-    explicit swept_columns(const sweep_plan& plan) : m_plan(plan) {
-        run_config defaults;
-        const option_table table = make_option_table(defaults);
-        for (const std::string& key : plan.keys()) {
-            const option* const o = table.find(key);
-            m_kinds.push_back(o == nullptr ? quantity_kind::none : quantity_of(*o));
-        }
-    }
-    void add_header(csv_line& line) const {
-        const std::vector<std::string> keys = m_plan.keys();
-        for (std::size_t k = 0; k < keys.size(); ++k) {
-            line.add_name(keys[k]);
-            if (!column_suffix(m_kinds[k]).empty()) {
-                line.add_name(keys[k] + column_suffix(m_kinds[k]));
-            }
-        }
-    }
-    void add(csv_line& line, std::size_t point) const {
-        const auto settings = m_plan.settings(point);
-        for (std::size_t k = 0; k < settings.size(); ++k) {
-            line.add_name(settings[k].second);
-            if (!column_suffix(m_kinds[k]).empty()) {
-                const std::optional<double> number = number_of(k, settings[k].second);
-                line.add_name(number ? decimal_text(*number) : std::string{});
-            }
-        }
-    }
-    ordered_json json(std::size_t point) const {
-        ordered_json j = ordered_json::object();
-        const auto settings = m_plan.settings(point);
-        for (std::size_t k = 0; k < settings.size(); ++k) {
-            j[settings[k].first] = settings[k].second;
-            if (!column_suffix(m_kinds[k]).empty()) {
-                const std::optional<double> number = number_of(k, settings[k].second);
-                j[settings[k].first + column_suffix(m_kinds[k])] =
-                    number ? ordered_json(*number) : ordered_json();
-            }
-        }
-        return j;
-    }
-
- private:
-    std::optional<double> number_of(std::size_t k, const std::string& text) const {
-        const parse_result<double> read = read_quantity(m_kinds[k], text);
-        return read ? std::optional(column_value(m_kinds[k], read.value)) : std::nullopt;
-    }
-
-    const sweep_plan& m_plan;
-    std::vector<quantity_kind> m_kinds;
-};
 
 std::string json_line(const ordered_json& row) {
     return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);

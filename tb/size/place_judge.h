@@ -1,0 +1,81 @@
+// Whether all goals hold at one place (one configuration), decided from as few runs as can be.
+//
+// Runs count in the order of their seeds, whatever the order in which they end, and none counts after the one
+// that decides: so the verdict does not depend on how many runs go on at a time.
+//
+//   place_judge judge(goals, 0.001);
+//   judge.allow(50);
+//   while (!judge.settled()) {
+//       judge.add(judge.runs(), run_of_seed(judge.runs()));
+//   }
+//   judge.state();
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/size/size_goal.h"
+
+namespace weir {
+
+/// What a run gave.
+struct run_outcome {
+    /// It lost a frame of a lossless class, which ends a run: it misses every goal, and has no values.
+    bool lost = false;
+    /// What it said of that.
+    std::string message;
+    /// By goal; nothing where the run had nothing to measure, which misses the goal.
+    std::vector<std::optional<double>> values;
+};
+
+class place_judge {
+ public:
+    /// `goals` must outlive it. `error`: as of share_test, of each goal.
+    place_judge(const std::vector<size_goal>& goals, double error);
+
+    /// At most so many runs, in all; never fewer than before.
+    void allow(std::size_t runs);
+    /// Of the index-th seed, from 0. Those that do not count are ignored.
+    void add(std::size_t index, run_outcome outcome);
+
+    /// met: all goals are; not_met: one is not; never not_possible.
+    verdict state() const { return m_state; }
+    /// It is decided, or all runs that were allowed are in.
+    bool settled() const { return m_state != verdict::not_decided || m_counted.size() >= m_most; }
+    /// The runs that count.
+    std::size_t runs() const { return m_counted.size(); }
+    const run_outcome& outcome(std::size_t index) const { return m_counted[index]; }
+    /// Up to which seed runs are needed, from 0, exclusive: a decision takes at least these, unless one of them
+    /// misses a strict goal.
+    std::size_t needed() const;
+
+    /// Of the runs that count.
+    std::size_t misses(std::size_t goal) const { return m_misses[goal]; }
+    verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
+    /// Of the share of runs that miss the goal.
+    share_interval miss_share(std::size_t goal) const;
+    /// Of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a value count
+    /// as infinitely bad. Intervals of strict goals are empty: they are about the share.
+    std::optional<quantile_interval> value(std::size_t goal) const;
+    const share_test& test(std::size_t goal) const { return m_tests[goal]; }
+
+ private:
+    bool misses_goal(const run_outcome& outcome, std::size_t goal) const;
+    void count(run_outcome outcome);
+
+    const std::vector<size_goal>& m_goals;
+    std::vector<share_test> m_tests;
+    std::size_t m_most = 0;
+    std::vector<run_outcome> m_counted;
+    /// Ended before those that come before them.
+    std::map<std::size_t, run_outcome> m_early;
+    std::vector<std::size_t> m_misses;
+    /// A goal that was decided once stays decided: the error holds for all moments together.
+    std::vector<verdict> m_goal_states;
+    verdict m_state = verdict::not_decided;
+};
+
+}  // namespace weir

@@ -1,0 +1,217 @@
+#include "tb/size/size_answer.h"
+
+#include <algorithm>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/sweep/quantity.h"
+
+namespace weir {
+
+namespace {
+
+/// Smaller is better: the place of a point's value on an axis, as its wish has it.
+std::size_t rank_of(const size_plan& plan, std::size_t point, std::size_t axis) {
+    const std::size_t place = plan.runs.places(point)[axis];
+    return plan.wishes[axis] == axis_wish::largest ? plan.runs.axes[axis].values.size() - place : place;
+}
+
+void mark_best(const size_plan& plan, std::vector<size_line>& lines) {
+    const bool front = plan.wishes.size() == 2 && plan.wishes[0] != axis_wish::each;
+    const std::size_t along = plan.wishes.size() - 1;
+    for (size_line& line : lines) {
+        line.best =
+            line.point.has_value() && std::none_of(lines.begin(), lines.end(), [&](const size_line& other) {
+                if (!other.point || plan.wishes.back() == axis_wish::each) {
+                    return false;
+                }
+                const std::size_t here = rank_of(plan, *line.point, along);
+                const std::size_t there = rank_of(plan, *other.point, along);
+                if (!front) {
+                    return there < here;
+                }
+                const std::size_t here_first = rank_of(plan, *line.point, 0);
+                const std::size_t there_first = rank_of(plan, *other.point, 0);
+                return there <= here && there_first <= here_first && (there < here || there_first < here_first);
+            });
+    }
+}
+
+std::string count_text(std::size_t n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+/// `lossless in 90% of runs: 66 runs, none missed it; fewer than 10 % of runs do`
+std::string proof_of(const size_plan& plan, const place_judge& judge, std::size_t g) {
+    const share_interval share = judge.miss_share(g);
+    const std::size_t misses = judge.misses(g);
+    std::string text = plan.goals[g].text + ": " + count_text(judge.runs(), "run") + ", ";
+    text += misses == 0 ? "none missed it" : std::to_string(misses) + " missed it";
+    if (share.high < 1) {
+        text += "; proven: below " + number_text(percent_upwards(share.high)) + " % of all runs miss it";
+    }
+    return text;
+}
+
+class wording {
+ public:
+    wording(const size_plan& plan, const size_search& search, const size_answer& answer)
+        : m_plan(plan), m_search(search), m_answer(answer) {}
+
+    std::vector<std::string> all() {
+        for (const size_line& line : m_answer.lines) {
+            say(line);
+        }
+        if (m_plan.wishes.size() == 2) {
+            say_best();
+        }
+        say_limits();
+        return std::move(m_lines);
+    }
+
+ private:
+    std::string value(std::size_t point) const { return m_plan.value(point, m_plan.wishes.size() - 1); }
+    std::size_t runs(std::size_t point) const { return m_search.judge(point).runs(); }
+    bool is_each() const { return m_plan.wishes.back() == axis_wish::each; }
+
+    void say(const size_line& line) {
+        std::string head = line.of.empty() ? "" : line.of + ": ";
+        if (!is_each()) {
+            head += std::string(to_text(m_plan.wishes.back())) + " " + m_plan.searched_keys() + ": ";
+        } else if (line.point) {
+            head += m_plan.searched_keys() + "=" + value(*line.point) + ": ";
+        }
+        if (line.state == verdict::not_possible) {
+            m_lines.push_back(head + "not possible");
+        } else if (!line.point) {
+            m_lines.push_back(head + to_text(line.state));
+            say_without_place(line);
+        } else {
+            m_lines.push_back(head + (is_each() ? "" : value(*line.point) + ", ") + "met (" +
+                              count_text(runs(*line.point), "run") + ")");
+            say_place(line);
+        }
+        if (!line.early_met || is_each()) {
+            return;
+        }
+        m_lines.push_back("  the curve is not monotone: " + value(*line.early_met) + " meets the goals, " +
+                          value(*line.late_miss) + " does not");
+    }
+
+    void say_without_place(const size_line& line) {
+        if (is_each()) {
+            return;
+        }
+        if (line.early_met) {
+            m_lines.push_back(
+                "  " + value(*line.early_met) +
+                " meets the goals, and the far end of the values does not: ask within other limits");
+        } else if (line.state == verdict::not_met) {
+            m_lines.push_back(
+                "  the far end of the values does not meet the goals, nor does any that was looked at");
+        } else {
+            m_lines.push_back("  the far end of the values is not decided with " +
+                              count_text(m_plan.limits.runs, "run") + ": more --max-runs may tell");
+        }
+    }
+
+    void say_place(const size_line& line) {
+        if (is_each()) {
+            return;
+        }
+        if (m_plan.wishes.size() == 1) {
+            const place_judge& judge = m_search.judge(*line.point);
+            for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
+                m_lines.push_back("  " + proof_of(m_plan, judge, g));
+            }
+        }
+        if (line.sharp) {
+            m_lines.push_back(line.refuted ? "  the next value, " + value(*line.refuted) + ", is not met (" +
+                                                 count_text(runs(*line.refuted), "run") + ")"
+                                           : "  no value beyond it was asked for, or is possible");
+        } else {
+            m_lines.push_back(line.refuted ? "  perhaps one between it and " + value(*line.refuted) +
+                                                 ", which is not met: those are not decided"
+                                           : "  perhaps one beyond it: those are not decided");
+        }
+    }
+
+    void say_best() {
+        std::string text;
+        for (const size_line& line : m_answer.lines) {
+            if (line.best) {
+                text += (text.empty() ? "" : "; ") + line.of +
+                        (is_each() ? "" : " with " + m_plan.searched_keys() + "=" + value(*line.point));
+            }
+        }
+        const bool front = m_plan.wishes[0] != axis_wish::each;
+        m_lines.push_back((front ? "Pareto front: " : "best: ") + (text.empty() ? "none" : text));
+    }
+
+    void say_limits() {
+        std::size_t places = 0;
+        for (const size_line& line : m_answer.lines) {
+            places += line.places;
+        }
+        const std::string share = number_text(rounded(100 * m_plan.limits.confidence, 6)) + " %";
+        m_lines.push_back(count_text(m_answer.runs, "run") + " at " + std::to_string(m_answer.looked_at) +
+                          " of " + count_text(places, "possible place") + "; " + share +
+                          " confidence that none of the verdicts is wrong");
+        if (!is_each() && m_answer.looked_at < places) {
+            m_lines.push_back("taken for granted: places that were not looked at follow those beside them");
+        }
+    }
+
+    const size_plan& m_plan;
+    const size_search& m_search;
+    const size_answer& m_answer;
+    std::vector<std::string> m_lines;
+};
+
+}  // namespace
+
+size_answer answer_of(const size_plan& plan, const size_search& search) {
+    size_answer all;
+    bool none_met = true;
+    for (std::size_t l = 0; l < search.lines().size(); ++l) {
+        const std::vector<std::size_t>& points = search.lines()[l];
+        const line_answer& found = search.answer(l);
+        const auto point_at = [&](const std::optional<std::size_t>& position) {
+            return position ? std::optional(points[*position]) : std::nullopt;
+        };
+        size_line line;
+        line.state = found.state;
+        line.point = point_at(found.place);
+        line.refuted = point_at(found.refuted);
+        line.sharp = found.sharp;
+        line.early_met = point_at(found.early_met);
+        line.late_miss = point_at(found.late_miss);
+        line.places = points.size();
+        if (plan.wishes.size() == 2) {
+            const std::size_t along = plan.runs.axes.back().values.size();
+            const std::size_t first = plan.wishes.back() == axis_wish::each ? points.front() : l * along;
+            line.of = detail::join(plan.runs.axes[0].keys, ",") + "=" + plan.value(first, 0);
+        }
+        for (const std::size_t point : points) {
+            all.runs += search.judge(point).runs();
+            line.looked_at += search.judge(point).runs() > 0 ? 1 : 0;
+        }
+        all.looked_at += line.looked_at;
+        if (line.state == verdict::met) {
+            all.state = verdict::met;
+        }
+        none_met = none_met && (line.state == verdict::not_met || line.state == verdict::not_possible);
+        all.lines.push_back(line);
+    }
+    if (all.state != verdict::met && none_met) {
+        all.state = verdict::not_met;
+    }
+    mark_best(plan, all.lines);
+    return all;
+}
+
+std::vector<std::string> answer_lines(const size_plan& plan, const size_search& search,
+                                      const size_answer& answer) {
+    return wording(plan, search, answer).all();
+}
+
+}  // namespace weir

@@ -1,0 +1,45 @@
+// What a finished search says: an answer for each line of places, the front of two options, and what is proven.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/size/size_plan.h"
+#include "tb/size/size_search.h"
+
+namespace weir {
+
+/// Of one line. Points of the plan.
+struct size_line {
+    verdict state = verdict::not_decided;
+    std::optional<std::size_t> point;
+    std::optional<std::size_t> refuted;
+    bool sharp = false;
+    std::optional<std::size_t> early_met;
+    std::optional<std::size_t> late_miss;
+    /// On the Pareto front of two options; of `each`: no other line has a better answer.
+    bool best = false;
+    /// Value of the first of two axes; empty with one.
+    std::string of;
+    /// Places that the line has, and how many were looked at.
+    std::size_t places = 0;
+    std::size_t looked_at = 0;
+};
+
+struct size_answer {
+    /// met: some line has an answer; not_met: every line is not met, or not possible.
+    verdict state = verdict::not_decided;
+    std::vector<size_line> lines;
+    /// That count.
+    std::size_t runs = 0;
+    std::size_t looked_at = 0;
+};
+
+size_answer answer_of(const size_plan& plan, const size_search& search);
+
+/// In words, a line each: `smallest switch.ingress_buffer: 18KiB, met (212 runs)`, and what limits it.
+std::vector<std::string> answer_lines(const size_plan& plan, const size_search& search,
+                                      const size_answer& answer);
+
+}  // namespace weir

@@ -1,0 +1,34 @@
+// The command line of `weir size`, read and checked as far as it goes without the configuration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/size/size_plan.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct size_arguments {
+    /// Empty: none.
+    std::string file;
+    /// Options for every place, each as one `--key=value`.
+    std::vector<std::string> overrides;
+    std::vector<sweep_axis> axes;
+    std::vector<axis_wish> wishes;
+    std::vector<size_goal> goals;
+    size_search::limits limits;
+    std::string out;
+    /// 0: as many as there are processors.
+    unsigned jobs = 0;
+    bool dry_run = false;
+    bool mixed_builds = false;
+    bool help = false;
+    config_errors errors;
+};
+
+size_arguments read_size_arguments(const std::vector<std::string>& args);
+
+extern const char* const size_usage;
+
+}  // namespace weir

@@ -1,0 +1,14 @@
+// `weir size CONFIG.ini --goal GOAL --smallest KEY=VALUES --out DIR`: the value of an option that meets a goal.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// Exit status: 0 met; 1 not met or not decided, a run failed, or a file could not be written; 2 bad input
+/// (nothing was written); 129, 130 and 143 interrupted, to be gone on with by the same command.
+int size_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
+
+}  // namespace weir

@@ -1,0 +1,235 @@
+#include "tb/size/size_goal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "tb/options/option_value.h"
+#include "tb/results/summary_writer.h"
+#include "tb/results/text_format.h"
+#include "tb/sweep/quantity.h"
+
+namespace weir {
+
+namespace {
+
+constexpr const char* forms =
+    "; allowed: lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, or METRIC <= "
+    "NUMBER with a number of summary.json; then perhaps: in SHARE of runs";
+
+/// How a metric's values are written.
+enum class units { time, number };
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+units unit_of(const std::string& metric) {
+    if (metric.find("_ns") != std::string::npos && !ends_with(metric, ".count")) {
+        return units::time;
+    }
+    return units::number;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::string apart;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool is_operator = text[i] == '<' || text[i] == '>' || text[i] == '=';
+        const bool goes_on = i > 0 && text[i] == '=' && (text[i - 1] == '<' || text[i - 1] == '>');
+        apart += is_operator && !goes_on ? " " : "";
+        apart += text[i];
+        const bool ends = is_operator && !(i + 1 < text.size() && text[i + 1] == '=');
+        apart += ends ? " " : "";
+    }
+    std::istringstream in(apart);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) {
+        words.push_back(word);
+    }
+    return words;
+}
+
+bool is_operator(const std::string& word) {
+    return word == "<=" || word == "<" || word == ">=" || word == ">" || word == "=";
+}
+
+/// `p99.9` is p99_9 in summary.json. Empty: none.
+std::string statistic_of(const std::string& word) {
+    static constexpr std::pair<const char*, const char*> names[] = {
+        {"mean", "mean"}, {"median", "p50"},  {"p50", "p50"},     {"p90", "p90"},
+        {"p99", "p99"},   {"p99.9", "p99_9"}, {"p99_9", "p99_9"}, {"max", "max"}};
+    for (const auto& [name, key] : names) {
+        if (word == name) {
+            return key;
+        }
+    }
+    return {};
+}
+
+/// What stands before the operator, as a metric's name; empty where it is nothing.
+std::string metric_of(const std::vector<std::string>& words) {
+    if (words.size() == 1 && words[0] == "drops") {
+        return "frames.dropped";
+    }
+    if (!words.empty() && words[0] == "paused" && words.size() <= 2) {
+        return "pfc.paused_ns." + (words.size() == 2 ? words[1] : "total");
+    }
+    const std::string statistic = words.empty() ? std::string{} : statistic_of(words[0]);
+    const bool has_group = words.size() == 4 && words[2] == "of";
+    if (!statistic.empty() && (words.size() == 2 || has_group) && (words[1] == "fct" || words[1] == "jct")) {
+        return (has_group ? "groups." + words[3] + "." : "") + words[1] + "_ns." + statistic;
+    }
+    return words.size() == 1 ? words[0] : std::string{};
+}
+
+/// Groups and tiers depend on the run, and may have any name.
+bool may_exist(const std::string& metric) {
+    const std::vector<metric_value> known = metrics_of(to_json(run_summary{}));
+    const bool exists =
+        std::any_of(known.begin(), known.end(), [&](const metric_value& each) { return each.name == metric; });
+    return exists || metric.rfind("groups.", 0) == 0 || metric.rfind("pfc.paused_ns.", 0) == 0;
+}
+
+parse_result<double> read_bound(units unit, const std::string& text) {
+    switch (unit) {
+        case units::time: {
+            const auto read = parse_time(text);
+            return {static_cast<double>(read.value.count()) / 1000, read.error};
+        }
+        default:
+            return detail::parse_number(text);
+    }
+}
+
+std::string bound_text(units unit, double bound) {
+    return unit == units::time ? to_text(picoseconds{std::llround(bound * 1000)}) : decimal_text(bound);
+}
+
+const char* text_of(size_goal::operators op) {
+    static constexpr const char* names[] = {"<=", "<", ">=", ">"};
+    return names[static_cast<std::size_t>(op)];
+}
+
+class goal_reader {
+ public:
+    explicit goal_reader(const std::string& text) : m_text(text), m_words(words_of(text)) {}
+
+    parse_result<size_goal> read() {
+        read_share();
+        if (m_error.empty()) {
+            m_words == std::vector<std::string>{"lossless"} ? read_lossless() : read_comparison();
+        }
+        m_goal.text +=
+            " in " + print_quantity(quantity_kind::share, 1 - m_goal.rule.allowed_misses) + " of runs";
+        return {m_goal, m_error};
+    }
+
+ private:
+    void fail(const std::string& what) {
+        if (m_error.empty()) {
+            m_error = "'" + m_text + "' " + what;
+        }
+    }
+
+    /// `in 90% of runs` at the end.
+    void read_share() {
+        const std::size_t n = m_words.size();
+        if (n < 4 || m_words[n - 4] != "in" || m_words[n - 2] != "of" || m_words[n - 1] != "runs") {
+            return;
+        }
+        const auto share = detail::parse_share(m_words[n - 3]);
+        if (!share || !(share.value > 0 && share.value < 1)) {
+            fail(
+                "names a share of runs that is none; allowed: in SHARE of runs, above 0% and below 100%, which "
+                "no "
+                "number of runs proves");
+        }
+        m_share = share.value;
+        m_words.resize(n - 4);
+    }
+
+    void read_lossless() {
+        m_goal.text = "lossless";
+        m_goal.rule = {1 - m_share.value_or(0.9), true};
+    }
+
+    void read_comparison() {
+        const auto op = std::find_if(m_words.begin(), m_words.end(), is_operator);
+        if (op == m_words.end() || std::distance(op, m_words.end()) != 2) {
+            return fail(std::string("is no goal") + forms);
+        }
+        m_goal.metric = metric_of({m_words.begin(), op});
+        if (m_goal.metric.empty()) {
+            return fail(std::string("is no goal") + forms);
+        }
+        if (!may_exist(m_goal.metric)) {
+            return fail("is about '" + m_goal.metric + "', which is no number of summary.json" + forms);
+        }
+        const units unit = unit_of(m_goal.metric);
+        const auto bound = read_bound(unit, op[1]);
+        if (!bound) {
+            return fail("has no bound: " + bound.error);
+        }
+        m_goal.bound = bound.value;
+        const bool none = *op == "=";
+        if (none && bound.value != 0) {
+            return fail("asks for an exact value; allowed: = 0, or <=, <, >=, >");
+        }
+        m_goal.op = none || *op == "<=" ? size_goal::operators::at_most
+                    : *op == "<"        ? size_goal::operators::below
+                    : *op == ">="       ? size_goal::operators::at_least
+                                        : size_goal::operators::above;
+        m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none};
+        m_goal.text =
+            m_goal.metric + " " + (none ? "=" : text_of(m_goal.op)) + " " + bound_text(unit, bound.value);
+    }
+
+    const std::string m_text;
+    std::vector<std::string> m_words;
+    std::optional<double> m_share;
+    size_goal m_goal;
+    std::string m_error;
+};
+
+}  // namespace
+
+bool size_goal::holds(double value) const {
+    switch (op) {
+        case operators::at_most:
+            return value <= bound;
+        case operators::below:
+            return value < bound;
+        case operators::at_least:
+            return value >= bound;
+        default:
+            return value > bound;
+    }
+}
+
+parse_result<size_goal> read_goal(const std::string& text) {
+    return goal_reader(text).read();
+}
+
+std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics) {
+    const auto found = std::find_if(metrics.begin(), metrics.end(),
+                                    [&](const metric_value& each) { return each.name == metric; });
+    if (found == metrics.end()) {
+        throw std::runtime_error("--goal: a run has no '" + metric + "' in its summary.json");
+    }
+    return found->value.is_number() ? std::optional(found->value.get<double>()) : std::nullopt;
+}
+
+std::string goal_value_text(const std::string& metric, double value) {
+    if (!std::isfinite(value)) {
+        return "-";
+    }
+    switch (unit_of(metric)) {
+        case units::time:
+            return duration_text(picoseconds{std::llround(value * 1000)});
+        default:
+            return decimal_text(rounded(value, 4));
+    }
+}
+
+}  // namespace weir

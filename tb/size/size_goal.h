@@ -1,0 +1,48 @@
+// A goal, as `--goal` takes it: what must hold of a run, and in which share of all runs.
+//
+//   lossless                      no run loses a frame of a lossless class
+//   drops = 0                     no run loses any frame
+//   p99.9 fct <= 10ms             the 99.9th percentile of completion times, in half of all runs
+//   p99 jct of query.8192.7 <= 5ms in 90% of runs
+//   paused host <= 2ms
+//   pfc.xoff_sent <= 1000
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/size/share_test.h"
+#include "tb/sweep/metrics.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+struct size_goal {
+    /// In the project's own words: `fct_ns.p99_9 <= 10ms in 50% of runs`.
+    std::string text;
+    /// Of summary.json; empty: `lossless`.
+    std::string metric;
+    enum class operators { at_most, below, at_least, above };
+    operators op = operators::at_most;
+    /// In the metric's unit: ns, or 1.
+    double bound = 0;
+    share_rule rule;
+
+    bool is_lossless() const { return metric.empty(); }
+    /// Small values are good.
+    bool wants_small() const { return op == operators::at_most || op == operators::below; }
+    bool holds(double value) const;
+};
+
+/// Errors: a form that is none of the above, an unknown metric, a bound without its unit.
+parse_result<size_goal> read_goal(const std::string& text);
+
+/// A metric's value among a run's, nothing where it is null. Throws std::runtime_error where the run has no
+/// metric of this name.
+std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics);
+
+/// For people: `12.3 ms`, `17`.
+std::string goal_value_text(const std::string& metric, double value);
+
+}  // namespace weir

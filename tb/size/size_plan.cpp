@@ -1,0 +1,77 @@
+#include "tb/size/size_plan.h"
+
+#include <algorithm>
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+const char* to_text(axis_wish wish) {
+    return wish == axis_wish::smallest ? "smallest" : wish == axis_wish::largest ? "largest" : "each";
+}
+
+std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& refused) const {
+    const std::size_t along = runs.axes.back().values.size();
+    std::vector<std::vector<std::size_t>> all;
+    for (std::size_t first = 0; first < runs.points(); first += along) {
+        std::vector<std::size_t> line;
+        for (std::size_t i = 0; i < along; ++i) {
+            const std::size_t point = first + (wishes.back() == axis_wish::largest ? along - 1 - i : i);
+            if (!refused[point]) {
+                line.push_back(point);
+            }
+        }
+        if (wishes.back() != axis_wish::each) {
+            all.push_back(line);
+            continue;
+        }
+        for (const std::size_t point : line) {
+            all.push_back({point});
+        }
+    }
+    return all;
+}
+
+std::string size_plan::value(std::size_t point, std::size_t axis) const {
+    return detail::join(runs.axes[axis].values[runs.places(point)[axis]], ",");
+}
+
+ordered_json to_json(const size_plan& plan) {
+    ordered_json j;
+    j["wishes"] = ordered_json::array();
+    for (const axis_wish wish : plan.wishes) {
+        j["wishes"].push_back(to_text(wish));
+    }
+    j["goals"] = ordered_json::array();
+    for (const size_goal& goal : plan.goals) {
+        j["goals"].push_back(goal.text);
+    }
+    j["confidence"] = plan.limits.confidence;
+    j["max_runs"] = plan.limits.runs;
+    j["curve"] = plan.limits.curve;
+    j["curve_runs"] = plan.limits.curve_runs;
+    j["runs"] = to_json(plan.runs);
+    return j;
+}
+
+config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file) {
+    const ordered_json j = ordered_json::parse(there, nullptr, false);
+    if (!j.is_object() || !j.contains("runs")) {
+        return {{file, 0, "", "is no plan of a search"}};
+    }
+    const plan_result runs = plan_from_json(j["runs"].dump());
+    if (!runs.error.empty()) {
+        return {{file, 0, "", "is no plan of a search: " + runs.error}};
+    }
+    config_errors found = differences(runs.plan, wanted.runs, file, false, "search");
+    for (config_error& error : found) {
+        if (error.key == "--vary") {
+            error.key = "--" + std::string(to_text(wanted.wishes.back()));
+        } else if (error.key == "--seeds") {
+            error.key = "run.seed";
+        }
+    }
+    return found;
+}
+
+}  // namespace weir

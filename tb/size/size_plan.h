@@ -1,0 +1,50 @@
+// What `weir size` asks: places (an option's values, or the product of two options'), goals, and how hard to
+// look. Kept as search.json in the directory, so that the same command finds it again.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tb/size/size_goal.h"
+#include "tb/size/size_search.h"
+#include "tb/sweep/sweep_plan.h"
+
+namespace weir {
+
+/// What is asked of an option. each: every value is looked at for itself.
+enum class axis_wish : std::uint8_t { each, smallest, largest };
+const char* to_text(axis_wish wish);
+
+struct size_plan {
+    /// Most places, and most runs at each.
+    static constexpr std::size_t most_places = 10'000;
+    static constexpr std::size_t most_runs = 10'000;
+
+    /// One axis, or two: along the last one is searched, for each value of the other. Its only seed is the
+    /// first one.
+    sweep_plan runs;
+    /// Of each axis; the last one is `each` only where it is alone.
+    std::vector<axis_wish> wishes;
+    std::vector<size_goal> goals;
+    size_search::limits limits;
+
+    /// Points from the worst to the best, a line for each value of the first of two axes. Points of `each`
+    /// alone are lines of their own. `refused`: by point, whether it is left out.
+    std::vector<std::vector<std::size_t>> lines(const std::vector<bool>& refused) const;
+    /// Seed of the index-th run at each point.
+    std::uint64_t seed(std::size_t index) const { return runs.seeds.front() + index; }
+    /// Options of the axis searched along, as people know them: `pfc.xoff,pfc.xon`.
+    std::string searched_keys() const { return detail::join(runs.axes.back().keys, ","); }
+    /// `17KiB`, or `20KB,10KB` for options that move together: a point's place on an axis.
+    std::string value(std::size_t point, std::size_t axis) const;
+};
+
+nlohmann::ordered_json to_json(const size_plan& plan);
+
+/// Why `wanted` can not use what `there` (the text of a search.json) began; nothing where it can: with the same
+/// places, options and files. Goals, confidence and limits may differ, since runs do not depend on them.
+config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file);
+
+}  // namespace weir

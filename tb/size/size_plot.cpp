@@ -1,0 +1,301 @@
+#include "tb/size/size_plot.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/sweep/metrics.h"
+#include "tb/sweep/swept_axis.h"
+
+namespace weir {
+
+namespace {
+
+/// As legends and blocks of the data have them.
+constexpr verdict shown_verdicts[] = {verdict::met, verdict::not_met, verdict::not_decided,
+                                      verdict::not_possible};
+
+struct drawn_place {
+    double x = 0;
+    double y = 0;
+    std::optional<double> low;
+    std::optional<double> high;
+    verdict state = verdict::not_decided;
+};
+
+/// What a panel shows, in the unit of its axis.
+struct size_panel {
+    std::string label;
+    plot_axis axis;
+    std::vector<drawn_place> places;
+    std::optional<double> bound;
+};
+
+/// Most panels of one picture; further goals are in curve.csv.
+constexpr std::size_t most_panels = 4;
+
+std::string limited(const std::optional<double>& end, double otherwise) {
+    return number_text(end.value_or(otherwise));
+}
+
+class size_drawing {
+ public:
+    size_drawing(const size_plan& plan, const size_search& search, const size_answer& answer,
+                 const refusals& refused)
+        : m_plan(plan),
+          m_search(search),
+          m_answer(answer),
+          m_refused(refused),
+          m_x(plan.runs, plan.runs.axes.back().keys.front()) {}
+
+    std::optional<picture> draw() {
+        if (m_answer.looked_at == 0) {
+            return std::nullopt;
+        }
+        m_plan.wishes.size() == 1 ? collect_curve() : collect_map();
+        return page_of();
+    }
+
+ private:
+    verdict state(std::size_t point) const {
+        return m_refused[point].empty() ? m_search.judge(point).state() : verdict::not_possible;
+    }
+
+    void collect_curve() {
+        for (std::size_t g = 0; g < std::min(most_panels, m_plan.goals.size()); ++g) {
+            m_panels.push_back(m_plan.goals[g].rule.strict ? misses_of(g) : values_of(g));
+        }
+        for (const size_line& line : m_answer.lines) {
+            if (line.point && line.best) {
+                m_marked.push_back(x_of(*line.point, m_x, 0));
+            }
+        }
+    }
+
+    /// Position of a point on the axis that shows one of the plan's axes.
+    double x_of(std::size_t point, const swept_axis& axis, std::size_t which) const {
+        const std::vector<std::size_t>& order = axis.in_order();
+        const std::size_t place = m_plan.runs.places(point)[which];
+        return axis.position(
+            static_cast<std::size_t>(std::find(order.begin(), order.end(), place) - order.begin()));
+    }
+
+    std::vector<std::size_t> looked_at() const {
+        std::vector<std::size_t> points;
+        for (const std::size_t place : m_x.in_order()) {
+            if (m_search.judge(place).runs() > 0) {
+                points.push_back(place);
+            }
+        }
+        return points;
+    }
+
+    /// Of a strict goal: the share of runs that miss it.
+    size_panel misses_of(std::size_t g) const {
+        size_panel panel;
+        panel.label =
+            "Runs that miss: " + m_plan.goals[g].text.substr(0, m_plan.goals[g].text.find(" in ")) + " [%]";
+        panel.axis = linear_axis(100);
+        panel.bound = 100 * m_plan.goals[g].rule.allowed_misses;
+        for (const std::size_t point : looked_at()) {
+            const place_judge& judge = m_search.judge(point);
+            const share_interval share = judge.miss_share(g);
+            const double seen = static_cast<double>(judge.misses(g)) / static_cast<double>(judge.runs());
+            panel.places.push_back(
+                {x_of(point, m_x, 0), 100 * seen, 100 * share.low, 100 * share.high, state(point)});
+        }
+        return panel;
+    }
+
+    size_panel values_of(std::size_t g) const {
+        const size_goal& goal = m_plan.goals[g];
+        size_panel panel;
+        double high = std::fabs(goal.bound);
+        for (const std::size_t point : looked_at()) {
+            const quantile_interval value = *m_search.judge(point).value(g);
+            if (std::isfinite(value.value)) {
+                panel.places.push_back({x_of(point, m_x, 0), value.value, value.low, value.high, state(point)});
+                high = std::max({high, value.value, value.high.value_or(0)});
+            }
+        }
+        const bool is_time = goal.metric.find("_ns") != std::string::npos;
+        const axis_unit unit = is_time ? time_unit(high) : axis_unit{"", 1};
+        for (drawn_place& place : panel.places) {
+            place.y /= unit.scale;
+            for (std::optional<double>* end : {&place.low, &place.high}) {
+                *end = *end ? std::optional(**end / unit.scale) : std::nullopt;
+            }
+        }
+        panel.bound = goal.bound / unit.scale;
+        panel.axis = linear_axis(high / unit.scale);
+        panel.label = metric_title(goal.metric) + (unit.name.empty() ? "" : " [" + unit.name + "]");
+        return panel;
+    }
+
+    /// Two options: every place that was looked at, by its verdict.
+    void collect_map() {
+        const swept_axis first(m_plan.runs, m_plan.runs.axes[0].keys.front());
+        size_panel panel;
+        panel.label = first.label();
+        panel.axis = first.axis();
+        for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
+            if (m_search.judge(point).runs() > 0 || !m_refused[point].empty()) {
+                panel.places.push_back({x_of(point, m_x, 1), x_of(point, first, 0), {}, {}, state(point)});
+            }
+        }
+        for (const size_line& line : m_answer.lines) {
+            if (line.point && line.best) {
+                m_front.emplace_back(x_of(*line.point, m_x, 1), x_of(*line.point, first, 0));
+            }
+        }
+        std::sort(m_front.begin(), m_front.end());
+        m_panels.push_back(std::move(panel));
+    }
+
+    std::string details() const {
+        std::string text = m_plan.runs.configuration + (m_plan.runs.configuration.empty() ? "" : "; ");
+        for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
+            text += (g == 0 ? "" : " and ") + m_plan.goals[g].text;
+        }
+        return text + "; " + std::to_string(m_answer.runs) + " runs, " +
+               number_text(100 * m_plan.limits.confidence) + " % confidence for all verdicts";
+    }
+
+    std::string title() const {
+        std::string text;
+        for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
+            text += (a == 0 ? "" : ", ") + std::string(to_text(m_plan.wishes[a])) + " " +
+                    detail::join(m_plan.runs.axes[a].keys, ",");
+        }
+        text += ": ";
+        if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].point) {
+            text += m_plan.value(*m_answer.lines[0].point, 0) + ", ";
+        }
+        text += to_text(m_answer.state);
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+        return text;
+    }
+
+    std::optional<picture> page_of() {
+        page p(title(), details());
+        std::vector<std::string> labels;
+        for (const verdict v : shown_verdicts) {
+            labels.emplace_back(to_text(v));
+        }
+        p.legend(labels, page::sample::line_and_point);
+        const double height = 420 + 480.0 * static_cast<double>(m_panels.size());
+        const double top = p.top() + 30;
+        const double each = (height - page::foot - top) / static_cast<double>(m_panels.size());
+        p.add("set datafile missing '?'");
+        for (std::size_t i = 0; i < m_panels.size(); ++i) {
+            const double from = top + each * static_cast<double>(i);
+            const bool last = i + 1 == m_panels.size();
+            p.panel(190, page::width - 60, from, from + each - (last ? 0 : 40));
+            p.add("set xlabel " + weir::quoted(last ? m_x.label() : "") + "\nset ylabel " +
+                  weir::quoted(m_panels[i].label) + " offset -1.5, 0");
+            const plot_axis x = m_x.axis();
+            p.add((last ? x.commands("x") : x.commands("x") + x.unlabelled("x")) +
+                  m_panels[i].axis.commands("y") + plot_command(i));
+        }
+        return p.finish(size_picture_name, data(), static_cast<unsigned>(height));
+    }
+
+    /// Blocks of a panel: all places in order, each verdict's, then what is marked.
+    static constexpr std::size_t blocks = 6;
+
+    static std::string block(const std::string& name, const std::string& rows) {
+        return "# " + name + "\n# x y low high\n" + (rows.empty() ? "? ? ? ?\n" : rows) + "\n\n";
+    }
+    static std::string row(const drawn_place& p, const plot_axis& axis) {
+        const bool has = p.low || p.high;
+        return number_text(p.x) + " " + number_text(p.y) + " " + (has ? limited(p.low, axis.low) : "?") + " " +
+               (has ? limited(p.high, axis.high) : "?") + "\n";
+    }
+
+    std::string data() const {
+        std::string text;
+        for (const size_panel& panel : m_panels) {
+            std::string all;
+            for (const drawn_place& place : panel.places) {
+                all += row(place, panel.axis);
+            }
+            text += block(panel.label + ": all places", all);
+            for (const verdict v : shown_verdicts) {
+                std::string rows;
+                for (const drawn_place& place : panel.places) {
+                    rows += place.state == v ? row(place, panel.axis) : "";
+                }
+                text += block(panel.label + ": " + to_text(v), rows);
+            }
+            std::string marked;
+            for (const double x : m_marked) {
+                for (const double y : {panel.axis.low, panel.axis.high}) {
+                    marked += number_text(x) + " " + number_text(y) + " ? ?\n";
+                }
+                marked += "\n";
+            }
+            for (const auto& [x, y] : m_front) {
+                marked += number_text(x) + " " + number_text(y) + " ? ?\n";
+            }
+            text += block("answer", marked);
+        }
+        return text;
+    }
+
+    std::string plot_command(std::size_t panel) const {
+        const auto from = [&](std::size_t index, const char* columns) {
+            return "'" + std::string(size_picture_name) + ".dat' index " +
+                   std::to_string(panel * blocks + index) + " using " + columns;
+        };
+        const bool is_map = m_plan.wishes.size() == 2;
+        std::string all = "plot ";
+        if (!m_marked.empty() || !m_front.empty()) {
+            all += from(blocks - 1, "1:2") + " with " +
+                   (is_map ? "lines lc rgb '#777777' lw 6 dt 1" : "lines lc rgb '#777777' lw 3 dt (4,4)") +
+                   ", \\\n     ";
+        }
+        if (m_panels[panel].bound) {
+            all +=
+                number_text(*m_panels[panel].bound) + " with lines lc rgb '#D55E00' lw 2 dt (12,6), \\\n     ";
+        }
+        if (!is_map && m_x.is_numeric()) {
+            all += from(0, "1:2") + " with lines lc rgb '#AAAAAA' lw 2 dt 1, \\\n     ";
+        }
+        for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {
+            bool any = false;
+            bool intervals = false;
+            for (const drawn_place& place : m_panels[panel].places) {
+                const bool is = place.state == shown_verdicts[v];
+                any = any || is;
+                intervals = intervals || (is && (place.low || place.high));
+            }
+            if (!any) {
+                continue;
+            }
+            const std::string style = " lt " + std::to_string(v + 1);
+            if (intervals) {
+                all += from(v + 1, "1:2:3:4") + " with yerrorbars" + style + " dt 1 lw 2 pt 0, \\\n     ";
+            }
+            all += from(v + 1, "1:2") + " with points" + style + ", \\\n     ";
+        }
+        all.erase(all.find_last_of(','));
+        return all;
+    }
+
+    const size_plan& m_plan;
+    const size_search& m_search;
+    const size_answer& m_answer;
+    const refusals& m_refused;
+    swept_axis m_x;
+    std::vector<size_panel> m_panels;
+    std::vector<double> m_marked;
+    std::vector<std::pair<double, double>> m_front;
+};
+
+}  // namespace
+
+std::optional<picture> size_picture(const size_plan& plan, const size_search& search, const size_answer& answer,
+                                    const refusals& refused) {
+    return size_drawing(plan, search, answer, refused).draw();
+}
+
+}  // namespace weir

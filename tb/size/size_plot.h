@@ -1,0 +1,20 @@
+// The curve that a search has looked at, with what is proven at each place and the answer marked; of two
+// options, the map of their places with the front.
+#pragma once
+
+#include <optional>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/size/size_answer.h"
+#include "tb/size/size_tables.h"
+
+namespace weir {
+
+/// Name of its files.
+inline constexpr const char* size_picture_name = "curve";
+
+/// Nothing where no place was looked at.
+std::optional<picture> size_picture(const size_plan& plan, const size_search& search, const size_answer& answer,
+                                    const refusals& refused);
+
+}  // namespace weir

@@ -1,0 +1,250 @@
+#include "tb/size/size_tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/results/run_directory.h"
+#include "tb/results/summary_writer.h"
+#include "tb/results/text_table.h"
+#include "tb/sweep/swept_columns.h"
+
+namespace weir {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Digits: more than any value deserves, fewer than different machines may differ in.
+constexpr int digits = 10;
+
+std::string number_of(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? decimal_text(rounded(*value, digits)) : std::string{};
+}
+ordered_json json_of(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? ordered_json(rounded(*value, digits)) : ordered_json();
+}
+
+verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point) {
+    return refused[point].empty() ? search.judge(point).state() : verdict::not_possible;
+}
+
+/// The first message of a run that lost a frame, or why the place is not possible.
+std::string message_at(const size_search& search, const refusals& refused, std::size_t point) {
+    if (!refused[point].empty()) {
+        return detail::join(refused[point], "\n");
+    }
+    const place_judge& judge = search.judge(point);
+    for (std::size_t i = 0; i < judge.runs(); ++i) {
+        if (judge.outcome(i).lost) {
+            return judge.outcome(i).message;
+        }
+    }
+    return {};
+}
+
+std::size_t lost_at(const place_judge& judge) {
+    std::size_t lost = 0;
+    for (std::size_t i = 0; i < judge.runs(); ++i) {
+        lost += judge.outcome(i).lost ? 1 : 0;
+    }
+    return lost;
+}
+
+bool is_shown(const size_search& search, const refusals& refused, std::size_t point) {
+    return !refused[point].empty() || search.judge(point).runs() > 0;
+}
+
+void write_curve(const size_plan& plan, const size_search& search, const refusals& refused,
+                 const std::filesystem::path& directory) {
+    const swept_columns swept(plan.runs);
+    output_file csv(directory / "curve.csv");
+    csv_line line;
+    line.add_name("point");
+    swept.add_header(line);
+    for (const char* name : {"verdict", "runs", "runs_with_lossless_loss"}) {
+        line.add_name(name);
+    }
+    for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+        const std::string goal = "goal_" + std::to_string(g + 1);
+        for (const char* name : {"", "_verdict", "_misses", "_miss_share_low", "_miss_share_high", "_value",
+                                 "_value_low", "_value_high"}) {
+            line.add_name(goal + name);
+        }
+    }
+    csv.write(line.add_name("message").end());
+    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+        const place_judge& judge = search.judge(point);
+        line.add(point + 1);
+        swept.add(line, point);
+        line.add_name(is_shown(search, refused, point) ? to_text(verdict_at(search, refused, point))
+                                                       : "not looked at");
+        line.add(judge.runs()).add(lost_at(judge));
+        for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+            line.add_name(plan.goals[g].text);
+            if (judge.runs() == 0) {
+                line.add_nothing(7);
+                continue;
+            }
+            const share_interval share = judge.miss_share(g);
+            const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
+            line.add_name(to_text(judge.goal_state(g))).add(judge.misses(g));
+            line.add_name(number_of(share.low)).add_name(number_of(share.high));
+            line.add_name(number_of(value.value))
+                .add_name(number_of(value.low))
+                .add_name(number_of(value.high));
+        }
+        csv.write(line.add_name(message_at(search, refused, point)).end());
+    }
+    csv.finish();
+}
+
+void write_runs(const size_plan& plan, const size_search& search, const std::filesystem::path& directory) {
+    const swept_columns swept(plan.runs);
+    output_file csv(directory / "runs.csv");
+    csv_line line;
+    line.add_name("point");
+    swept.add_header(line);
+    line.add_name("seed").add_name("lossless_loss");
+    for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+        line.add_name("goal_" + std::to_string(g + 1));
+    }
+    csv.write(line.add_name("message").end());
+    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+        const place_judge& judge = search.judge(point);
+        for (std::size_t i = 0; i < judge.runs(); ++i) {
+            const run_outcome& outcome = judge.outcome(i);
+            line.add(point + 1);
+            swept.add(line, point);
+            line.add(plan.seed(i)).add(outcome.lost ? 1 : 0);
+            for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+                line.add_name(number_of(outcome.values[g]));
+            }
+            csv.write(line.add_name(outcome.message).end());
+        }
+    }
+    csv.finish();
+}
+
+ordered_json json_at(const size_plan& plan, const size_search& search, std::size_t point) {
+    const place_judge& judge = search.judge(point);
+    ordered_json j{{"point", point + 1}, {"options", swept_columns(plan.runs).json(point)}};
+    j["verdict"] = to_text(judge.state());
+    j["runs"] = judge.runs();
+    j["goals"] = ordered_json::array();
+    for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
+        const share_interval share = judge.miss_share(g);
+        const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
+        j["goals"].push_back({{"goal", plan.goals[g].text},
+                              {"verdict", to_text(judge.goal_state(g))},
+                              {"misses", judge.misses(g)},
+                              {"miss_share_low", json_of(share.low)},
+                              {"miss_share_high", json_of(share.high)},
+                              {"value", json_of(value.value)},
+                              {"value_low", json_of(value.low)},
+                              {"value_high", json_of(value.high)}});
+    }
+    return j;
+}
+
+void write_answer(const size_plan& plan, const size_search& search, const size_answer& answer,
+                  const std::filesystem::path& directory) {
+    const auto place = [&](const std::optional<std::size_t>& point) {
+        return point ? json_at(plan, search, *point) : ordered_json();
+    };
+    ordered_json j;
+    j["version"] = plan.runs.version;
+    j["configuration"] = plan.runs.configuration;
+    j["wishes"] = ordered_json::array();
+    for (std::size_t a = 0; a < plan.wishes.size(); ++a) {
+        j["wishes"].push_back({{"wish", to_text(plan.wishes[a])}, {"keys", plan.runs.axes[a].keys}});
+    }
+    j["goals"] = to_json(plan)["goals"];
+    j["confidence"] = plan.limits.confidence;
+    j["error_of_a_verdict"] = rounded(search.error(), digits);
+    j["verdict"] = to_text(answer.state);
+    j["runs"] = answer.runs;
+    j["places_looked_at"] = answer.looked_at;
+    j["answers"] = ordered_json::array();
+    for (const size_line& line : answer.lines) {
+        ordered_json each;
+        each["of"] = line.of.empty() ? ordered_json() : ordered_json(line.of);
+        each["verdict"] = to_text(line.state);
+        each["answer"] = place(line.point);
+        each["next_not_met"] = place(line.refuted);
+        each["sharp"] = line.sharp;
+        each["monotone"] = !line.early_met;
+        each["early_met"] = place(line.early_met);
+        each["best"] = line.best;
+        each["places"] = line.places;
+        each["places_looked_at"] = line.looked_at;
+        j["answers"].push_back(std::move(each));
+    }
+    output_file file(directory / "answer.json");
+    file.write(to_text(j));
+    file.finish();
+}
+
+/// `12.3 ms (10.1 ms to 15 ms)`, or for a strict goal `none of 66, < 10 %`.
+std::string cell_of(const size_goal& goal, const place_judge& judge, std::size_t g) {
+    const share_interval share = judge.miss_share(g);
+    if (goal.rule.strict) {
+        return judge.misses(g) == 0 ? "none misses, <" + number_text(percent_upwards(share.high)) + " % proven"
+                                    : std::to_string(judge.misses(g)) + " missed";
+    }
+    const quantile_interval value = *judge.value(g);
+    std::string text = std::isfinite(value.value) ? goal_value_text(goal.metric, value.value) : "none";
+    text += " (" + (value.low ? goal_value_text(goal.metric, *value.low) : "?") + " to " +
+            (value.high ? goal_value_text(goal.metric, *value.high) : "?") + ")";
+    return text;
+}
+
+}  // namespace
+
+void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
+                       const refusals& refused, const std::filesystem::path& directory) {
+    write_curve(plan, search, refused, directory);
+    write_runs(plan, search, directory);
+    write_answer(plan, search, answer, directory);
+}
+
+void print_places(std::ostream& out, const size_plan& plan, const size_search& search, const refusals& refused,
+                  std::size_t most_rows) {
+    text_table table;
+    text_table::row head = plan.runs.keys();
+    head.insert(head.end(), {"verdict", "runs"});
+    for (const size_goal& goal : plan.goals) {
+        head.push_back(goal.text);
+    }
+    table.add(head);
+    std::size_t rows = 0;
+    std::string first_refusal;
+    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+        if (!is_shown(search, refused, point) || ++rows > most_rows) {
+            continue;
+        }
+        text_table::row cells;
+        for (const auto& setting : plan.runs.settings(point)) {
+            cells.push_back(setting.second);
+        }
+        const place_judge& judge = search.judge(point);
+        cells.emplace_back(to_text(verdict_at(search, refused, point)));
+        cells.push_back(std::to_string(judge.runs()));
+        for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
+            cells.push_back(cell_of(plan.goals[g], judge, g));
+        }
+        if (!refused[point].empty() && first_refusal.empty()) {
+            first_refusal = refused[point].front();
+        }
+        table.add(cells);
+    }
+    table.print(out);
+    if (rows > most_rows) {
+        out << "... and " << rows - most_rows << " more places: curve.csv\n";
+    }
+    if (!first_refusal.empty()) {
+        out << "not possible: " << first_refusal << '\n';
+    }
+}
+
+}  // namespace weir

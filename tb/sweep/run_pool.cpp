@@ -1,0 +1,147 @@
+#include "tb/sweep/run_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <ctime>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace weir {
+
+namespace {
+
+/// What a failed run said, less what depends on where the sweep is.
+std::string cause_of(const std::string& errors, int status) {
+    std::istringstream lines(errors);
+    std::string cause;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("weir run: the run failed;", 0) != 0 && line.rfind("warning: ", 0) != 0) {
+            cause += (cause.empty() ? "" : "\n") + line;
+        }
+    }
+    if (!cause.empty()) {
+        return cause;
+    }
+    return status > 128 ? "ended by signal " + std::to_string(status - 128)
+                        : "ended with exit status " + std::to_string(status);
+}
+
+}  // namespace
+
+waiting_signals::waiting_signals() {
+    sigemptyset(&m_wanted);
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) {
+        sigaddset(&m_wanted, signal);
+    }
+    struct sigaction action {};
+    sigaction(SIGHUP, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) {
+        sigaddset(&m_wanted, SIGHUP);
+    }
+    // An ignored SIGCHLD would take the runs' statuses away.
+    std::signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &m_wanted, &m_before);
+}
+
+int waiting_signals::wait() const {
+    const timespec longest{0, 250'000'000};
+    return std::max(0, sigtimedwait(&m_wanted, nullptr, &longest));
+}
+
+run_pool::run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock)
+    : m_plan(plan), m_source(source), m_layout(layout), m_store(layout, plan.keep), m_lock(lock) {}
+
+void run_pool::start(const pending_run& what) {
+    if (m_store.ended_unnamed(what.point, what.seed) &&
+        same_values(read_whole(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
+                    m_source.effective_ini(m_plan, what.point, what.seed))) {
+        m_store.accept(what.point, what.seed);
+        run_record record;
+        record.state = run_record::states::done;
+        m_ended.push_back({what, record, std::nullopt});
+        return;
+    }
+    m_store.prepare(what.point, what.seed);
+    std::vector<std::string> arguments = m_source.arguments(m_plan, what.point, what.seed);
+    arguments.insert(arguments.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
+    m_active.push_back({what, child_run(arguments, m_lock)});
+}
+
+int run_pool::wait() {
+    const int signal = m_signals.wait();
+    return signal == SIGCHLD ? 0 : signal;
+}
+
+std::vector<ended_run> run_pool::take_ended() {
+    for (auto run = m_active.begin(); run != m_active.end();) {
+        if (run->process.ended()) {
+            finish(*run);
+            run = m_active.erase(run);
+        } else {
+            ++run;
+        }
+    }
+    return std::exchange(m_ended, {});
+}
+
+void run_pool::cancel(const pending_run& what) {
+    const auto run = std::find_if(m_active.begin(), m_active.end(), [&](const active_run& each) {
+        return each.what.point == what.point && each.what.seed == what.seed;
+    });
+    if (run != m_active.end()) {
+        end(*run);
+        m_active.erase(run);
+    }
+}
+
+void run_pool::stop() {
+    for (active_run& run : m_active) {
+        end(run);
+    }
+    m_active.clear();
+}
+
+void run_pool::end(active_run& run) {
+    run.process.kill();
+    if (run.process.status() == 0) {
+        finish(run);  // it had ended just before
+    } else {
+        m_store.discard(run.what.point, run.what.seed);
+    }
+}
+
+void run_pool::finish(active_run& run) {
+    const auto [point, seed] = run.what;
+    const int status = run.process.status();
+    const std::string effective = read_whole(m_layout.partial_run(point, seed) / "effective.ini");
+    if (!effective.empty() && !same_values(effective, m_source.effective_ini(m_plan, point, seed))) {
+        throw std::runtime_error(m_source.file() +
+                                 " has changed since the sweep began; what has ended before is kept");
+    }
+    ended_run ended{run.what, {}, std::nullopt};
+    if (status == 0) {
+        m_store.accept(point, seed);
+        ended.record.state = run_record::states::done;
+    } else {
+        const std::string cause = cause_of(run.process.errors(), status);
+        // What a run says of its own directory is about the disk, not about the model.
+        const bool final =
+            status == 1 && cause.find(m_layout.partial_run(point, seed).string()) == std::string::npos;
+        ended.record = {run_record::states::failed, status, cause, final};
+        m_store.accept_failure(point, seed, ended.record);
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - run.process.started();
+    ended.seconds = took.count();
+    m_ended.push_back(std::move(ended));
+}
+
+unsigned usable_processors() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(std::max(1, CPU_COUNT(&set)))
+                                                       : 1;
+}
+
+}  // namespace weir

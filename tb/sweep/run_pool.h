@@ -1,0 +1,97 @@
+// Runs of a plan as processes of their own, several at a time: starts them, and takes in what they leave.
+//
+// A run's directory gets its name as soon as it ends. While a pool lives, SIGINT and SIGTERM (and SIGHUP,
+// unless it is ignored) wait to be asked for with `wait`; its runs die with it.
+//
+//   run_pool pool(plan, source, layout, lock.descriptor());
+//   pool.start({0, 1});
+//   while (pool.active() > 0 && pool.wait() == 0) {
+//       for (const ended_run& run : pool.take_ended()) { ... }
+//   }
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "tb/sweep/child_run.h"
+#include "tb/sweep/point_source.h"
+#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
+
+namespace weir {
+
+struct pending_run {
+    std::size_t point = 0;
+    std::uint64_t seed = 0;
+};
+
+struct ended_run {
+    pending_run what;
+    run_record record;
+    /// Unit: s. Nothing for one that an earlier pool had run and not named.
+    std::optional<double> seconds;
+};
+
+/// While it lives, signals wait to be asked for: no handlers, and none is lost between a look and a wait.
+class waiting_signals {
+ public:
+    waiting_signals();
+    waiting_signals(const waiting_signals&) = delete;
+    waiting_signals& operator=(const waiting_signals&) = delete;
+    ~waiting_signals() { sigprocmask(SIG_SETMASK, &m_before, nullptr); }
+
+    /// The signal that came within a quarter of a second, or 0.
+    int wait() const;
+
+ private:
+    sigset_t m_wanted{};
+    sigset_t m_before{};
+};
+
+class run_pool {
+ public:
+    struct active_run {
+        pending_run what;
+        child_run process;
+    };
+
+    /// `lock`: descriptor of the directory's lock, which the runs inherit.
+    run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock);
+
+    /// Starts it; one that had ended without getting its name gets it, and has ended at once. Throws
+    /// output_error where a file can not be written, std::system_error where no process can be made.
+    void start(const pending_run& what);
+    const std::list<active_run>& running() const { return m_active; }
+    std::size_t active() const { return m_active.size(); }
+    /// Waits until a run ends, at most a quarter of a second. Returns the signal that is to end everything, or
+    /// 0.
+    int wait();
+    /// What has ended since the last call, in no order. Throws output_error as above, std::runtime_error where
+    /// the configuration is no longer what it was.
+    std::vector<ended_run> take_ended();
+    /// Ends a run, and leaves nothing of it; one that had just ended stays to be taken.
+    void cancel(const pending_run& what);
+    /// The same for all.
+    void stop();
+
+ private:
+    void finish(active_run& run);
+    void end(active_run& run);
+
+    const sweep_plan& m_plan;
+    const point_source& m_source;
+    const sweep_layout& m_layout;
+    run_store m_store;
+    int m_lock;
+    waiting_signals m_signals;
+    std::list<active_run> m_active;
+    std::vector<ended_run> m_ended;
+};
+
+/// Processors that this process may use. At least 1.
+unsigned usable_processors();
+
+}  // namespace weir

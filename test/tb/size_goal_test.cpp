@@ -1,0 +1,64 @@
+// Goals, as they are written.
+#include <gtest/gtest.h>
+
+#include "tb/size/size_goal.h"
+
+namespace weir {
+namespace {
+
+std::string said(const std::string& text) {
+    const auto goal = read_goal(text);
+    return goal ? goal.value.text : "error";
+}
+
+TEST(size_goal, is_put_in_the_words_of_summaries) {
+    EXPECT_EQ(said("lossless"), "lossless in 90% of runs");
+    EXPECT_EQ(said("drops = 0"), "frames.dropped = 0 in 90% of runs");
+    EXPECT_EQ(said("drops=0 in 99% of runs"), "frames.dropped = 0 in 99% of runs");
+    EXPECT_EQ(said("p99.9 fct <= 10ms"), "fct_ns.p99_9 <= 10ms in 50% of runs");
+    EXPECT_EQ(said("p99.9 fct<=10ms"), "fct_ns.p99_9 <= 10ms in 50% of runs");
+    EXPECT_EQ(said("median jct of query.8192.7 < 250us in 90% of runs"),
+              "groups.query.8192.7.jct_ns.p50 < 250us in 90% of runs");
+    EXPECT_EQ(said("paused <= 2ms"), "pfc.paused_ns.total <= 2ms in 50% of runs");
+    EXPECT_EQ(said("paused tier1 <= 2ms"), "pfc.paused_ns.tier1 <= 2ms in 50% of runs");
+    EXPECT_EQ(said("pfc.xoff_sent < 1000"), "pfc.xoff_sent < 1000 in 50% of runs");
+    EXPECT_EQ(said("flows.completed >= 100"), "flows.completed >= 100 in 50% of runs");
+}
+
+TEST(size_goal, reads_its_own_words) {
+    for (const char* text :
+         {"lossless in 90% of runs", "fct_ns.p99_9 <= 10ms in 50% of runs", "frames.dropped = 0 in 99% of runs",
+          "pfc.paused_ns.total > 1.5us in 12.5% of runs"}) {
+        EXPECT_EQ(said(text), text);
+    }
+}
+
+TEST(size_goal, has_its_bound_in_the_metrics_unit) {
+    const size_goal goal = read_goal("p99 fct <= 1.5ms in 90% of runs").value;
+    EXPECT_EQ(goal.metric, "fct_ns.p99");
+    EXPECT_EQ(goal.bound, 1.5e6);
+    EXPECT_DOUBLE_EQ(goal.rule.allowed_misses, 0.1);
+    EXPECT_FALSE(goal.rule.strict);
+    EXPECT_TRUE(goal.holds(1.5e6));
+    EXPECT_FALSE(goal.holds(1.5e6 + 1));
+    EXPECT_FALSE(read_goal("p99 fct < 1.5ms").value.holds(1.5e6));
+    EXPECT_TRUE(read_goal("flows.completed >= 5").value.holds(5));
+    EXPECT_FALSE(read_goal("flows.completed > 5").value.holds(5));
+    EXPECT_TRUE(read_goal("drops = 0").value.rule.strict);
+    EXPECT_FALSE(read_goal("drops <= 3").value.rule.strict);
+    EXPECT_TRUE(read_goal("lossless").value.is_lossless());
+}
+
+TEST(size_goal, is_refused_with_what_is_allowed) {
+    for (const char* text :
+         {"", "p99 fct", "p98 fct <= 1ms", "p99 fct <= 10", "p99 fct <= 1ms 2ms", "drops = 3", "lossless <= 1",
+          "fct_ns <= 1ms", "nothing <= 1", "drops <= 1 in 100% of runs", "drops <= 1 in 0% of runs",
+          "*.p99 <= 1ms", "p99 fct of <= 1ms", "drops <= 5B", "<= 5"}) {
+        const auto goal = read_goal(text);
+        EXPECT_FALSE(goal) << text;
+        EXPECT_NE(goal.error.find("allowed: "), std::string::npos) << text << ": " << goal.error;
+    }
+}
+
+}  // namespace
+}  // namespace weir
