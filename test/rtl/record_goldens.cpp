@@ -6,8 +6,13 @@
 #include <systemc>
 
 #include "golden/rtl/arbiter_golden.h"
+#include "golden/rtl/pfc_golden.h"
+#include "golden/rtl/tcam_golden.h"
 #include "random_requests.h"
 #include "tb/rtl/arbiter_pins.h"
+#include "tb/rtl/pfc_pins.h"
+#include "tb/rtl/tcam_pins.h"
+#include "voq_driver.h"
 
 namespace {
 
@@ -58,6 +63,78 @@ void write_islip(const std::string& name, unsigned ports, unsigned runs) {
     }
 }
 
+void write_tcam(const std::string& name, std::uint32_t entries, unsigned cycles) {
+    std::ofstream file(name);
+    file << "cycle,write_index,write_valid,write_value,write_mask,write_ports,key,winner,ports\n";
+    golden::random_tcam_edges stimulus(entries, 1000 + entries);
+    const std::unique_ptr<tcam_pins> rtl = make_tcam_pins(entries);
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+        const golden::tcam_edge edge = stimulus.next();
+        file << cycle << ',';
+        if (edge.writes) {
+            rtl->write(edge.index, edge.entry, edge.ports);
+            file << edge.index << ',' << edge.entry.valid << ',' << golden::hex(edge.entry.value) << ','
+                 << golden::hex(edge.entry.mask) << ',' << golden::text_of(edge.ports) << ',';
+        } else {
+            file << "-,-,-,-,-,";
+        }
+        if (edge.looks_up) {
+            rtl->look_up(edge.key);
+        }
+        rtl->clock();
+        file << (edge.looks_up ? golden::hex(edge.key) : "-") << ','
+             << golden::text_of(golden::tcam_answer{rtl->result(), rtl->winner(), rtl->ports()}) << '\n';
+    }
+}
+
+void write_pfc_receive(const std::string& name, unsigned data_width, unsigned cycles) {
+    std::ofstream file(name);
+    file << "cycle,enable,enable_class,acknowledge,frame,frame_enable,frame_quanta,"
+            "control_frame,pfc_frame,xoff,xon,request\n";
+    golden::random_receive_edges stimulus(1000 + data_width);
+    pfc_receive_rtl rtl(data_width);
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+        golden::receive_edge edge = stimulus.next(rtl.outputs().request);
+        file << cycle << ',' << edge.in.pfc_enable << ',' << golden::hex2(edge.in.class_enable) << ','
+             << golden::hex2(edge.in.acknowledge) << ',';
+        if (edge.frame) {
+            file << (edge.frame->kind == frame_kind::pfc ? "pfc" : "pause") << ','
+                 << golden::hex2(edge.frame->fields.class_enable) << ','
+                 << golden::text_of(edge.frame->fields.quanta) << ',';
+        } else {
+            file << "-,-,-,";
+        }
+        rtl.clock(edge.inputs());
+        file << golden::text_of(rtl.outputs()) << '\n';
+    }
+}
+
+void write_pfc_transmit(const std::string& name, unsigned data_width, unsigned cycles) {
+    std::ofstream file(name);
+    file << "cycle,enable,request,resend,taken,pfc_frame,xoff,xon,paused,frame_enable,frame_quanta\n";
+    golden::random_transmit_edges stimulus(1000 + data_width);
+    pfc_transmit_rtl rtl(golden::transmit_config(data_width));
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+        const pfc_transmit_inputs in = stimulus.next(rtl.outputs().waiting);
+        file << cycle << ',' << in.pfc_enable << ',' << golden::hex2(in.request) << ',' << in.resend << ','
+             << in.taken << ',';
+        rtl.clock(in);
+        file << golden::text_of(rtl.outputs(), rtl.frame()) << '\n';
+    }
+}
+
+void write_voq(const std::string& name) {
+    std::ofstream file(name);
+    file << "slot,arrivals,room,moved\n";
+    unsigned number = 0;
+    test::voq_driver rtl([&](const test::slot_record& slot, const std::vector<test::moved_cell>& moved) {
+        file << number++ << ',' << test::text_of(slot.arrivals) << ',' << test::text_of(slot.room) << ','
+             << test::text_of(moved) << '\n';
+    });
+    test::log_slots(500us, 7, [&](const test::slot_record& slot) { rtl.take(slot); });
+    rtl.finish();
+}
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
@@ -68,5 +145,9 @@ int sc_main(int argc, char** argv) {
     const std::string directory = std::string(argv[1]) + "/";
     write_islip(directory + "islip_n8.csv", 8, 300);
     write_islip(directory + "islip_n16.csv", 16, 60);
+    write_tcam(directory + "tcam_n64.csv", 64, 2000);
+    write_pfc_receive(directory + "pfc_receive_d64.csv", 64, 1500);
+    write_pfc_transmit(directory + "pfc_transmit_d64.csv", 64, 1500);
+    write_voq(directory + "voq_crossbar_n4.csv");
     return 0;
 }

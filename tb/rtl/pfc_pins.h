@@ -1,0 +1,50 @@
+// pfc_receive.sv and pfc_transmit.sv as C++ objects, with the calls of the models that they are compared with
+// (pfc_receive_control.h, pfc_transmit_control.h).
+//
+//   pfc_receive_rtl rtl(64);
+//   rtl.clock(inputs);               // one rising edge
+//   rtl.outputs().request;           // what the next edge samples
+#pragma once
+
+#include <memory>
+
+#include "weir/model/pfc_receive_control.h"
+#include "weir/model/pfc_transmit_control.h"
+
+namespace weir {
+
+class pfc_receive_rtl {
+ public:
+    /// Bits that the MAC takes per clock cycle. Unit: bit. Range: 2-1,024, even.
+    explicit pfc_receive_rtl(unsigned data_width);
+    ~pfc_receive_rtl();
+
+    void clock(const pfc_receive_inputs& in);
+    const pfc_receive_outputs& outputs() const { return m_out; }
+
+ private:
+    struct verilated;
+    std::unique_ptr<verilated> m_rtl;
+    pfc_receive_outputs m_out;
+};
+
+/// As the model with `launch_edge::kept` and the latencies that it has by default.
+class pfc_transmit_rtl {
+ public:
+    /// Data width, quanta and refresh times are taken from there.
+    explicit pfc_transmit_rtl(const pfc_transmit_config& config);
+    ~pfc_transmit_rtl();
+
+    void clock(const pfc_transmit_inputs& in);
+    const pfc_transmit_outputs& outputs() const { return m_out; }
+    /// Holds while it waits.
+    const pause_fields& frame() const { return m_frame; }
+
+ private:
+    struct verilated;
+    std::unique_ptr<verilated> m_rtl;
+    pfc_transmit_outputs m_out;
+    pause_fields m_frame;
+};
+
+}  // namespace weir
