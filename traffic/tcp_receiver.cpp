@@ -80,6 +80,7 @@ void tcp_receiver::acknowledge(transport_context& context) {
 bool tcp_receiver::on_data(transport_context& context, segment_bitmaps& bitmaps, const ethernet_frame& data) {
     const tcp_constants& tcp = context.tcp;
     const bool marked = (data.flags & ecn_marked) != 0;
+    context.counters.marked_segments += marked ? 1 : 0;
     if (marked != m_marked) {
         change_mark(context);
     }

@@ -9,7 +9,9 @@ void add_rtl_options(option_table& table, run_config& config) {
     block.add("switches", config.rtl.switches)
         .rule("all, or names of switches with commas between, such as core*",
               [](const std::string& name) { return !name.empty(); })
-        .matters({"switch.arbiter = rtl", [&config] { return config.device.arbiter == arbiter_kind::rtl; }})
+        .matters(
+            only_with_memory(config, buffer_kind::partitioned) &&
+            relevance{"switch.arbiter = rtl", [&config] { return config.device.arbiter == arbiter_kind::rtl; }})
         .doc(
             "Switches whose blocks are RTL, where an option says `rtl`: all, or names; * stands for any text. "
             "The "

@@ -163,6 +163,14 @@ void add_shared_options(option_table& table, run_config& config) {
     add_pools(block, config.shared, when);
     add_thresholds(block, config.shared, when);
     add_headroom(block, config.shared, when);
+    block.add("ecn_threshold", config.shared.ecn_threshold)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.on && relevance{"traffic over TCP", [&config] { return config.traffic.uses_tcp(); }})
+        .doc(
+            "Frames of TCP are marked (ECN CE) where their queue holds as much when they come; TCP is then "
+            "sent as "
+            "ECN-capable, and halves a window of which something was marked. auto: none is marked.")
+        .source("RFC 3168; DCTCP: K");
     table.check([&config] { return config.shared.validate(); });
 }
 

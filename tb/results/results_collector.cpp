@@ -24,6 +24,7 @@ collector_options collector_options_of(const run_config& config, bool links_chan
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
     o.pausable_classes = config.pfc.mode == flow_control_mode::pause ? pfc_classes : config.device.classes;
     o.links_change = links_change;
+    o.marks = config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold;
     return o;
 }
 
@@ -187,6 +188,12 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric);
+    if (m_options.marks) {
+        summary.ecn_seen = 0;
+        for (const traffic_endpoint* endpoint : m_endpoints) {
+            *summary.ecn_seen += endpoint != nullptr ? endpoint->counters().marked_segments : 0;
+        }
+    }
     summary.flows_started = flows_started();
     summary.flows_completed = m_flows_completed;
     summary.fct = m_statistics.fct();

@@ -45,6 +45,8 @@ struct collector_options {
     std::uint32_t pausable_classes = 8;
     /// Links are cut, mended or degraded during the run.
     bool links_change = false;
+    /// Switches mark frames (ECN).
+    bool marks = false;
 };
 collector_options collector_options_of(const run_config& config, bool links_change);
 

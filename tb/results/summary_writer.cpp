@@ -132,6 +132,9 @@ ordered_json to_json(const run_summary& summary) {
     j["frames"] = to_json(summary.frames);
     j["drops"] = drops_of(summary.frames);
     j["pfc"] = to_json(summary.pauses);
+    if (summary.ecn_seen) {
+        j["ecn"]["seen"] = *summary.ecn_seen;
+    }
     j["flows"]["started"] = summary.flows_started;
     j["flows"]["completed"] = summary.flows_completed;
     j["fct_ns"] = to_json(summary.fct);

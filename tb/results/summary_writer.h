@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct run_summary {
     std::uint64_t packet_hops = 0;
     frame_account frames;
     pause_totals pauses;
+    /// Where switches mark: segments that TCP's receivers saw marked (ECN CE), since the start of the run.
+    std::optional<std::uint64_t> ecn_seen;
     std::uint64_t flows_started = 0;
     std::uint64_t flows_completed = 0;
     distribution fct;

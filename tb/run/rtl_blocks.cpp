@@ -19,7 +19,8 @@ bool names(const std::string& pattern, const std::string& name) {
 }
 
 bool any_rtl(const run_config& config) {
-    return config.device.arbiter == arbiter_kind::rtl;
+    // A shared memory has no crossbar that an arbiter could serve.
+    return config.shared.kind == buffer_kind::partitioned && config.device.arbiter == arbiter_kind::rtl;
 }
 
 std::string name_of(const topology& plan, switch_id s) {

@@ -40,6 +40,10 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.udp = config.udp;
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
+    if (config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold) {
+        m_newreno_ecn.emplace(config.tcp.mss, config.tcp.slow_start_limit);
+        options.congestion = &*m_newreno_ecn;
+    }
     for (host_id h = 0; h < hosts; ++h) {
         m_endpoints.push_back(std::make_unique<traffic_endpoint>(options));
         application_list applications = make_workload(m_plan, h, m_fabric.host(h)->output(0).rate());

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tb/options/run_config.h"
@@ -13,6 +14,7 @@
 #include "tb/run/rtl_blocks.h"
 #include "tb/run/trace_feed.h"
 #include "weir/model/fabric.h"
+#include "weir/traffic/newreno_ecn.h"
 #include "weir/traffic/trace_app.h"
 #include "weir/traffic/traffic_endpoint.h"
 #include "weir/traffic/workload_plan.h"
@@ -60,6 +62,8 @@ class simulation : private barrier_observer {
     fabric m_fabric;
     rtl_blocks m_rtl;
     picoseconds m_quantum;
+    // Where switches mark, hosts listen.
+    std::optional<newreno_ecn> m_newreno_ecn;
     std::vector<std::unique_ptr<traffic_endpoint>> m_endpoints;
     std::vector<trace_app*> m_trace_apps;
     barrier_call m_at_barrier;

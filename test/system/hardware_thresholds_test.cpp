@@ -324,6 +324,55 @@ TEST(hardware_thresholds_golden, first_drop_of_a_lossy_queue_of_trident3_at_50_g
     EXPECT_NEAR(lossy_test(32'340'992_B, 256_B, 1'792_B, 113'000), 112'302, margin_of_lossy_tests);
 }
 
+TEST(hardware_thresholds, frames_are_marked_from_the_one_on_that_finds_the_threshold) {
+    // As SONiC's EcnTest: a queue fills, its port is released, and what comes out is looked at.
+    fabric_parameters p = tomahawk(268'736_B);
+    p.shared.ecn_threshold = 100 * 208_B;
+    topology plan;
+    for (unsigned h = 0; h < 3; ++h) {
+        plan.add_host("h" + std::to_string(h));
+    }
+    const node_ref device = node_ref::of_switch(plan.add_switch("device", 1));
+    for (unsigned h = 0; h < 3; ++h) {
+        plan.add_link(node_ref::of_host(h), device, {100_Gbps, 1us});
+    }
+    plan.finish();
+    std::vector<scripted_endpoint> ends(3);
+    ethernet_frame stop;
+    stop.kind = frame_kind::pfc;
+    stop.priority = pfc_classes - 1;
+    stop.pause = pause_fields{};
+    stop.pause.class_enable = 0xFF;
+    stop.pause.quanta.fill(0xFFFF);  // 336 us at 100 Gb/s
+    ends[2].at(0us, stop);
+    for (unsigned i = 0; i < 150; ++i) {
+        // Class 3 may be marked, class 4 may not.
+        for (unsigned h = 0; h < 2; ++h) {
+            ethernet_frame frame =
+                frame_between(plan.address_of(h), plan.address_of(2), 200, static_cast<pfc_class>(3 + h));
+            frame.flags = static_cast<std::uint8_t>(h == 0 ? ecn_capable : 0);
+            ends[h].at(5us + 1us * i, frame);
+        }
+    }
+    fabric made("fabric", p, plan);
+    for (host_id h = 0; h < 3; ++h) {
+        made.host(h)->run(ends[h]);
+    }
+    made.configure_run(engine_kind::fast, made.lookahead(), 1ms);
+    sc_core::sc_start();
+    unsigned of_class[2] = {0, 0};
+    for (const scripted_endpoint::arrival& each : ends[2].arrivals) {
+        const unsigned h = each.frame.priority - 3;
+        // The first 100 find fewer than 100 cells; all came while the port was stopped.
+        const bool marked = h == 0 && of_class[h] >= 100;
+        EXPECT_GT(each.time, 300us);
+        EXPECT_EQ((each.frame.flags & ecn_marked) != 0, marked) << h << ' ' << of_class[h];
+        ++of_class[h];
+    }
+    EXPECT_EQ(of_class[0], 150U);
+    EXPECT_EQ(of_class[1], 150U);
+}
+
 /// SONiC's HdrmPoolSizeTest: fills every group to just below its threshold, brings each one above it with at
 /// most nine more frames, fills all headroom but the last group's and that up to `partial`, without a drop; the
 /// next frame is lost.

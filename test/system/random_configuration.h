@@ -92,6 +92,7 @@ inline void draw_shared_memory(dice& d, bool lossless, ini_text& ini) {
         ini.set("shared.minimum", d.of({"1B", "1600B", "3KB"}));
     }
     ini.set("shared.queue_alpha", d.of({"0.25", "1", "8"}));
+    ini.set("shared.ecn_threshold", d.of({"auto", "6KB"}));
     if (!lossless) {
         ini.set("shared.lossy_alpha", d.of({"0.5", "8"}));
         ini.set("shared.memory", sliced ? d.of({"2MB", "4MB"}) : d.of({"400KB", "2MB"}));

@@ -87,6 +87,44 @@ TEST(shared_memory, a_lone_transfer_takes_its_ideal_time) {
     }
 }
 
+TEST(shared_memory, queues_beyond_the_threshold_are_marked_and_tcp_halves_its_windows) {
+    const scratch_directory where;
+    // Fifteen long transfers to one host: NewReno without marks fills the queue until it loses, with marks it
+    // stays near the threshold and loses nothing.
+    const arguments memory{"--shared.memory=1MB", "--traffic.incast_bytes=12MB", "--tcp.min_rto=1ms",
+                           "--traffic.incast_rounds=1"};
+    const auto base = [&](const arguments& more, const std::string& out) {
+        arguments all{"run",
+                      "--switch.buffer=shared",
+                      "--fabric.topology=single",
+                      "--fabric.hosts=16",
+                      "--link.rate=10Gbps",
+                      "--link.latency=1us",
+                      "--switch.lookup_delay=400ns",
+                      "--switch.classes=1",
+                      "--traffic.kind=incast",
+                      "--tcp.initial_window=4",
+                      "--out",
+                      out};
+        const outcome made = run_program(where, joined(joined(all, memory), more));
+        EXPECT_EQ(made.status, 0) << made.err;
+        return summary_of(where / out);
+    };
+    const auto plain = base({}, "plain");
+    const auto marked = base({"--shared.ecn_threshold=100KB"}, "marked");
+    EXPECT_GT(plain["frames"]["dropped"], 0);
+    EXPECT_FALSE(plain.contains("ecn"));
+    EXPECT_EQ(marked["frames"]["dropped"], 0);
+    EXPECT_GT(marked["ecn"]["seen"], 100);
+    // Only the one queue that is long ever held as much, and it stayed near the threshold.
+    for (const auto& row : golden::lines_of_file(where / "marked/buffers.csv")) {
+        if (row[1] == "queue") {
+            EXPECT_EQ(row[3] == "0", std::stoull(row[6]) > 100'000) << row[3];
+            EXPECT_LT(std::stoull(row[6]), 700'000U) << row[3];
+        }
+    }
+}
+
 TEST(shared_memory, cut_links_give_their_memory_back) {
     const scratch_directory where;
     const auto run = run_incast(where,

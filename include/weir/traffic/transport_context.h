@@ -52,6 +52,8 @@ struct transport_counters {
     std::uint64_t out_of_order_segments = 0;
     /// Segments that were here already.
     std::uint64_t duplicate_segments = 0;
+    /// Segments that came with a mark (ECN CE).
+    std::uint64_t marked_segments = 0;
     /// Segments beyond the receive window or the transfer's end: only a foreign sender makes them.
     std::uint64_t outside_window = 0;
     /// Payload handed to applications, each byte once. Unit: B.
