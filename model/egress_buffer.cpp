@@ -51,6 +51,18 @@ bool egress_buffer::fits(std::uint32_t held, std::uint32_t class_held, std::uint
     return false;
 }
 
+std::uint64_t egress_buffer::class_limit(unsigned port) const {
+    switch (m_share) {
+        case egress_share::whole:
+            return m_capacity;
+        case egress_share::fixed:
+            return m_fixed_limit;
+        case egress_share::dynamic:
+            return m_alpha_256 * (m_capacity - m_ports[port].held) / 256;
+    }
+    return 0;
+}
+
 bool egress_buffer::would_have_room(pfc_class c, const class_counts& held) const {
     std::uint32_t sum = 0;
     for (const std::uint32_t of_class : held) {

@@ -18,6 +18,10 @@ static std::string module_name(const std::string& name) {
     return allowed;
 }
 
+static bool has_watchdog(const pfc_config& pfc) {
+    return pfc.mode == flow_control_mode::pfc && pfc.watchdog != watchdog_action::off;
+}
+
 fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan)
     : sc_module(name),
       m_parameters(parameters),
@@ -67,6 +71,14 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     }
     connect();
     schedule_changes();
+    for (const broken_adapter& adapter : parameters.broken_adapters) {
+        if (m_hosts[adapter.host]) {
+            m_hosts[adapter.host]->pause_partner(adapter.from, adapter.to, adapter.classes);
+        }
+    }
+    if (has_watchdog(parameters.flow_control)) {
+        on_deadlock([](const deadlock_report&) {});
+    }
 }
 
 node* fabric::node_at(const node_ref& reference) {
@@ -175,7 +187,11 @@ picoseconds fabric::longest_standstill() const {
             consider(change.rate, latency);
         }
     }
-    return 2 * longest + device.lookup_delay + device.lookup_interval;
+    if (!m_parameters.broken_adapters.empty()) {
+        return never;  // what stands still may wait for one of them
+    }
+    const picoseconds watchdog = !has_watchdog(pfc) ? 0_ps : pfc.watchdog_detection + 2 * pfc.watchdog_period();
+    return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog;
 }
 
 void fabric::settle(picoseconds now) {
@@ -198,6 +214,17 @@ void fabric::restart_statistics_at(picoseconds at) {
 void fabric::sample_every(picoseconds interval, std::uint32_t capacity) {
     for (node* n : m_domain.members()) {
         n->sample_every(interval, capacity);
+    }
+}
+
+void fabric::log_causes(const cause_options& options) {
+    for (auto& host : m_hosts) {
+        if (host) {
+            host->log_causes(options);
+        }
+    }
+    for (auto& device : m_switches) {
+        device->log_causes(options);
     }
 }
 

@@ -9,12 +9,23 @@ namespace weir {
 // Of a `sample` event: end of the warm-up instead of a sample.
 static constexpr std::uint32_t restart_payload = 1;
 
+// What a broken adapter sends: pauses as the switches' are.
+static pause_config requests_of(const pfc_config& pfc) {
+    pause_config config;
+    config.kind = pfc.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
+    config.quanta = pfc.quanta;
+    config.refresh = pause_quanta{std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(static_cast<double>(pfc.quanta.count()) * pfc.refresh))};
+    return config;
+}
+
 host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                      const port_config& port, const host_parameters& parameters)
     : node(name, index, clock, {port}),
       m_parameters(parameters),
       m_port(port),
-      m_mac(pause_config{}, port.rate, parameters.flow_control.response.value_or(default_response(port.rate))),
+      m_mac(requests_of(parameters.flow_control), port.rate,
+            parameters.flow_control.response.value_or(default_response(port.rate))),
       m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
     set_next_key(m_agenda.next_key());
     for (unsigned priority = 0; priority < pfc_classes; ++priority) {
@@ -37,11 +48,23 @@ void host_node::run(endpoint& guest) {
 void host_node::schedule(const link_change& change) {
     expect_change(change);
     m_mac.impaired = true;
-    std::vector<link_change>& instant = m_controls[change.at];
-    if (instant.empty()) {
-        m_agenda.schedule(change.at, host_stages::control, 0, 0);
+    add_control(change.at);
+    m_controls[change.at].push_back(change);
+}
+
+void host_node::add_control(picoseconds at) {
+    if (m_controls.find(at) == m_controls.end()) {
+        m_controls[at];
+        m_agenda.schedule(at, host_stages::control, 0, 0);
     }
-    instant.push_back(change);
+}
+
+void host_node::pause_partner(picoseconds from, picoseconds to, class_mask classes) {
+    m_partner_pauses.push_back({from, to, classes});
+    add_control(from);
+    if (to != never) {
+        add_control(to);
+    }
 }
 
 void host_node::advance() {
@@ -93,6 +116,8 @@ void host_node::dispatch_rare(const event& e) {
             return on_pause_effect(e.payload);
         case host_stages::pause_expiry:
             return on_pause_expiry();
+        case host_stages::pause_refresh:
+            return on_pause_refresh();
         case host_stages::control:
             return on_control();
         case host_stages::sample:
@@ -174,8 +199,22 @@ void host_node::on_pause_effect(frame_slot slot) {
     --m_control_frames;
     m_slab.release(slot);
     tell_pauses(0, m_mac.timers, m_now);
+    note_pauses();
     transmit_later();
     schedule_pause_expiry();
+}
+
+void host_node::note_pauses() {
+    if (m_causes == nullptr) {
+        return;
+    }
+    m_causes->note_paused(0, m_mac.timers.paused_mask(), m_now, [&](pfc_class c) {
+        flow_bytes_list flows;
+        for (frame_slot slot = m_queues[c].head(); slot != no_slot; slot = m_slab.route(slot).next) {
+            flows.add(m_slab.frame(slot), m_slab.frame(slot).frame_bytes);
+        }
+        return flows.sorted();
+    });
 }
 
 void host_node::schedule_pause_expiry() {
@@ -192,6 +231,7 @@ void host_node::on_pause_expiry() {
     }
     if (m_mac.timers.expire(m_now) != 0) {
         tell_pauses(0, m_mac.timers, m_now);
+        note_pauses();
         transmit_later();
     }
     schedule_pause_expiry();
@@ -264,9 +304,8 @@ void host_node::transmit() {
         return;
     }
     settle_sent(m_now);
-    while (!m_mac.up && m_backlog != 0) {  // a cut link: what waits for it is lost
-        ++m_stats.unsent;
-        drop(dequeue(m_backlog), drop_reason::link_down);
+    if (__builtin_expect(m_needs_attention, 0) && attend()) {
+        return;
     }
     const auto eligible = static_cast<class_mask>(m_backlog & ~m_mac.timers.paused_mask());
     if (eligible == 0) {
@@ -285,6 +324,54 @@ void host_node::transmit() {
     ++m_transmitting;
     send_on_wire(0, frame, m_now);
     if (m_backlog != 0 || m_parameters.literal_engine) {
+        transmit_later();
+    }
+}
+
+// True: no data may be sent now.
+bool host_node::attend() {
+    while (!m_mac.up && m_backlog != 0) {  // a cut link: what waits for it is lost
+        ++m_stats.unsent;
+        drop(dequeue(m_backlog), drop_reason::link_down);
+    }
+    if (!m_mac.up) {
+        return true;
+    }
+    if (m_mac.requests.pending() || m_now >= m_mac.requests.refresh_due()) {
+        send_control();
+        return true;
+    }
+    m_needs_attention = false;
+    return false;
+}
+
+void host_node::send_control() {
+    ethernet_frame frame;
+    frame.kind =
+        m_parameters.flow_control.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
+    frame.priority = pfc_classes - 1;
+    frame.pause = m_mac.requests.launch(m_now);
+    const picoseconds time = output(0).wire_time(frame.length());
+    ++m_mac.stats.tx_control_frames;
+    m_mac.stats.tx_busy += time;
+    m_mac.sending.begin(no_slot, m_now + time);
+    send_on_wire(0, frame, m_now);
+    transmit_later();
+    if (m_mac.requests.refresh_due() != never && !m_mac.refresh_scheduled) {
+        m_mac.refresh_scheduled = true;
+        m_agenda.schedule(m_mac.requests.refresh_due(), host_stages::pause_refresh, 0, 0);
+    }
+}
+
+void host_node::on_pause_refresh() {
+    const picoseconds due = m_mac.requests.refresh_due();
+    if (due > m_now && due != never) {
+        m_agenda.schedule(due, host_stages::pause_refresh, 0, 0);
+        return;
+    }
+    m_mac.refresh_scheduled = false;
+    if (due <= m_now) {
+        m_needs_attention = true;
         transmit_later();
     }
 }
@@ -317,6 +404,14 @@ void host_node::on_control() {
         m_mac.apply(change, m_now);
     }
     tell_pauses(0, m_mac.timers, m_now);
+    note_pauses();
+    unsigned wanted = 0;
+    for (const partner_pause& pause : m_partner_pauses) {
+        wanted |= pause.from <= m_now && m_now < pause.to ? pause.classes : 0U;
+    }
+    m_mac.requests.request_xoff(static_cast<class_mask>(wanted));
+    m_mac.requests.request_xon(static_cast<class_mask>(~wanted));
+    m_needs_attention = true;
     transmit_later();
 }
 

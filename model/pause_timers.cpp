@@ -74,6 +74,13 @@ class_mask pause_timers::expire(picoseconds now) {
     return ended;
 }
 
+void pause_timers::end_pauses(class_mask classes, picoseconds now) {
+    settle(now);
+    for_each_class(static_cast<class_mask>(m_paused & classes), [&](unsigned c) { m_end[c] = now; });
+    m_paused = without(m_paused, classes);
+    find_next_expiry();
+}
+
 void pause_timers::settle(picoseconds now) {
     for_each_class(m_paused, [&](unsigned c) {
         const picoseconds until = std::min(m_end[c], now);

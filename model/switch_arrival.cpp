@@ -138,6 +138,9 @@ bool switch_node::charge(switch_port& p, frame_slot slot) {
     }
     m_charged_bytes += route.charged_bytes;
     if (result.xoff != 0) {
+        if (m_causes != nullptr) {
+            log_xoff(p, result.xoff, slot);
+        }
         p.requests.request_xoff(result.xoff);
         p.needs_attention = true;
         transmit_later(p);

@@ -58,6 +58,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
         m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
                                     random_purpose::bit_errors);
     }
+    start_watchdog();
 }
 
 void switch_node::end_of_elaboration() {
@@ -198,6 +199,8 @@ void switch_node::dispatch(const event& e) {
             return on_pause_refresh(e.port());
         case switch_stages::control:
             return on_control();
+        case switch_stages::watchdog:
+            return on_watchdog();
         case switch_stages::sample:
             return e.payload == restart_payload ? restart_statistics() : on_sample();
     }

@@ -42,11 +42,12 @@ bool switch_node::attend_to(switch_port& p) {
         drop_waiting(p);
         return true;
     }
+    const bool storm = m_watchdog != nullptr && drop_in_storm(p);
     if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
         send_control(p);
         return true;
     }
-    p.needs_attention = false;
+    p.needs_attention = storm;
     return false;
 }
 
@@ -138,17 +139,17 @@ void switch_node::release_sent(switch_port& p, frame_slot slot, picoseconds at) 
     update_room(p, room);
 }
 
-// A cut link: what waits for it is lost.
-void switch_node::drop_waiting(switch_port& p) {
-    for (class_mask backlog = m_egress->backlog(p.number); backlog != 0;
-         backlog = m_egress->backlog(p.number)) {
+// What waits in these classes is lost.
+void switch_node::drop_backlog(switch_port& p, class_mask classes, drop_reason reason) {
+    for (class_mask backlog = m_egress->backlog(p.number) & classes; backlog != 0;
+         backlog = m_egress->backlog(p.number) & classes) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
         const frame_slot slot = m_egress->dequeue(p.number, c);
         if (m_shared != nullptr) {
             leave_shared(m_slab.route(slot), m_now);
         }
         const class_mask room = m_egress->release(p.number, c, m_slab.route(slot).charged_bytes, m_now);
-        drop(slot, p.number, drop_reason::link_down);
+        drop(slot, p.number, reason);
         update_room(p, room);
     }
 }
@@ -159,7 +160,7 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     if (frame.kind == frame_kind::pause) {
         mac.timers.apply_pause(frame.pause, m_now, mac.link);
     } else {
-        mac.timers.apply(frame.pause, m_now, mac.link);
+        mac.timers.apply(m_watchdog == nullptr ? frame.pause : watched(port, frame), m_now, mac.link);
     }
     m_slab.release(slot);
     --m_control_frames;
@@ -201,6 +202,9 @@ void switch_node::on_pause_refresh(unsigned port) {
     }
     mac.refresh_scheduled = false;
     if (due <= m_now) {
+        if (m_causes != nullptr) {
+            log_xoff(mac, mac.requests.wanted(), no_slot);
+        }
         mac.needs_attention = true;
         transmit_later(mac);
     }

@@ -156,6 +156,10 @@ struct journey_options {
 struct capture_options {
     /// Links and directions to be captured, as text; none: no capture.
     std::vector<std::string> pcap;
+    /// Keep why classes were paused, why frames were lost; and most flows that a cause names.
+    bool pause_causes = false;
+    bool drop_causes = false;
+    std::uint32_t cause_flows = 8;
     /// Most octets of a frame that are kept; 0: all.
     bytes pcap_snap{128};
     wave_options wave;
@@ -189,6 +193,8 @@ struct run_config {
     rtl_options rtl;
     shared_buffer_config shared;
     host_config host;
+    /// Hosts whose adapters pause their links without end, as text.
+    std::vector<std::string> broken_adapters;
     tcp_config tcp;
     udp_config udp;
     workload_config traffic;

@@ -19,8 +19,19 @@ void add_host_options(option_table& table, run_config& config) {
         .range(host_config::nic_buffer_range)
         .doc("NIC memory for frames that wait, at least switch.max_frame. 0: as much as is needed.")
         .source("cross-layer study: 512 KB");
+    block.add_repeated("broken", config.broken_adapters)
+        .form("HOST and words of classes=, from=, to=, such as h3 classes=3,4 from=2ms to=9ms")
+        .doc(
+            "This host's adapter is broken: it pauses its link without end, or from one time to another, for "
+            "all "
+            "classes or for some; may be given several times. Needs flow control. docs/pause-storms.md.")
+        .source("Guo et al., SIGCOMM 2016, section 4.3: the NIC PFC frame storm");
     table.check([&config]() {
         config_errors errors = config.host.validate();
+        if (!config.broken_adapters.empty() && config.pfc.mode == flow_control_mode::none) {
+            errors.push_back({"", 0, "host.broken[0]",
+                              "pauses a link that has no flow control; allowed: with pfc.mode = pfc or pause"});
+        }
         const bytes memory = config.host.nic_buffer;
         if (memory > 0_B && memory < config.device.max_frame) {
             errors.push_back({"", 0, "host.nic_buffer",

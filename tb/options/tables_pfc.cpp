@@ -1,4 +1,6 @@
 // Options [pfc].
+#include <algorithm>
+
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
@@ -36,6 +38,15 @@ struct enum_names<charge_time> {
     static constexpr enum_name<charge_time> list[] = {
         {charge_time::arrival, "arrival", "at the frame's last bit"},
         {charge_time::enqueue, "enqueue", "after the lookup; adds the lookup delay to the reserve"},
+    };
+};
+
+template <>
+struct enum_names<watchdog_action> {
+    static constexpr enum_name<watchdog_action> list[] = {
+        {watchdog_action::off, "off", "no watchdog: queues wait for as long as they are paused"},
+        {watchdog_action::drop, "drop", "frames of the queue are dropped, those that wait and those that come"},
+        {watchdog_action::forward, "forward", "frames of the queue are sent in spite of the pause"},
     };
 };
 
@@ -92,7 +103,42 @@ void add_pfc_options(option_table& table, run_config& config) {
         .matters(lossless)
         .doc("T_R, from the last bit of a PAUSE or PFC frame until the transmitter stops. auto: by link rate.")
         .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s");
+    block.add("watchdog", pfc.watchdog)
+        .matters(only_with("pfc.mode", pfc.mode, {flow_control_mode::pfc}))
+        .doc("What the PFC watchdog of each switch does to a queue in a storm, one that is paused without end.")
+        .source("SONiC pfcwd: drop");
+    const relevance watched =
+        only_with("pfc.mode", pfc.mode, {flow_control_mode::pfc}) &&
+        only_with("pfc.watchdog", pfc.watchdog, {watchdog_action::drop, watchdog_action::forward});
+    block.add("watchdog_detection", pfc.watchdog_detection)
+        .range(pfc_config::watchdog_time_range)
+        .matters(watched)
+        .doc("A queue is in a storm when it was paused, and has sent none of its frames, for so long.")
+        .source("SONiC pfcwd test plan: 400 ms");
+    block.add("watchdog_restoration", pfc.watchdog_restoration)
+        .range(pfc_config::watchdog_time_range)
+        .matters(watched)
+        .doc("A storm is over when no XOFF for the queue has come for so long.")
+        .source("SONiC pfcwd test plan: 2 s");
+    block.add("watchdog_interval", pfc.watchdog_interval)
+        .range(pfc_config::watchdog_interval_range)
+        .matters(watched)
+        .doc(
+            "Time between two looks of the watchdog, at most watchdog_detection and watchdog_restoration. "
+            "auto: a "
+            "quarter of the lesser of the two.")
+        .source("SONiC pfcwd: 100 ms to 3 s");
     table.check([&config] { return config.pfc.validate(config.device); });
+    table.check([&pfc]() -> config_errors {
+        const picoseconds most = std::min(pfc.watchdog_detection, pfc.watchdog_restoration);
+        if (pfc.watchdog == watchdog_action::off || pfc.watchdog_period() <= most) {
+            return {};
+        }
+        return {{"", 0, "pfc.watchdog_interval",
+                 "'" + to_text(pfc.watchdog_period()) +
+                     "' is out of range; allowed: up to pfc.watchdog_detection and pfc.watchdog_restoration (" +
+                     to_text(most) + ")"}};
+    });
 }
 
 }  // namespace weir

@@ -105,10 +105,27 @@ void add_trace_options(option_table& table, run_config& config) {
             "times. "
             "A link's name means both directions, FROM>TO one; * stands for any text. docs/captures.md.")
         .source("project");
+    block.add("pause_causes", trace.pause_causes)
+        .doc(
+            "Writes why classes were paused: pause_causes.csv, pause_flows.csv and pause_tree.json. "
+            "docs/causes.md.")
+        .source("project");
+    block.add("drop_causes", trace.drop_causes)
+        .doc(
+            "Writes what was full, and of which flows, when a frame was lost for want of memory: "
+            "drop_causes.csv.")
+        .source("project");
+    block.add("cause_flows", trace.cause_flows)
+        .range(1, 1'000)
+        .matters({"trace.pause_causes or trace.drop_causes",
+                  [&trace] { return trace.pause_causes || trace.drop_causes; }})
+        .doc("Most flows that one cause names, those with the most bytes.")
+        .source("project");
     const relevance captured{"trace.pcap", [&trace] { return !trace.pcap.empty(); }};
-    const relevance traced{"trace.pcap, trace.wave or trace.perfetto", [&trace] {
+    const relevance traced{"trace.pcap, trace.wave, trace.perfetto, trace.pause_causes or trace.drop_causes",
+                           [&trace] {
                                return !trace.pcap.empty() || trace.wave.format != wave_format::none ||
-                                      trace.journeys.perfetto;
+                                      trace.journeys.perfetto || trace.pause_causes || trace.drop_causes;
                            }};
     block.add("pcap_snap", trace.pcap_snap)
         .range(0_B, 65'535_B)
@@ -120,7 +137,7 @@ void add_trace_options(option_table& table, run_config& config) {
     block.add("window_start", trace.window_start)
         .range(picoseconds{0}, longest_time)
         .matters(traced)
-        .doc("Start of the window in which captures, waveforms and journeys are written.")
+        .doc("Start of the window in which captures, waveforms, journeys and causes are written.")
         .source("project");
     block.add("window_end", trace.window_end)
         .range(picoseconds{0}, longest_time)

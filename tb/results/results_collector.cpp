@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "tb/results/buffer_table.h"
+#include "tb/results/cause_tables.h"
 #include "tb/results/port_table.h"
+#include "tb/results/watchdog_table.h"
 
 namespace weir {
 
@@ -23,6 +25,12 @@ collector_options collector_options_of(const run_config& config, bool links_chan
     o.occupancy_interval = config.output.occupancy_interval;
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
     o.pausable_classes = config.pfc.mode == flow_control_mode::pause ? pfc_classes : config.device.classes;
+    o.causes.pauses = config.trace.pause_causes;
+    o.causes.drops = config.trace.drop_causes;
+    o.causes.begin = config.trace.window_start;
+    o.causes.end = config.trace.window_end.value_or(never);
+    o.cause_flows = config.trace.cause_flows;
+    o.watchdog = config.pfc.mode == flow_control_mode::pfc && config.pfc.watchdog != watchdog_action::off;
     o.links_change = links_change;
     o.marks = config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold;
     return o;
@@ -79,6 +87,9 @@ results_collector::results_collector(const run_directory& directory, const colle
     if (options.jobs) {
         m_jobs.emplace(directory.create("jobs.csv"));
         m_jobs->write("job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n");
+    }
+    if (options.causes.pauses || options.causes.drops) {
+        made.log_causes(options.causes);
     }
     if (options.occupancy_interval > picoseconds{0}) {
         start_samples(made, options.occupancy_interval);
@@ -218,6 +229,12 @@ void results_collector::write_tables(picoseconds end) {
         output_file buffers = m_directory.create("buffers.csv");
         write_buffer_table(buffers, m_fabric);
         buffers.finish();
+    }
+    write_causes(m_directory, m_fabric, m_options.causes, m_options.cause_flows, end);
+    if (m_options.watchdog) {
+        output_file watchdog = m_directory.create("watchdog.csv");
+        write_watchdog_table(watchdog, m_fabric);
+        watchdog.finish();
     }
     if (m_options.occupancy_interval > picoseconds{0}) {
         const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);

@@ -24,6 +24,7 @@
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
 #include "tb/results/text_format.h"
+#include "weir/model/cause_log.h"
 #include "weir/model/fabric.h"
 #include "weir/model/unloaded_path.h"
 #include "weir/traffic/traffic_endpoint.h"
@@ -43,6 +44,11 @@ struct collector_options {
     time_window window;
     /// Classes that a port can pause: those in use, and 8 with 802.3x.
     std::uint32_t pausable_classes = 8;
+    /// Of each cause: pause_causes.csv and its like, drop_causes.csv; and how many flows each names.
+    cause_options causes;
+    std::uint32_t cause_flows = 8;
+    /// Write watchdog.csv.
+    bool watchdog = false;
     /// Links are cut, mended or degraded during the run.
     bool links_change = false;
     /// Switches mark frames (ECN).

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tb/options/input_file.h"
+#include "tb/run/adapter_texts.h"
 #include "tb/run/route_texts.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/topology_files.h"
@@ -84,6 +85,9 @@ built_topology build_topology(const run_config& config) {
     parsed_routes routes = parse_routes(built.plan, config.fabric.routes);
     built.errors.insert(built.errors.end(), routes.errors.begin(), routes.errors.end());
     built.routes = std::move(routes.routes);
+    parsed_adapters adapters = parse_adapters(built.plan, config.device.classes, config.broken_adapters);
+    built.errors.insert(built.errors.end(), adapters.errors.begin(), adapters.errors.end());
+    built.broken_adapters = std::move(adapters.adapters);
     if (!routes.loop_warning.empty()) {
         built.warnings.push_back(routes.loop_warning);
     }

@@ -6,6 +6,7 @@
 
 #include "tb/options/run_config.h"
 #include "tb/run/link_overrides.h"
+#include "weir/model/fabric.h"
 #include "weir/model/static_routes.h"
 
 namespace weir {
@@ -14,6 +15,7 @@ struct built_topology {
     topology plan;
     std::vector<fabric_change> changes;
     std::vector<static_route> routes;
+    std::vector<broken_adapter> broken_adapters;
     /// Of the file, or of an option; the latter without a file.
     config_errors errors;
     std::vector<std::string> warnings;

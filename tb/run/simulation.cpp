@@ -18,6 +18,7 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     p.engine = config.run.engine;
     p.changes = topology.changes;
     p.routes = topology.routes;
+    p.broken_adapters = topology.broken_adapters;
     p.reroute_delay = config.fabric.reroute_delay;
     return p;
 }

@@ -109,6 +109,12 @@ class agenda_row {
         *at = e;
         return at == m_head;
     }
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (const event* e = m_head; e != m_tail; ++e) {
+            visit(*e);
+        }
+    }
     event pop() { return *m_head++; }
     std::uint32_t pop_payload() { return (m_head++)->payload; }
 
@@ -151,6 +157,12 @@ class literal_agenda {
         m_events.emplace(std::make_tuple(time, stage, (port ^ tie_hash(time)) & 0xFF), payload);
     }
     event_key head_key() const { return m_events.empty() ? no_event : key_of(m_events.begin()->first); }
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (const auto& [order, payload] : m_events) {
+            visit(event{key_of(order), payload});
+        }
+    }
     event pop() {
         const auto first = m_events.begin();
         const event e{key_of(first->first), first->second};
@@ -205,6 +217,17 @@ class agenda {
     /// Time of the next event, or `never`.
     picoseconds next_time() const { return m_next == no_event ? never : time_of(m_next); }
 
+    /// Calls `visit(event)` for every event, in no order that means anything.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        if (m_literal != nullptr) {
+            m_literal->for_each(visit);
+            return;
+        }
+        for (const agenda_row& row : m_rows) {
+            row.for_each(visit);
+        }
+    }
     /// Takes the next event; there must be one.
     event pop() {
         if (__builtin_expect(m_literal != nullptr, 0)) {

@@ -5,29 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "weir/model/flow_bytes.h"
 #include "weir/model/ingress_buffer.h"
 #include "weir/model/topology.h"
 #include "weir/model/wait_graph.h"
 
 namespace weir {
-
-/// Bytes of one transfer in some memory.
-struct flow_bytes {
-    /// Number of the transfer.
-    std::uint64_t flow = 0;
-    ipv4_address src{};
-    ipv4_address dst{};
-    std::uint64_t bytes = 0;
-};
-/// Adds up by transfer; most bytes first, and by number where they are equal.
-class flow_bytes_list {
- public:
-    void add(const ethernet_frame& frame, std::uint32_t bytes);
-    std::vector<flow_bytes> sorted() const;
-
- private:
-    std::vector<flow_bytes> m_flows;
-};
 
 struct deadlock_step {
     /// The queue that can not send.

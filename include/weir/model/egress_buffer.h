@@ -61,6 +61,8 @@ class egress_buffer {
 
     /// Classes that may be granted one more frame of the largest size.
     class_mask room(unsigned port) const { return static_cast<class_mask>(m_ports[port].room); }
+    /// What a class of the port may hold now, by the rule of sharing. Unit: B.
+    std::uint64_t class_limit(unsigned port) const;
     /// Whether the class would have room if its port held this and no more.
     bool would_have_room(pfc_class c, const class_counts& held) const;
     /// Returns the classes that have room afterwards, as `room` does.

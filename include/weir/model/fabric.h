@@ -26,6 +26,14 @@
 
 namespace weir {
 
+/// A host whose adapter pauses classes of its link without end, or until `to`.
+struct broken_adapter {
+    host_id host = 0;
+    class_mask classes = 0xFF;
+    picoseconds from{0};
+    picoseconds to = never;
+};
+
 struct fabric_parameters {
     switch_config device;
     pfc_config flow_control;
@@ -39,6 +47,7 @@ struct fabric_parameters {
     picoseconds reroute_delay{0};
     /// Routes that are not the shortest paths'.
     std::vector<static_route> routes;
+    std::vector<broken_adapter> broken_adapters;
     /// Hosts whose place a module of the user's own takes.
     std::vector<host_id> open_hosts;
 };
@@ -76,6 +85,8 @@ class fabric : public sc_core::sc_module, public address_map {
     void restart_statistics_at(picoseconds at);
     /// Before the run: samples of fill and pauses (occupancy_sampler.h) at every node.
     void sample_every(picoseconds interval, std::uint32_t capacity);
+    /// Before the run: all nodes keep why they pause, are paused, and drop (cause_log.h).
+    void log_causes(const cause_options& options);
     /// Nothing is queued, on a wire or in a stack.
     bool is_empty() const;
     picoseconds last_activity() const;

@@ -4,7 +4,8 @@
 //   endpoint::send -- stack_out --> NIC queue of the frame's class -- strict priority, PFC --> wire
 //   wire -- last bit in -- stack_in --> endpoint::receive
 //
-// The NIC obeys PAUSE and PFC; it takes frames as fast as they come, and so never sends any.
+// The NIC obeys PAUSE and PFC; it takes frames as fast as they come, and so never sends any, unless it is told
+// to behave as a broken adapter does.
 #pragma once
 
 #include <array>
@@ -15,6 +16,7 @@
 #include "weir/base/agenda.h"
 #include "weir/base/occupancy_meter.h"
 #include "weir/base/rng.h"
+#include "weir/model/cause_log.h"
 #include "weir/model/frame_slab.h"
 #include "weir/model/mac_port.h"
 #include "weir/model/node.h"
@@ -32,6 +34,7 @@ struct host_stages {
         arrival,        ///< last bit in
         pause_effect,   ///< T_R after a PFC frame
         pause_expiry,   ///< a timer has run out
+        pause_refresh,  ///< a broken adapter repeats its pause
         stack_in,       ///< a frame reaches the endpoint
         wake,           ///< the endpoint's timers
         stack_out,      ///< frames reach the NIC
@@ -39,7 +42,7 @@ struct host_stages {
         count
     };
     static constexpr unsigned rows = 5;
-    static constexpr std::array<std::uint8_t, count> row_of{4, 4, 0, 4, 4, 1, 2, 3, 3};
+    static constexpr std::array<std::uint8_t, count> row_of{4, 4, 0, 4, 4, 4, 1, 2, 3, 3};
 };
 
 struct host_parameters {
@@ -79,6 +82,9 @@ class host_node : public node, private host_services {
 
     /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);
+    /// Before the run: from `from` on, and until `to`, the adapter pauses these classes of its link partner.
+    /// Several such times may overlap.
+    void pause_partner(picoseconds from, picoseconds to, class_mask classes);
     [[gnu::flatten]] void advance() override;
     void settle(picoseconds now) override;
     void sample_every(picoseconds interval, std::uint32_t capacity) override;
@@ -90,6 +96,11 @@ class host_node : public node, private host_services {
     }
     std::string waiting_ports() const override;
     bool needs_kernel_thread() const override { return m_guest != nullptr && m_guest->needs_kernel_thread(); }
+
+    /// Before the run: keeps when it is paused.
+    void log_causes(const cause_options& options) { m_causes = std::make_unique<cause_log>(options); }
+    /// Null where nothing is kept.
+    const cause_log* causes() const { return m_causes.get(); }
 
     const host_stats& stats() const { return m_stats; }
     const mac_port& mac() const { return m_mac; }
@@ -132,6 +143,11 @@ class host_node : public node, private host_services {
         }
     }
     [[gnu::noinline]] void on_control();
+    void add_control(picoseconds at);
+    void note_pauses();
+    [[gnu::noinline]] bool attend();
+    void send_control();
+    [[gnu::noinline]] void on_pause_refresh();
     [[gnu::noinline]] void on_sample();
     [[gnu::noinline]] void restart_statistics();
     void enqueue(frame_slot slot);
@@ -162,7 +178,17 @@ class host_node : public node, private host_services {
     picoseconds m_next_wake = no_wake;
     bool m_transmit_pending = false;
     random_stream m_error_chance;
+    // The link may be down, or a pause due: frames may have to wait.
+    bool m_needs_attention = false;
     std::map<picoseconds, std::vector<link_change>> m_controls;
+    struct partner_pause {
+        picoseconds from;
+        picoseconds to;
+        class_mask classes;
+    };
+    std::vector<partner_pause> m_partner_pauses;
+    // Null where they are not kept.
+    std::unique_ptr<cause_log> m_causes;
     occupancy_meter m_nic_meter;
     host_stats m_stats;
     frame_balance m_balance;

@@ -27,6 +27,7 @@ enum class drop_reason : std::uint8_t {
     link_down,     ///< a cut link
     bit_error,     ///< a bad FCS, by the link's error rate
     misdelivered,  ///< reached a host that it was not for
+    watchdog,      ///< by the PFC watchdog of a switch, in a storm of pauses
     count
 };
 const char* to_text(drop_reason reason);

@@ -66,6 +66,9 @@ class pause_timers {
     /// Ends the pauses whose end is at or before `now`, and returns their classes.
     class_mask expire(picoseconds now);
 
+    /// Ends the pauses of these classes by other means than a frame.
+    void end_pauses(class_mask classes, picoseconds now);
+
     /// Adds paused time up to `now` to the statistics. Call at the end of a run or of a measurement.
     void settle(picoseconds now);
     const pause_timer_stats& stats() const { return m_stats; }

@@ -3,6 +3,7 @@
 // comment.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -59,6 +60,13 @@ enum class reserve_profile : std::uint8_t {
 enum class charge_time : std::uint8_t {
     arrival,  ///< packet memory is charged, and XOFF decided, at a frame's last bit
     enqueue   ///< after the lookup; adds the lookup delay to the reserve
+};
+
+/// What a switch's PFC watchdog does to a queue that is paused without end.
+enum class watchdog_action : std::uint8_t {
+    off,     ///< there is no watchdog
+    drop,    ///< its frames are dropped, those that wait and those that come
+    forward  ///< its frames are sent in spite of the pause
 };
 
 /// The switch proper. Keys: [switch].
@@ -152,6 +160,22 @@ struct pfc_config {
     /// as the standard has it; DeTail 6.1: 1.024 us (2 quanta) at 1 Gb/s.
     std::optional<picoseconds> response;
     static constexpr field_range response_range{0_ps, picoseconds{1s}};
+    /// PFC watchdog of all switches. SONiC: drop.
+    watchdog_action watchdog = watchdog_action::off;
+    /// A queue is in a storm when it has been paused, and has sent none of its frames, for so long. SONiC test
+    /// plan: 400 ms.
+    picoseconds watchdog_detection{400ms};
+    /// A queue is restored when no pause frame has come for it for so long. SONiC test plan: 2 s.
+    picoseconds watchdog_restoration{2s};
+    static constexpr field_range watchdog_time_range{picoseconds{1us}, picoseconds{100s}};
+    /// Time between two looks of a watchdog. At most both of the above. Default: a quarter of the lesser.
+    std::optional<picoseconds> watchdog_interval;
+    static constexpr field_range watchdog_interval_range{picoseconds{100ns}, picoseconds{10s}};
+
+    /// The interval in use.
+    picoseconds watchdog_period() const {
+        return watchdog_interval.value_or(std::min(watchdog_detection, watchdog_restoration) / 4);
+    }
 
     config_errors validate(const switch_config& device) const;
 };

@@ -22,10 +22,12 @@
 #include "weir/base/rng.h"
 #include "weir/model/block_interfaces.h"
 #include "weir/model/block_ref.h"
+#include "weir/model/cause_log.h"
 #include "weir/model/islip.h"
 #include "weir/model/lookup_pipeline.h"
 #include "weir/model/mac_port.h"
 #include "weir/model/node.h"
+#include "weir/model/pfc_watchdog.h"
 #include "weir/model/shared_buffer.h"
 #include "weir/model/switch_blocks.h"
 #include "weir/model/switch_config.h"
@@ -46,10 +48,11 @@ struct switch_stages {
         transfer_done,  ///< a frame has crossed
         transmit_done,  ///< last bit out
         slot,           ///< the crossbar's next slot (`cell` mode)
+        watchdog,       ///< the PFC watchdog looks at all queues
         count
     };
     static constexpr unsigned rows = 4;
-    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 1};
+    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 1, 3};
 };
 
 /// Everything about a switch that does not depend on the frames.
@@ -125,6 +128,12 @@ class switch_node : public node {
     const lookup_pipeline& pipeline() const { return m_pipeline; }
 
     unsigned classes() const { return m_classes; }
+    /// Before the run: keeps why it pauses and drops.
+    void log_causes(const cause_options& options);
+    /// Null where nothing is kept.
+    const cause_log* causes() const { return m_causes.get(); }
+    /// In the order of time; at most 65,536.
+    const std::vector<watchdog_event>& watchdog_events() const { return m_watchdog_events; }
     // For who looks for deadlocks. The project's own memories, or null.
     ingress_buffer* own_ingress() const { return m_ingress.own(); }
     const egress_buffer* own_egress() const { return m_egress.own(); }
@@ -320,7 +329,8 @@ class switch_node : public node {
     [[gnu::noinline]] bool lost_on_link(unsigned port, frame_slot slot);
     [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
-    [[gnu::noinline]] void drop_waiting(switch_port& p);
+    void drop_waiting(switch_port& p) { drop_backlog(p, 0xFF, drop_reason::link_down); }
+    [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
     [[gnu::noinline]] bool attend_to(switch_port& p);
     [[gnu::noinline]] void send_control(switch_port& p);
     [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
@@ -335,8 +345,27 @@ class switch_node : public node {
     void on_pause_expiry(unsigned port);
     void on_pause_refresh(unsigned port);
     void schedule_pause_expiry(unsigned port);
-    void note_pauses(const switch_port& p) { m_paused_ports.assign(p.number, p.timers.paused_mask() != 0); }
+    void note_pauses(const switch_port& p) {
+        m_paused_ports.assign(p.number, p.timers.paused_mask() != 0);
+        if (m_causes != nullptr) {
+            m_causes->note_paused(p.number, p.timers.paused_mask(), m_now,
+                                  [&](pfc_class c) { return held_for(p.number, c); });
+        }
+    }
+    template <class Visit>
+    void for_each_charged(unsigned ingress_port, Visit&& visit);
+    std::vector<flow_bytes> held_for(unsigned egress_port, pfc_class c);
+    [[gnu::noinline]] void log_xoff(const switch_port& p, class_mask classes, frame_slot crossing);
+    [[gnu::noinline]] void log_drop(frame_slot slot, unsigned port, drop_reason reason);
+    bool counts_for(pfc_class c, pfc_class other) const;
     void on_control();
+    void start_watchdog();
+    void on_watchdog();
+    void log_watchdog(const switch_port& p, pfc_class c, bool storm);
+    void begin_storm(switch_port& p, pfc_class c);
+    void end_storm(switch_port& p, pfc_class c);
+    pause_fields watched(unsigned port, const ethernet_frame& frame);
+    bool drop_in_storm(switch_port& p);
     // Of a `sample` event: end of the warm-up instead of a sample.
     static constexpr std::uint32_t restart_payload = 1;
     bool is_empty() const;
@@ -396,6 +425,13 @@ class switch_node : public node {
     std::vector<random_stream> m_error_chance;
     std::map<picoseconds, std::vector<control_action>> m_controls;
     port_bitmap m_paused_ports;
+    // Null where they are not kept.
+    std::unique_ptr<cause_log> m_causes;
+    // Null without one.
+    std::unique_ptr<pfc_watchdog> m_watchdog;
+    std::vector<watchdog_event> m_watchdog_events;
+    // By port and class, when the present storm began: frames lost in those before.
+    std::map<std::pair<unsigned, pfc_class>, std::uint64_t> m_lost_before_storm;
 
     // Cached at the end of elaboration.
     block_ref<tcam_block, lookup_if> m_lookup;

@@ -1,0 +1,264 @@
+#include "tb/results/cause_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tb/results/pause_attribution.h"
+#include "tb/results/summary_writer.h"
+#include "tb/results/text_format.h"
+
+namespace weir {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+const cause_log* log_of(fabric& made, std::uint32_t node) {
+    const node_ref n = made.plan().node_at(node);
+    if (!n.is_host()) {
+        return made.device(n.index).causes();
+    }
+    return made.host(n.index) != nullptr ? made.host(n.index)->causes() : nullptr;
+}
+
+/// All records of one kind of all nodes, in the order of time, then of nodes.
+template <class Record, class Get>
+std::vector<std::pair<std::uint32_t, const Record*>> in_order(fabric& made, Get&& get) {
+    std::vector<std::pair<std::uint32_t, const Record*>> records;
+    for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
+        if (const cause_log* const log = log_of(made, node)) {
+            for (const Record& record : get(*log)) {
+                records.emplace_back(node, &record);
+            }
+        }
+    }
+    std::stable_sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.second->time, a.first) < std::tie(b.second->time, b.first);
+    });
+    return records;
+}
+
+class cause_writer {
+ public:
+    cause_writer(fabric& made, std::uint32_t flows) : m_fabric(made), m_plan(made.plan()), m_flows(flows) {}
+
+    void write_xoffs(output_file& file) {
+        file.write(
+            "time_ns,node,port,class,peer,occupancy_bytes,counted_bytes,egress_port,egress_class,"
+            "egress_paused,flow,src,dst,flow_bytes\n");
+        const auto get = [](const cause_log& log) -> const std::vector<xoff_record>& { return log.xoffs(); };
+        for (const auto& [node, record] : in_order<xoff_record>(m_fabric, get)) {
+            write_xoff(file, node, *record);
+        }
+    }
+
+    void write_drops(output_file& file) {
+        file.write(
+            "time_ns,node,port,class,reason,flow,src,dst,frame_bytes,full,limit_bytes,in_use_bytes,"
+            "filling_flow,filling_src,filling_dst,filling_bytes\n");
+        const auto get = [](const cause_log& log) -> const std::vector<drop_record>& { return log.drops(); };
+        for (const auto& [node, record] : in_order<drop_record>(m_fabric, get)) {
+            write_drop(file, node, *record);
+        }
+    }
+
+    void write_flows(output_file& file, const pause_attribution& causes) {
+        file.write("flow,src,dst,others_paused_ns,own_paused_ns\n");
+        for (const pause_attribution::flow_fault& f : causes.flows()) {
+            add_flow(f.flow);
+            m_line.add_ns(whole(f.others)).add_ns(whole(f.own));
+            file.write(m_line.end());
+        }
+    }
+
+    ordered_json tree(const pause_attribution& causes, std::uint64_t left_out) const {
+        ordered_json j;
+        j["paused_ns"] = json_ns(whole(causes.paused()));
+        j["unknown_ns"] = json_ns(whole(causes.unknown()));
+        j["events_left_out"] = left_out;
+        j["hops"] = ordered_json::array();
+        for (std::size_t hop = 0; hop < causes.by_hop().size(); ++hop) {
+            const double time = causes.by_hop()[hop];
+            ordered_json one;
+            one["hop"] = hop + 1;
+            one["paused_ns"] = json_ns(whole(time));
+            one["share"] = std::round(1e6 * time / causes.paused()) / 1e6;
+            j["hops"].push_back(one);
+        }
+        j["roots"] = roots(causes.tree());
+        return j;
+    }
+
+ private:
+    static picoseconds whole(double time) { return picoseconds{std::llround(time)}; }
+
+    std::string name(const transmitter& queue) const {
+        return m_plan.name(m_plan.node_at(queue.node)) + ".tx" + std::to_string(queue.port) + " class " +
+               std::to_string(queue.frame_class);
+    }
+    std::string host_name(ipv4_address address) const {
+        const std::optional<host_id> host = m_plan.host_of(address);
+        return host ? m_plan.name(node_ref::of_host(*host)) : to_text(address);
+    }
+    void add_flow(const flow_bytes& f) {
+        m_line.add(f.flow).add_name(host_name(f.src)).add_name(host_name(f.dst));
+    }
+
+    void write_xoff(output_file& file, std::uint32_t node, const xoff_record& x) {
+        struct part {
+            const filling_queue* queue;
+            const flow_bytes* flow;
+        };
+        std::vector<part> parts;
+        for (const filling_queue& q : x.queues) {
+            for (const flow_bytes& f : q.flows) {
+                parts.push_back({&q, &f});
+            }
+        }
+        std::stable_sort(parts.begin(), parts.end(),
+                         [](const part& a, const part& b) { return a.flow->bytes > b.flow->bytes; });
+        const node_ref self = m_plan.node_at(node);
+        const auto begin = [&] {
+            m_line.add_ns(x.time).add_name(m_plan.name(self)).add(x.ingress_port).add(x.frame_class);
+            m_line.add_name(m_plan.name(m_plan.far_end(self, x.ingress_port).node))
+                .add(x.occupancy)
+                .add(x.counted);
+        };
+        std::uint64_t rest = 0;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const part& p = parts[i];
+            if (i >= m_flows) {
+                rest += p.flow->bytes;
+                continue;
+            }
+            begin();
+            if (p.queue->egress_port == filling_queue::lookup) {
+                m_line.add_nothing(3);
+            } else {
+                m_line.add(p.queue->egress_port).add(p.queue->frame_class).add(p.queue->paused ? 1 : 0);
+            }
+            add_flow(*p.flow);
+            m_line.add(p.flow->bytes);
+            file.write(m_line.end());
+        }
+        if (rest > 0) {  // of all others
+            begin();
+            m_line.add_nothing(6).add(rest);
+            file.write(m_line.end());
+        }
+    }
+
+    void write_drop(output_file& file, std::uint32_t node, const drop_record& d) {
+        const auto begin = [&] {
+            m_line.add_ns(d.time).add_name(m_plan.name(m_plan.node_at(node))).add(d.port).add(d.frame_class);
+            m_line.add_name(to_text(d.reason));
+            add_flow(d.frame);
+            const char* const full = d.reason == drop_reason::ingress_full ? "ingress_memory"
+                                     : d.class_share                       ? "egress_class_share"
+                                                                           : "egress_memory";
+            m_line.add(d.frame.bytes).add_name(full).add(d.limit).add(d.in_use);
+        };
+        std::uint64_t rest = 0;
+        for (std::size_t i = 0; i < d.filling.size(); ++i) {
+            if (i >= m_flows) {
+                rest += d.filling[i].bytes;
+                continue;
+            }
+            begin();
+            add_flow(d.filling[i]);
+            m_line.add(d.filling[i].bytes);
+            file.write(m_line.end());
+        }
+        if (rest > 0 || d.filling.empty()) {
+            begin();
+            m_line.add_nothing(3).add(rest);
+            file.write(m_line.end());
+        }
+    }
+
+    /// Each place with what hangs below it, most time first.
+    ordered_json roots(const std::vector<pause_attribution::tree_node>& tree) const {
+        std::vector<double> below(tree.size());
+        std::vector<std::vector<std::uint32_t>> children(tree.size());
+        std::vector<std::uint32_t> top;
+        for (auto i = static_cast<std::uint32_t>(tree.size()); i-- > 0;) {
+            below[i] += tree[i].paused;
+            if (tree[i].parent != pause_attribution::tree_node::no_parent) {
+                below[tree[i].parent] += below[i];
+                children[tree[i].parent].push_back(i);
+            } else {
+                top.push_back(i);
+            }
+        }
+        return places(tree, below, children, top);
+    }
+    ordered_json places(const std::vector<pause_attribution::tree_node>& tree, const std::vector<double>& below,
+                        const std::vector<std::vector<std::uint32_t>>& children,
+                        std::vector<std::uint32_t> list) const {
+        std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::make_tuple(-below[a], tree[a].queue) < std::make_tuple(-below[b], tree[b].queue);
+        });
+        ordered_json array = ordered_json::array();
+        for (const std::uint32_t i : list) {
+            if (below[i] <= 0) {
+                continue;  // an XOFF that no pause came of
+            }
+            ordered_json place;
+            place["queue"] = name(tree[i].queue);
+            if (tree[i].depth == 0) {
+                place["kind"] = tree[i].adapter ? "adapter" : "congested";
+            } else {
+                place["paused_ns"] = json_ns(whole(tree[i].paused));
+            }
+            place["all_paused_ns"] = json_ns(whole(below[i]));
+            if (!children[i].empty()) {
+                place["pauses"] = places(tree, below, children, children[i]);
+            }
+            array.push_back(std::move(place));
+        }
+        return array;
+    }
+
+    fabric& m_fabric;
+    const topology& m_plan;
+    std::uint32_t m_flows;
+    csv_line m_line;
+};
+
+}  // namespace
+
+void write_causes(const run_directory& directory, fabric& made, const cause_options& options,
+                  std::uint32_t flows, picoseconds end) {
+    cause_writer writer(made, flows);
+    if (options.pauses) {
+        output_file xoffs = directory.create("pause_causes.csv");
+        writer.write_xoffs(xoffs);
+        xoffs.finish();
+        pause_attribution causes(made.plan(), end);
+        std::uint64_t left_out = 0;
+        for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
+            if (const cause_log* const log = log_of(made, node)) {
+                causes.add(node, *log);
+                left_out += log->left_out();
+            }
+        }
+        causes.work_out();
+        output_file faults = directory.create("pause_flows.csv");
+        writer.write_flows(faults, causes);
+        faults.finish();
+        directory.write("pause_tree.json", to_text(writer.tree(causes, left_out)));
+    }
+    if (options.drops) {
+        output_file drops = directory.create("drop_causes.csv");
+        writer.write_drops(drops);
+        drops.finish();
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,17 @@
+// Why classes were paused and frames were lost, as tables: pause_causes.csv, pause_flows.csv, pause_tree.json
+// and drop_causes.csv (docs/causes.md).
+#pragma once
+
+#include <cstdint>
+
+#include "tb/results/run_directory.h"
+#include "weir/model/cause_log.h"
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+/// Writes what `options` asks for. `flows`: most that a cause names. All nodes have run to `end`.
+void write_causes(const run_directory& directory, fabric& made, const cause_options& options,
+                  std::uint32_t flows, picoseconds end);
+
+}  // namespace weir

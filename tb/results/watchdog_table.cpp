@@ -1,0 +1,36 @@
+#include "tb/results/watchdog_table.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "tb/results/text_format.h"
+
+namespace weir {
+
+void write_watchdog_table(output_file& file, fabric& made) {
+    struct entry {
+        watchdog_event event;
+        switch_id device;
+    };
+    std::vector<entry> entries;
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        for (const watchdog_event& event : made.device(s).watchdog_events()) {
+            entries.push_back({event, s});
+        }
+    }
+    std::stable_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
+        return std::tie(a.event.time, a.device) < std::tie(b.event.time, b.device);
+    });
+    csv_line line;
+    file.write("time_ns,node,port,class,event,dropped_frames\n");
+    for (const entry& e : entries) {
+        const node_ref self = node_ref::of_switch(e.device);
+        line.add_ns(e.event.time).add_name(made.plan().name(self)).add(e.event.egress_port);
+        line.add(e.event.frame_class).add_name(e.event.storm ? "storm" : "restored");
+        e.event.storm ? line.add_nothing() : line.add(e.event.dropped);
+        file.write(line.end());
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,11 @@
+// watchdog.csv: what the PFC watchdogs of all switches did, in the order of time, then of switches.
+#pragma once
+
+#include "tb/results/run_directory.h"
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+void write_watchdog_table(output_file& file, fabric& made);
+
+}  // namespace weir

@@ -1,0 +1,125 @@
+#include "tb/run/adapter_texts.h"
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "tb/options/nearest_name.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+namespace {
+
+class adapter_reader {
+ public:
+    adapter_reader(const topology& plan, unsigned classes, config_errors& errors)
+        : m_plan(plan), m_classes(classes), m_errors(errors) {}
+
+    void read(const std::string& text, std::vector<broken_adapter>& adapters) {
+        m_text = text;
+        ++m_number;
+        m_failed = false;
+        std::istringstream words(text);
+        std::string name;
+        words >> name;
+        broken_adapter found;
+        find_host(name, found);
+        found.classes = static_cast<class_mask>((1U << m_classes) - 1);
+        m_given.clear();
+        for (std::string word; words >> word;) {
+            read_word(word, found);
+        }
+        if (!m_failed && found.to <= found.from) {
+            fail("ends at " + to_text(found.to) + "; allowed: to= above from= (" + to_text(found.from) + ")");
+        }
+        if (!m_failed) {
+            adapters.push_back(found);
+        }
+    }
+
+ private:
+    void fail(const std::string& what) {
+        m_failed = true;
+        m_errors.push_back(
+            {{}, 0, "host.broken[" + std::to_string(m_number) + "]", "'" + m_text + "': " + what});
+    }
+
+    void find_host(const std::string& name, broken_adapter& found) {
+        const std::optional<node_ref> host = m_plan.find_node(name);
+        if (host && host->is_host()) {
+            found.host = host->index;
+            return;
+        }
+        std::vector<std::string> names;
+        for (host_id h = 0; h < m_plan.hosts(); ++h) {
+            names.push_back(m_plan.name(node_ref::of_host(h)));
+        }
+        const std::string best = nearest_name(name, names);
+        fail("no host is called '" + name + "'; " +
+             (best.empty() ? "allowed: a host such as " + names.front() : "did you mean '" + best + "'?"));
+    }
+
+    void read_time(const std::string& value, const std::string& word, picoseconds& field) {
+        const parse_result<picoseconds> time = parse_time(value);
+        if (!time) {
+            fail(word + ": " + time.error);
+        } else if (time.value < picoseconds{0} || time.value > longest_time) {
+            fail(word + ": is out of range; allowed: 0ps to " + to_text(longest_time));
+        } else {
+            field = time.value;
+        }
+    }
+
+    void read_classes(const std::string& value, const std::string& word, broken_adapter& found) {
+        found.classes = 0;
+        std::istringstream list(value + ",");
+        for (std::string one; std::getline(list, one, ',');) {
+            if (one.size() != 1 || one[0] < '0' || one[0] >= static_cast<char>('0' + m_classes)) {
+                return fail(word + ": '" + one + "' is no class in use; allowed: 0 to " +
+                            std::to_string(m_classes - 1) + " (switch.classes), as in classes=0,3");
+            }
+            found.classes = static_cast<class_mask>(found.classes | 1U << (one[0] - '0'));
+        }
+    }
+
+    void read_word(const std::string& word, broken_adapter& found) {
+        const std::size_t equals = word.find('=');
+        const std::string key = word.substr(0, equals);
+        const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
+        if (std::find(m_given.begin(), m_given.end(), key) != m_given.end()) {
+            return fail(key + "= is given twice; allowed: once");
+        }
+        m_given.push_back(key);
+        if (key == "from") {
+            read_time(value, word, found.from);
+        } else if (key == "to") {
+            read_time(value, word, found.to);
+        } else if (key == "classes") {
+            read_classes(value, word, found);
+        } else {
+            fail("'" + word + "' is unknown; allowed: classes=, from=, to=");
+        }
+    }
+
+    const topology& m_plan;
+    unsigned m_classes;
+    config_errors& m_errors;
+    std::string m_text;
+    std::vector<std::string> m_given;
+    int m_number = -1;
+    bool m_failed = false;
+};
+
+}  // namespace
+
+parsed_adapters parse_adapters(const topology& plan, unsigned classes, const std::vector<std::string>& texts) {
+    parsed_adapters result;
+    adapter_reader reader(plan, classes, result.errors);
+    for (const std::string& text : texts) {
+        reader.read(text, result.adapters);
+    }
+    return result;
+}
+
+}  // namespace weir

@@ -1,0 +1,208 @@
+// Why classes were paused and frames lost, as a run writes it, against what the run counts by other means.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include "program.h"
+
+using namespace weir::test;
+using nlohmann::json;
+
+namespace {
+
+using row = std::map<std::string, std::string>;
+
+std::vector<std::string> fields(const std::string& line) {
+    std::vector<std::string> list;
+    std::istringstream text(line);
+    for (std::string field; std::getline(text, field, ',');) {
+        list.push_back(field);
+    }
+    return list;
+}
+
+/// By the names of the header.
+std::vector<row> rows_of(const fs::path& file) {
+    std::istringstream text(contents(file));
+    std::string line;
+    std::getline(text, line);
+    const std::vector<std::string> header = fields(line);
+    std::vector<row> rows;
+    while (std::getline(text, line)) {
+        const std::vector<std::string> values = fields(line);
+        row r;
+        for (std::size_t i = 0; i < header.size(); ++i) {
+            r[header[i]] = i < values.size() ? values[i] : "";
+        }
+        rows.push_back(r);
+    }
+    return rows;
+}
+
+/// Eight hosts of two racks into one, PFC, two classes; a query workload's bursts make thousands of pauses.
+const arguments pfc_run{"run",
+                        "--run.duration=10ms",
+                        "--fabric.topology=racks",
+                        "--fabric.racks=2",
+                        "--fabric.hosts_per_rack=5",
+                        "--fabric.roots=1",
+                        "--link.rate=1Gbps",
+                        "--switch.scheme=detail",
+                        "--switch.classes=2",
+                        "--switch.ingress_buffer=32KiB",
+                        "--traffic.rate=20000",
+                        "--traffic.priorities=0,1",
+                        "--run.progress=off",
+                        "--out"};
+
+TEST(causes, have_every_xoff_with_all_bytes_that_count_for_it) {
+    const scratch_directory where;
+    const outcome run =
+        run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on", "--pfc.count=class_bytes",
+                                            "--pfc.xoff=8000B", "--pfc.xon=4000B"}));
+    ASSERT_EQ(run.status, 0) << run.err;
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::uint64_t> bytes_of;
+    std::map<std::string, std::uint64_t> counted_of;
+    for (const row& r : rows_of(where / "out" / "pause_causes.csv")) {
+        const auto key = std::make_tuple(r.at("time_ns"), r.at("node"), r.at("port"), r.at("class"));
+        bytes_of[key] += std::stoull(r.at("flow_bytes"));
+        // XOFF is decided when a frame brings the class to the threshold, so less than a frame above it.
+        const std::uint64_t counted = std::stoull(r.at("counted_bytes"));
+        EXPECT_GE(counted, 8'000U);
+        EXPECT_LT(counted, 8'000U + 1'530U);
+        EXPECT_LE(counted, std::stoull(r.at("occupancy_bytes")));
+        counted_of[r.at("time_ns") + r.at("node") + "," + r.at("port") + "," + r.at("class")] = counted;
+    }
+    for (const auto& [key, bytes] : bytes_of) {
+        const auto& [time, node, port, c] = key;
+        EXPECT_EQ(bytes, counted_of.at(time + node + "," + port + "," + c));
+    }
+    // Each decision is taken back by an XON, but for those that stand at the end, and is announced at least
+    // once.
+    const json pfc = summary_of(where / "out")["pfc"];
+    EXPECT_GT(pfc["xon_sent"], 50);
+    EXPECT_GE(bytes_of.size(), pfc["xon_sent"].get<std::uint64_t>());
+    EXPECT_LE(bytes_of.size(), pfc["xoff_sent"].get<std::uint64_t>());
+}
+TEST(causes, account_for_all_time_that_was_paused) {
+    const scratch_directory where;
+    const outcome run = run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on"}));
+    ASSERT_EQ(run.status, 0) << run.err;
+    double paused = 0;
+    const json summary = summary_of(where / "out");
+    for (const auto& [tier, time] : summary["pfc"]["paused_ns"].items()) {
+        paused += time.get<double>();
+    }
+    const json tree = json::parse(contents(where / "out" / "pause_tree.json"));
+    EXPECT_GT(paused, 1'000'000);
+    EXPECT_NEAR(tree["paused_ns"].get<double>(), paused, 1);
+    EXPECT_LT(tree["unknown_ns"].get<double>(), 0.05 * paused);
+    EXPECT_EQ(tree["events_left_out"], 0);
+    double by_hop = 0;
+    for (const json& hop : tree["hops"]) {
+        by_hop += hop["paused_ns"].get<double>();
+    }
+    double below_roots = 0;
+    for (const json& root : tree["roots"]) {
+        below_roots += root["all_paused_ns"].get<double>();
+    }
+    EXPECT_NEAR(by_hop + tree["unknown_ns"].get<double>(), paused, 0.01 * paused);
+    EXPECT_NEAR(below_roots, by_hop, 10);
+    double of_flows = 0;
+    for (const row& r : rows_of(where / "out" / "pause_flows.csv")) {
+        of_flows += std::stod(r.at("others_paused_ns")) + std::stod(r.at("own_paused_ns"));
+    }
+    EXPECT_GT(of_flows, 0);
+    EXPECT_LE(of_flows, by_hop + 10);
+}
+TEST(causes, change_nothing_but_their_own_files) {
+    const scratch_directory where;
+    ASSERT_EQ(run_program(where, joined(pfc_run, {"plain"})).status, 0);
+    ASSERT_EQ(
+        run_program(where, joined(pfc_run, {"traced", "--trace.pause_causes=on", "--trace.drop_causes=on"}))
+            .status,
+        0);
+    for (const char* name : {"pause_causes.csv", "pause_flows.csv", "pause_tree.json", "drop_causes.csv"}) {
+        EXPECT_TRUE(fs::remove(where / "traced" / name)) << name;
+    }
+    fs::remove(where / "plain" / "effective.ini");
+    fs::remove(where / "traced" / "effective.ini");
+    expect_same_bytes(where / "plain", where / "traced");
+}
+TEST(causes, do_not_depend_on_how_the_run_is_made) {
+    const scratch_directory where;
+    const arguments both{"--trace.pause_causes=on", "--trace.drop_causes=on"};
+    ASSERT_EQ(run_program(where, joined(pfc_run, joined({"first"}, both))).status, 0);
+    EXPECT_GT(rows_of(where / "first" / "pause_causes.csv").size(), 100U);
+    for (const arguments& way : std::vector<arguments>{
+             {"--run.engine=literal"}, {"--run.threads=2"}, {"--run.quantum=1us", "--run.threads=2"}}) {
+        ASSERT_EQ(run_program(where, joined(joined(pfc_run, joined({"other"}, both)), way)).status, 0);
+        expect_same_bytes(where / "first", where / "other");
+    }
+}
+TEST(causes, of_a_storm_lead_to_the_adapter) {
+    const scratch_directory where;
+    const outcome run = run_program(where, {"run", WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/storm.ini",
+                                            "--trace.pause_causes=on", "--run.progress=off", "--out", "out"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    const json tree = json::parse(contents(where / "out" / "pause_tree.json"));
+    const json* adapter = nullptr;
+    for (const json& root : tree["roots"]) {
+        adapter = root["kind"] == "adapter" ? &root : adapter;
+    }
+    ASSERT_NE(adapter, nullptr);
+    EXPECT_EQ((*adapter)["queue"], "h0.tx0 class 0");
+    // h0 > tor0 > root0 > tor1 > the hosts there.
+    const json& first = (*adapter)["pauses"][0];
+    EXPECT_EQ(first["queue"], "tor0.tx0 class 0");
+    EXPECT_NEAR(first["paused_ns"].get<double>(), 18e6, 1e5);
+    const json& second = first["pauses"][0];
+    EXPECT_EQ(second["queue"], "root0.tx0 class 0");
+    const json& third = second["pauses"][0];
+    EXPECT_EQ(third["queue"], "tor1.tx4 class 0");
+    std::set<std::string> hosts;
+    for (const json& host : third["pauses"]) {
+        hosts.insert(host["queue"]);
+    }
+    EXPECT_EQ(hosts, (std::set<std::string>{"h4.tx0 class 0", "h5.tx0 class 0", "h6.tx0 class 0"}));
+}
+
+// --- drops ------------------------------------------------------------------------------------------------
+
+void expect_drops(const arguments& policy, const std::string& reason, std::uint64_t memory) {
+    const scratch_directory where;
+    const outcome run =
+        run_program(where, joined({"run", "--run.duration=20ms", "--fabric.hosts=9", "--link.rate=1Gbps",
+                                   "--switch.classes=1", "--traffic.kind=incast", "--trace.drop_causes=on",
+                                   "--trace.cause_flows=3", "--run.progress=off", "--out", "out"},
+                                  policy));
+    ASSERT_EQ(run.status, 0) << run.err;
+    std::map<std::pair<std::string, std::string>, std::uint64_t> filling;
+    std::map<std::pair<std::string, std::string>, std::uint64_t> in_use;
+    for (const row& r : rows_of(where / "out" / "drop_causes.csv")) {
+        EXPECT_EQ(r.at("reason"), reason);
+        EXPECT_EQ(std::stoull(r.at("limit_bytes")), memory);
+        const std::uint64_t used = std::stoull(r.at("in_use_bytes"));
+        EXPECT_GT(used + std::stoull(r.at("frame_bytes")), memory) << "it would have fitted";
+        const auto key = std::make_pair(r.at("time_ns"), r.at("port"));
+        filling[key] += std::stoull(r.at("filling_bytes"));
+        in_use[key] = used;
+    }
+    EXPECT_EQ(filling.size(), summary_of(where / "out")["drops"][reason].get<std::uint64_t>());
+    EXPECT_GT(filling.size(), 10U);
+    for (const auto& [key, bytes] : filling) {
+        // A frame whose first bit has left is in egress memory and in no queue.
+        EXPECT_LE(bytes, in_use.at(key));
+        EXPECT_GE(bytes + (reason == "egress_full" ? 1'530U : 0U), in_use.at(key));
+    }
+}
+TEST(causes, of_drops_at_egress_are_the_frames_that_fill_it) {
+    expect_drops({"--switch.drop=egress_tail", "--switch.egress_buffer=20000B"}, "egress_full", 20'000);
+}
+TEST(causes, of_drops_at_ingress_are_the_frames_that_fill_it) {
+    expect_drops({"--switch.ingress_buffer=4000B", "--switch.egress_buffer=8000B"}, "ingress_full", 4'000);
+}
+
+}  // namespace

@@ -1,0 +1,48 @@
+#include "tb/run/adapter_texts.h"
+
+#include <gtest/gtest.h>
+
+#include "weir/model/topology_generators.h"
+
+namespace weir {
+namespace {
+
+topology three_hosts() {
+    single_config config;
+    config.hosts = 3;
+    return make_topology(config);
+}
+std::string error_of(const std::string& text) {
+    const parsed_adapters result = parse_adapters(three_hosts(), 4, {text});
+    return result.errors.empty() ? std::string{} : result.errors[0].message;
+}
+
+TEST(adapter_texts, name_a_host_and_may_limit_classes_and_times) {
+    const parsed_adapters result = parse_adapters(three_hosts(), 4, {"h1", "h2 classes=0,3 from=2ms to=9ms"});
+    ASSERT_TRUE(result.errors.empty()) << result.errors[0].message;
+    ASSERT_EQ(result.adapters.size(), 2U);
+    EXPECT_EQ(result.adapters[0].host, 1U);
+    EXPECT_EQ(result.adapters[0].classes, 0x0F);
+    EXPECT_EQ(result.adapters[0].from, 0_ps);
+    EXPECT_EQ(result.adapters[0].to, never);
+    EXPECT_EQ(result.adapters[1].host, 2U);
+    EXPECT_EQ(result.adapters[1].classes, 0x09);
+    EXPECT_EQ(result.adapters[1].from, 2ms);
+    EXPECT_EQ(result.adapters[1].to, 9ms);
+}
+TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
+    EXPECT_NE(error_of("h7").find("no host is called 'h7'"), std::string::npos);
+    EXPECT_NE(error_of("tor0").find("no host is called 'tor0'"), std::string::npos);
+    EXPECT_NE(error_of("").find("no host is called ''"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=4").find("'4' is no class in use; allowed: 0 to 3"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=").find("is no class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=1,,2").find("is no class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 from=2").find("from=2"), std::string::npos);
+    EXPECT_NE(error_of("h1 from=2ms to=2ms").find("allowed: to= above from= (2ms)"), std::string::npos);
+    EXPECT_NE(error_of("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);
+    EXPECT_NE(error_of("h1 until=2ms").find("'until=2ms' is unknown; allowed: classes=, from=, to="),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir
