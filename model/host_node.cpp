@@ -443,10 +443,12 @@ void host_node::on_sample() {
     node_sample sample{m_now, {}, 0};
     m_mac.add_to(sample, m_now);
     m_sampler.take(sample, [this](std::uint32_t) { return m_backlog_bytes; });
+    // It wakes up when it is next run, so nothing may be left to do in this quantum.
+    const bool is_done = m_agenda.next_key() >= first_key_at(m_clock.end) && !m_transmit_pending;
     // Frames whose last bit has left may still be in the slab.
     const bool empty = m_mac.timers.paused_mask() == 0 && !m_mac.sending.busy(m_now) &&
                        m_slab.used() == (m_mac.sending.frame != no_slot ? 1U : 0U);
-    if (empty && !m_parameters.literal_engine) {
+    if (is_done && empty && !m_parameters.literal_engine) {
         m_sampler.sleep();
     } else {
         m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);

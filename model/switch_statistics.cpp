@@ -77,7 +77,10 @@ void switch_node::on_sample() {
             return static_cast<std::uint32_t>(fill.count());
         });
     }
-    if (is_empty() && !m_parameters.literal_engine) {
+    // It wakes up when it is next run, so nothing may be left to do in this quantum.
+    const bool is_done =
+        m_agenda.next_key() >= first_key_at(m_clock.end) && !m_instant_unfinished && !has_full_mailboxes();
+    if (is_done && is_empty() && !m_parameters.literal_engine) {
         m_sampler.sleep();
     } else {
         m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);

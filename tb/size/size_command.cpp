@@ -16,6 +16,7 @@
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/sweep_progress.h"
 #include "tb/sweep/sweep_sessions.h"
+#include "weir/base/processors.h"
 
 namespace weir {
 

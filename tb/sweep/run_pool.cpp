@@ -1,7 +1,5 @@
 #include "tb/sweep/run_pool.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <ctime>
 #include <sstream>
@@ -135,13 +133,6 @@ void run_pool::finish(active_run& run) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - run.process.started();
     ended.seconds = took.count();
     m_ended.push_back(std::move(ended));
-}
-
-unsigned usable_processors() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(std::max(1, CPU_COUNT(&set)))
-                                                       : 1;
 }
 
 }  // namespace weir

@@ -91,7 +91,4 @@ class run_pool {
     std::vector<ended_run> m_ended;
 };
 
-/// Processors that this process may use. At least 1.
-unsigned usable_processors();
-
 }  // namespace weir

@@ -9,7 +9,6 @@
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
-#include "tb/sweep/run_pool.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_arguments.h"
 #include "tb/sweep/sweep_directory.h"
