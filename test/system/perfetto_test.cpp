@@ -7,28 +7,16 @@
 #include <set>
 #include <sstream>
 
-#include "program.h"
 #include "support/capture_bytes.h"
+#include "traced_fabric.h"
 
 using namespace weir::test;
 using nlohmann::json;
 
 namespace {
 
-/// All links have 1 Gb/s, so that every time is a whole nanosecond.
-const arguments fabric{"--fabric.topology=racks", "--fabric.racks=2",         "--fabric.hosts_per_rack=3",
-                       "--fabric.roots=1",        "--fabric.root_rate=1Gbps", "--run.seed=4",
-                       "--run.progress=false"};
 const arguments bursts{"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=700KB",
                        "--traffic.priorities=5,2", "--switch.scheme=detail"};
-const arguments losses{"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=400KB",
-                       "--switch.scheme=baseline", "--switch.egress_buffer=32KiB"};
-
-outcome run_into(const scratch_directory& where, const std::string& out, const arguments& options) {
-    outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
-    EXPECT_EQ(o.status, 0) << o.err;
-    return o;
-}
 
 struct slice {
     std::string node;
@@ -95,16 +83,17 @@ bool is_memory(const slice& s) {
 
 TEST(perfetto, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_changes_no_other_file) {
     const scratch_directory where;
-    for (const arguments& kind : {bursts, losses}) {
-        const arguments options = joined(joined(fabric, kind), {"--trace.perfetto=on", "--trace.pcap=h*"});
-        run_into(where, "a", options);
-        run_into(where, "b", joined(options, {"--run.quantum=700ns"}));
-        run_into(where, "c", joined(options, {"--run.threads=2"}));
-        run_into(where, "d", joined(options, {"--run.engine=literal"}));
+    for (const arguments& kind : {bursts, traced_losses}) {
+        const arguments options =
+            joined(joined(traced_fabric, kind), {"--trace.perfetto=on", "--trace.pcap=h*"});
+        run_traced(where, "a", options);
+        run_traced(where, "b", joined(options, {"--run.quantum=700ns"}));
+        run_traced(where, "c", joined(options, {"--run.threads=2"}));
+        run_traced(where, "d", joined(options, {"--run.engine=literal"}));
         expect_same_bytes(where / "a", where / "b");
         expect_same_bytes(where / "a", where / "c");
         expect_same_bytes(where / "a", where / "d");
-        run_into(where, "off", joined(joined(fabric, kind), {"--trace.pcap=h*"}));
+        run_traced(where, "off", joined(joined(traced_fabric, kind), {"--trace.pcap=h*"}));
         const auto with = results_in(where / "a");
         for (const auto& [file, text] : results_in(where / "off")) {
             if (file != "effective.ini") {
@@ -117,9 +106,9 @@ TEST(perfetto, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_ch
 
 TEST(perfetto, each_frame_on_a_wire_is_a_slice) {
     const scratch_directory where;
-    run_into(
-        where, "run",
-        joined(joined(fabric, bursts), {"--trace.perfetto=on", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
+    run_traced(where, "run",
+               joined(joined(traced_fabric, bursts),
+                      {"--trace.perfetto=on", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
     const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
     // Node, peer, begin and end; and what the frame is.
     std::multiset<std::string> expected;
@@ -143,7 +132,7 @@ TEST(perfetto, each_frame_on_a_wire_is_a_slice) {
 
 TEST(perfetto, a_frames_slices_lead_from_its_source_to_its_destination) {
     const scratch_directory where;
-    run_into(where, "run", joined(joined(fabric, bursts), {"--trace.perfetto=on"}));
+    run_traced(where, "run", joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"}));
     std::map<std::string, std::vector<slice>> journeys;
     for (const slice& s : read(where / "run" / "perfetto.json").slices) {
         if (!s.chain.empty()) {
@@ -184,7 +173,7 @@ TEST(perfetto, a_frames_slices_lead_from_its_source_to_its_destination) {
 
 TEST(perfetto, slices_of_a_track_do_not_overlap) {
     const scratch_directory where;
-    run_into(where, "run", joined(joined(fabric, bursts), {"--trace.perfetto=on"}));
+    run_traced(where, "run", joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"}));
     std::map<std::string, std::vector<slice>> tracks;
     for (const slice& s : read(where / "run" / "perfetto.json").slices) {
         tracks[s.node + "." + s.track].push_back(s);
@@ -235,18 +224,18 @@ void expect_pauses(const fs::path& run, bool one_class) {
 
 TEST(perfetto, pauses_last_as_long_as_the_tables_say) {
     const scratch_directory where;
-    run_into(where, "pfc", joined(joined(fabric, bursts), {"--trace.perfetto=on"}));
+    run_traced(where, "pfc", joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"}));
     expect_pauses(where / "pfc", false);
-    run_into(
-        where, "pause",
-        joined(fabric, {"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=900KB",
-                        "--switch.scheme=fc", "--switch.ingress_buffer=32KiB", "--trace.perfetto=on"}));
+    run_traced(where, "pause",
+               joined(traced_fabric,
+                      {"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=900KB",
+                       "--switch.scheme=fc", "--switch.ingress_buffer=32KiB", "--trace.perfetto=on"}));
     expect_pauses(where / "pause", true);
 }
 
 TEST(perfetto, losses_are_marks) {
     const scratch_directory where;
-    run_into(where, "run", joined(joined(fabric, losses), {"--trace.perfetto=on"}));
+    run_traced(where, "run", joined(joined(traced_fabric, traced_losses), {"--trace.perfetto=on"}));
     const read_trace trace = read(where / "run" / "perfetto.json");
     std::map<std::string, std::uint64_t> found;
     for (const slice& mark : trace.marks) {
@@ -269,10 +258,10 @@ TEST(perfetto, losses_are_marks) {
 
 TEST(perfetto, windows_nodes_and_limits_are_obeyed) {
     const scratch_directory where;
-    const arguments options = joined(joined(fabric, bursts), {"--trace.perfetto=on"});
-    run_into(where, "window",
-             joined(options,
-                    {"--trace.window_start=1ms", "--trace.window_end=2ms", "--trace.perfetto_nodes=tor*,h1"}));
+    const arguments options = joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"});
+    run_traced(where, "window",
+               joined(options, {"--trace.window_start=1ms", "--trace.window_end=2ms",
+                                "--trace.perfetto_nodes=tor*,h1"}));
     const read_trace window = read(where / "window" / "perfetto.json");
     std::set<std::string> nodes;
     for (const slice& s : window.slices) {
@@ -284,7 +273,7 @@ TEST(perfetto, windows_nodes_and_limits_are_obeyed) {
         }
     }
     EXPECT_EQ(nodes, (std::set<std::string>{"h1", "tor0", "tor1"}));
-    const outcome cut = run_into(where, "cut", joined(options, {"--trace.perfetto_limit=100"}));
+    const outcome cut = run_traced(where, "cut", joined(options, {"--trace.perfetto_limit=100"}));
     EXPECT_NE(cut.err.find("warning: perfetto.json ends at "), std::string::npos) << cut.err;
     const std::size_t slices = read(where / "cut" / "perfetto.json").slices.size();
     EXPECT_GE(slices, 100U);

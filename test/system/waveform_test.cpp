@@ -7,44 +7,33 @@
 #include <set>
 #include <sstream>
 
-#include "program.h"
 #include "support/capture_bytes.h"
 #include "support/wave_reading.h"
 #include "tb/wave/wave_file.h"
+#include "traced_fabric.h"
 
 using namespace weir::test;
 
 namespace {
 
-/// All links have 1 Gb/s, so that every time is a whole nanosecond, as the capture's stamps are.
-const arguments fabric{"--fabric.topology=racks", "--fabric.racks=2",         "--fabric.hosts_per_rack=3",
-                       "--fabric.roots=1",        "--fabric.root_rate=1Gbps", "--run.seed=4",
-                       "--run.progress=false"};
 const arguments bursts{"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=500KB",
                        "--traffic.priorities=5,2", "--switch.scheme=detail"};
-const arguments losses{"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=400KB",
-                       "--switch.scheme=baseline", "--switch.egress_buffer=32KiB"};
-
-outcome run_into(const scratch_directory& where, const std::string& out, const arguments& options) {
-    outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
-    EXPECT_EQ(o.status, 0) << o.err;
-    return o;
-}
 
 TEST(waveform, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_changes_no_other_file) {
     const scratch_directory where;
-    const std::vector<arguments> kinds{joined(bursts, {"--trace.wave=run.vcd"}),
-                                       joined(losses, {"--trace.wave=run.vcd", "--trace.wave_trigger=drop"}),
-                                       joined(bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell",
-                                                       "--trace.wave_trigger=xoff", "--trace.wave_after=3ms"})};
+    const std::vector<arguments> kinds{
+        joined(bursts, {"--trace.wave=run.vcd"}),
+        joined(traced_losses, {"--trace.wave=run.vcd", "--trace.wave_trigger=drop"}),
+        joined(bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell", "--trace.wave_trigger=xoff",
+                        "--trace.wave_after=3ms"})};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         SCOPED_TRACE(k);
-        const arguments options = joined(fabric, kinds[k]);
+        const arguments options = joined(traced_fabric, kinds[k]);
         const std::string name(1, static_cast<char>('a' + k));
-        run_into(where, name, options);
-        run_into(where, name + "q", joined(options, {"--run.quantum=700ns"}));
-        run_into(where, name + "t", joined(options, {"--run.threads=2"}));
-        run_into(where, name + "l", joined(options, {"--run.engine=literal"}));
+        run_traced(where, name, options);
+        run_traced(where, name + "q", joined(options, {"--run.quantum=700ns"}));
+        run_traced(where, name + "t", joined(options, {"--run.threads=2"}));
+        run_traced(where, name + "l", joined(options, {"--run.engine=literal"}));
         expect_same_bytes(where / name, where / (name + "q"));
         expect_same_bytes(where / name, where / (name + "t"));
         expect_same_bytes(where / name, where / (name + "l"));
@@ -55,7 +44,7 @@ TEST(waveform, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_ch
                 off.push_back(option);
             }
         }
-        run_into(where, name + "off", off);
+        run_traced(where, name + "off", off);
         const auto with = results_in(where / name);
         const auto without = results_in(where / (name + "off"));
         EXPECT_EQ(with.size(), without.size() + 1);
@@ -208,9 +197,9 @@ std::map<std::uint64_t, std::int64_t> transfers(const wave_history& fill, const 
 class waveform_account : public testing::Test {
  protected:
     void make(const arguments& options) {
-        run_into(m_where, "run",
-                 joined(joined(fabric, options),
-                        {"--trace.wave=run.vcd", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
+        run_traced(m_where, "run",
+                   joined(joined(traced_fabric, options),
+                          {"--trace.wave=run.vcd", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
         m_wave = read_waveform((m_where / "run" / "run.vcd").string());
         m_switches = switches_of(m_where / "run");
         ASSERT_EQ(m_switches.size(), 3U);
@@ -397,9 +386,9 @@ TEST_F(waveform_account, cells_connect_a_port_for_as_many_slots_as_its_frames_ha
 
 TEST(waveform, favoured_ports_are_those_with_fewer_drain_bytes_than_the_threshold) {
     const scratch_directory where;
-    run_into(where, "run",
-             joined(joined(fabric, bursts), {"--trace.wave=run.vcd", "--trace.wave_switches=tor*",
-                                             "--switch.balance_thresholds=3KB,20KB"}));
+    run_traced(where, "run",
+               joined(joined(traced_fabric, bursts), {"--trace.wave=run.vcd", "--trace.wave_switches=tor*",
+                                                      "--switch.balance_thresholds=3KB,20KB"}));
     const read_wave wave = read_waveform((where / "run" / "run.vcd").string());
     std::size_t unfavoured = 0;
     for (const std::string tor : {"tor0", "tor1"}) {
@@ -448,10 +437,10 @@ void expect_slice(const read_wave& part, const read_wave& whole, std::uint64_t s
 
 TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
     const scratch_directory where;
-    const arguments options = joined(joined(fabric, losses), {"--trace.wave=run.vcd"});
-    run_into(where, "whole", options);
+    const arguments options = joined(joined(traced_fabric, traced_losses), {"--trace.wave=run.vcd"});
+    run_traced(where, "whole", options);
     const read_wave whole = read_waveform((where / "whole" / "run.vcd").string());
-    run_into(where, "window", joined(options, {"--trace.window_start=1ms", "--trace.window_end=1500us"}));
+    run_traced(where, "window", joined(options, {"--trace.window_start=1ms", "--trace.window_end=1500us"}));
     expect_slice(read_waveform((where / "window" / "run.vcd").string()), whole, 1'000'000'000, 1'500'000'000);
 
     std::uint64_t first_drop = ~std::uint64_t{0};
@@ -462,7 +451,7 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
     }
     ASSERT_LT(first_drop, ~std::uint64_t{0});
     ASSERT_GT(first_drop, 200'000'000U);
-    run_into(
+    run_traced(
         where, "drop",
         joined(options, {"--trace.wave_trigger=drop", "--trace.wave_before=200us", "--trace.wave_after=1ns"}));
     const read_wave drop = read_waveform((where / "drop" / "run.vcd").string());
@@ -470,9 +459,10 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
     // Armed from the window's start on only.
     const std::string text = contents(where / "drop" / "run.vcd");
     EXPECT_NE(text.find("#" + std::to_string(first_drop - 200'000'000) + "\n$dumpvars"), std::string::npos);
-    run_into(where, "later",
-             joined(options, {"--trace.wave_trigger=drop", "--trace.wave_before=0us", "--trace.wave_after=1ns",
-                              "--trace.window_start=" + std::to_string(first_drop + 1) + "ps"}));
+    run_traced(
+        where, "later",
+        joined(options, {"--trace.wave_trigger=drop", "--trace.wave_before=0us", "--trace.wave_after=1ns",
+                         "--trace.window_start=" + std::to_string(first_drop + 1) + "ps"}));
     std::uint64_t second_drop = ~std::uint64_t{0};
     for (const auto& [name, history] : whole.signals) {
         const auto later = history.upper_bound(first_drop);
@@ -486,8 +476,8 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
 
 TEST(waveform, the_first_xoff_opens_the_window) {
     const scratch_directory where;
-    const arguments options = joined(joined(fabric, bursts), {"--trace.wave=run.vcd"});
-    run_into(where, "whole", options);
+    const arguments options = joined(joined(traced_fabric, bursts), {"--trace.wave=run.vcd"});
+    run_traced(where, "whole", options);
     const read_wave whole = read_waveform((where / "whole" / "run.vcd").string());
     std::uint64_t first = ~std::uint64_t{0};
     for (const auto& [name, history] : whole.signals) {
@@ -496,14 +486,14 @@ TEST(waveform, the_first_xoff_opens_the_window) {
         }
     }
     ASSERT_LT(first, ~std::uint64_t{0});
-    run_into(
+    run_traced(
         where, "xoff",
         joined(options, {"--trace.wave_trigger=xoff", "--trace.wave_before=20us", "--trace.wave_after=30us"}));
     expect_slice(read_waveform((where / "xoff" / "run.vcd").string()), whole, first - 20'000'000,
                  first + 30'000'000);
     // No switch but this one, and no frame is lost here.
     const outcome none =
-        run_into(where, "none", joined(options, {"--trace.wave_trigger=drop", "--trace.wave_switches=tor1"}));
+        run_traced(where, "none", joined(options, {"--trace.wave_trigger=drop", "--trace.wave_switches=tor1"}));
     EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not come"),
               std::string::npos)
         << none.err;
@@ -511,9 +501,9 @@ TEST(waveform, the_first_xoff_opens_the_window) {
 
 TEST(waveform, a_limit_ends_it_with_a_warning) {
     const scratch_directory where;
-    const arguments options = joined(joined(fabric, bursts), {"--trace.wave=run.vcd"});
-    run_into(where, "whole", options);
-    const outcome o = run_into(where, "cut", joined(options, {"--trace.wave_limit=1000"}));
+    const arguments options = joined(joined(traced_fabric, bursts), {"--trace.wave=run.vcd"});
+    run_traced(where, "whole", options);
+    const outcome o = run_traced(where, "cut", joined(options, {"--trace.wave_limit=1000"}));
     const std::size_t at = o.err.find("warning: run.vcd ends at ");
     ASSERT_NE(at, std::string::npos) << o.err;
     EXPECT_NE(o.err.find("trace.wave_limit = 1000 changes", at), std::string::npos);
@@ -526,10 +516,10 @@ TEST(waveform, as_fst_holds_the_same_as_as_vcd) {
         GTEST_SKIP() << "built without FST (packages verilator, zlib1g-dev)";
     }
     const scratch_directory where;
-    const arguments options = joined(fabric, bursts);
-    run_into(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
-    run_into(where, "fst", joined(options, {"--trace.wave=run.fst", "--run.quantum=700ns"}));
-    run_into(where, "again", joined(options, {"--trace.wave=run.fst"}));
+    const arguments options = joined(traced_fabric, bursts);
+    run_traced(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
+    run_traced(where, "fst", joined(options, {"--trace.wave=run.fst", "--run.quantum=700ns"}));
+    run_traced(where, "again", joined(options, {"--trace.wave=run.fst"}));
     EXPECT_EQ(contents(where / "fst" / "run.fst"), contents(where / "again" / "run.fst"));
     const read_wave vcd = read_waveform((where / "vcd" / "run.vcd").string());
     const read_wave fst = read_waveform((where / "fst" / "run.fst").string());
@@ -550,9 +540,9 @@ TEST(waveform, gtkwaves_own_tools_read_both_formats_and_agree) {
         GTEST_SKIP() << "gtkwave is not installed, or built without FST";
     }
     const scratch_directory where;
-    const arguments options = joined(fabric, bursts);
-    run_into(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
-    run_into(where, "fst", joined(options, {"--trace.wave=run.fst"}));
+    const arguments options = joined(traced_fabric, bursts);
+    run_traced(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
+    run_traced(where, "fst", joined(options, {"--trace.wave=run.fst"}));
     const std::string at = where.path().string();
     ASSERT_EQ(std::system(("vcd2fst " + at + "/vcd/run.vcd " + at + "/a.fst >/dev/null 2>&1 && fst2vcd " + at +
                            "/a.fst -o " + at + "/a.vcd && fst2vcd " + at + "/fst/run.fst -o " + at + "/b.vcd")
@@ -569,7 +559,7 @@ TEST(waveform, a_failed_run_leaves_it_whole_up_to_the_failure) {
     const scratch_directory where;
     // XOFF so late that a frame is lost.
     const arguments options =
-        joined(joined(fabric, bursts),
+        joined(joined(traced_fabric, bursts),
                {"--trace.wave=run.vcd", "--pfc.xoff=16KB", "--pfc.xon=4KB", "--switch.ingress_buffer=16384B",
                 "--trace.wave_trigger=drop", "--trace.wave_before=50us"});
     std::string first;
@@ -641,8 +631,8 @@ TEST(waveform, a_deadlock_shows_what_led_to_it) {
 TEST(waveform, options_that_make_no_sense_are_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& options, const std::string& why) {
-        const outcome o = run_program(
-            where, joined(joined({"run"}, joined(fabric, options)), {"--trace.wave=run.vcd", "--out", "no"}));
+        const outcome o = run_program(where, joined(joined({"run"}, joined(traced_fabric, options)),
+                                                    {"--trace.wave=run.vcd", "--out", "no"}));
         EXPECT_EQ(o.status, 2);
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "no"));
