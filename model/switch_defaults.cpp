@@ -41,7 +41,6 @@ void tcam_block::load(const std::vector<route_entry>& routes) {
 void switch_node::bind_default_arbiter() {
     switch (m_parameters.device.arbiter) {
         case arbiter_kind::islip:
-        case arbiter_kind::rtl:
             arbiter.bind(make_default<arbiter_block<islip>>("islip", ports()).block);
             return;
         case arbiter_kind::pim: {

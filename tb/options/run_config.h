@@ -170,15 +170,15 @@ struct capture_options {
     std::optional<picoseconds> window_end;
 };
 
+/// What `switch.arbiter` may be: the model's kinds, and iSLIP as RTL.
+enum class arbiter_choice : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
 /// What stands for a block.
 enum class block_kind : std::uint8_t { model, rtl };
 
 /// Keys: [rtl], and those that choose RTL for a block.
 struct rtl_options {
+    arbiter_choice arbiter = arbiter_choice::islip;
     block_kind tcam = block_kind::model;
-    block_kind pfc = block_kind::model;
-    /// What the cycles of RTL blocks take; not set: what the options of the model say.
-    std::optional<picoseconds> clock;
     /// Names of switches, or `all`.
     std::vector<std::string> switches{"all"};
 };
@@ -202,14 +202,17 @@ struct run_config {
     output_options output;
     capture_options trace;
 
-    /// Sets what follows from other options: the links of the fabric, and the workload's datagrams from
-    /// [udp] and [link]. `load_config` does it.
+    /// Sets what follows from other options: the links of the fabric, the workload's datagrams from [udp] and
+    /// [link], and the model of the arbiter. `load_config` does it.
     void resolve();
 };
 
 /// The table of all options, pointing into `config`; its defaults are what `config` holds now.
 option_table make_option_table(run_config& config);
 
+/// Whether some block is RTL, and whether the arbiter is.
+bool has_rtl(const run_config& config);
+bool has_rtl_arbiter(const run_config& config);
 /// Where switches have that kind of memory.
 relevance only_with_memory(const run_config& config, buffer_kind kind);
 void add_run_options(option_table& table, run_config& config);

@@ -9,14 +9,22 @@ void add_rtl_options(option_table& table, run_config& config) {
     block.add("switches", config.rtl.switches)
         .rule("all, or names of switches with commas between, such as core*",
               [](const std::string& name) { return !name.empty(); })
-        .matters(
-            only_with_memory(config, buffer_kind::partitioned) &&
-            relevance{"switch.arbiter = rtl", [&config] { return config.device.arbiter == arbiter_kind::rtl; }})
+        .matters({"switch.arbiter (with switch.buffer = partitioned) or switch.tcam = rtl",
+                  [&config] { return has_rtl(config); }})
         .doc(
             "Switches whose blocks are RTL, where an option says `rtl`: all, or names; * stands for any text. "
             "The "
             "others have the models of the same blocks.")
         .source("project");
+}
+
+// A shared memory has no crossbar that an arbiter could serve.
+bool has_rtl_arbiter(const run_config& config) {
+    return config.shared.kind == buffer_kind::partitioned && config.rtl.arbiter == arbiter_choice::rtl;
+}
+
+bool has_rtl(const run_config& config) {
+    return has_rtl_arbiter(config) || config.rtl.tcam == block_kind::rtl;
 }
 
 }  // namespace weir

@@ -74,8 +74,25 @@ void add_run_options(option_table& table, run_config& config) {
     });
 }
 
+/// At switches without RTL, iSLIP's model stands for it.
+static arbiter_kind model_of(arbiter_choice choice) {
+    switch (choice) {
+        case arbiter_choice::pim:
+            return arbiter_kind::pim;
+        case arbiter_choice::round_robin:
+            return arbiter_kind::round_robin;
+        case arbiter_choice::maximum_size:
+            return arbiter_kind::maximum_size;
+        case arbiter_choice::islip:
+        case arbiter_choice::rtl:
+            break;
+    }
+    return arbiter_kind::islip;
+}
+
 void run_config::resolve() {
     fabric.resolve_links(link);
+    device.arbiter = model_of(rtl.arbiter);
     traffic.datagram = udp.payload;
     traffic.datagram_overhead = udp.header + link.wire_overhead;
 }

@@ -27,15 +27,22 @@ struct enum_names<crossbar_mode> {
     };
 };
 template <>
-struct enum_names<arbiter_kind> {
-    static constexpr enum_name<arbiter_kind> list[] = {
-        {arbiter_kind::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
-        {arbiter_kind::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
-        {arbiter_kind::round_robin, "round_robin",
+struct enum_names<arbiter_choice> {
+    static constexpr enum_name<arbiter_choice> list[] = {
+        {arbiter_choice::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
+        {arbiter_choice::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
+        {arbiter_choice::round_robin, "round_robin",
          "as islip, but pointers move at every grant, so that they do not desynchronise"},
-        {arbiter_kind::maximum_size, "maximum_size",
+        {arbiter_choice::maximum_size, "maximum_size",
          "as many pairs as there can be: an upper bound, no hardware"},
-        {arbiter_kind::rtl, "rtl", "islip as RTL, by Verilator, at the switches of rtl.switches"},
+        {arbiter_choice::rtl, "rtl", "islip as RTL, by Verilator, at the switches of rtl.switches"},
+    };
+};
+template <>
+struct enum_names<block_kind> {
+    static constexpr enum_name<block_kind> list[] = {
+        {block_kind::model, "model", "the model"},
+        {block_kind::rtl, "rtl", "the project's RTL, by Verilator, at the switches of rtl.switches"},
     };
 };
 template <>
@@ -127,7 +134,7 @@ void add_memory(option_table::block_writer& block, switch_config& device, const 
         .source("SONiC's egress_lossy_profile: 2^3");
 }
 
-void add_forwarding(option_table::block_writer& block, switch_config& device) {
+void add_forwarding(option_table::block_writer& block, switch_config& device, rtl_options& rtl) {
     block.add("lookup_delay", device.lookup_delay)
         .range(switch_config::lookup_range)
         .doc("From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection.")
@@ -140,6 +147,7 @@ void add_forwarding(option_table::block_writer& block, switch_config& device) {
         .range(switch_config::tcam_entries_range)
         .doc("Entries of the TCAM; a fabric whose routes need more is refused.")
         .source("project");
+    block.add("tcam", rtl.tcam).doc("What looks destinations up.").source("project");
     block.add("balance", device.balance)
         .doc("Which of the acceptable ports a frame takes.")
         .source("DeTail 5.3, 5.4, 6.2");
@@ -150,7 +158,8 @@ void add_forwarding(option_table::block_writer& block, switch_config& device) {
         .source("DeTail 6.2: 16 KB and 64 KB");
 }
 
-void add_crossbar(option_table::block_writer& block, switch_config& device, const relevance& partitioned) {
+void add_crossbar(option_table::block_writer& block, switch_config& device, rtl_options& rtl,
+                  const relevance& partitioned) {
     block.add("crossbar", device.crossbar)
         .matters(partitioned)
         .doc("Level of detail of the crossbar.")
@@ -165,16 +174,16 @@ void add_crossbar(option_table::block_writer& block, switch_config& device, cons
         .matters(partitioned && slots(device))
         .doc("Payload of a crossbar slot; `cell` mode only.")
         .source("project; 64 B is usual");
-    block.add("arbiter", device.arbiter)
+    block.add("arbiter", rtl.arbiter)
         .matters(partitioned)
         .doc("Who matches ingress with egress ports.")
         .source("DeTail 7.1: iSLIP");
     block.add("iterations", device.iterations)
         .range(switch_config::iterations_range)
-        .matters(
-            partitioned && slots(device) &&
-            only_with("switch.arbiter", device.arbiter,
-                      {arbiter_kind::islip, arbiter_kind::pim, arbiter_kind::round_robin, arbiter_kind::rtl}))
+        .matters(partitioned && slots(device) &&
+                 only_with("switch.arbiter", rtl.arbiter,
+                           {arbiter_choice::islip, arbiter_choice::pim, arbiter_choice::round_robin,
+                            arbiter_choice::rtl}))
         .doc(
             "Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always "
             "goes on until no eligible pair is left. 0: until no eligible pair is left.")
@@ -213,8 +222,8 @@ void add_switch_options(option_table& table, run_config& config) {
     block.add("buffer", config.shared.kind).doc("How packet memory is organised.").source("DeTail 7.1: CIOQ");
     const relevance partitioned = only_with_memory(config, buffer_kind::partitioned);
     add_memory(block, config.device, partitioned);
-    add_forwarding(block, config.device);
-    add_crossbar(block, config.device, partitioned);
+    add_forwarding(block, config.device, config.rtl);
+    add_crossbar(block, config.device, config.rtl, partitioned);
     add_classes(block, config.device);
     table.check([&config] { return config.device.validate(); });
 }

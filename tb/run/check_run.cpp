@@ -223,7 +223,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     }
     check_combinations(config, errors);
     check_routes(config, built, errors);
-    const config_errors of_rtl = check_rtl(config, plan);
+    const config_errors of_rtl = check_rtl(config, built);
     errors.insert(errors.end(), of_rtl.begin(), of_rtl.end());
     return errors;
 }

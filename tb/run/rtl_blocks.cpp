@@ -6,8 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "weir/model/fabric_changes.h"
+#include "weir/model/static_routes.h"
+
 #ifdef WEIR_WITH_RTL
 #include "tb/rtl/rtl_arbiter.h"
+#include "tb/rtl/rtl_tcam.h"
 #endif
 
 namespace weir {
@@ -16,11 +20,6 @@ namespace {
 
 bool names(const std::string& pattern, const std::string& name) {
     return pattern == "all" || ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
-
-bool any_rtl(const run_config& config) {
-    // A shared memory has no crossbar that an arbiter could serve.
-    return config.shared.kind == buffer_kind::partitioned && config.device.arbiter == arbiter_kind::rtl;
 }
 
 std::string name_of(const topology& plan, switch_id s) {
@@ -50,7 +49,7 @@ void check_names(const run_config& config, const topology& plan, config_errors& 
 
 std::vector<switch_id> rtl_switches(const run_config& config, const topology& plan) {
     std::vector<switch_id> chosen;
-    for (switch_id s = 0; s < plan.switches() && any_rtl(config); ++s) {
+    for (switch_id s = 0; s < plan.switches() && has_rtl(config); ++s) {
         const std::vector<std::string>& patterns = config.rtl.switches;
         if (std::any_of(patterns.begin(), patterns.end(),
                         [&](const std::string& pattern) { return names(pattern, name_of(plan, s)); })) {
@@ -62,41 +61,93 @@ std::vector<switch_id> rtl_switches(const run_config& config, const topology& pl
 
 #ifdef WEIR_WITH_RTL
 
+static void refuse(config_errors& errors, const char* key, const std::string& what, const std::string& where,
+                   const std::string& allowed) {
+    errors.push_back({{}, 0, key, "'rtl' has " + what + " of " + where + "; allowed: " + allowed});
+}
+
 static void check_arbiter(const run_config& config, const topology& plan, config_errors& errors) {
     const unsigned most = arbiter_rtl_sizes().back();
     for (const switch_id s : rtl_switches(config, plan)) {
         const std::size_t ports = plan.ports(node_ref::of_switch(s)).size();
         if (ports > most) {
-            errors.push_back({{},
-                              0,
-                              "switch.arbiter",
-                              "'rtl' has no arbiter for the " + std::to_string(ports) + " ports of " +
-                                  name_of(plan, s) + "; allowed: rtl at switches of up to " +
-                                  std::to_string(most) +
-                                  " ports (rtl.switches), or islip, the same as a model"});
+            refuse(errors, "switch.arbiter", "no arbiter for the " + std::to_string(ports) + " ports",
+                   name_of(plan, s),
+                   "rtl at switches of up to " + std::to_string(most) +
+                       " ports (rtl.switches), or islip, the same as a model");
             return;
         }
     }
 }
 
-config_errors check_rtl(const run_config& config, const topology& plan) {
+// Each switch's longest table while links are cut and mended.
+static std::vector<std::size_t> table_sizes(const built_topology& built) {
+    std::vector<std::size_t> sizes(built.plan.switches());
+    const auto consider = [&](const link_states& up) {
+        std::vector<route_table> tables = compute_routes(built.plan, up);
+        add_static_routes(built.plan, built.routes, tables);
+        for (std::size_t s = 0; s < sizes.size(); ++s) {
+            sizes[s] = std::max(sizes[s], tables[s].size());
+        }
+    };
+    link_states up = all_links_up(built.plan);
+    consider(up);
+    const std::vector<fabric_change> changes = in_order(built.changes);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        up[changes[i].link] = changes[i].up.value_or(up[changes[i].link]);
+        // Tables follow when all changes of an instant have been made.
+        if (changes[i].up && (i + 1 == changes.size() || changes[i + 1].at != changes[i].at)) {
+            consider(up);
+        }
+    }
+    return sizes;
+}
+
+static void check_tcam(const run_config& config, const built_topology& built, config_errors& errors) {
+    const std::uint32_t most = tcam_rtl_sizes().back();
+    const std::vector<std::size_t> sizes = table_sizes(built);
+    for (const switch_id s : rtl_switches(config, built.plan)) {
+        if (sizes[s] > most) {
+            refuse(errors, "switch.tcam", "no table for the " + std::to_string(sizes[s]) + " routes",
+                   name_of(built.plan, s),
+                   "rtl at switches of up to " + std::to_string(most) + " routes (rtl.switches), or model");
+            return;
+        }
+    }
+}
+
+config_errors check_rtl(const run_config& config, const built_topology& built) {
     config_errors errors;
-    if (any_rtl(config)) {
-        check_names(config, plan, errors);
-        check_arbiter(config, plan, errors);
+    if (has_rtl(config)) {
+        check_names(config, built.plan, errors);
+    }
+    if (has_rtl_arbiter(config)) {
+        check_arbiter(config, built.plan, errors);
+    }
+    if (config.rtl.tcam == block_kind::rtl) {
+        check_tcam(config, built, errors);
     }
     return errors;
 }
 
-rtl_blocks::rtl_blocks(const run_config& config, fabric& network) {
-    for (const switch_id s : rtl_switches(config, network.plan())) {
+rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fabric& network) {
+    const std::vector<switch_id> chosen = rtl_switches(config, built.plan);
+    const bool tcam = config.rtl.tcam == block_kind::rtl && !chosen.empty();
+    const std::vector<std::size_t> routes = tcam ? table_sizes(built) : std::vector<std::size_t>{};
+    for (const switch_id s : chosen) {
         switch_node& device = network.device(s);
         const std::string prefix = "rtl_" + std::string(device.basename()) + "_";
-        if (config.device.arbiter == arbiter_kind::rtl) {
-            const std::size_t ports = network.plan().ports(node_ref::of_switch(s)).size();
+        if (has_rtl_arbiter(config)) {
+            const std::size_t ports = built.plan.ports(node_ref::of_switch(s)).size();
             auto block = std::make_unique<rtl_arbiter>((prefix + "arbiter").c_str(),
                                                        make_arbiter_pins(static_cast<unsigned>(ports)));
             device.arbiter.bind(block->block);
+            m_blocks.push_back(std::move(block));
+        }
+        if (tcam) {
+            auto block = std::make_unique<rtl_tcam>((prefix + "tcam").c_str(),
+                                                    make_tcam_pins(static_cast<std::uint32_t>(routes[s])));
+            device.lookup.bind(block->block);
             m_blocks.push_back(std::move(block));
         }
     }
@@ -104,21 +155,23 @@ rtl_blocks::rtl_blocks(const run_config& config, fabric& network) {
 
 #else
 
-config_errors check_rtl(const run_config& config, const topology& plan) {
+config_errors check_rtl(const run_config& config, const built_topology& built) {
     config_errors errors;
-    const char* const missing =
+    const std::string missing =
         "'rtl' needs a program that was built with Verilator (package verilator, WEIR_WITH_RTL=ON)";
-    if (config.device.arbiter == arbiter_kind::rtl) {
-        errors.push_back(
-            {{}, 0, "switch.arbiter", std::string(missing) + "; allowed: islip, the same as a model"});
+    if (has_rtl_arbiter(config)) {
+        errors.push_back({{}, 0, "switch.arbiter", missing + "; allowed: islip, the same as a model"});
     }
-    if (any_rtl(config)) {
-        check_names(config, plan, errors);
+    if (config.rtl.tcam == block_kind::rtl) {
+        errors.push_back({{}, 0, "switch.tcam", missing + "; allowed: model"});
+    }
+    if (has_rtl(config)) {
+        check_names(config, built.plan, errors);
     }
     return errors;
 }
 
-rtl_blocks::rtl_blocks(const run_config&, fabric&) {}
+rtl_blocks::rtl_blocks(const run_config&, const built_topology&, fabric&) {}
 
 #endif
 

@@ -1,13 +1,14 @@
 // RTL in the loop: the verilated blocks of tb/rtl/ in the place of a fabric's models, at the switches of
 // `rtl.switches`. All other switches keep their models.
 //
-//   rtl_blocks rtl(config, fabric);    // after the fabric, before the simulation starts
+//   rtl_blocks rtl(config, built, fabric);    // after the fabric, before the simulation starts
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "tb/options/run_config.h"
+#include "tb/run/build_topology.h"
 #include "weir/base/config_error.h"
 #include "weir/model/fabric.h"
 
@@ -17,12 +18,12 @@ namespace weir {
 std::vector<switch_id> rtl_switches(const run_config& config, const topology& plan);
 
 /// Blocks that this program does not have as RTL, or not for these switches; names that are no switch's.
-config_errors check_rtl(const run_config& config, const topology& plan);
+config_errors check_rtl(const run_config& config, const built_topology& built);
 
 class rtl_blocks {
  public:
     /// `check_rtl` has found nothing.
-    rtl_blocks(const run_config& config, fabric& network);
+    rtl_blocks(const run_config& config, const built_topology& built, fabric& network);
 
  private:
     std::vector<std::unique_ptr<sc_core::sc_module>> m_blocks;

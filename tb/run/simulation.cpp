@@ -32,7 +32,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
       m_triggers(m_plan->inputs().triggers),
       m_triggers_across_hosts(inputs.triggers_across_hosts),
       m_fabric("fabric", fabric_parameters_of(config, topology), topology.plan),
-      m_rtl(config, m_fabric),
+      m_rtl(config, topology, m_fabric),
       m_quantum(config.run.quantum == picoseconds{0} ? m_fabric.lookahead() : config.run.quantum) {
     const host_id hosts = m_fabric.hosts();
     endpoint_options options;

@@ -29,7 +29,7 @@ void expect_same_results(const fs::path& a, const fs::path& b) {
 }
 
 struct rig {
-    rig() { ini = where.write("run.ini", busy_fat_tree).string(); }
+    explicit rig(const char* text = busy_fat_tree) { ini = where.write("run.ini", text).string(); }
 
     fs::path run(const std::string& name, const arguments& options) {
         const outcome made = run_program(where, joined({"run", ini, "--out", name}, options));
@@ -62,6 +62,23 @@ TEST(rtl_in_the_loop, an_arbiter_at_every_switch_with_cells_changes_no_byte) {
 TEST(rtl_in_the_loop, an_arbiter_at_some_switches_with_two_threads_changes_no_byte) {
     expect_no_difference({"--switch.arbiter=rtl", "--rtl.switches=agg*,core1", "--run.threads=2"});
 }
+TEST(rtl_in_the_loop, a_tcam_at_every_switch_changes_no_byte) {
+    expect_no_difference({"--switch.tcam=rtl"});
+}
+TEST(rtl_in_the_loop, a_tcam_at_some_switches_with_two_threads_changes_no_byte) {
+    expect_no_difference({"--switch.tcam=rtl", "--rtl.switches=tor*,core0", "--run.threads=2"});
+}
+TEST(rtl_in_the_loop, tables_that_follow_cut_and_mended_links_change_no_byte) {
+    expect_no_difference({"--switch.tcam=rtl", "--switch.arbiter=rtl"},
+                         {"--fabric.link=tor0.0-agg0.0 down at=1ms", "--fabric.link=tor0.0-agg0.0 up at=3ms",
+                          "--fabric.link=agg1.1-core2 down at=1500us", "--fabric.reroute_delay=100us"});
+}
+TEST(rtl_in_the_loop, a_table_behind_a_shared_memory_changes_no_byte) {
+    rig r(
+        "[run]\nduration = 3ms\n[fabric]\ntopology = fat_tree\nk = 4\n[switch]\nbuffer = shared\n"
+        "[traffic]\nkind = query\nrate = 12000\nsizes = 8KB,32KB\n");
+    expect_same_results(r.run("model", {}), r.run("rtl", {"--switch.tcam=rtl"}));
+}
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     rig r;
@@ -81,6 +98,31 @@ TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_re
     EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no arbiter for the 65 ports of"), std::string::npos)
         << made.err;
     EXPECT_NE(made.err.find("up to 64 ports"), std::string::npos) << made.err;
+}
+TEST(rtl_in_the_loop, switches_with_more_routes_than_the_rtl_was_built_for_are_refused) {
+    const scratch_directory where;
+    arguments many{"run",
+                   "--dry-run",
+                   "--out",
+                   "out",
+                   "--fabric.topology=racks",
+                   "--fabric.racks=12",
+                   "--fabric.hosts_per_rack=100",
+                   "--run.duration=1us",
+                   "--switch.tcam=rtl",
+                   "--switch.tcam_entries=2000"};
+    EXPECT_EQ(run_program(where, many).status, 0);
+    // A route by hand is one for each of the rack's hosts.
+    for (int rack = 0; rack < 12; ++rack) {
+        const std::string tor = "tor" + std::to_string(rack);
+        many.push_back("--fabric.route=root0 to " + tor + " via " + tor);
+    }
+    const outcome made = run_program(where, many);
+    EXPECT_EQ(made.status, 2);
+    EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no table for the 12"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("routes of root0; allowed: rtl at switches of up to 1024 routes"),
+              std::string::npos)
+        << made.err;
 }
 
 }  // namespace

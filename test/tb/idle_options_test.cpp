@@ -40,7 +40,9 @@ const idle_case cases[] = {
      "switch.buffer = partitioned, and switch.crossbar = cell, and switch.arbiter = islip or pim or "
      "round_robin or rtl",
      {"--switch.crossbar=cell"}},
-    {"--rtl.switches=all", "switch.buffer = partitioned, and switch.arbiter = rtl", {"--switch.arbiter=rtl"}},
+    {"--rtl.switches=all",
+     "switch.arbiter (with switch.buffer = partitioned) or switch.tcam = rtl",
+     {"--switch.tcam=rtl"}},
     {"--switch.balance_thresholds=16KiB,64KiB", "switch.balance = adaptive", {"--switch.balance=adaptive"}},
     {"--switch.weights=1,1,1,1,1,1,1,1",
      "switch.scheduler = deficit_round_robin, and switch.classes above 1",

@@ -26,13 +26,7 @@ enum class crossbar_mode : std::uint8_t {
     frame,  ///< a match moves a whole frame; the arbiter runs whenever something changes
     cell    ///< slots of one cell at speedup x line rate; a matching in each, as RTL does
 };
-enum class arbiter_kind : std::uint8_t {
-    islip,
-    pim,
-    round_robin,
-    maximum_size,
-    rtl  ///< iSLIP, for whose model tb binds RTL at chosen switches
-};
+enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size };
 enum class balance_policy : std::uint8_t { flow_hash, packet_scatter, adaptive, least_loaded };
 enum class drop_policy : std::uint8_t {
     ingress_tail,  ///< a full egress holds frames back; a frame that finds its ingress memory full is lost
