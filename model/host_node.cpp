@@ -464,6 +464,9 @@ void host_node::restart_statistics() {
     settle(now);
     m_mac.restart_statistics();
     m_nic_meter.restart(now);
+    if (m_guest != nullptr) {
+        m_guest->end_warmup();
+    }
 }
 
 frame_balance host_node::balance() const {

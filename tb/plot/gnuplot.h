@@ -69,6 +69,8 @@ struct axis_unit {
 axis_unit log_time_unit(double low_ns, double high_ns);
 /// The largest unit in which `high_ns` is at least 1.
 axis_unit time_unit(double high_ns);
+/// b/s to Tb/s, likewise.
+axis_unit rate_unit(double high_bps);
 /// B, KiB, MiB or GiB, likewise.
 axis_unit byte_unit(double high_bytes);
 

@@ -236,6 +236,10 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << "drops      " << drops_text(summary.at("drops")) << '\n'
         << "pfc        " << number_text(pfc.at("xoff_sent")) << " XOFF, " << number_text(pfc.at("xon_sent"))
         << " XON, counted once per class; paused, summed over ports and classes: " << paused_text(pfc) << '\n';
+    if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
+        out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
+            << ", of all hosts together, since the end of the warm-up\n";
+    }
     if (summary.contains("ecn")) {
         out << "ecn        " << number_text(summary.at("ecn").at("seen"))
             << " marked segments came to receivers\n";

@@ -205,6 +205,13 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
             *summary.ecn_seen += endpoint != nullptr ? endpoint->counters().marked_segments : 0;
         }
     }
+    for (const traffic_endpoint* endpoint : m_endpoints) {
+        summary.goodput_bytes += endpoint != nullptr ? endpoint->goodput_bytes() : 0;
+    }
+    summary.measured = std::max(picoseconds{0}, end - m_options.warmup);
+    if (summary.measured == picoseconds{0}) {
+        summary.goodput_bytes = 0;
+    }
     summary.flows_started = flows_started();
     summary.flows_completed = m_flows_completed;
     summary.fct = m_statistics.fct();

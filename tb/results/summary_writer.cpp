@@ -56,6 +56,16 @@ ordered_json to_json(const pause_totals& pauses) {
     return j;
 }
 
+/// Unit: bit/s, rounded. Null where nothing was measured.
+ordered_json goodput_bps(std::uint64_t payload_bytes, picoseconds measured) {
+    if (measured <= picoseconds{0}) {
+        return nullptr;
+    }
+    const auto time = static_cast<pause_totals::wide_picoseconds>(measured.count());
+    const auto scaled = static_cast<pause_totals::wide_picoseconds>(payload_bytes) * 8 * 1'000'000'000'000;
+    return static_cast<std::uint64_t>((scaled + time / 2) / time);
+}
+
 ordered_json to_json(const completion_group& group, const std::vector<std::string>& tags) {
     ordered_json j;
     j["tag"] = tag_name(tags, group.tag);
@@ -135,6 +145,8 @@ ordered_json to_json(const run_summary& summary) {
     if (summary.ecn_seen) {
         j["ecn"]["seen"] = *summary.ecn_seen;
     }
+    j["goodput"]["bytes"] = summary.goodput_bytes;
+    j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.measured);
     j["flows"]["started"] = summary.flows_started;
     j["flows"]["completed"] = summary.flows_completed;
     j["fct_ns"] = to_json(summary.fct);

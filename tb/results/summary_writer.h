@@ -26,6 +26,10 @@ struct run_summary {
     pause_totals pauses;
     /// Where switches mark: segments that TCP's receivers saw marked (ECN CE), since the start of the run.
     std::optional<std::uint64_t> ecn_seen;
+    /// Payload handed to the applications of receiving hosts in the time `measured`, which is from the end of
+    /// the warm-up to the end of the run. Unit: B.
+    std::uint64_t goodput_bytes = 0;
+    picoseconds measured{0};
     std::uint64_t flows_started = 0;
     std::uint64_t flows_completed = 0;
     distribution fct;

@@ -35,6 +35,27 @@ bool needs_quotes(char c) {
     return c == ',' || c == '"' || c == '\r' || c == '\n';
 }
 
+struct scaled_unit {
+    const char* suffix;
+    std::int64_t scale;
+};
+
+/// With three decimals in the largest unit that is not above the value, and the smallest for what is below all.
+template <std::size_t N>
+std::string three_decimals(std::int64_t value, const scaled_unit (&units)[N]) {
+    std::int64_t thousandths = 0;
+    const char* suffix = "";
+    for (const scaled_unit& u : units) {
+        thousandths = (value + u.scale / 2'000) / (u.scale / 1'000);
+        suffix = u.suffix;
+        if (thousandths < 1'000'000) {
+            break;
+        }
+    }
+    const std::string decimals = std::to_string(1'000 + thousandths % 1'000).substr(1);
+    return count_text(static_cast<std::uint64_t>(thousandths / 1'000)) + "." + decimals + " " + suffix;
+}
+
 }  // namespace
 
 void append_ns(std::string& text, picoseconds time) {
@@ -49,23 +70,15 @@ std::string ns_text(picoseconds time) {
 }
 
 std::string duration_text(picoseconds time) {
-    struct unit {
-        const char* suffix;
-        std::int64_t scale;
-    };
-    static constexpr unit units[] = {
+    static constexpr scaled_unit units[] = {
         {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}};
-    std::int64_t thousandths = 0;
-    const char* suffix = "";
-    for (const unit& u : units) {
-        thousandths = (time.count() + u.scale / 2'000) / (u.scale / 1'000);
-        suffix = u.suffix;
-        if (thousandths < 1'000'000) {
-            break;
-        }
-    }
-    const std::string decimals = std::to_string(1'000 + thousandths % 1'000).substr(1);
-    return count_text(static_cast<std::uint64_t>(thousandths / 1'000)) + "." + decimals + " " + suffix;
+    return three_decimals(time.count(), units);
+}
+
+std::string rate_text(std::int64_t bits_per_second) {
+    static constexpr scaled_unit units[] = {
+        {"kb/s", 1'000}, {"Mb/s", 1'000'000}, {"Gb/s", 1'000'000'000}, {"Tb/s", 1'000'000'000'000}};
+    return three_decimals(bits_per_second, units);
 }
 
 std::string count_text(std::uint64_t count) {

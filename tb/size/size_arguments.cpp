@@ -24,6 +24,7 @@ const char* const size_usage =
     "  --goal 'p99.9 fct <= 10ms'  in half of all runs: p50, p90, p99, p99.9, mean or max of fct (transfers) "
     "or jct\n"
     "                              (jobs); '... of query.8192.7' for a group\n"
+    "  --goal 'goodput >= 40Gbps'  payload received by all hosts together, since the end of the warm-up\n"
     "  --goal 'paused <= 5ms'      also 'paused host <= 5ms', any number of summary.json\n"
     "  --goal '... in 90% of runs' another share of runs. For lossless and '= 0', which one run refutes: 90% "
     "unless\n"

@@ -15,22 +15,9 @@ namespace weir {
 namespace {
 
 constexpr const char* forms =
-    "; allowed: lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, or METRIC <= "
+    "; allowed: lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, goodput >= "
+    "RATE, or METRIC <= "
     "NUMBER with a number of summary.json; then perhaps: in SHARE of runs";
-
-/// How a metric's values are written.
-enum class units { time, number };
-
-bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-units unit_of(const std::string& metric) {
-    if (metric.find("_ns") != std::string::npos && !ends_with(metric, ".count")) {
-        return units::time;
-    }
-    return units::number;
-}
 
 std::vector<std::string> words_of(const std::string& text) {
     std::string apart;
@@ -72,6 +59,9 @@ std::string metric_of(const std::vector<std::string>& words) {
     if (words.size() == 1 && words[0] == "drops") {
         return "frames.dropped";
     }
+    if (words.size() == 1 && words[0] == "goodput") {
+        return "goodput.bps";
+    }
     if (!words.empty() && words[0] == "paused" && words.size() <= 2) {
         return "pfc.paused_ns." + (words.size() == 2 ? words[1] : "total");
     }
@@ -91,19 +81,30 @@ bool may_exist(const std::string& metric) {
     return exists || metric.rfind("groups.", 0) == 0 || metric.rfind("pfc.paused_ns.", 0) == 0;
 }
 
-parse_result<double> read_bound(units unit, const std::string& text) {
+parse_result<double> read_bound(metric_unit unit, const std::string& text) {
     switch (unit) {
-        case units::time: {
+        case metric_unit::time: {
             const auto read = parse_time(text);
             return {static_cast<double>(read.value.count()) / 1000, read.error};
+        }
+        case metric_unit::rate: {
+            const auto read = parse_rate(text);
+            return {static_cast<double>(read.value.count()), read.error};
         }
         default:
             return detail::parse_number(text);
     }
 }
 
-std::string bound_text(units unit, double bound) {
-    return unit == units::time ? to_text(picoseconds{std::llround(bound * 1000)}) : decimal_text(bound);
+std::string bound_text(metric_unit unit, double bound) {
+    switch (unit) {
+        case metric_unit::time:
+            return to_text(picoseconds{std::llround(bound * 1000)});
+        case metric_unit::rate:
+            return to_text(bit_rate{std::llround(bound)});
+        default:
+            return decimal_text(bound);
+    }
 }
 
 const char* text_of(size_goal::operators op) {
@@ -166,7 +167,7 @@ class goal_reader {
         if (!may_exist(m_goal.metric)) {
             return fail("is about '" + m_goal.metric + "', which is no number of summary.json" + forms);
         }
-        const units unit = unit_of(m_goal.metric);
+        const metric_unit unit = unit_of_metric(m_goal.metric);
         const auto bound = read_bound(unit, op[1]);
         if (!bound) {
             return fail("has no bound: " + bound.error);
@@ -221,15 +222,7 @@ std::optional<double> value_of(const std::string& metric, const std::vector<metr
 }
 
 std::string goal_value_text(const std::string& metric, double value) {
-    if (!std::isfinite(value)) {
-        return "-";
-    }
-    switch (unit_of(metric)) {
-        case units::time:
-            return duration_text(picoseconds{std::llround(value * 1000)});
-        default:
-            return decimal_text(rounded(value, 4));
-    }
+    return std::isfinite(value) ? metric_text(metric, value) : "-";
 }
 
 }  // namespace weir

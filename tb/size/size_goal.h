@@ -5,6 +5,7 @@
 //   p99.9 fct <= 10ms             the 99.9th percentile of completion times, in half of all runs
 //   p99 jct of query.8192.7 <= 5ms in 90% of runs
 //   paused host <= 2ms
+//   goodput >= 40Gbps              payload that all hosts together received
 //   pfc.xoff_sent <= 1000
 #pragma once
 
@@ -25,7 +26,7 @@ struct size_goal {
     std::string metric;
     enum class operators { at_most, below, at_least, above };
     operators op = operators::at_most;
-    /// In the metric's unit: ns, or 1.
+    /// In the metric's unit: ns, bit/s, or 1.
     double bound = 0;
     share_rule rule;
 
@@ -42,7 +43,7 @@ parse_result<size_goal> read_goal(const std::string& text);
 /// metric of this name.
 std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics);
 
-/// For people: `12.3 ms`, `17`.
+/// For people: `12.3 ms`, `17`; `-` for what is not finite.
 std::string goal_value_text(const std::string& metric, double value);
 
 }  // namespace weir

@@ -117,8 +117,10 @@ class size_drawing {
                 high = std::max({high, value.value, value.high.value_or(0)});
             }
         }
-        const bool is_time = goal.metric.find("_ns") != std::string::npos;
-        const axis_unit unit = is_time ? time_unit(high) : axis_unit{"", 1};
+        const metric_unit kind = unit_of_metric(goal.metric);
+        const axis_unit unit = kind == metric_unit::time   ? time_unit(high)
+                               : kind == metric_unit::rate ? rate_unit(high)
+                                                           : axis_unit{"", 1};
         for (drawn_place& place : panel.places) {
             place.y /= unit.scale;
             for (std::optional<double>* end : {&place.low, &place.high}) {

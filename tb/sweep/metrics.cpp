@@ -3,9 +3,14 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <string_view>
 
 #include "tb/results/summary_writer.h"
+#include "tb/results/text_format.h"
+#include "tb/sweep/quantity.h"
+#include "weir/base/unit_text.h"
 
 namespace weir {
 
@@ -93,6 +98,27 @@ std::vector<metric_value> metrics_of(const ordered_json& summary) {
     return all;
 }
 
+metric_unit unit_of_metric(const std::string& name) {
+    const auto ends_with = [&](std::string_view end) {
+        return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+    };
+    if (name.find("_ns") != std::string::npos && !ends_with(".count")) {
+        return metric_unit::time;
+    }
+    return ends_with(".bps") ? metric_unit::rate : metric_unit::number;
+}
+
+std::string metric_text(const std::string& name, double value) {
+    switch (unit_of_metric(name)) {
+        case metric_unit::time:
+            return duration_text(picoseconds{std::llround(value * 1000)});
+        case metric_unit::rate:
+            return rate_text(std::llround(value));
+        default:
+            return decimal_text(rounded(value, 4));
+    }
+}
+
 bool metric_filter::takes(const std::string& name) const {
     return m_wanted.empty() || std::any_of(m_wanted.begin(), m_wanted.end(),
                                            [&](const std::string& wanted) { return matches(name, wanted); });
@@ -141,6 +167,8 @@ std::string metric_title(const std::string& name) {
         {"pfc.xoff_sent", "XOFF sent"},
         {"pfc.xon_sent", "XON sent"},
         {"pfc.paused_ns.total", "Time paused, all transmitters"},
+        {"goodput.bps", "Goodput"},
+        {"goodput.bytes", "Payload delivered"},
         {"flows.started", "Transfers started"},
         {"flows.completed", "Transfers completed"},
         {"fct_ns.count", "Transfers reported"},

@@ -1,6 +1,7 @@
 // Metrics: the numbers of a summary.json, by name.
 //
 //   fct_ns.p99    frames.dropped    drops.egress_full    pfc.paused_ns.tier1    flows.completed
+//   goodput.bps    all hosts together
 //   drops.total    pfc.paused_ns.total                    sums over all reasons, over all tiers
 //   groups.query.8192.7.jct_ns.p99                        a group's tag, bytes and priority
 #pragma once
@@ -19,6 +20,12 @@ struct metric_value {
     /// A number, or null where the run had nothing to measure.
     nlohmann::ordered_json value;
 };
+
+/// What a metric counts in: `fct_ns.p99` in ns, `goodput.bps` in bit/s, `fct_ns.count` in nothing.
+enum class metric_unit { time, rate, number };
+metric_unit unit_of_metric(const std::string& name);
+/// For people: `12.300 ms`, `9.380 Gb/s`, `17`.
+std::string metric_text(const std::string& name, double value);
 
 /// Every number of a summary but its seed, in its order.
 std::vector<metric_value> metrics_of(const nlohmann::ordered_json& summary);

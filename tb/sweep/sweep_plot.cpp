@@ -30,12 +30,6 @@ struct value_scale {
     plot_axis axis;
 };
 
-bool is_time(const std::string& metric) {
-    const std::size_t last = metric.rfind('.');
-    return metric.find("_ns") != std::string::npos &&
-           (last == std::string::npos || metric.compare(last, std::string::npos, ".count") != 0);
-}
-
 /// From a round number at or below `low` to one at or above `high`; from 0 where `low` is not far from it, and
 /// where all values are nearly equal: a difference of nothing must not fill a picture.
 plot_axis value_axis(double low, double high) {
@@ -74,8 +68,10 @@ value_scale scale_of(const std::string& metric, const std::vector<curve>& curves
                       (wanted == sweep_plot_request::scales::automatic && most > 30 * least));
     value_scale scale;
     axis_unit unit{"", 1};
-    if (is_time(metric)) {
+    if (unit_of_metric(metric) == metric_unit::time) {
         unit = logarithmic ? log_time_unit(least, most) : time_unit(high);
+    } else if (unit_of_metric(metric) == metric_unit::rate) {
+        unit = rate_unit(high);
     } else if (high >= 2e6) {
         unit = {"millions", 1e6};
     } else if (high >= 1e5) {

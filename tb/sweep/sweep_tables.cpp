@@ -184,29 +184,20 @@ void write_means(const sweep_results& results, const table_options& options, con
 
 // --- for people ------------------------------------------------------------------------------------------
 
-bool is_time(const std::string& metric) {
-    return metric.find("_ns") != std::string::npos && metric.find(".count") == std::string::npos;
-}
-
-std::string short_text(const std::string& metric, double value) {
-    return is_time(metric) ? duration_text(picoseconds{std::llround(value * 1000)})
-                           : decimal_text(rounded(value, 4));
-}
-
 /// `1.246 ms +-11%`: half of the interval as a share of the mean.
 std::string cell_of(const std::string& metric, const mean_interval& mean) {
     if (mean.n == 0) {
         return "-";
     }
     if (!mean.has_width() || mean.mean == 0) {
-        return short_text(metric, mean.mean);
+        return metric_text(metric, mean.mean);
     }
     const double percent = 100 * mean.half_width / std::fabs(mean.mean);
     csv_line text;
     text.add_decimal(percent, percent < 100 ? 1 : 0);
     std::string share{text.end()};
     share.back() = '%';
-    return short_text(metric, mean.mean) + " +-" + share;
+    return metric_text(metric, mean.mean) + " +-" + share;
 }
 
 /// Jobs where a run has some, else transfers; then what was lost.

@@ -271,4 +271,47 @@ TEST(results_of_a_run, at_its_own_end_have_no_frame_inside) {
     EXPECT_EQ(read(dir.path / "flows.csv").size(), summary["flows"]["started"]);
 }
 
+// Segments that were sent again are delivered once.
+TEST(results_of_a_run, have_all_transfers_bytes_as_goodput_where_all_complete) {
+    scratch dir;
+    run(dir.path, with(lossy, {"--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=4",
+                               "--fabric.roots=2", "--traffic.rate=4000", "--traffic.sizes=2KB,32KB",
+                               "--traffic.stop=6ms", "--run.duration=0ps"}));
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    const table flows = read(dir.path / "flows.csv");
+    EXPECT_EQ(flows.size(), summary["flows"]["started"]);
+    EXPECT_GT(total(flows, "retransmits"), 0U);
+    EXPECT_EQ(summary["goodput"]["bytes"], total(flows, "bytes"));
+    const double seconds = summary["simulated_ns"].get<double>() / 1e9;
+    EXPECT_NEAR(summary["goodput"]["bps"], 8 * static_cast<double>(total(flows, "bytes")) / seconds, 0.51);
+}
+
+// Full datagrams without a gap: what is not payload is the header and the line's overhead.
+TEST(results_of_a_run, have_the_payloads_share_of_a_full_line_as_goodput) {
+    for (const char* warmup : {"0ps", "3ms"}) {
+        scratch dir;
+        run(dir.path,
+            {"--fabric.hosts=2", "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=100%",
+             "--link.rate=10Gbps", "--run.duration=5ms", std::string("--run.warmup=") + warmup,
+             "--udp.payload=1000B", "--udp.header=58B", "--link.wire_overhead=20B"});
+        const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+        const double seconds = std::string(warmup) == "0ps" ? 5e-3 : 2e-3;
+        const double line = 2 * 10e9 / 8 * seconds * 1000 / 1078;
+        // A datagram each at the ends; at the start the fabric's delay too, below 30 us.
+        const double filling = std::string(warmup) == "0ps" ? 2 * 10e9 / 8 * 30e-6 : 0;
+        EXPECT_LE(summary["goodput"]["bytes"], line + 2000);
+        EXPECT_GE(summary["goodput"]["bytes"], line - 2000 - filling);
+        EXPECT_NEAR(summary["goodput"]["bps"], summary["goodput"]["bytes"].get<double>() * 8 / seconds, 0.51);
+    }
+}
+
+TEST(results_of_a_run, have_no_goodput_where_the_warm_up_outlasts_the_run) {
+    scratch dir;
+    run(dir.path, {"--fabric.hosts=4", "--traffic.rate=2000", "--traffic.stop=1ms", "--run.duration=0ps",
+                   "--run.warmup=3s"});
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    EXPECT_EQ(summary["goodput"]["bytes"], 0);
+    EXPECT_TRUE(summary["goodput"]["bps"].is_null());
+}
+
 }  // namespace

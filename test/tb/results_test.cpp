@@ -277,6 +277,8 @@ run_summary example(std::int64_t factor) {
     s.frames = account_of(balanced());
     s.pauses.xoff_sent = 12;
     s.pauses.paused = {{"host", 1'500}, {"tier1", 0}};
+    s.goodput_bytes = 12'345'678;
+    s.measured = 8ms;
     s.flows_started = 8;
     s.flows_completed = 7;
     completion_statistics c;
@@ -302,11 +304,13 @@ std::string keys(const nlohmann::ordered_json& object) {
 
 TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happened) {
     const nlohmann::ordered_json j = to_json(example(1));
-    EXPECT_EQ(keys(j),
-              "version seed complete simulated_ns packet_hops frames drops pfc flows fct_ns jct_ns groups");
+    EXPECT_EQ(
+        keys(j),
+        "version seed complete simulated_ns packet_hops frames drops pfc goodput flows fct_ns jct_ns groups");
     EXPECT_EQ(keys(j["frames"]), "sent delivered dropped inside");
     EXPECT_EQ(keys(j["pfc"]), "xoff_sent xon_sent paused_ns");
     EXPECT_EQ(keys(j["flows"]), "started completed");
+    EXPECT_EQ(j["goodput"].dump(), R"({"bytes":12345678,"bps":12345678000})");
     EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max");
     EXPECT_EQ(keys(j["groups"][0]), "tag bytes priority fct_ns jct_ns");
     EXPECT_EQ(j["groups"][0]["jct_ns"]["count"], 0);
@@ -352,7 +356,8 @@ TEST(result_table, is_aligned_and_says_its_units) {
         "drops      ingress_full 5, nic_full 12, bit_error 1, unsent_link_down 4\n"
         "pfc        12 XOFF, 0 XON, counted once per class; paused, summed over ports and classes: host 1.500 "
         "ns, "
-        "tier1 0.000 ns\n");
+        "tier1 0.000 ns\n"
+        "goodput    12.346 Gb/s, of all hosts together, since the end of the warm-up\n");
 }
 
 TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {

@@ -22,6 +22,9 @@ TEST(size_goal, is_put_in_the_words_of_summaries) {
     EXPECT_EQ(said("paused <= 2ms"), "pfc.paused_ns.total <= 2ms in 50% of runs");
     EXPECT_EQ(said("paused tier1 <= 2ms"), "pfc.paused_ns.tier1 <= 2ms in 50% of runs");
     EXPECT_EQ(said("pfc.xoff_sent < 1000"), "pfc.xoff_sent < 1000 in 50% of runs");
+    EXPECT_EQ(said("goodput >= 40Gbps in 90% of runs"), "goodput.bps >= 40Gbps in 90% of runs");
+    EXPECT_EQ(said("goodput.bps > 1.5Gbps"), "goodput.bps > 1.5Gbps in 50% of runs");
+    EXPECT_EQ(said("goodput.bytes > 15"), "goodput.bytes > 15 in 50% of runs");
     EXPECT_EQ(said("flows.completed >= 100"), "flows.completed >= 100 in 50% of runs");
 }
 
@@ -44,6 +47,8 @@ TEST(size_goal, has_its_bound_in_the_metrics_unit) {
     EXPECT_FALSE(read_goal("p99 fct < 1.5ms").value.holds(1.5e6));
     EXPECT_TRUE(read_goal("flows.completed >= 5").value.holds(5));
     EXPECT_FALSE(read_goal("flows.completed > 5").value.holds(5));
+    EXPECT_EQ(read_goal("goodput >= 1.5Gbps").value.bound, 1.5e9);
+    EXPECT_FALSE(read_goal("goodput >= 1.5Gbps").value.wants_small());
     EXPECT_TRUE(read_goal("drops = 0").value.rule.strict);
     EXPECT_FALSE(read_goal("drops <= 3").value.rule.strict);
     EXPECT_TRUE(read_goal("lossless").value.is_lossless());
@@ -53,7 +58,8 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
     for (const char* text :
          {"", "p99 fct", "p98 fct <= 1ms", "p99 fct <= 10", "p99 fct <= 1ms 2ms", "drops = 3", "lossless <= 1",
           "fct_ns <= 1ms", "nothing <= 1", "drops <= 1 in 100% of runs", "drops <= 1 in 0% of runs",
-          "*.p99 <= 1ms", "p99 fct of <= 1ms", "drops <= 5B", "<= 5"}) {
+          "*.p99 <= 1ms", "p99 fct of <= 1ms", "drops <= 5B", "<= 5", "goodput >= 40", "goodput >= 4ms",
+          "goodput host >= 1Gbps"}) {
         const auto goal = read_goal(text);
         EXPECT_FALSE(goal) << text;
         EXPECT_NE(goal.error.find("allowed: "), std::string::npos) << text << ": " << goal.error;

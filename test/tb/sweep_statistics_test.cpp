@@ -98,6 +98,10 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
 TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("fct_ns.p99_9"), "99.9th percentile of transfer completion time");
     EXPECT_EQ(metric_title("groups.query.8192.7.jct_ns.p50"), "Median of job completion time, query.8192.7");
+    EXPECT_EQ(metric_title("goodput.bps"), "Goodput");
+    EXPECT_EQ(metric_text("goodput.bps", 9.4e9), "9.400 Gb/s");
+    EXPECT_EQ(metric_text("fct_ns.p99", 12'345), "12.345 us");
+    EXPECT_EQ(metric_text("groups..1460.7.fct_ns.count", 1'234), "1234");
     EXPECT_EQ(metric_title("drops.egress_full"), "drops.egress_full");
 }
 

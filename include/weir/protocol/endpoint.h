@@ -49,6 +49,8 @@ class endpoint {
     virtual void receive(const ethernet_frame& frame) = 0;
     /// A time asked for with `wake_at` has come.
     virtual void wake() = 0;
+    /// The warm-up is over: what is measured counts from here on. At most once.
+    virtual void end_warmup() {}
     /// It is called from the kernel's own thread only, however many threads a run has. An endpoint that neither
     /// touches the SystemC kernel nor shares anything that changes with other hosts may say false.
     virtual bool needs_kernel_thread() const { return true; }

@@ -70,6 +70,7 @@ class traffic_endpoint final : public endpoint, public application_services {
     void start(host_services& host) override;
     void receive(const ethernet_frame& frame) override;
     void wake() override;
+    void end_warmup() override { m_delivered_in_warmup = m_context.counters.delivered_bytes; }
     bool needs_kernel_thread() const override { return false; }
 
     // application_services
@@ -91,6 +92,8 @@ class traffic_endpoint final : public endpoint, public application_services {
     const host_log& log() const { return m_log; }
     void clear_log() { m_log.clear(); }
     const transport_counters& counters() const { return m_context.counters; }
+    /// Payload handed to applications since the end of the warm-up, each byte once. Unit: B.
+    std::uint64_t goodput_bytes() const { return m_context.counters.delivered_bytes - m_delivered_in_warmup; }
     /// Transfers started here that the sender is not done with.
     std::uint64_t flows_open() const { return m_open; }
     /// The first `most` of them: TCP's and then UDP's, by slot.
@@ -198,6 +201,7 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::uint64_t m_flows = 0;
     std::uint64_t m_jobs = 0;
     std::uint64_t m_open = 0;
+    std::uint64_t m_delivered_in_warmup = 0;
     host_log m_log;
 };
 
