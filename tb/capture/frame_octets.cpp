@@ -54,11 +54,12 @@ bool is_from_data_sender(frame_kind kind) {
 
 /// Source, then destination.
 void write_ports(const ethernet_frame& frame, std::uint8_t* at) {
-    const auto flow = static_cast<std::uint16_t>(first_flow_port + frame.transfer.flow % flow_ports);
-    const auto service = static_cast<std::uint16_t>(first_service_port + frame.tag);
+    const auto sender = static_cast<std::uint16_t>(first_sender_port + frame.transfer.flow % sender_ports);
+    const auto receiver =
+        static_cast<std::uint16_t>(first_receiver_port + frame.transfer.flow % receiver_ports);
     const bool data = is_from_data_sender(frame.kind);
-    detail::write_16(at, data ? flow : service);
-    detail::write_16(at + 2, data ? service : flow);
+    detail::write_16(at, data ? sender : receiver);
+    detail::write_16(at + 2, data ? receiver : sender);
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ mac_address host_address(ipv4_address host) {
 }
 
 mac_address port_address(std::uint32_t node, unsigned port) {
-    return {0x02,
+    return {0x12,
             0x01,
             static_cast<std::uint8_t>(node >> 16 & 0xFF),
             static_cast<std::uint8_t>(node >> 8 & 0xFF),
@@ -169,6 +170,7 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     ip[0] = 0x45;
     ip[1] = static_cast<std::uint8_t>(frame.priority << 5 | ecn);
     detail::write_16(ip + 2, static_cast<std::uint16_t>(length));
+    detail::write_16(ip + 4, frame.tag);
     detail::write_16(ip + 6, 0x4000);
     ip[8] = 64;
     ip[9] = protocol;

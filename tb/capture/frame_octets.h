@@ -8,13 +8,16 @@
 //
 // | field | |
 // |---|---|
-// | MAC addresses | of a host: 02-00 and its IPv4 address; of the port that sends a PFC frame: 02-01, its
-//   node's number in three octets, and the port. Frames keep the hosts' addresses from end to end: the fabric
-//   routes by IPv4 address, and hops have no addresses of their own |
+// | MAC addresses | of a host: 02-00 and its IPv4 address; of the port that sends a PFC frame: 12-01, its
+//   node's number in three octets, and the port. Both are of the quadrant that IEEE 802c leaves to who runs the
+//   network, and Wireshark knows no vendor of them. Frames keep the hosts' addresses from end to end: the
+//   fabric routes by IPv4 address, and hops have no addresses of their own |
 // | DSCP | the class as class selector, RFC 2474: 8 x class; ECN as the frame has it |
-// | TTL, identification | 64, 0 with "don't fragment" (RFC 6864) |
-// | ports | of who sends the data: 60,100 + flow modulo 4,999, so that transfers can be told apart; of who
-//   receives it: 65,200 + tag. No protocol is known to use these, which a viewer would look for |
+// | TTL, identification | 64; the tag, with "don't fragment" (RFC 6864, 4.1: any value will do) |
+// | ports | of who sends the data: 60,100 + flow modulo 4,999; of who receives it: 50,000 + flow modulo 4,327.
+// So
+//   no two of 21,630,673 transfers in a row have the same ports. No protocol is known to use these, which a
+//   viewer would look for |
 // | TCP | initial sequence numbers 0, no options; the last segment has FIN and PSH, and its ACK counts the FIN
 // | | payload | zeros | | UDP checksum | computed |
 //
@@ -31,11 +34,12 @@
 
 namespace weir {
 
-/// Where the ports of transfers begin.
-inline constexpr unsigned first_flow_port = 60'100;
-inline constexpr unsigned first_service_port = 65'200;
-/// A prime, so that numbers that rise in any step use all of them.
-inline constexpr unsigned flow_ports = 4'999;
+/// Where the ports of transfers begin: the sender's and the receiver's.
+inline constexpr unsigned first_sender_port = 60'100;
+inline constexpr unsigned first_receiver_port = 50'000;
+/// Two primes: numbers that rise in any step use all pairs of ports.
+inline constexpr unsigned sender_ports = 4'999;
+inline constexpr unsigned receiver_ports = 4'327;
 
 /// What a frame has besides its payload. Unit: B.
 struct header_lengths {

@@ -54,7 +54,10 @@ packet_kind read_transport(octet_view view, std::uint8_t protocol, std::uint64_t
     if (p.path.tcp) {
         p.sequence = read_32(view.at + 4);
         header = view.at[12] / 16 * 4;
+        p.acknowledgement = read_32(view.at + 8);
+        p.fin = (view.at[13] & 1) != 0;
         p.syn = (view.at[13] & 2) != 0;
+        p.push = (view.at[13] & 8) != 0;
         p.ack = (view.at[13] & 16) != 0;
         p.ends = (view.at[13] & 5) != 0;
     }
@@ -144,6 +147,15 @@ packet_kind read_octets(int link_type, octet_view view, packet& p) {
             view.skip(16);
             return read_network(view, type, p);
         }
+        case DLT_LINUX_SLL2: {
+            // The protocol first, then the interface and addresses.
+            if (!view.has(20)) {
+                return packet_kind::cut;
+            }
+            const std::uint16_t type = read_16(view.at);
+            view.skip(20);
+            return read_network(view, type, p);
+        }
         default:
             if (!view.has(1)) {
                 return packet_kind::cut;
@@ -172,11 +184,11 @@ packet_reader::packet_reader(const std::string& path) {
         return;
     }
     m_link_type = pcap_datalink(m_capture.get());
-    if (m_link_type != DLT_EN10MB && m_link_type != DLT_LINUX_SLL && m_link_type != DLT_RAW &&
-        m_link_type != DLT_IPV4 && m_link_type != DLT_IPV6) {
+    if (m_link_type != DLT_EN10MB && m_link_type != DLT_LINUX_SLL && m_link_type != DLT_LINUX_SLL2 &&
+        m_link_type != DLT_RAW && m_link_type != DLT_IPV4 && m_link_type != DLT_IPV6) {
         const char* const name = pcap_datalink_val_to_name(m_link_type);
         m_error = "has packets of link type " + (name != nullptr ? name : std::to_string(m_link_type)) +
-                  "; allowed: EN10MB (Ethernet), LINUX_SLL, RAW, IPV4, IPV6";
+                  "; allowed: EN10MB (Ethernet), LINUX_SLL, LINUX_SLL2, RAW, IPV4, IPV6";
     }
 }
 

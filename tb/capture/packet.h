@@ -54,13 +54,17 @@ struct packet {
     pfc_class priority = 0;
     // TCP only.
     std::uint32_t sequence = 0;
+    std::uint32_t acknowledgement = 0;
     bool syn = false;
     bool ack = false;
+    bool push = false;
+    bool fin = false;
     /// FIN or RST.
     bool ends = false;
 };
 
-/// Reads pcap and pcapng, in both byte orders, with stamps of micro- and nanoseconds (libpcap).
+/// Reads pcap and pcapng, in both byte orders, with stamps of micro- and nanoseconds (libpcap), of Ethernet, of
+/// all interfaces of a Linux host at once (cooked, versions 1 and 2), or of IP without a link.
 class packet_reader {
  public:
     explicit packet_reader(const std::string& path);

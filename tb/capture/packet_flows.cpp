@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/capture/packet.h"
+#include "tb/capture/tcp_direction.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -103,12 +104,12 @@ struct open_transfer {
     std::optional<std::size_t> flow;
     picoseconds start{0};
     picoseconds last{0};
-    /// TCP: whole numbers of the sequence, beyond 32 bits. The first octet's, and the one after the last.
-    bool has_sequence = false;
-    std::int64_t first = 0;
-    std::int64_t end = 0;
-    bool ended = false;
+    tcp_direction tcp;
 };
+
+packet_path reversed(const packet_path& path) {
+    return {path.dst, path.src, path.dst_port, path.src_port, path.tcp};
+}
 
 class flow_maker {
  public:
@@ -119,6 +120,8 @@ class flow_maker {
         packet_reader reader(m_path);
         for (packet p; reader.next(p);) {
             m_base = std::min(m_base, p.time);
+            m_unsorted += p.time < m_latest ? 1 : 0;
+            m_latest = std::max(m_latest, p.time);
             ++m_seen[static_cast<std::size_t>(p.kind)];
             if (p.kind == packet_kind::traffic) {
                 take(p);
@@ -154,42 +157,37 @@ class flow_maker {
             transfer = open_transfer{};
             transfer.begun = true;
             transfer.start = p.time;
+            transfer.last = p.time;
         }
-        transfer.last = p.time;
-        transfer.ended = transfer.ended || p.ends;
-        const std::uint64_t total = p.path.tcp ? tcp_bytes(transfer, p) : p.payload;
-        if (p.payload == 0) {
-            return;
+        transfer.start = std::min(transfer.start, p.time);
+        transfer.last = std::max(transfer.last, p.time);
+        if (p.path.tcp) {
+            transfer.tcp.add(p, m_doubts);
+            acknowledge(p);
         }
-        if (!transfer.flow) {
-            trace_flow& flow = add(p, *src, *dst, transfer.start);
-            transfer.flow = flow.flow;
+        if (p.payload > 0 && !transfer.flow && (!p.path.tcp || transfer.tcp.bytes() > 0)) {
+            transfer.flow = add(p, *src, *dst, transfer.start).flow;
         }
-        trace_flow& flow = m_flows[*transfer.flow];
-        flow.flow_bytes = p.path.tcp ? total : flow.flow_bytes + total;
+        if (transfer.flow) {
+            trace_flow& flow = m_flows[*transfer.flow];
+            flow.start = transfer.start;
+            flow.flow_bytes = p.path.tcp ? transfer.tcp.bytes() : flow.flow_bytes + p.payload;
+        }
     }
 
-    bool is_another(const open_transfer& transfer, const packet& p) const {
+    bool is_another(const open_transfer& transfer, const packet& p) {
         const bool silent = p.time - transfer.last >= m_options.idle;
-        return !transfer.begun || silent || (p.path.tcp && p.syn && transfer.ended);
+        return !transfer.begun || silent || (p.path.tcp && transfer.tcp.begins_another(p, m_doubts));
     }
 
-    /// Octets that the connection's sequence numbers span in this direction so far.
-    static std::uint64_t tcp_bytes(open_transfer& transfer, const packet& p) {
-        if (!transfer.has_sequence) {
-            // A SYN takes a number of its own.
-            transfer.first = std::int64_t{p.sequence} + (p.syn ? 1 : 0);
-            transfer.end = transfer.first;
-            transfer.has_sequence = true;
+    /// The other direction's end.
+    void acknowledge(const packet& p) {
+        if (p.ack && p.payload == 0) {
+            const auto other = m_open.find(reversed(p.path));
+            if (other != m_open.end()) {
+                other->second.tcp.acknowledged(p.acknowledgement);
+            }
         }
-        const std::uint32_t number = p.sequence + (p.syn ? 1U : 0U);
-        const auto near = static_cast<std::uint32_t>(transfer.end & 0xFFFF'FFFF);
-        const std::int64_t begin = transfer.end + static_cast<std::int32_t>(number - near);
-        if (p.payload > 0) {
-            transfer.first = std::min(transfer.first, begin);
-            transfer.end = std::max(transfer.end, begin + static_cast<std::int64_t>(p.payload));
-        }
-        return static_cast<std::uint64_t>(transfer.end - transfer.first);
     }
 
     trace_flow& add(const packet& p, host_id src, host_id dst, picoseconds start) {
@@ -254,6 +252,28 @@ class flow_maker {
         warn(m_seen[static_cast<std::size_t>(packet_kind::fragment)], "are later fragments, without ports,");
         warn(m_seen[static_cast<std::size_t>(packet_kind::cut)], "are cut within their headers, or malformed,");
         warn(m_within_host, "stay within a host");
+        report_doubts(packets);
+    }
+
+    void report_doubts(std::uint64_t packets) {
+        const auto warn = [&](std::uint64_t count, const std::string& what) {
+            if (count > 0) {
+                m_scan.warnings.push_back({m_path, 0, "traffic.file", std::to_string(count) + what});
+            }
+        };
+        warn(m_unsorted, " of " + std::to_string(packets) +
+                             " packets are stamped earlier than one before them: transfers start at their "
+                             "earliest packet");
+        warn(m_doubts.restarts, " of " + std::to_string(packets) +
+                                    " packets begin a TCP transfer again whose end was acknowledged, without a "
+                                    "SYN: they count as sent again, and a transfer may be missing");
+        warn(m_doubts.jumps,
+             " jumps of TCP's sequence numbers by more than 16 MiB, without a SYN, count " +
+                 std::to_string(m_doubts.jumped_bytes) +
+                 " B that no packet has: packets are missing, or the beginning of a connection");
+        warn(m_doubts.breaks,
+             " jumps of TCP's sequence numbers by more than any window, without a SYN: each "
+             "begins another transfer");
     }
 
     const std::string& m_path;
@@ -263,8 +283,11 @@ class flow_maker {
     trace_scan m_scan;
     std::vector<trace_flow> m_flows;
     std::map<packet_path, open_transfer> m_open;
-    /// The earliest stamp.
+    tcp_doubts m_doubts;
+    /// The earliest and the latest stamp.
     picoseconds m_base{0};
+    picoseconds m_latest{0};
+    std::uint64_t m_unsorted = 0;
     std::array<std::uint64_t, 4> m_seen{};
     std::uint64_t m_within_host = 0;
 };

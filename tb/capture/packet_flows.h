@@ -2,9 +2,10 @@
 //
 // TCP: each direction of a connection that carries data is a transfer, of as many octets as its sequence
 // numbers span, so that retransmissions and packets that were captured twice count once. It starts with its
-// SYN, or else with its first packet. A SYN after the end of a connection, or any packet after a silence of
-// `idle`, begins another one. UDP: packets between the same ports are one transfer until a silence of `idle`.
-// A capture starts at 0 with its first packet.
+// SYN, or else with its earliest packet. A SYN with another number or after the end of a connection, data
+// beyond its FIN, or any packet after a silence of `idle`, begins another one (tcp_direction.h). UDP: packets
+// between the same ports are one transfer until a silence of `idle`. A capture starts at 0 with its earliest
+// packet.
 //
 //   packet_flows read = read_packet_flows("run.pcapng", options, plan);
 //   if (read.scan.errors.empty()) { use(*read.flows); }
@@ -34,7 +35,7 @@ struct packet_flows {
 };
 
 /// Errors: a file that is no whole capture, times that go too far, addresses that are no hosts, no traffic.
-/// Warnings: how many packets were left out, and why.
+/// Warnings: how many packets were left out, and why; order and numbers that leave a doubt.
 packet_flows read_packet_flows(const std::string& path, const packet_flow_options& options,
                                const topology& plan);
 

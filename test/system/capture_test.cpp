@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <iomanip>
 #include <set>
 #include <sstream>
@@ -189,6 +190,32 @@ std::multiset<std::string> transfers_of(const fs::path& directory) {
         found.insert(fields[2] + "," + fields[3] + "," + fields[4] + "," + fields[5]);
     }
     return found;
+}
+
+// More than there are ports of one side: a pair of ports that comes back would be taken for packets sent again.
+TEST(capture, fed_back_many_short_transfers_between_two_hosts_are_all_there) {
+    const scratch_directory where;
+    std::string trace = "start_ns,src,dst,bytes\n";
+    for (unsigned flow = 0; flow < 6'000; ++flow) {
+        trace += std::to_string(2'000 * flow) + ",0,1," + std::to_string(1 + flow % 1'400) + "\n";
+    }
+    std::ofstream(where / "trace.csv") << trace;
+    const arguments two{"--fabric.topology=single", "--fabric.hosts=2", "--run.progress=false",
+                        "--traffic.kind=trace"};
+    for (const std::string transport : {"tcp", "udp"}) {
+        SCOPED_TRACE(transport);
+        ASSERT_NO_FATAL_FAILURE(
+            run_into(where, transport,
+                     joined(two, {"--traffic.file=" + (where / "trace.csv").string(), "--trace.pcap=h*>*",
+                                  "--traffic.transport=" + transport})));
+        const auto sent = transfers_of(where / transport);
+        EXPECT_EQ(sent.size(), 6'000U);
+        ASSERT_NO_FATAL_FAILURE(
+            run_into(where, transport + "_again",
+                     joined(two, {"--traffic.format=pcap", "--traffic.addresses=fabric",
+                                  "--traffic.file=" + (where / transport / "trace.pcapng").string()})));
+        EXPECT_EQ(transfers_of(where / (transport + "_again")), sent);
+    }
 }
 
 TEST(capture, fed_back_as_traffic_gives_the_same_transfers) {

@@ -1,6 +1,8 @@
 // Headers of captured frames, against the layouts of the standards and a golden frame of RTL.
 #include "tb/capture/frame_octets.h"
 
+#include <set>
+
 #include "../golden/golden_rows.h"
 #include "support/capture_bytes.h"
 
@@ -61,13 +63,14 @@ TEST(frame_octets, a_tcp_segment_has_the_headers_of_a_real_one) {
     frame.flags = ecn_capable;
     const octet_list octets = writer.write(frame, {});
     ASSERT_EQ(octets.size(), 1'518U);
-    // Addresses; 0x0800; version and length, DSCP 24 and ECT(0), 1,500 octets; don't fragment; TTL 64, TCP.
+    // Addresses; 0x0800; version and length, DSCP 24 and ECT(0), 1,500 octets; the tag; don't fragment; TTL 64,
+    // TCP.
     const octet_list head(octets.begin(), octets.begin() + 24);
-    EXPECT_EQ(head, octets_of_hex("0200 0a00 0203 0200 0a00 0102 0800 45 62 05dc 0000 4000 40 06"));
+    EXPECT_EQ(head, octets_of_hex("0200 0a00 0203 0200 0a00 0102 0800 45 62 05dc 0002 4000 40 06"));
     EXPECT_EQ(network_number(octets, 26, 4), 0x0A000102U);
     EXPECT_EQ(network_number(octets, 30, 4), 0x0A000203U);
     EXPECT_EQ(network_number(octets, 34, 2), 60'105U) << "60,100 and the flow";
-    EXPECT_EQ(network_number(octets, 36, 2), 65'202U) << "65,200 and the tag";
+    EXPECT_EQ(network_number(octets, 36, 2), 50'005U) << "50,000 and the flow";
     EXPECT_EQ(network_number(octets, 38, 4), 1'461U);
     EXPECT_EQ(network_number(octets, 42, 4), 1U);
     EXPECT_EQ(network_number(octets, 46, 2), 0x5010U) << "five words, ACK";
@@ -85,14 +88,14 @@ TEST(frame_octets, handshake_last_segment_and_acknowledgements_count_as_tcp_does
     };
     using list = std::vector<std::uint32_t>;
     // Source and destination port, sequence, acknowledgement, flags, length of the IP packet.
-    EXPECT_EQ(fields(frame_kind::tcp_syn, 0, 64), (list{60'105, 65'202, 0, 0, 0x02, 40}));
-    EXPECT_EQ(fields(frame_kind::tcp_syn_ack, 0, 64), (list{65'202, 60'105, 0, 1, 0x12, 40}));
-    EXPECT_EQ(fields(frame_kind::tcp_data, 0, 1'518), (list{60'105, 65'202, 1, 1, 0x10, 1'500}));
-    EXPECT_EQ(fields(frame_kind::tcp_ack, 1'460, 64), (list{65'202, 60'105, 1, 1'461, 0x10, 40}));
-    EXPECT_EQ(fields(frame_kind::tcp_data, 2'920, 1'138), (list{60'105, 65'202, 2'921, 1, 0x19, 1'120}));
-    EXPECT_EQ(fields(frame_kind::tcp_ack, 4'000, 64), (list{65'202, 60'105, 1, 4'002, 0x10, 40}));
+    EXPECT_EQ(fields(frame_kind::tcp_syn, 0, 64), (list{60'105, 50'005, 0, 0, 0x02, 40}));
+    EXPECT_EQ(fields(frame_kind::tcp_syn_ack, 0, 64), (list{50'005, 60'105, 0, 1, 0x12, 40}));
+    EXPECT_EQ(fields(frame_kind::tcp_data, 0, 1'518), (list{60'105, 50'005, 1, 1, 0x10, 1'500}));
+    EXPECT_EQ(fields(frame_kind::tcp_ack, 1'460, 64), (list{50'005, 60'105, 1, 1'461, 0x10, 40}));
+    EXPECT_EQ(fields(frame_kind::tcp_data, 2'920, 1'138), (list{60'105, 50'005, 2'921, 1, 0x19, 1'120}));
+    EXPECT_EQ(fields(frame_kind::tcp_ack, 4'000, 64), (list{50'005, 60'105, 1, 4'002, 0x10, 40}));
     // Three octets of payload and 3 of padding.
-    EXPECT_EQ(fields(frame_kind::tcp_data, 3'997, 64), (list{60'105, 65'202, 3'998, 1, 0x19, 43}));
+    EXPECT_EQ(fields(frame_kind::tcp_data, 3'997, 64), (list{60'105, 50'005, 3'998, 1, 0x19, 43}));
 }
 
 TEST(frame_octets, datagrams_and_longer_headers_keep_the_payload_exact) {
@@ -110,6 +113,29 @@ TEST(frame_octets, datagrams_and_longer_headers_keep_the_payload_exact) {
     EXPECT_EQ(network_number(tcp, 16, 2), 1'064U);
     EXPECT_EQ(tcp[15] & 3, 3);
     expect_sound(tcp);
+}
+
+TEST(frame_octets, no_two_of_many_transfers_have_the_same_ports) {
+    frame_octets writer({58_B, 46_B});
+    const auto ports = [&](std::uint64_t flow) {
+        ethernet_frame frame = data_frame(frame_kind::udp, 0, 10, 64);
+        frame.transfer.flow = flow;
+        const octet_list octets = writer.write(frame, {});
+        const std::uint32_t from = network_number(octets, 34, 2);
+        const std::uint32_t to = network_number(octets, 36, 2);
+        // Below what Wireshark 4 gives to elasticsearch (54,328), and above ssyncp (60,001).
+        EXPECT_TRUE(from > 60'001 && from < 65'200 && to >= 50'000 && to < 54'328);
+        return from << 16 | to;
+    };
+    std::set<std::uint32_t> seen;
+    for (std::uint64_t flow = 0; flow < 30'000; ++flow) {
+        ASSERT_TRUE(seen.insert(ports(flow)).second) << flow;
+    }
+    // Those that share one port share no other.
+    for (std::uint64_t multiple = 1; multiple < 4'327; ++multiple) {
+        ASSERT_NE(ports(multiple * 4'999), ports(0));
+    }
+    EXPECT_EQ(ports(4'999 * 4'327), ports(0));
 }
 
 TEST(frame_octets, a_pfc_frame_is_octet_for_octet_what_rtl_sends) {
@@ -130,7 +156,7 @@ TEST(frame_octets, a_pfc_frame_is_octet_for_octet_what_rtl_sends) {
         ++compared;
     }
     EXPECT_EQ(compared, 32U);
-    EXPECT_EQ(port_address(0x012345, 6), (mac_address{0x02, 0x01, 0x01, 0x23, 0x45, 0x06}));
+    EXPECT_EQ(port_address(0x012345, 6), (mac_address{0x12, 0x01, 0x01, 0x23, 0x45, 0x06}));
 }
 
 TEST(frame_octets, snapped_frames_are_the_beginning_of_whole_ones) {

@@ -138,6 +138,103 @@ TEST_F(packet_flows_of_captures, sequence_numbers_wrap_and_captures_may_begin_la
     EXPECT_EQ(flows_of(capture.text()), "0 0 1 1280 0\n");
 }
 
+TEST_F(packet_flows_of_captures, ports_that_are_used_again_are_another_transfer) {
+    // A SYN with another number, and no FIN before.
+    pcap_text again(false, true);
+    again.add(epoch, tcp_frame(1, 2, 1'000, 0x02, 0)).add(epoch + 10, tcp_frame(1, 2, 1'001, 0x10, 1'000));
+    again.add(epoch + 200'000, tcp_frame(1, 2, 1'000'000'000, 0x02, 0));
+    again.add(epoch + 200'010, tcp_frame(1, 2, 1'000'000'001, 0x10, 1'000));
+    EXPECT_EQ(flows_of(again.text()), "0 0 1 1000 0\n200000 0 1 1000 0\n");
+    EXPECT_EQ(m_warnings, "");
+    // Data beyond the FIN; and without a FIN, farther away than any window.
+    pcap_text beyond(false, true);
+    beyond.add(epoch, tcp_frame(1, 2, 100, 0x19, 50)).add(epoch + 10, tcp_frame(1, 2, 5'000, 0x10, 60));
+    beyond.add(epoch + 20, tcp_frame(1, 2, 5'000 + 1'100'000'000, 0x10, 70));
+    EXPECT_EQ(flows_of(beyond.text()), "0 0 1 50 0\n10 0 1 60 0\n20 0 1 70 0\n");
+    EXPECT_EQ(m_warnings,
+              "1 jumps of TCP's sequence numbers by more than any window, without a SYN: each begins another "
+              "transfer\n");
+}
+
+TEST_F(packet_flows_of_captures, what_numbers_alone_do_not_tell_is_said) {
+    // A hole of 32 MiB is counted, because packets may be missing from a capture.
+    pcap_text hole(false, true);
+    hole.add(epoch, tcp_frame(1, 2, 100, 0x10, 100)).add(epoch + 1, tcp_frame(1, 2, 33'554'632, 0x10, 100));
+    EXPECT_EQ(flows_of(hole.text()), "0 0 1 33554632 0\n");
+    EXPECT_EQ(m_warnings,
+              "1 jumps of TCP's sequence numbers by more than 16 MiB, without a SYN, count 33554432 B that no "
+              "packet has: packets are missing, or the beginning of a connection\n");
+    // The same numbers after the end was acknowledged; before that, they are sent again.
+    const auto again = [&](std::uint32_t acknowledged) {
+        octet_list ack = ethernet(ip_packet(2, 1, 6, tcp(80, 1'001, 1, 0x10, 0)));
+        const octet_list number = four(acknowledged);
+        std::copy(number.begin(), number.end(), ack.begin() + 42);
+        pcap_text capture(false, true);
+        capture.add(epoch, tcp_frame(1, 2, 1, 0x19, 500)).add(epoch + 1, ack);
+        capture.add(epoch + 2, tcp_frame(1, 2, 1, 0x19, 300));
+        return flows_of(capture.text());
+    };
+    EXPECT_EQ(again(502), "0 0 1 500 0\n");
+    EXPECT_EQ(m_warnings,
+              "1 of 3 packets begin a TCP transfer again whose end was acknowledged, without a SYN: they count "
+              "as sent again, and a transfer may be missing\n");
+    EXPECT_EQ(again(501), "0 0 1 500 0\n");
+    EXPECT_EQ(m_warnings, "");
+}
+
+TEST_F(packet_flows_of_captures, keep_alives_are_no_data) {
+    for (const std::size_t octets : {0U, 1U}) {
+        for (const bool handshake : {false, true}) {
+            pcap_text capture(false, true);
+            if (handshake) {
+                capture.add(epoch, tcp_frame(1, 2, 999, 0x02, 0));
+            }
+            capture.add(epoch + 10, tcp_frame(1, 2, 999, 0x10, octets));
+            capture.add(epoch + 20, tcp_frame(1, 2, 1'000, 0x10, 1'000));
+            capture.add(epoch + 30, tcp_frame(1, 2, 999, 0x10, octets));
+            capture.add(epoch + 40, tcp_frame(1, 2, 1'999, 0x10, octets));
+            EXPECT_EQ(flows_of(capture.text()), "0 0 1 1000 0\n") << octets;
+        }
+    }
+    // One octet that is data is pushed.
+    pcap_text one(false, true);
+    one.add(epoch, tcp_frame(1, 2, 1'000, 0x18, 1));
+    EXPECT_EQ(flows_of(one.text()), "0 0 1 1 0\n");
+}
+
+TEST_F(packet_flows_of_captures, transfers_start_at_their_earliest_packet) {
+    pcap_text capture(false, true);
+    capture.add(epoch + 5'000, tcp_frame(1, 2, 1'000, 0x10, 100)).add(epoch, tcp_frame(1, 2, 900, 0x10, 100));
+    capture.add(epoch + 3'000, udp_frame(3, 4, 10)).add(epoch + 1'000, udp_frame(3, 4, 20));
+    EXPECT_EQ(flows_of(capture.text()), "0 0 1 200 0\n1000 2 3 30 0\n");
+    EXPECT_EQ(m_warnings,
+              "3 of 4 packets are stamped earlier than one before them: transfers start at their earliest "
+              "packet\n");
+}
+
+/// draft-ietf-opsawg-pcaplinktype and tcpdump.org: LINKTYPE_LINUX_SLL (113), LINKTYPE_LINUX_SLL2 (276).
+TEST_F(packet_flows_of_captures, captures_of_all_interfaces_of_a_linux_host_are_read) {
+    const octet_list packet = ip_packet(1, 2, 17, udp(1, 2, 10), 0x60);
+    // Packet type 4 (sent by us), ARPHRD_ETHER, six octets of address; the protocol last.
+    const octet_list cooked = octets_of_hex("0004 0001 0006 020000000001 0000 0800");
+    pcap_text first(false, true, 113);
+    first.add(epoch, joined(cooked, packet)).add(epoch + 1, octet_list(15));
+    EXPECT_EQ(flows_of(first.text()), "0 0 1 10 3\n");
+    EXPECT_EQ(m_warnings, "1 of 2 packets are cut within their headers, or malformed, and are left out\n");
+    // The protocol first, interface 3; a tag; then ARP.
+    const std::string rest = "0000 00000003 0001 04 06 020000000001 0000";
+    pcap_text second(false, true, 276);
+    second.add(epoch, joined(octets_of_hex("0800" + rest), packet));
+    second.add(epoch + 1,
+               joined(octets_of_hex("8100" + rest + "a005 0800"), ip_packet(2, 3, 17, udp(3, 4, 20))));
+    second.add(epoch + 2, octets_of_hex("0806" + rest + "0001 0800 0604 0001"));
+    second.add(epoch + 3, octet_list(19));
+    EXPECT_EQ(flows_of(second.text()), "0 0 1 10 3\n1 1 2 20 5\n");
+    EXPECT_EQ(m_warnings,
+              "1 of 4 packets are no TCP or UDP over IP and are left out\n"
+              "1 of 4 packets are cut within their headers, or malformed, and are left out\n");
+}
+
 TEST_F(packet_flows_of_captures, datagrams_are_one_transfer_until_a_silence_or_one_each) {
     pcap_text capture(true, false);
     capture.add(epoch, udp_frame(1, 2, 100)).add(epoch + 1'000'000, udp_frame(1, 2, 200));
@@ -223,7 +320,9 @@ TEST_F(packet_flows_of_captures, what_is_no_traffic_is_counted_and_said) {
     EXPECT_EQ(m_warnings,
               "1 of 5 packets are no TCP or UDP over IP and are left out\n"
               "1 of 5 packets are later fragments, without ports, and are left out\n"
-              "1 of 5 packets are cut within their headers, or malformed, and are left out\n");
+              "1 of 5 packets are cut within their headers, or malformed, and are left out\n"
+              "4 of 5 packets are stamped earlier than one before them: transfers start at their earliest "
+              "packet\n");
 }
 
 TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
