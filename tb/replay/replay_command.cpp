@@ -1,8 +1,6 @@
 #include "tb/replay/replay_command.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
@@ -13,8 +11,6 @@
 namespace weir {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 int print(const config_errors& errors, std::ostream& err) {
     for (const config_error& error : errors) {
@@ -34,22 +30,23 @@ command_syntax syntax_of(const replay_block& block) {
 
 /// All files or none: each gets its name only when all have been written.
 int write_all(const replay_job& job, std::ostream& err) {
-    std::vector<fs::path> partial;
+    std::vector<output_file> files;
     try {
-        std::vector<output_file> files;
-        for (const auto& [name, text] : job.outputs()) {
-            files.emplace_back(job.text(name));
-            partial.emplace_back(job.text(name) + ".partial");
-            files.back().write(text);
+        for (const auto& output : job.outputs()) {
+            files.emplace_back(job.text(output.first));
         }
-        for (output_file& file : files) {
-            file.finish();
+        auto file = files.begin();
+        for (const auto& output : job.outputs()) {
+            file->write(output.second);
+            file++->complete();
+        }
+        for (output_file& f : files) {
+            f.finish();
         }
     } catch (const output_error& error) {
         err << "weir replay: " << error.what() << '\n';
-        for (const fs::path& name : partial) {
-            std::error_code ignored;
-            fs::remove(name, ignored);
+        for (output_file& f : files) {
+            f.discard();
         }
         return 1;
     }

@@ -108,9 +108,18 @@ void run(replay_job& job) {
     out = "slot,match,gptr_after,aptr_after,grants_per_iter,accepts_per_iter\n";
     std::vector<crossbar_match> matches;
     csv_line line;
+    // Pointers stay from line to line: a line in the wrong place would change all that come after it. Slots
+    // that are left out have no requests, and move no pointer.
+    std::uint64_t least = 0;
     while (file.next()) {
         std::uint64_t number = 0;
-        file.number(slot, number, 0, ~std::uint64_t{0});
+        if (file.number(slot, number, 0, ~std::uint64_t{0} - 1)) {
+            if (number < least) {
+                file.refuse(slot, "'" + file.text(slot) + "' is not after the slot before, " +
+                                      std::to_string(least - 1) + "; allowed: slots in their order, each once");
+            }
+            least = std::max(least, number + 1);
+        }
         crossbar_requests requests(ports);
         for (unsigned ingress = 0; ingress < ports; ++ingress) {
             wide_bits wanted;

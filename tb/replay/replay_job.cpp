@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tb/replay/stimulus_file.h"
+#include "tb/results/link_target.h"
 
 namespace weir {
 
@@ -33,10 +34,18 @@ std::string list_text(const std::vector<std::string>& words) {
 /// What forbids a file of this name to be written, or nothing.
 std::string refuse_output(const fs::path& path) {
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
+    const fs::file_status status = fs::status(path, ignored);
+    if (fs::is_directory(status)) {
         return "is a directory; allowed: the name of a file";
     }
-    const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    if (fs::is_block_file(status)) {
+        return "is a disk; allowed: the name of a file";
+    }
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        return "";
+    }
+    const fs::path target = link_target(path);
+    const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(parent, ignored)) {
         return "can not be written: '" + parent.string() +
                "' is no directory; allowed: a name in a directory "
@@ -160,7 +169,8 @@ void replay_job::check_files(const replay_block& block) {
             for (const replay_option* other : before) {
                 std::error_code ignored;
                 const fs::path theirs = text(other->name);
-                if (fs::weakly_canonical(path, ignored) == fs::weakly_canonical(theirs, ignored)) {
+                if (fs::weakly_canonical(link_target(path), ignored) ==
+                    fs::weakly_canonical(link_target(theirs), ignored)) {
                     refuse(option.name,
                            "'" + path.string() + "' is --" + other->name + " too; allowed: a file of its own");
                 }

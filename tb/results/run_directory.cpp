@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "tb/results/link_target.h"
+
 namespace weir {
 
 namespace fs = std::filesystem;
@@ -45,11 +47,33 @@ bool is_run_file(std::string_view name) {
 
 // --- one file --------------------------------------------------------------------------------------------
 
-output_file::output_file(fs::path name) : m_name(std::move(name)), m_partial(m_name) {
-    m_partial += partial_suffix;
-    m_descriptor = ::open(m_partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (m_descriptor < 0) {
-        fail("can not be created", errno);
+// A file that the shell has open must not get another one in its place.
+static bool is_open_file(const fs::path& name) {
+    const fs::path directory = name.parent_path();
+    return name == "/dev/stdout" || name == "/dev/stderr" || directory == "/dev/fd" ||
+           (directory.filename() == "fd" && directory.string().rfind("/proc/", 0) == 0);
+}
+
+output_file::output_file(fs::path name) : m_name(std::move(name)) {
+    std::error_code error;
+    const fs::file_status status = fs::status(m_name, error);
+    if (fs::is_block_file(status)) {
+        fail_on(m_name, "can not be written", "it is a disk");
+    }
+    if (is_open_file(m_name) ||
+        (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))) {
+        m_descriptor = ::open(m_name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (m_descriptor < 0) {
+            fail("can not be opened", errno);
+        }
+    } else {
+        m_name = link_target(m_name);
+        m_partial = m_name;
+        m_partial += partial_suffix;
+        m_descriptor = ::open(m_partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (m_descriptor < 0) {
+            fail("can not be created", errno);
+        }
     }
     m_buffer.reserve(buffer_bytes + 4096);
 }
@@ -76,7 +100,7 @@ void output_file::fail(const char* what, int error) {
     if (m_descriptor >= 0) {
         ::close(std::exchange(m_descriptor, -1));
     }
-    fail_on(m_partial, what, std::generic_category().message(error));
+    fail_on(m_partial.empty() ? m_name : m_partial, what, std::generic_category().message(error));
 }
 
 void output_file::flush() {
@@ -94,15 +118,36 @@ void output_file::flush() {
     m_buffer.clear();
 }
 
-void output_file::finish() {
+void output_file::complete() {
+    if (m_descriptor < 0) {
+        return;
+    }
     flush();
     if (::close(std::exchange(m_descriptor, -1)) != 0) {
         fail("can not be written", errno);
+    }
+}
+
+void output_file::finish() {
+    complete();
+    if (m_partial.empty()) {
+        return;
     }
     std::error_code error;
     fs::rename(m_partial, m_name, error);
     if (error) {
         fail_on(m_name, "can not be named so", error.message());
+    }
+    m_partial.clear();
+}
+
+void output_file::discard() noexcept {
+    if (m_descriptor >= 0) {
+        ::close(std::exchange(m_descriptor, -1));
+    }
+    if (!m_partial.empty()) {
+        ::unlink(m_partial.c_str());
+        m_partial.clear();
     }
 }
 

@@ -1,7 +1,9 @@
 // The directory that a run writes, and the files in it.
 //
 // A file is written as `flows.csv.partial` and takes its name when it is whole: a run that dies leaves what
-// it had, and never a half file that looks whole. Whatever goes wrong (a full disk) is an `output_error`.
+// it had, and never a half file that looks whole. A link stays a link: what it points at is replaced. What is
+// no file proper (a pipe, /dev/stdout, a terminal) is written straight into, and disks are refused. Whatever
+// goes wrong (a full disk) is an `output_error`.
 //
 //   if (auto errors = check_run_directory(path); errors.empty()) {
 //       run_directory directory(path);
@@ -41,8 +43,12 @@ class output_file {
             flush();
         }
     }
-    /// Everything is in the file; it gets its name. Nothing may be written after that.
+    /// Everything is in the file, which has no name yet. Nothing may be written after that.
+    void complete();
+    /// Everything is in the file; it gets its name.
     void finish();
+    /// Takes back what was written, if it has no name yet.
+    void discard() noexcept;
 
  private:
     static constexpr std::size_t buffer_bytes = 64 << 10;
@@ -51,6 +57,7 @@ class output_file {
     [[noreturn]] void fail(const char* what, int error);
 
     std::filesystem::path m_name;
+    /// Empty where it is written straight.
     std::filesystem::path m_partial;
     std::string m_buffer;
     /// -1: none, finished or failed.

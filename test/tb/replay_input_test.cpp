@@ -1,5 +1,11 @@
 // Bad input: a message with file, line and column, what is wrong and what is allowed, exit status 2, and no
 // file written.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
 #include "replay_rig.h"
 #include "tb/replay/replay_blocks.h"
 
@@ -71,10 +77,18 @@ TEST_F(replay_input, numbers_are_checked_field_by_field) {
          "r.csv:3: in1: 'g' is no hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
     std::string many = "slot,in0\n";
     for (int i = 0; i < 50; ++i) {
-        many += "0,x\n";
+        many += std::to_string(i) + ",x\n";
     }
     expect_islip_refusal(many, {"r.csv:21: in0: ", "(the rest is not read)"});
     EXPECT_EQ(lines_of(err()).size(), 20U);
+}
+
+TEST_F(replay_input, slots_come_in_order_and_once) {
+    expect_islip_refusal("slot,in0\n0,1\n2,1\n1,1\n",
+                         {"r.csv:4: slot: '1' is not after the slot before, 2; allowed: slots in their order"});
+    expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' is not after the slot before, 0"});
+    expect_success({"islip", "--requests", write("r.csv", "slot,in0\n3,1\n7,1\n"), "--iterations", "1", "--out",
+                    path("o")});
 }
 
 TEST_F(replay_input, more_ports_than_a_switch_can_have_are_refused) {
@@ -204,6 +218,52 @@ TEST_F(replay_input, a_file_that_can_not_be_written_is_status_1_and_leaves_none)
     EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", path("o")}), 1);
     EXPECT_NE(err().find("can not be created"), std::string::npos) << err();
     EXPECT_FALSE(fs::exists(path("o")));
+}
+
+TEST_F(replay_input, links_stay_links_and_what_they_point_at_is_replaced) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    const std::vector<std::string> args{"islip", "--requests", requests, "--iterations", "1", "--out"};
+    const auto to = [&](const std::string& name) {
+        auto all = args;
+        all.push_back(path(name));
+        return all;
+    };
+    fs::create_directory(path("there"));
+    fs::create_symlink("there/new.csv", path("dangling"));
+    expect_success(to("dangling"));
+    EXPECT_TRUE(fs::is_symlink(path("dangling")));
+    EXPECT_EQ(lines_of(written("there/new.csv")).size(), 2U);
+    std::ofstream(path("there/new.csv")) << "old\n";
+    expect_success(to("dangling"));
+    EXPECT_TRUE(fs::is_symlink(path("dangling")));
+    EXPECT_EQ(lines_of(written("there/new.csv")).size(), 2U);
+    EXPECT_FALSE(fs::exists(path("dangling.partial")) || fs::exists(path("there/new.csv.partial")));
+    // A link to the input, and one to a place that is not there.
+    fs::create_symlink("r.csv", path("input"));
+    expect_refusal(to("input"), {"--out: ", "is --requests too"});
+    fs::create_symlink("nowhere/o.csv", path("lost"));
+    expect_refusal(to("lost"), {"--out: ", "nowhere' is no directory"});
+}
+
+TEST_F(replay_input, a_pipe_is_written_into_and_stays) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    write("pipe.partial", "of somebody else\n");
+    std::string read;
+    std::thread reader([&] { read = contents(path("pipe")); });
+    expect_success({"islip", "--requests", requests, "--iterations", "1", "--out", path("pipe")});
+    reader.join();
+    EXPECT_EQ(lines_of(read).size(), 2U);
+    EXPECT_TRUE(fs::is_fifo(path("pipe")));
+    EXPECT_EQ(written("pipe.partial"), "of somebody else\n");
+    // What the shell has open, too: nothing takes its place.
+    const std::string file = write("open", "before\n");
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND);
+    ASSERT_GE(descriptor, 0);
+    expect_success({"islip", "--requests", requests, "--iterations", "1", "--out",
+                    "/dev/fd/" + std::to_string(descriptor)});
+    ::close(descriptor);
+    EXPECT_EQ(lines_of(contents(file)).size(), 3U);
 }
 
 TEST_F(replay_input, help_lists_blocks_and_all_options) {
