@@ -1,6 +1,7 @@
 #include "tb/compare/column_roles.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace weir {
@@ -148,6 +149,34 @@ class role_finder {
 };
 
 }  // namespace
+
+std::string column_roles::time_unit() const {
+    for (const char* const unit : {"ps", "ns", "us", "ms"}) {
+        if (!time.empty() && ends_with(time.front(), std::string("_") + unit)) {
+            return unit;
+        }
+    }
+    return "";
+}
+
+std::string duration_text(std::int64_t count, const column_roles& roles) {
+    const std::string unit = roles.time_unit();
+    return std::to_string(count) + (!unit.empty() ? " " + unit : std::abs(count) == 1 ? " cycle" : " cycles");
+}
+
+std::string signed_duration_text(std::int64_t count, const column_roles& roles) {
+    return (count > 0 ? "+" : "") + duration_text(count, roles);
+}
+
+std::vector<std::string> unused_times(const column_roles& roles) {
+    std::vector<std::string> found;
+    for (const std::string& column : roles.values) {
+        if (roles.time.empty() && (ends_with(column, "_ns") || ends_with(column, "_ps"))) {
+            found.push_back(column);
+        }
+    }
+    return found;
+}
 
 column_roles find_roles(const event_table& expected, const event_table& actual, const column_choice& choice,
                         config_errors& errors) {

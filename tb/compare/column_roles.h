@@ -7,6 +7,7 @@
 //   roles.ignored;    // {"time_ns"}: says the same again
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,7 +46,19 @@ struct column_roles {
     /// Those values that are not seen from outside the block, such as an arbiter's pointers.
     std::vector<std::string> state;
     std::vector<std::string> ignored;
+
+    /// What times and durations are counted in, by the end of the time's name: `ns` of `time_ns`; else nothing,
+    /// which stands for cycles.
+    std::string time_unit() const;
 };
+
+/// A number of cycles, or of the time's unit: `1 cycle`, `5 ns`.
+std::string duration_text(std::int64_t count, const column_roles& roles);
+/// The same with its sign.
+std::string signed_duration_text(std::int64_t count, const column_roles& roles);
+
+/// Columns that look like times and are compared as values, because nothing is the time: said in the report.
+std::vector<std::string> unused_times(const column_roles& roles);
 
 /// Errors: a column that one file has and the other has not, a name that is in neither, a column given twice.
 column_roles find_roles(const event_table& expected, const event_table& actual, const column_choice& choice,

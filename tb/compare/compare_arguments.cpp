@@ -19,9 +19,12 @@ std::string compare_usage() {
                "Events with the same key are one stream, and streams are compared in order.\n\n"
                "  --tolerance-cycles N           most cycles that an event may be off (default 0)\n"
                "  --duration-tolerance-cycles N  most cycles that a duration may be off (default 0)\n"
-               "  --align none|first|all         take off a constant offset: of each stream's first events, or "
-               "the\n"
-               "                                 one that most streams have; it is stated (default none)\n"
+               "  --align none|first|all         take off a constant offset: of each stream its own, at which "
+               "most "
+               "of\n"
+               "                                 its events agree, or the one that most streams have; it is "
+               "stated\n"
+               "                                 (default none)\n"
                "  --reorder-depth N              most events that may stand between an event's expected and "
                "its\n"
                "                                 actual place (default 0: in order)\n"
@@ -37,13 +40,15 @@ std::string compare_usage() {
                "origin\n"
                "  --expected-map FILE            the same for one of them; --actual-map FILE for the other\n"
                "  --waivers FILE                 mismatches that are accepted; may be repeated\n"
+               "  --allow-empty                  files without an event are no failure\n"
                "  --list N                       most mismatches that are listed (default 20)\n"
                "  --context N                    events shown around the first mismatch (default 3)\n\n"
                "COLS: names with commas between. What is not given is read off the names of the columns:\n\n") +
            role_names_help +
            "\nA waivers file is CSV: a line accepts every mismatch of events that have its texts (`*`: "
            "any).\n\n"
-           "Exit status: 0 no mismatch, 1 mismatches that are not waived, 2 bad input.\n";
+           "Exit status: 0 no mismatch; 1 mismatches that are not waived, or no event in either file; 2 bad "
+           "input.\n";
 }
 
 namespace {
@@ -69,7 +74,7 @@ class argument_reader {
                          "waivers",
                          "list",
                          "context"};
-        syntax.flags = {"help"};
+        syntax.flags = {"help", "allow-empty"};
         syntax.max_files = 2;
         m_given = split_arguments(args, syntax, option_table{});
         m_read.help = m_given.flags.count("help") != 0;
@@ -80,6 +85,7 @@ class argument_reader {
                 for (const std::string& name : syntax.values) {
                     error.message += " --" + name;
                 }
+                error.message += " --allow-empty";
             }
         }
         if (m_given.files.size() < syntax.max_files && !m_read.help) {
@@ -113,6 +119,7 @@ class argument_reader {
                 m_read.columns.ignored.push_back(std::move(name));
             }
         }
+        m_read.allow_empty = m_given.flags.count("allow-empty") != 0;
         read_filters();
         read_maps();
         m_read.waivers = m_given.values["waivers"];

@@ -24,6 +24,8 @@ struct compare_arguments {
     std::size_t most_listed = 20;
     /// Events shown before and after the first mismatch.
     std::size_t context = 3;
+    /// Files without an event are right.
+    bool allow_empty = false;
     bool help = false;
     config_errors errors;
 };

@@ -65,8 +65,8 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
             return accepted.waive(kind, table, table.rows[row]);
         });
     write_report(out, {expected, actual, roles, streams, result, given.options, accepted.count(),
-                       accepted.unused(), given.most_listed, given.context});
-    return result.passed() ? 0 : 1;
+                       accepted.unused(), given.most_listed, given.context, given.allow_empty});
+    return result.passed() && (given.allow_empty || !result.empty()) ? 0 : 1;
 }
 
 }  // namespace weir

@@ -1,66 +1,14 @@
 #include "tb/compare/comparison.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <tuple>
 #include <utility>
+
+#include "tb/compare/stream_offsets.h"
 
 namespace weir {
 
 namespace {
-
-/// How much later the first, or the last, actual event is.
-std::int64_t first_distance(const event_stream& stream) {
-    return stream.expected.empty() || stream.actual.empty()
-               ? 0
-               : stream.actual.front().time - stream.expected.front().time;
-}
-std::int64_t last_distance(const event_stream& stream) {
-    return stream.expected.empty() || stream.actual.empty()
-               ? 0
-               : stream.actual.back().time - stream.expected.back().time;
-}
-
-/// The distance that most streams have; of several such the smallest.
-std::int64_t common_distance(const event_streams& streams) {
-    std::map<std::int64_t, std::size_t> votes;
-    for (const event_stream& s : streams.all) {
-        if (!s.expected.empty() && !s.actual.empty()) {
-            ++votes[first_distance(s)];
-        }
-    }
-    std::int64_t best = 0;
-    std::size_t most = 0;
-    for (const auto& [distance, count] : votes) {
-        if (count > most || (count == most && std::abs(distance) < std::abs(best))) {
-            best = distance;
-            most = count;
-        }
-    }
-    return best;
-}
-
-/// Aligns a stream whose times may all be off by the same: a shift must not be taken for events that are
-/// missing at one end and extra at the other. The steps are the alignment; errors still count without offset.
-alignment align_shifted(const event_stream& stream, const match_limits& limits) {
-    /// An offset has to explain much more than no offset does, or a missing event at an end would look like
-    /// one.
-    constexpr std::size_t clearly_fewer = 4;
-    std::optional<alignment> best;
-    for (const std::int64_t shift : {first_distance(stream), last_distance(stream)}) {
-        if (std::abs(shift) > limits.tolerance) {
-            alignment shifted = align(stream.expected, stream.actual, limits, shift);
-            if (shifted.errors == 0) {
-                return shifted;
-            }
-            if (!best || shifted.errors < best->errors) {
-                best = std::move(shifted);
-            }
-        }
-    }
-    alignment as_is = align(stream.expected, stream.actual, limits, 0);
-    return best && clearly_fewer * best->errors < as_is.errors ? std::move(*best) : std::move(as_is);
-}
 
 class stream_comparer {
  public:
@@ -70,14 +18,15 @@ class stream_comparer {
 
     comparison run() {
         const std::int64_t common =
-            m_options.offset == stream_offset::all ? common_distance(m_streams) : std::int64_t{0};
+            m_options.offset == stream_offset::all ? common_offset(m_streams) : std::int64_t{0};
         for (std::size_t s = 0; s < m_streams.all.size(); ++s) {
             const event_stream& stream = m_streams.all[s];
             stream_result result;
             if (m_options.offset == stream_offset::none) {
                 result.events = align_shifted(stream, m_options.limits);
             } else {
-                result.offset = m_options.offset == stream_offset::first ? first_distance(stream) : common;
+                result.offset =
+                    m_options.offset == stream_offset::first ? best_offset(stream, m_options.limits) : common;
                 result.events = align(stream.expected, stream.actual, m_options.limits, result.offset);
             }
             find_offset(stream, result);

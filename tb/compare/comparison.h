@@ -20,8 +20,8 @@ namespace weir {
 
 enum class stream_offset : std::uint8_t {
     none,   ///< times as they are
-    first,  ///< each stream is moved so that its first events fall together
-    all     ///< all streams are moved by what most of their first events are apart
+    first,  ///< each stream is moved so that as many of its events as can be fall together
+    all     ///< all streams are moved by what most streams' events mostly are apart
 };
 
 struct event_mismatch {
@@ -60,6 +60,8 @@ struct comparison {
     std::map<std::int64_t, std::size_t> offsets;
 
     bool passed() const { return count == std::array<std::size_t, 4>{}; }
+    /// Neither side had an event.
+    bool empty() const { return matched == 0 && mismatches.empty(); }
 };
 
 struct comparison_options {

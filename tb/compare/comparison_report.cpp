@@ -30,10 +30,19 @@ class report_writer {
             std::find_if(all.begin(), all.end(), [](const event_mismatch& m) { return !m.waived; });
         if (first != all.end()) {
             write_first(*first);
-            write_first_outside(first);
-            write_others(static_cast<std::size_t>(first - all.begin()));
+            const auto outside = write_first_outside(first);
+            write_others(static_cast<std::size_t>(first - all.begin()),
+                         static_cast<std::size_t>(outside - all.begin()));
         }
         write_unused();
+        if (m_in.result.empty()) {
+            m_out << "nothing to compare: neither file has an event"
+                  << (m_in.allow_empty ? "\n" : "; --allow-empty accepts that\n");
+        }
+        if (m_in.result.empty() && !m_in.allow_empty) {
+            m_out << "NOTHING COMPARED\n";
+            return;
+        }
         m_out << (m_in.result.passed() ? "no mismatch" : "MISMATCH")
               << (m_in.result.passed() && m_in.result.waived > 0 ? " that is not waived" : "") << '\n';
     }
@@ -47,7 +56,7 @@ class report_writer {
               << "streams   " << count_text(m_in.streams.all.size()) << ", key " << or_none(m_in.roles.key)
               << '\n'
               << "time      " << or_none(m_in.roles.time) << ", tolerance "
-              << cycles(m_in.options.limits.tolerance) << "; reorder depth "
+              << duration_text(m_in.options.limits.tolerance, m_in.roles) << "; reorder depth "
               << m_in.options.limits.reorder_depth << '\n';
         if (!m_in.roles.ends.empty() || !m_in.roles.durations.empty()) {
             std::vector<std::string> durations;
@@ -56,12 +65,25 @@ class report_writer {
             }
             durations.insert(durations.end(), m_in.roles.durations.begin(), m_in.roles.durations.end());
             m_out << "durations " << joined(durations) << ", tolerance "
-                  << cycles(m_in.options.limits.duration_tolerance) << '\n';
+                  << duration_text(m_in.options.limits.duration_tolerance, m_in.roles) << '\n';
         }
         m_out << "values    " << or_none(m_in.roles.values)
               << (m_in.roles.state.empty() ? "" : "; state " + joined(m_in.roles.state)) << '\n';
         if (!m_in.roles.ignored.empty()) {
             m_out << "ignored   " << joined(m_in.roles.ignored) << '\n';
+        }
+        write_notes();
+    }
+
+    void write_notes() {
+        for (const std::string& column : unused_times(m_in.roles)) {
+            m_out << "note      " << column << " is compared as a value, because no column is the time; --time "
+                  << column << " compares it as one, if its numbers are whole\n";
+        }
+        for (const event_table* const table : {&m_in.expected, &m_in.actual}) {
+            for (const std::string& note : table->notes) {
+                m_out << "note      " << note << '\n';
+            }
         }
     }
 
@@ -77,14 +99,16 @@ class report_writer {
         }
         std::string text;
         for (const auto& [offset, count] : m_in.result.offsets) {
-            text += (text.empty() ? "" : "; ") + signed_cycles(offset) + " in all events of " +
-                    number_of(count, "stream", "streams") + " of " + count_text(m_in.streams.all.size());
+            text += (text.empty() ? "" : "; ") + signed_duration_text(offset, m_in.roles) +
+                    " in all events of " + number_of(count, "stream", "streams") + " of " +
+                    count_text(m_in.streams.all.size());
         }
         m_out << text;
         if (m_in.options.offset == stream_offset::first) {
             m_out << "; taken off stream by stream\n";
         } else if (m_in.options.offset == stream_offset::all) {
-            m_out << "; " << signed_cycles(m_in.result.streams.front().offset) << " taken off all streams\n";
+            m_out << "; " << signed_duration_text(m_in.result.streams.front().offset, m_in.roles)
+                  << " taken off all streams\n";
         } else {
             m_out << "; not taken off\n";
         }
@@ -125,41 +149,48 @@ class report_writer {
         }
     }
 
-    /// Where only the state differs first, what it leads to is what a user of the block sees.
-    void write_first_outside(std::vector<event_mismatch>::const_iterator first) {
+    /// Where only the state differs first, what it leads to is what a user of the block sees. Returns what it
+    /// has shown, or the end.
+    std::vector<event_mismatch>::const_iterator write_first_outside(
+        std::vector<event_mismatch>::const_iterator first) {
         if (!m_text.only_in_state(*first)) {
-            return;
+            return m_in.result.mismatches.end();
         }
         const auto outside = std::find_if(first, m_in.result.mismatches.end(), [&](const event_mismatch& m) {
             return !m.waived && !m_text.only_in_state(m);
         });
         if (outside == m_in.result.mismatches.end()) {
             m_out << "\nonly the state differs, in all mismatches\n";
-            return;
+            return outside;
         }
         m_out << "\nfirst mismatch outside the state: " << m_text.line(*outside) << '\n';
         for (const std::string& detail : m_text.details(*outside)) {
             m_out << "  " << detail << '\n';
         }
+        return outside;
     }
 
-    void write_others(std::size_t first) {
+    /// `first` and `outside` have been shown.
+    void write_others(std::size_t first, std::size_t outside) {
         const auto& all = m_in.result.mismatches;
-        std::size_t listed = 1;
+        std::size_t left =
+            m_in.most_listed - std::min<std::size_t>(m_in.most_listed, outside < all.size() ? 2 : 1);
+        std::size_t listed = 0;
         std::size_t more = 0;
         for (std::size_t i = first + 1; i < all.size(); ++i) {
-            if (all[i].waived) {
+            if (all[i].waived || i == outside) {
                 continue;
             }
-            if (listed < m_in.most_listed) {
-                m_out << (listed == 1 ? "\nfurther mismatches:\n" : "") << "  " << m_text.line(all[i]) << '\n';
+            if (left > 0) {
+                m_out << (listed == 0 ? "\nfurther mismatches:\n" : "") << "  " << m_text.line(all[i]) << '\n';
                 ++listed;
+                --left;
             } else {
                 ++more;
             }
         }
         if (more > 0) {
-            m_out << (listed == 1 ? "\n" : "") << "  and " << count_text(more) << " more (--list)\n";
+            m_out << (listed == 0 ? "\n" : "") << "  and " << count_text(more) << " more (--list)\n";
         }
         m_out << '\n';
     }

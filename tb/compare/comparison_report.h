@@ -27,6 +27,8 @@ struct report_input {
     std::size_t most_listed = 20;
     /// Events shown before and after the first mismatch.
     std::size_t context = 3;
+    /// Files without an event are right.
+    bool allow_empty = false;
 };
 
 void write_report(std::ostream& out, const report_input& input);

@@ -25,6 +25,8 @@ struct event_table {
     /// Without what a header says in brackets: `first_index(-1=miss)` is `first_index`.
     std::vector<std::string> columns;
     std::vector<event_row> rows;
+    /// For the report: what is odd, and no error.
+    std::vector<std::string> notes;
 
     std::optional<std::size_t> find(const std::string& column) const;
 };

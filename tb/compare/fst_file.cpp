@@ -67,7 +67,7 @@ class fst_file final : public waveform {
         if (const std::size_t blank = name.find(' '); blank != std::string::npos) {
             name.erase(blank, 1);
         }
-        signal.name += without_range(name, signal.last_bit);
+        signal.name += without_range(name, signal);
         const bool text = var.typ == FST_VT_VCD_REAL || var.typ == FST_VT_VCD_REAL_PARAMETER ||
                           var.typ == FST_VT_VCD_REALTIME || var.typ == FST_VT_SV_SHORTREAL ||
                           var.typ == FST_VT_GEN_STRING;

@@ -1,7 +1,6 @@
 #include "tb/compare/mismatch_text.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "tb/compare/comparison_report.h"
 
@@ -31,14 +30,6 @@ std::string stream_name(const column_roles& roles, const event_stream& stream) {
 
 }  // namespace
 
-std::string cycles(std::int64_t count) {
-    return std::to_string(count) + (std::abs(count) == 1 ? " cycle" : " cycles");
-}
-
-std::string signed_cycles(std::int64_t count) {
-    return (count > 0 ? "+" : "") + cycles(count);
-}
-
 const event_table& mismatch_text::table(std::int64_t alignment_step::*side) const {
     return side == &alignment_step::expected ? m_in.expected : m_in.actual;
 }
@@ -57,7 +48,7 @@ const event_row* mismatch_text::row_of(const event_mismatch& m, std::int64_t ali
 std::string mismatch_text::line(const event_mismatch& m) const {
     std::string text = name_of(m.kind);
     if (m.kind == mismatch_kind::late) {
-        text += " by " + cycles(m.late_by) + (m.late_by < 0 ? " (early)" : "");
+        text += " by " + duration_text(m.late_by, m_in.roles) + (m.late_by < 0 ? " (early)" : "");
     }
     const std::string stream = stream_name(m_in.roles, m_in.streams.all[m.stream]);
     text += stream.empty() ? "" : ", " + stream;

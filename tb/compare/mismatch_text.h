@@ -12,11 +12,6 @@ namespace weir {
 
 struct report_input;
 
-/// `1 cycle`, `3 cycles`.
-std::string cycles(std::int64_t count);
-/// `+1 cycle`, `-3 cycles`.
-std::string signed_cycles(std::int64_t count);
-
 class mismatch_text {
  public:
     explicit mismatch_text(const report_input& input) : m_in(input) {}

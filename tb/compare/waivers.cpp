@@ -55,6 +55,10 @@ void waivers::read(const std::string& path, const event_table& events, config_er
                 added.conditions.push_back({c.name, file.text(c.place)});
             }
         }
+        if (added.conditions.empty() && !columns.empty()) {
+            file.refuse(columns.front().place,
+                        "the line waives every mismatch; allowed: an event's text in one column at least");
+        }
         std::size_t kind = kinds.size() - 1;
         if (error_column && file.word(*error_column, kind, kinds) && kind + 1 < kinds.size()) {
             added.kind = static_cast<mismatch_kind>(kind);

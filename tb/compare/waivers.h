@@ -6,7 +6,7 @@
 //
 // A column `error` (missing, extra, late, different, `*`) limits a line to one kind of mismatch. Columns kind,
 // detail, note, reason, comment and description are for people. A column of another name is a mistake: were
-// it skipped, a name written wrongly would waive more than was meant.
+// it skipped, a name written wrongly would waive more than was meant; and so is a line of nothing but `*`.
 #pragma once
 
 #include <optional>

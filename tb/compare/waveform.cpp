@@ -47,13 +47,14 @@ std::unique_ptr<waveform> open_waveform(const std::string& path, config_errors& 
     return extension(path) == ".fst" ? open_fst(path, errors) : open_vcd(path, errors);
 }
 
-std::string without_range(const std::string& name, std::int64_t& last_bit) {
+std::string without_range(const std::string& name, waveform_signal& signal) {
     const auto range = range_of(name);
     const std::size_t open = name.rfind('[');
     if (!range || name.find(':', open) == std::string::npos) {
         return name;
     }
-    last_bit = range->second;
+    signal.first_bit = range->first;
+    signal.last_bit = range->second;
     return name.substr(0, open);
 }
 
@@ -73,14 +74,16 @@ std::optional<signal_slice> find_signal(const waveform& wave, const std::string&
         return std::nullopt;
     }
     const waveform_signal& signal = all[*vector];
-    const std::int64_t low = std::min(range->first, range->second) - signal.last_bit;
-    const std::int64_t high = std::max(range->first, range->second) - signal.last_bit;
+    const std::int64_t lowest = signal.rises() ? signal.first_bit : signal.last_bit;
+    const std::int64_t low = std::min(range->first, range->second) - lowest;
+    const std::int64_t high = std::max(range->first, range->second) - lowest;
     const auto width = static_cast<std::int64_t>(signal.width);
     if (low < 0 || high >= width) {
         return std::nullopt;
     }
-    return signal_slice{*vector, std::pair(static_cast<std::size_t>(width - 1 - high),
-                                           static_cast<std::size_t>(high - low + 1))};
+    const std::int64_t place = signal.rises() ? low : width - 1 - high;
+    return signal_slice{*vector,
+                        std::pair(static_cast<std::size_t>(place), static_cast<std::size_t>(high - low + 1))};
 }
 
 }  // namespace weir

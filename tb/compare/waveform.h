@@ -24,8 +24,15 @@ struct waveform_signal {
     std::string name;
     /// Unit: bit. 0 for reals and strings.
     std::size_t width = 0;
-    /// The number of the last bit in `[7:4]`; 0 where the file says none.
+    /// The numbers of the first and the last bit as the file says them, `[7:4]`, or `[0:3]` where they rise; 0
+    /// where it says none, and then the last bit is 0.
+    std::int64_t first_bit = 0;
     std::int64_t last_bit = 0;
+
+    /// The first bit has the lowest number: VHDL's `to`.
+    bool rises() const {
+        return first_bit < last_bit && last_bit - first_bit + 1 == static_cast<std::int64_t>(width);
+    }
 };
 
 /// What a signal is now: its bits, the highest first, of 0, 1, x and z; a real's or a string's text.
@@ -36,6 +43,8 @@ class waveform {
     virtual ~waveform() = default;
 
     const std::vector<waveform_signal>& signals() const { return m_signals; }
+    /// What is odd in the file, and no error; complete after `read`.
+    const std::vector<std::string>& notes() const { return m_notes; }
     /// Calls for each change of these signals (places in `signals()`), in the order of time. False, and an
     /// error, where the file is broken. May be called once.
     virtual bool read(const std::vector<std::size_t>& signals, const change_function& change,
@@ -43,6 +52,7 @@ class waveform {
 
  protected:
     std::vector<waveform_signal> m_signals;
+    std::vector<std::string> m_notes;
 };
 
 /// Whether the name ends in .vcd or .fst.
@@ -61,11 +71,12 @@ struct signal_slice {
     std::optional<std::pair<std::size_t, std::size_t>> bits;
 };
 
-/// `tb.count`, `tb.count[3]`, `tb.count[7:4]`. Nothing: no such signal, or no such bits.
+/// `tb.count`, `tb.count[3]`, `tb.count[7:4]`, by the numbers that the file gives the bits. Nothing: no such
+/// signal, or no such bits.
 std::optional<signal_slice> find_signal(const waveform& wave, const std::string& path);
 
-/// Cuts the range off a name: `count[7:4]` is `count`, and `last_bit` 4. `count[3]` stays: it may be an element
-/// of an array.
-std::string without_range(const std::string& name, std::int64_t& last_bit);
+/// The name without its range, whose ends go to `signal`: `count[7:4]` is `count`. `count[3]` stays: it may be
+/// an element of an array.
+std::string without_range(const std::string& name, waveform_signal& signal);
 
 }  // namespace weir

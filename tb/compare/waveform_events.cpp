@@ -79,6 +79,14 @@ class event_sampler {
             },
             m_errors);
         settle();
+        m_table.notes = m_wave->notes();
+        for (const sampled_event& event : m_events) {
+            if (event.events == 0) {
+                m_table.notes.push_back(m_map.path + ":" + std::to_string(event.map->line) + ": '" +
+                                        event.map->event + "' has no event in " + m_table.path + ": " +
+                                        why_none(event));
+            }
+        }
         return std::move(m_table);
     }
 
@@ -97,8 +105,10 @@ class event_sampler {
         clock_key clock;
         std::vector<resolved_test> valid;
         std::vector<resolved_test> origin;
+        bool clocked = false;
         bool begun = false;
         std::uint64_t cycle = 0;
+        std::size_t events = 0;
         std::optional<std::string> last;
     };
 
@@ -126,6 +136,13 @@ class event_sampler {
         return found;
     }
 
+    static const char* why_none(const sampled_event& event) {
+        return !event.clocked             ? "its clock has no such edge"
+               : !event.begun             ? "its origin never holds"
+               : event.map->valid.empty() ? "it never changes"
+                                          : "its valid never holds";
+    }
+
     /// Signals with the same last name, or some of the file's.
     std::string near(const std::string& path) const {
         const std::string last = path.substr(path.rfind('.') + 1);
@@ -135,13 +152,26 @@ class event_sampler {
         for (const bool same_name : {true, false}) {
             for (const waveform_signal& s : m_wave->signals()) {
                 const bool same = s.name.substr(s.name.rfind('.') + 1) == name;
-                if (count < 5 && (same || (!same_name && count == 0))) {
-                    text += (text.empty() ? ", such as " : ", ") + s.name;
+                if (count < 5 && (same || !same_name)) {
+                    text += (text.empty() ? ", such as " : ", ") + s.name + range_of(s);
                     ++count;
                 }
             }
+            if (count > 0) {
+                break;
+            }
         }
         return text;
+    }
+
+    static std::string range_of(const waveform_signal& signal) {
+        if (signal.width <= 1) {
+            return "";
+        }
+        const std::int64_t first = signal.first_bit == signal.last_bit
+                                       ? static_cast<std::int64_t>(signal.width) - 1
+                                       : signal.first_bit;
+        return "[" + std::to_string(first) + ":" + std::to_string(signal.last_bit) + "]";
     }
 
     void resolve(const mapped_event& event) {
@@ -206,6 +236,7 @@ class event_sampler {
     }
 
     void sample(sampled_event& event) {
+        event.clocked = true;
         if (!event.begun && !hold(event.origin)) {
             return;
         }
@@ -219,6 +250,7 @@ class event_sampler {
         }
         const bool changed = event.last && *event.last != value;
         if (event.valid.empty() ? changed : hold(event.valid)) {
+            ++event.events;
             event_row& row = m_table.rows.emplace_back();
             row.fields = event.map->texts;
             row.fields.insert(row.fields.end(), {std::to_string(event.cycle), event.map->event, value});

@@ -1,5 +1,8 @@
 // `weir compare` on the golden traces: a shift, a dropped event, a wrong arbiter, an RTL's known defects.
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "../golden/golden_rows.h"
 #include "compare_rig.h"
@@ -197,6 +200,44 @@ TEST_F(compare_golden, defects_of_the_transmitting_rtl_are_waived_by_the_list_th
     // With the defects in the model there is nothing to waive.
     EXPECT_EQ(compare(golden, golden, {"--waivers", listed}), 0);
     expect_in_report({"waived 0", "unused waivers: 137 of 137"});
+}
+
+TEST_F(compare_golden, events_of_those_defects_have_a_list_that_follows_from_the_others) {
+    // The rule of PROVENANCE.md, from the RTL's own files.
+    std::set<std::string> frames;
+    for (const char* const list : {"pfc/tx_known_rtl_defects.csv", "pfc/tx_unlisted_rtl_defects.csv"}) {
+        for (const golden::row& row : golden::rows(list)) {
+            frames.insert(row.at("config") + "," + row.at("scenario") + "," + row.at("cycle_first_beat"));
+        }
+    }
+    std::map<std::string, std::set<long>> launches;
+    for (const golden::row& row : golden::rows("pfc/tx_events.csv")) {
+        if (row.at("signal") == "stat_tx_pfc_pkt") {
+            launches[row.at("config") + "," + row.at("scenario")].insert(std::stol(row.at("cycle")));
+        }
+    }
+    std::set<std::string> expected;
+    for (const std::string& frame : frames) {
+        const std::string scenario = frame.substr(0, frame.rfind(','));
+        const long first_beat = std::stol(frame.substr(frame.rfind(',') + 1));
+        const long launch = *std::prev(launches[scenario].upper_bound(first_beat - 2));
+        for (const char* const signal : {"stat_tx_pfc_xoff", "stat_tx_pfc_xon"}) {
+            expected.insert(scenario + "," + std::to_string(launch) + "," + signal + ",frame of cycle " +
+                            std::to_string(first_beat));
+        }
+    }
+    const std::string list = golden_path("pfc/tx_events_of_rtl_defects.csv");
+    std::vector<std::string> lines = lines_of(contents(list));
+    lines.erase(lines.begin());
+    EXPECT_EQ(std::set<std::string>(lines.begin(), lines.end()), expected);
+    expect_success({"pfc-tx", "--scenarios", golden_path("pfc/tx_scenarios.csv"), "--stimuli",
+                    golden_path("pfc/tx_stimuli.csv"), "--out-frames", path("f.csv"), "--out-events",
+                    path("e.csv"), "--launch-edge=kept"});
+    const std::string golden = golden_path("pfc/tx_events.csv");
+    EXPECT_EQ(compare(golden, path("e.csv")), 1);
+    expect_in_report({"missing 11, extra 21, late 0, different 130\n"});
+    EXPECT_EQ(compare(golden, path("e.csv"), {"--waivers", list}), 0);
+    expect_in_report({"missing 0, extra 0, late 0, different 0, waived 162", "no mismatch that is not waived"});
 }
 
 TEST_F(compare_golden, the_standard_ternary_rule_differs_from_that_tcam_in_one_table_only) {

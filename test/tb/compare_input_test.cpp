@@ -75,6 +75,8 @@ TEST_F(compare_input, a_waivers_file_must_not_waive_more_than_it_says) {
     expect_refusal(with("signl,cycle,detail\ns,1,x\n"),
                    {"w.csv:1: signl: is no column of the events; allowed: cycle,signal,value, error"});
     expect_refusal(with("kind,detail\na,b\n"), {"w.csv:1: header: has no column of the events"});
+    expect_refusal(with("signal,cycle,detail\ns,1,x\n*,*,all of it\n"),
+                   {"w.csv:3: signal: the line waives every mismatch; allowed: an event's text in one column"});
     expect_refusal(with("signal,error\ns,wrong\n"), {"w.csv:2: error: 'wrong' is unknown; allowed: missing"});
     expect_refusal(compare_texts(m_good, m_good, {"--waivers", path("none.csv")}),
                    {"none.csv: can not be read"});

@@ -43,7 +43,14 @@ TEST_F(compare_streams, the_four_kinds_of_error_are_told_apart) {
     expect_counts("10=a 20=b 30=c", "10=a 27=x 30=c", {}, "1 1 0 0");
     expect_counts("10 20", "", {}, "2 0 0 0");
     expect_counts("", "10 20", {}, "0 2 0 0");
-    expect_counts("", "", {}, "0 0 0 0");
+}
+
+TEST_F(compare_streams, files_without_an_event_are_no_success) {
+    EXPECT_EQ(compare_texts(pulses(""), pulses("")), 1);
+    expect_in_report(
+        {"nothing to compare: neither file has an event; --allow-empty accepts that", "NOTHING COMPARED"});
+    EXPECT_EQ(compare_texts(pulses(""), pulses(""), {"--allow-empty"}), 0);
+    expect_in_report({"no mismatch\n"});
 }
 
 TEST_F(compare_streams, leftovers_at_either_end_fail) {
@@ -74,6 +81,57 @@ TEST_F(compare_streams, a_constant_offset_is_stated_also_where_it_equals_the_dis
     expect_in_report({"offset    +7 cycles in all events of 1 stream"});
     expect_counts("10 20 30 40", "11 22 33 44", {}, "0 0 4 0");
     expect_in_report({"offset    none"});
+}
+
+TEST_F(compare_streams, an_offset_is_found_where_both_ends_are_cut) {
+    std::string expected = "cycle,signal,value\n";
+    std::string actual = expected;
+    for (int i = 0; i < 2'000; ++i) {
+        // Steps that do not repeat soon, with values that do, and with one that never changes.
+        const int cycle = 13 * i + i * i % 11;
+        for (const std::string& signal : {"v," + std::to_string(i % 7), std::string("p,1")}) {
+            expected += std::to_string(cycle) + "," + signal + "\n";
+            actual += i == 0 || i == 1'999 ? "" : std::to_string(cycle + 2) + "," + signal + "\n";
+        }
+    }
+    EXPECT_EQ(compare_texts(expected, actual), 1);
+    expect_in_report({"offset    +2 cycles in all events of 2 streams of 2; not taken off",
+                      "missing 4, extra 0, late 3,996, different 0"});
+    for (const char* const align : {"--align=first", "--align=all"}) {
+        EXPECT_EQ(compare_texts(expected, actual, {align}), 1);
+        expect_in_report({"matched   3,996, missing 4, extra 0, late 0, different 0"});
+    }
+    // Far more than the sample's reach at one end.
+    std::string late = "cycle,signal,value\n";
+    for (int i = 100; i < 1'990; ++i) {
+        late += std::to_string(13 * i + i * i % 11 + 100'000) + ",p,1\n";
+    }
+    EXPECT_EQ(compare_texts(expected, late, {"--only=signal=p", "--align=first"}), 1);
+    expect_in_report(
+        {"+100000 cycles in all events of 1 stream", "matched   1,890, missing 110, extra 0, late 0"});
+}
+
+TEST_F(compare_streams, a_stream_whose_first_event_is_missing_is_not_moved) {
+    expect_counts("10=a 20=b 33=c 41=d", "20=b 33=c 41=d", {"--align=first"}, "1 0 0 0");
+    expect_in_report({"first mismatch: missing, signal=s, cycle 10, value a"});
+    expect_counts("10=a 20=b 33=c 41=d", "25=b 38=c 46=d", {"--align=first"}, "1 0 0 0");
+    expect_in_report({"offset    +5 cycles in all events of 1 stream of 1; taken off stream by stream"});
+    // The first one alone is late.
+    expect_counts("10=a 20=b 33=c 41=d", "13=a 20=b 33=c 41=d", {"--align=first"}, "0 0 1 0");
+    expect_in_report({"first mismatch: late by 3 cycles, signal=s, cycle 10"});
+}
+
+TEST_F(compare_streams, times_are_counted_in_their_unit) {
+    const std::string expected = "time_ns,signal,value\n1000,s,1\n2000,s,2\n";
+    const std::string actual = "time_ns,signal,value\n1001,s,1\n2001,s,2\n";
+    EXPECT_EQ(compare_texts(expected, actual), 1);
+    expect_in_report(
+        {"note      time_ns is compared as a value, because no column is the time; --time time_ns"});
+    EXPECT_EQ(compare_texts(expected, actual, {"--time=time_ns"}), 1);
+    expect_in_report({"time      time_ns, tolerance 0 ns", "offset    +1 ns in all events",
+                      "first mismatch: late by 1 ns, signal=s, time_ns 1000"});
+    EXPECT_EQ(report().find("cycle"), std::string::npos) << report();
+    EXPECT_EQ(compare_texts(expected, actual, {"--time=time_ns", "--tolerance-cycles=1"}), 0);
 }
 
 TEST_F(compare_streams, alignment_of_all_streams_takes_what_most_of_them_have) {
@@ -169,6 +227,8 @@ TEST_F(compare_streams, a_wrong_state_is_a_mismatch_and_what_it_leads_to_is_name
     EXPECT_EQ(compare_texts(expected, actual), 1);
     expect_in_report({"values    match,count,ptr_after; state ptr_after", "first mismatch: different, slot 1 (",
                       "first mismatch outside the state: different, slot 2 (", "match: expected c, actual d"});
+    // Shown once.
+    EXPECT_EQ(report().find("further mismatches"), std::string::npos) << report();
     EXPECT_EQ(compare_texts(expected, actual, {"--state=match,ptr_after"}), 1);
     expect_in_report({"only the state differs, in all mismatches"});
     EXPECT_EQ(compare_texts(expected, actual, {"--state=none"}), 1);

@@ -157,6 +157,59 @@ TEST_F(compare_waveform, a_golden_trace_as_fst_is_the_golden_trace) {
         << report();
 }
 
+TEST_F(compare_waveform, bits_are_taken_by_their_numbers_also_where_they_rise) {
+    // asc[0] is the first bit of the text, up[9] its second; what a range does not fit is counted from its end.
+    const std::string vcd =
+        "$scope module tb $end\n$var wire 1 ! clk $end\n$var wire 4 a asc [0:3] $end\n"
+        "$var wire 3 u up[8:10] $end\n$var wire 4 d desc [3:0] $end\n$upscope $end\n$enddefinitions $end\n"
+        "#0\n0!\nb1000 a\nb011 u\nb1000 d\n#5\n1!\n";
+    EXPECT_EQ(
+        events_of(vcd,
+                  "path,event,clock,valid\n"
+                  "tb.asc[0] tb.asc[3],a,tb.clk,tb.asc[0]\ntb.asc[0:1] tb.asc[1:0],b,tb.clk,tb.asc[0]\n"
+                  "tb.up[8] tb.up[9] tb.up[9:10],u,tb.clk,!tb.up[8]\ntb.desc[3] tb.desc[0],d,tb.clk,tb.asc\n"),
+        "signal=a, cycle 0, value 1 0\nsignal=b, cycle 0, value 0x2 0x2\n"
+        "signal=u, cycle 0, value 0 1 0x3\nsignal=d, cycle 0, value 1 0\n");
+    const std::string csv = write("a.csv", "cycle,signal,value\n");
+    expect_refusal(
+        compare(write("w.vcd", vcd), csv,
+                {"--map", write("m.csv", "path,event,clock\ntb.asc[4],a,tb.clk\ntb.up[0],u,tb.clk\n")}),
+        {"m.csv:2: path: 'tb.asc[4]' is not in " + path("w.vcd") +
+             "; allowed: a signal's path, or one of its bits, such as tb.asc[0:3]\n",
+         "m.csv:3: path: 'tb.up[0]' is not in", "such as tb.up[8:10]\n"});
+}
+
+TEST_F(compare_waveform, a_last_line_without_a_line_feed_is_read_and_noted) {
+    const std::string whole = counter_vcd;
+    const std::string map = write("m.csv", "path,event,clock\ntb.dut.count,count,tb.clk\n");
+    EXPECT_EQ(compare(write("w.vcd", whole), write("c.vcd", whole.substr(0, whole.size() - 1)), {"--map", map}),
+              0);
+    expect_in_report(
+        {"note      " + path("c.vcd") + ":", ": the last line has no line feed; if the file was cut"});
+    EXPECT_EQ(report().find("note      " + path("w.vcd")), std::string::npos);
+}
+
+TEST_F(compare_waveform, lines_of_the_map_without_an_event_are_named) {
+    const std::string wave = write("w.vcd", counter_vcd);
+    const auto with = [&](const std::string& map) {
+        return compare(wave, wave, {"--map", write("m.csv", map)});
+    };
+    const std::string none =
+        "path,event,clock,valid,origin\ntb.dut.count,a,tb.clk,tb.dut.count=9,\n"
+        "tb.dut.count,b,tb.clk,,tb.dut.count=9\ntb.clk,c,tb.clk,,\n"
+        "tb.dut.count,d,tb.dut.count[3],,\n";
+    EXPECT_EQ(with(none), 1);
+    const std::string map = path("m.csv");
+    expect_in_report({"note      " + map + ":2: 'a' has no event in " + wave + ": its valid never holds\n",
+                      map + ":3: 'b' has no event in " + wave + ": its origin never holds\n",
+                      map + ":4: 'c' has no event in " + wave + ": it never changes\n",
+                      map + ":5: 'd' has no event in " + wave + ": its clock has no such edge\n",
+                      "NOTHING COMPARED"});
+    EXPECT_EQ(with(none + "tb.dut.count,e,tb.clk,,\n"), 0);
+    expect_in_report({map + ":2: 'a' has no event", "no mismatch"});
+    EXPECT_EQ(report().find("'e' has no event"), std::string::npos);
+}
+
 TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     const std::string map = write("m.csv", "path,event,clock\ntb.a,a,tb.clk\n");
     const std::string header =
@@ -176,7 +229,7 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     expect_refusal(read(header + "b101 \"\n"),
                    {"w.vcd:6: VCD: 'b101' does not fit 'tb.a'; allowed: at most 2"});
     expect_refusal(read(header + "b1\n"), {"w.vcd:6: VCD: ends within a change"});
-    expect_refusal(read(header + "#5\n1!"), {"w.vcd:7: VCD: is cut"});
+    expect_refusal(read(header + "#5\n1!\nb1"), {"w.vcd:8: VCD: ends within a change"});
     expect_refusal(compare(path("none.vcd"), path("a.csv"), {"--map", map}), {"none.vcd: can not be read"});
     write("text.fst", "no waveform at all\n");
     expect_refusal(
