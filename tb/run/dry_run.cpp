@@ -9,6 +9,7 @@
 
 #include "tb/results/results_collector.h"
 #include "tb/run/check_links.h"
+#include "tb/run/name_ranges.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_headroom.h"
@@ -54,6 +55,32 @@ void print_links(std::ostream& out, const topology& plan) {
         out << "  " << entry.first << " x " << std::get<0>(k) << ": " << to_text(bit_rate{std::get<1>(k)})
             << ", " << to_text(picoseconds{std::get<2>(k)}) << " one way, such as " << entry.second << '\n';
     }
+}
+
+// As options that choose nodes and links want them.
+void print_names(std::ostream& out, const topology& plan) {
+    constexpr std::size_t most_ranges = 12;
+    const auto print = [&](const char* what, const std::vector<std::string>& names) {
+        if (!names.empty()) {
+            out << "  " << what << ": " << name_ranges(names, most_ranges) << '\n';
+        }
+    };
+    std::vector<std::string> hosts;
+    std::vector<std::string> switches;
+    std::vector<std::string> links;
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        hosts.push_back(plan.name(node_ref::of_host(h)));
+    }
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        switches.push_back(plan.name(node_ref::of_switch(s)));
+    }
+    for (const topology_link& link : plan.links()) {
+        links.push_back(link.name);
+    }
+    out << "\nNames:\n";
+    print("hosts", hosts);
+    print("switches", switches);
+    print("links", links);
 }
 
 void print_path(std::ostream& out, const run_config& config, const topology& plan, host_id src, host_id dst) {
@@ -277,6 +304,7 @@ void print_routes(std::ostream& out, const built_topology& built) {
 
 void print_fabric(std::ostream& out, const run_config& config, const built_topology& built) {
     print_nodes(out, built.plan);
+    print_names(out, built.plan);
     print_links(out, built.plan);
     for (const fabric_change& change : in_order(built.changes)) {
         print_change(out, change, built.plan);

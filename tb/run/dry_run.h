@@ -1,4 +1,4 @@
-// What `weir run --dry-run` prints: the fabric, its paths and delays, and flow control's thresholds.
+// What `weir run --dry-run` prints: the fabric, its names, its paths and delays, and flow control's thresholds.
 #pragma once
 
 #include <ostream>

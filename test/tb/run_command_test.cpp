@@ -159,6 +159,10 @@ TEST(run_command, a_dry_run_prints_fabric_paths_and_delays_and_writes_nothing) {
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_NE(result.out.find("96 hosts, 12 switches"), std::string::npos) << result.out;
     EXPECT_NE(result.out.find("4 shortest paths"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("\nNames:\n  hosts: h0 to h95\n  switches: tor0 to tor7, root0 to root3\n"
+                              "  links: h0-tor0 to h11-tor0, "),
+              std::string::npos)
+        << result.out;
     // Two links in a rack: 2 x (12.24 + 6.6) + 3.1 + 3.06 us.
     EXPECT_NE(result.out.find("43.84us"), std::string::npos) << result.out;
 }
