@@ -308,14 +308,18 @@ plot_axis time_axis(double low, double high) {
     return axis;
 }
 
-void page::legend(const std::vector<std::string>& labels, sample shown) {
+void page::legend(const std::vector<std::string>& labels, sample shown, const std::vector<extra_entry>& more) {
     std::size_t longest = 0;
     for (const std::string& l : labels) {
         longest = std::max(longest, l.size());
     }
+    for (const extra_entry& e : more) {
+        longest = std::max(longest, e.label.size());
+    }
+    const std::size_t entries = labels.size() + more.size();
     const double entry = 130 + 13.5 * static_cast<double>(longest);
     const auto fitting = static_cast<std::size_t>((width - 100) / entry);
-    const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, labels.size()));
+    const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, entries));
     m_legend = "set key at screen 60/W, 1 - " + number_text(m_top - 20) +
                "/H left top horizontal Left reverse samplen 3 spacing 1.2 maxcols " + std::to_string(columns) +
                "\nplot NaN notitle";
@@ -327,8 +331,11 @@ void page::legend(const std::vector<std::string>& labels, sample shown) {
                         : std::string(shown == sample::line ? "lines" : "linespoints") + " lt " + lt;
         m_legend += " title " + quoted(labels[i]);
     }
+    for (const extra_entry& e : more) {
+        m_legend += ", \\\n     keyentry with " + e.style + " title " + quoted(e.label);
+    }
     m_legend += "\nunset key\n";
-    m_top += 36 * std::ceil(static_cast<double>(labels.size()) / static_cast<double>(columns));
+    m_top += 36 * std::ceil(static_cast<double>(entries) / static_cast<double>(columns));
 }
 
 void page::panel(double left, double right, double top, double bottom) {

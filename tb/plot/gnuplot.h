@@ -106,8 +106,14 @@ class page {
     enum class sample { line, line_and_point, box };
 
     page(std::string title, std::string details) : m_title(std::move(title)), m_details(std::move(details)) {}
-    /// One entry per style, from 1.
-    void legend(const std::vector<std::string>& labels, sample shown);
+    /// What is drawn in no numbered style: `lines lc rgb '#777777' lw 6`.
+    struct extra_entry {
+        std::string style;
+        std::string label;
+    };
+    /// One entry per style, from 1, then the others.
+    void legend(const std::vector<std::string>& labels, sample shown,
+                const std::vector<extra_entry>& more = {});
     /// First free row below the legend. Unit: pixels from the top.
     double top() const { return m_top; }
     /// Room for an axis with tics and label below the last panel. Unit: pixels.

@@ -14,7 +14,7 @@ place_judge::place_judge(const std::vector<size_goal>& goals, double error)
 
 void place_judge::allow(std::size_t runs) {
     m_most = std::max(m_most, runs);
-    while (!settled() && !m_early.empty() && m_early.begin()->first == m_counted.size()) {
+    while (!settled() && !m_failure && !m_early.empty() && m_early.begin()->first == m_counted.size()) {
         count(std::move(m_early.begin()->second));
         m_early.erase(m_early.begin());
     }
@@ -28,13 +28,22 @@ void place_judge::add(std::size_t index, run_outcome outcome) {
 }
 
 bool place_judge::misses_goal(const run_outcome& outcome, std::size_t goal) const {
-    if (outcome.lost || m_goals[goal].is_lossless()) {
-        return outcome.lost;
+    if (outcome.end != run_end::whole || m_goals[goal].is_lossless()) {
+        return outcome.end != run_end::whole;
     }
     return !outcome.values[goal] || !m_goals[goal].holds(*outcome.values[goal]);
 }
 
+std::size_t place_judge::ended(run_end how) const {
+    return static_cast<std::size_t>(std::count_if(m_counted.begin(), m_counted.end(),
+                                                  [&](const run_outcome& run) { return run.end == how; }));
+}
+
 void place_judge::count(run_outcome outcome) {
+    if (outcome.end == run_end::failure) {
+        m_failure = std::move(outcome.message);
+        return;
+    }
     m_counted.push_back(std::move(outcome));
     bool all_met = true;
     for (std::size_t g = 0; g < m_goals.size(); ++g) {
@@ -55,7 +64,7 @@ void place_judge::count(run_outcome outcome) {
 }
 
 std::size_t place_judge::needed() const {
-    if (settled()) {
+    if (settled() || m_failure) {
         return m_counted.size();
     }
     const std::size_t n = m_counted.size();
@@ -84,7 +93,7 @@ std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
     const double sign = m_goals[goal].wants_small() ? 1 : -1;
     std::vector<double> values;
     for (const run_outcome& outcome : m_counted) {
-        const bool has = !outcome.lost && outcome.values[goal];
+        const bool has = outcome.end == run_end::whole && outcome.values[goal];
         values.push_back(has ? sign * *outcome.values[goal] : HUGE_VAL);
     }
     quantile_interval found = quantile_of(values, m_tests[goal]);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,11 +22,19 @@
 
 namespace weir {
 
+/// How a run came to its end.
+enum class run_end : std::uint8_t {
+    whole,     ///< it did all that it was to do
+    loss,      ///< it lost a frame of a lossless class
+    deadlock,  ///< its frames wait for each other for good
+    failure    ///< anything else, which says nothing about the goals
+};
+
 /// What a run gave.
 struct run_outcome {
-    /// It lost a frame of a lossless class, which ends a run: it misses every goal, and has no values.
-    bool lost = false;
-    /// What it said of that.
+    /// A run that ended with a loss or a deadlock misses every goal, and has no values.
+    run_end end = run_end::whole;
+    /// What it said of an end that is not whole.
     std::string message;
     /// By goal; nothing where the run had nothing to measure, which misses the goal.
     std::vector<std::optional<double>> values;
@@ -43,6 +52,9 @@ class place_judge {
 
     /// met: all goals are; not_met: one is not; never not_possible.
     verdict state() const { return m_state; }
+    /// A run that is needed has failed, so nothing more can be said; what it said. The run is the one of index
+    /// `runs()`.
+    const std::optional<std::string>& failure() const { return m_failure; }
     /// It is decided, or all runs that were allowed are in.
     bool settled() const { return m_state != verdict::not_decided || m_counted.size() >= m_most; }
     /// The runs that count.
@@ -53,6 +65,7 @@ class place_judge {
     std::size_t needed() const;
 
     /// Of the runs that count.
+    std::size_t ended(run_end how) const;
     std::size_t misses(std::size_t goal) const { return m_misses[goal]; }
     verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
     /// Of the share of runs that miss the goal.
@@ -76,6 +89,7 @@ class place_judge {
     /// A goal that was decided once stays decided: the error holds for all moments together.
     std::vector<verdict> m_goal_states;
     verdict m_state = verdict::not_decided;
+    std::optional<std::string> m_failure;
 };
 
 }  // namespace weir

@@ -74,6 +74,15 @@ std::size_t share_test::least_further(std::size_t misses, std::size_t runs, std:
     return most;
 }
 
+std::optional<std::size_t> share_test::fewest_runs(verdict v, std::size_t most) const {
+    for (std::size_t runs = 1; runs <= most; ++runs) {
+        if (decide(v == verdict::met ? 0 : runs, runs) == v) {
+            return runs;
+        }
+    }
+    return std::nullopt;
+}
+
 share_interval proven_share(std::size_t misses, std::size_t runs, const share_test& test) {
     const auto m = static_cast<double>(misses);
     const auto n = static_cast<double>(runs);

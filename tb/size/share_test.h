@@ -48,6 +48,10 @@ class share_test {
     /// a strict goal is not counted on.
     std::size_t least_further(std::size_t misses, std::size_t runs, std::size_t most) const;
 
+    /// Fewest runs after which the verdict (met, not_met) is possible, where all runs are alike; nothing where
+    /// those are more than `most`.
+    std::optional<std::size_t> fewest_runs(verdict v, std::size_t most) const;
+
     const share_rule& rule() const { return m_rule; }
     double error() const { return m_error; }
 

@@ -18,9 +18,10 @@ struct size_line {
     bool sharp = false;
     std::optional<std::size_t> early_met;
     std::optional<std::size_t> late_miss;
-    /// On the Pareto front of two options; of `each`: no other line has a better answer.
+    /// On the Pareto front of two options; of `each`: no other line has a better answer. None is where `each`
+    /// is about the traffic, which nobody chooses.
     bool best = false;
-    /// Value of the first of two axes; empty with one.
+    /// Value of the first of two axes, or of `each`; empty where there is one line.
     std::string of;
     /// Places that the line has, and how many were looked at.
     std::size_t places = 0;
@@ -28,15 +29,24 @@ struct size_line {
 };
 
 struct size_answer {
-    /// met: some line has an answer; not_met: every line is not met, or not possible.
+    /// Of `each`, met: every line is; not_met: some line is not met, or not possible. Else met: some line is;
+    /// not_met: none is, nor may be.
     verdict state = verdict::not_decided;
     std::vector<size_line> lines;
+    /// Lines that are met.
+    std::size_t met = 0;
     /// That count.
     std::size_t runs = 0;
     std::size_t looked_at = 0;
 };
 
 size_answer answer_of(const size_plan& plan, const size_search& search);
+
+/// `met`, or of several lines `2 of 6 met`.
+std::string state_text(const size_plan& plan, const size_answer& answer);
+/// What makes a point one of the answers: `smallest`, `front` for the Pareto front, `met` for `each` alone;
+/// empty where it is none.
+std::string role_of(const size_plan& plan, const size_answer& answer, std::size_t point);
 
 /// In words, a line each: `smallest switch.ingress_buffer: 18KiB, met (212 runs)`, and what limits it.
 std::vector<std::string> answer_lines(const size_plan& plan, const size_search& search,

@@ -8,6 +8,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/size/goal_checks.h"
 #include "tb/size/size_answer.h"
 #include "tb/size/size_arguments.h"
 #include "tb/size/size_plot.h"
@@ -116,7 +117,8 @@ class sizing {
 
     /// A place whose configuration is refused is not possible; one that is refused everywhere is bad input.
     bool check() {
-        plan_check found = check_plan(m_source, m_plan.runs);
+        plan_check found = check_plan(m_source, m_plan.runs,
+                                      [&](const prepared_run& run) { return goal_errors(m_plan.goals, run); });
         m_refused = std::move(found.refused);
         const bool possible =
             std::any_of(m_refused.begin(), m_refused.end(), [](const auto& errors) { return errors.empty(); });
@@ -134,6 +136,11 @@ class sizing {
             m_err << "... and " << found.warnings.size() - most_warnings << " more warnings\n";
         }
         m_plan.runs.inputs = std::move(found.inputs);
+        if (possible) {
+            for (const std::string& line : goals_beyond_reach(m_plan, make_search())) {
+                m_err << "warning: " << line << '\n';
+            }
+        }
         return possible;
     }
 
@@ -142,9 +149,14 @@ class sizing {
                                     : std::max(1U, usable_processors() / std::max(1U, m_base.run.threads));
     }
 
+    static std::string fewest(const share_test& test, verdict v) {
+        const auto runs = test.fewest_runs(v, size_plan::most_runs);
+        return runs ? std::to_string(*runs) : "more than " + std::to_string(size_plan::most_runs);
+    }
+
     void print_plan() {
         for (const size_goal& goal : m_plan.goals) {
-            m_out << "goal: " << goal.text << (goal.rule.strict ? ", refuted by one run\n" : "\n");
+            m_out << "goal: " << goal.text << (goal.rule.strict ? "; refuted by one run\n" : "\n");
         }
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
             m_out << to_text(m_plan.wishes[a]) << ' ' << detail::join(m_plan.runs.axes[a].keys, ",") << ": "
@@ -152,9 +164,10 @@ class sizing {
         }
         const size_search fresh = make_search();
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
-            m_out << "a decision about goal " << g + 1 << " takes "
-                  << fresh.judge(0).test(g).least_further(0, 0, m_plan.limits.runs) << " runs at least, "
-                  << m_plan.limits.runs << " at most\n";
+            const share_test& test = fresh.judge(0).test(g);
+            m_out << "goal " << g + 1 << " is met after " << fewest(test, verdict::met)
+                  << " runs at the earliest, not met after " << fewest(test, verdict::not_met) << "; "
+                  << m_plan.limits.runs << " are made at most\n";
         }
         m_out << '\n';
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
@@ -233,9 +246,12 @@ class sizing {
     int report(const size_search& search) {
         const size_answer answer = answer_of(m_plan, search);
         write_size_tables(m_plan, search, answer, m_refused, m_directory);
-        print_places(m_out, m_plan, search, m_refused);
+        print_places(m_out, m_plan, search, answer, m_refused);
         m_out << '\n';
         for (const std::string& line : answer_lines(m_plan, search, answer)) {
+            m_out << line << '\n';
+        }
+        for (const std::string& line : groups_never_seen(m_plan, search, m_layout)) {
             m_out << line << '\n';
         }
         const auto drawn = size_picture(m_plan, search, answer, m_refused);

@@ -16,8 +16,9 @@ namespace {
 
 constexpr const char* forms =
     "; allowed: lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, goodput >= "
-    "RATE, or METRIC <= "
-    "NUMBER with a number of summary.json; then perhaps: in SHARE of runs";
+    "RATE, or METRIC <= NUMBER with a number of summary.json; then perhaps: in SHARE of runs, or (lossless, = "
+    "0) "
+    "proven in SHARE of runs";
 
 std::vector<std::string> words_of(const std::string& text) {
     std::string apart;
@@ -73,12 +74,25 @@ std::string metric_of(const std::vector<std::string>& words) {
     return words.size() == 1 ? words[0] : std::string{};
 }
 
+/// Of a group, without its name: `groups.query.8192.7.jct_ns.p99` is `jct_ns.p99`.
+std::string measure_of_group(const std::string& metric) {
+    const std::size_t statistic = metric.rfind('.');
+    const std::size_t measure = metric.rfind('.', statistic - 1);
+    if (measure == std::string::npos) {
+        return {};
+    }
+    // Tag, bytes and priority have two dots between them.
+    const auto dots = std::count(metric.begin(), metric.begin() + static_cast<std::ptrdiff_t>(measure), '.');
+    return dots >= 3 ? metric.substr(measure + 1) : std::string{};
+}
+
 /// Groups and tiers depend on the run, and may have any name.
 bool may_exist(const std::string& metric) {
     const std::vector<metric_value> known = metrics_of(to_json(run_summary{}));
+    const std::string wanted = is_of_group(metric) ? measure_of_group(metric) : metric;
     const bool exists =
-        std::any_of(known.begin(), known.end(), [&](const metric_value& each) { return each.name == metric; });
-    return exists || metric.rfind("groups.", 0) == 0 || metric.rfind("pfc.paused_ns.", 0) == 0;
+        std::any_of(known.begin(), known.end(), [&](const metric_value& each) { return each.name == wanted; });
+    return exists || metric.rfind("pfc.paused_ns.", 0) == 0;
 }
 
 parse_result<double> read_bound(metric_unit unit, const std::string& text) {
@@ -121,8 +135,8 @@ class goal_reader {
         if (m_error.empty()) {
             m_words == std::vector<std::string>{"lossless"} ? read_lossless() : read_comparison();
         }
-        m_goal.text +=
-            " in " + print_quantity(quantity_kind::share, 1 - m_goal.rule.allowed_misses) + " of runs";
+        m_goal.text += std::string(m_goal.rule.strict ? " proven in " : " in ") +
+                       print_quantity(quantity_kind::share, 1 - m_goal.rule.allowed_misses) + " of runs";
         return {m_goal, m_error};
     }
 
@@ -133,7 +147,7 @@ class goal_reader {
         }
     }
 
-    /// `in 90% of runs` at the end.
+    /// `in 90% of runs`, or `proven in 90% of runs`, at the end.
     void read_share() {
         const std::size_t n = m_words.size();
         if (n < 4 || m_words[n - 4] != "in" || m_words[n - 2] != "of" || m_words[n - 1] != "runs") {
@@ -147,12 +161,13 @@ class goal_reader {
                 "number of runs proves");
         }
         m_share = share.value;
-        m_words.resize(n - 4);
+        m_proven = n > 4 && m_words[n - 5] == "proven";
+        m_words.resize(m_proven ? n - 5 : n - 4);
     }
 
     void read_lossless() {
         m_goal.text = "lossless";
-        m_goal.rule = {1 - m_share.value_or(0.9), true};
+        m_goal.rule = {1 - m_share.value_or(0.9), m_proven || !m_share};
     }
 
     void read_comparison() {
@@ -181,7 +196,11 @@ class goal_reader {
                     : *op == "<"        ? size_goal::operators::below
                     : *op == ">="       ? size_goal::operators::at_least
                                         : size_goal::operators::above;
-        m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none};
+        if (m_proven && !none) {
+            return fail(
+                "asks for a proof, which only goals have that one run refutes; allowed: in SHARE of runs");
+        }
+        m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
         m_goal.text =
             m_goal.metric + " " + (none ? "=" : text_of(m_goal.op)) + " " + bound_text(unit, bound.value);
     }
@@ -189,11 +208,20 @@ class goal_reader {
     const std::string m_text;
     std::vector<std::string> m_words;
     std::optional<double> m_share;
+    bool m_proven = false;
     size_goal m_goal;
     std::string m_error;
 };
 
 }  // namespace
+
+bool is_of_group(const std::string& metric) {
+    return metric.rfind("groups.", 0) == 0;
+}
+
+std::string size_goal::claim() const {
+    return text.substr(0, text.rfind(rule.strict ? " proven in " : " in "));
+}
 
 bool size_goal::holds(double value) const {
     switch (op) {
@@ -215,6 +243,9 @@ parse_result<size_goal> read_goal(const std::string& text) {
 std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics) {
     const auto found = std::find_if(metrics.begin(), metrics.end(),
                                     [&](const metric_value& each) { return each.name == metric; });
+    if (found == metrics.end() && is_of_group(metric)) {
+        return std::nullopt;
+    }
     if (found == metrics.end()) {
         throw std::runtime_error("--goal: a run has no '" + metric + "' in its summary.json");
     }

@@ -1,7 +1,9 @@
 // A goal, as `--goal` takes it: what must hold of a run, and in which share of all runs.
 //
 //   lossless                      no run loses a frame of a lossless class
+//   lossless in 80% of runs       at most a fifth of all runs do
 //   drops = 0                     no run loses any frame
+//   drops = 0 proven in 99% of runs  the same, met once fewer than 1 % of runs are proven to lose one
 //   p99.9 fct <= 10ms             the 99.9th percentile of completion times, in half of all runs
 //   p99 jct of query.8192.7 <= 5ms in 90% of runs
 //   paused host <= 2ms
@@ -31,6 +33,10 @@ struct size_goal {
     share_rule rule;
 
     bool is_lossless() const { return metric.empty(); }
+    /// It is shown as the share of runs that miss it, for want of a value or because one miss decides.
+    bool counts_runs() const { return is_lossless() || rule.strict; }
+    /// Without the share: `lossless`, `frames.dropped = 0`.
+    std::string claim() const;
     /// Small values are good.
     bool wants_small() const { return op == operators::at_most || op == operators::below; }
     bool holds(double value) const;
@@ -39,8 +45,11 @@ struct size_goal {
 /// Errors: a form that is none of the above, an unknown metric, a bound without its unit.
 parse_result<size_goal> read_goal(const std::string& text);
 
-/// A metric's value among a run's, nothing where it is null. Throws std::runtime_error where the run has no
-/// metric of this name.
+/// Of a group of transfers or jobs: runs in which none of it completed do not have it.
+bool is_of_group(const std::string& metric);
+
+/// A metric's value among a run's; nothing where it is null, or of a group that the run does not have. Throws
+/// std::runtime_error where the run has no other metric of this name.
 std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics);
 
 /// For people: `12.3 ms`, `17`; `-` for what is not finite.

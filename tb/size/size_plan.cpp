@@ -15,19 +15,19 @@ std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& 
     std::vector<std::vector<std::size_t>> all;
     for (std::size_t first = 0; first < runs.points(); first += along) {
         std::vector<std::size_t> line;
+        if (wishes.back() == axis_wish::each) {
+            for (std::size_t point = first; point < first + along; ++point) {
+                all.push_back(refused[point] ? std::vector<std::size_t>{} : std::vector<std::size_t>{point});
+            }
+            continue;
+        }
         for (std::size_t i = 0; i < along; ++i) {
             const std::size_t point = first + (wishes.back() == axis_wish::largest ? along - 1 - i : i);
             if (!refused[point]) {
                 line.push_back(point);
             }
         }
-        if (wishes.back() != axis_wish::each) {
-            all.push_back(line);
-            continue;
-        }
-        for (const std::size_t point : line) {
-            all.push_back({point});
-        }
+        all.push_back(std::move(line));
     }
     return all;
 }

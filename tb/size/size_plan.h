@@ -31,10 +31,12 @@ struct size_plan {
     size_search::limits limits;
 
     /// Points from the worst to the best, a line for each value of the first of two axes. Points of `each`
-    /// alone are lines of their own. `refused`: by point, whether it is left out.
+    /// alone are lines of their own. `refused`: by point, whether it is left out; its line may then be empty.
     std::vector<std::vector<std::size_t>> lines(const std::vector<bool>& refused) const;
     /// Seed of the index-th run at each point.
     std::uint64_t seed(std::size_t index) const { return runs.seeds.front() + index; }
+    /// Whether `each` is asked for: every line has to have an answer, where else one is enough.
+    bool asks_for_each() const { return wishes.front() == axis_wish::each; }
     /// Options of the axis searched along, as people know them: `pfc.xoff,pfc.xon`.
     std::string searched_keys() const { return detail::join(runs.axes.back().keys, ","); }
     /// `17KiB`, or `20KB,10KB` for options that move together: a point's place on an axis.

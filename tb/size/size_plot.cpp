@@ -30,6 +30,12 @@ struct size_panel {
     std::optional<double> bound;
 };
 
+// What is marked, in panels and in the legend.
+constexpr const char* answer_line = "lines lc rgb '#777777' lw 3 dt (4,4)";
+constexpr const char* front_line = "lines lc rgb '#777777' lw 6 dt 1";
+constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#777777'";
+constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
+
 /// Most panels of one picture; further goals are in curve.csv.
 constexpr std::size_t most_panels = 4;
 
@@ -62,10 +68,10 @@ class size_drawing {
 
     void collect_curve() {
         for (std::size_t g = 0; g < std::min(most_panels, m_plan.goals.size()); ++g) {
-            m_panels.push_back(m_plan.goals[g].rule.strict ? misses_of(g) : values_of(g));
+            m_panels.push_back(m_plan.goals[g].counts_runs() ? misses_of(g) : values_of(g));
         }
         for (const size_line& line : m_answer.lines) {
-            if (line.point && line.best) {
+            if (line.point && !m_plan.asks_for_each()) {
                 m_marked.push_back(x_of(*line.point, m_x, 0));
             }
         }
@@ -89,11 +95,10 @@ class size_drawing {
         return points;
     }
 
-    /// Of a strict goal: the share of runs that miss it.
+    /// The share of runs that miss it.
     size_panel misses_of(std::size_t g) const {
         size_panel panel;
-        panel.label =
-            "Runs that miss: " + m_plan.goals[g].text.substr(0, m_plan.goals[g].text.find(" in ")) + " [%]";
+        panel.label = "Runs that miss: " + m_plan.goals[g].claim() + " [%]";
         panel.axis = linear_axis(100);
         panel.bound = 100 * m_plan.goals[g].rule.allowed_misses;
         for (const std::size_t point : looked_at()) {
@@ -145,12 +150,47 @@ class size_drawing {
             }
         }
         for (const size_line& line : m_answer.lines) {
-            if (line.point && line.best) {
+            if (line.point && (line.best || m_plan.asks_for_each())) {
                 m_front.emplace_back(x_of(*line.point, m_x, 1), x_of(*line.point, first, 0));
             }
         }
         std::sort(m_front.begin(), m_front.end());
+        if (!m_plan.asks_for_each()) {
+            make_staircase();
+        }
         m_panels.push_back(std::move(panel));
+    }
+
+    /// Between two places of the front the one that asks for less along the line holds, up to the other one: a
+    /// straight line between them would promise what lies below it.
+    void make_staircase() {
+        std::vector<std::pair<double, double>> steps;
+        for (const auto& [x, y] : m_front) {
+            if (!steps.empty()) {
+                const auto [last_x, last_y] = steps.back();
+                const bool smallest = m_plan.wishes.back() == axis_wish::smallest;
+                steps.emplace_back(smallest ? x : last_x, smallest ? last_y : y);
+            }
+            steps.emplace_back(x, y);
+        }
+        m_front = std::move(steps);
+    }
+
+    const char* mark_style() const {
+        return m_plan.wishes.size() == 1 ? answer_line : m_plan.asks_for_each() ? answer_ring : front_line;
+    }
+
+    std::vector<page::extra_entry> marks() const {
+        std::vector<page::extra_entry> all;
+        if (!m_marked.empty() || !m_front.empty()) {
+            const bool is_front = m_plan.wishes.size() == 2 && !m_plan.asks_for_each();
+            all.push_back({mark_style(), is_front ? "Pareto front" : "answer"});
+        }
+        if (std::any_of(m_panels.begin(), m_panels.end(),
+                        [](const size_panel& p) { return p.bound.has_value(); })) {
+            all.push_back({bound_line, "bound"});
+        }
+        return all;
     }
 
     std::string details() const {
@@ -172,7 +212,7 @@ class size_drawing {
         if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].point) {
             text += m_plan.value(*m_answer.lines[0].point, 0) + ", ";
         }
-        text += to_text(m_answer.state);
+        text += state_text(m_plan, m_answer);
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
         return text;
     }
@@ -183,7 +223,7 @@ class size_drawing {
         for (const verdict v : shown_verdicts) {
             labels.emplace_back(to_text(v));
         }
-        p.legend(labels, page::sample::line_and_point);
+        p.legend(labels, page::sample::line_and_point, marks());
         const double height = 420 + 480.0 * static_cast<double>(m_panels.size());
         const double top = p.top() + 30;
         const double each = (height - page::foot - top) / static_cast<double>(m_panels.size());
@@ -251,13 +291,10 @@ class size_drawing {
         const bool is_map = m_plan.wishes.size() == 2;
         std::string all = "plot ";
         if (!m_marked.empty() || !m_front.empty()) {
-            all += from(blocks - 1, "1:2") + " with " +
-                   (is_map ? "lines lc rgb '#777777' lw 6 dt 1" : "lines lc rgb '#777777' lw 3 dt (4,4)") +
-                   ", \\\n     ";
+            all += from(blocks - 1, "1:2") + " with " + mark_style() + ", \\\n     ";
         }
         if (m_panels[panel].bound) {
-            all +=
-                number_text(*m_panels[panel].bound) + " with lines lc rgb '#D55E00' lw 2 dt (12,6), \\\n     ";
+            all += number_text(*m_panels[panel].bound) + " with " + bound_line + ", \\\n     ";
         }
         if (!is_map && m_x.is_numeric()) {
             all += from(0, "1:2") + " with lines lc rgb '#AAAAAA' lw 2 dt 1, \\\n     ";

@@ -13,6 +13,16 @@ namespace {
 
 /// What a switch says when a lossless class had no room for a frame; it ends the run.
 constexpr const char* loss = " lost a frame of lossless class ";
+/// What says that frames wait for good.
+constexpr const char* deadlock = "/weir/deadlock: ";
+
+run_end end_of(const run_record& record) {
+    const auto says = [&](const char* what) { return record.error.find(what) != std::string::npos; };
+    return record.state == run_record::states::done ? run_end::whole
+           : says(loss)                             ? run_end::loss
+           : says(deadlock)                         ? run_end::deadlock
+                                                    : run_end::failure;
+}
 
 }  // namespace
 
@@ -38,6 +48,9 @@ int size_runner::run(size_search& search) {
     }
     pool.stop();
     pool.take_ended();
+    if (const auto failed = search.failure()) {
+        throw std::runtime_error(failure_text(*failed, *search.judge(failed->point).failure()));
+    }
     return 0;
 }
 
@@ -71,9 +84,7 @@ bool size_runner::fill(size_search& search, run_pool& pool) {
 bool size_runner::take_from_directory(size_search& search, const wanted_run& run) {
     const std::uint64_t seed = m_plan.seed(run.index);
     const run_record record = m_layout.record(run.point, seed);
-    const bool lost =
-        record.state == run_record::states::failed && record.error.find(loss) != std::string::npos;
-    if (record.state != run_record::states::done && !lost) {
+    if (record.state == run_record::states::missing || end_of(record) == run_end::failure) {
         return false;
     }
     const fs::path effective = m_layout.run(run.point, seed) / "effective.ini";
@@ -89,14 +100,13 @@ void size_runner::give(size_search& search, const wanted_run& run, const run_rec
     m_begun.insert({run.point, run.index});
     run_outcome outcome;
     outcome.values.resize(m_plan.goals.size());
-    if (record.state == run_record::states::failed) {
-        if (record.error.find(loss) == std::string::npos) {
-            throw std::runtime_error(m_plan.runs.describe(run.point) + ", seed " +
-                                     std::to_string(m_plan.seed(run.index)) + ": failed: " + record.error);
-        }
-        outcome.lost = true;
-        outcome.message = record.error;
-    } else {
+    outcome.end = end_of(record);
+    outcome.message = record.error;
+    if (outcome.end == run_end::failure && !record.final) {
+        // It is about the machine, and would be so at every other place.
+        throw std::runtime_error(failure_text(run, record.error));
+    }
+    if (outcome.end == run_end::whole) {
         const std::vector<metric_value> metrics =
             metrics_of(m_layout.summary(run.point, m_plan.seed(run.index)));
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
@@ -106,6 +116,11 @@ void size_runner::give(size_search& search, const wanted_run& run, const run_rec
         }
     }
     search.add(run.point, run.index, std::move(outcome));
+}
+
+std::string size_runner::failure_text(const wanted_run& run, const std::string& error) const {
+    return m_plan.runs.describe(run.point) + ", seed " + std::to_string(m_plan.seed(run.index)) +
+           ": failed: " + error;
 }
 
 void size_runner::take(size_search& search, run_pool& pool) {

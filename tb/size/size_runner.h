@@ -31,8 +31,9 @@ class size_runner {
         : m_plan(plan), m_source(source), m_layout(layout), m_options(std::move(o)) {}
 
     /// Until the search is finished. Returns the signal that ended it, or 0. A run that lost a frame of a
-    /// lossless class is an outcome; any other failure is a std::runtime_error that names the place. Throws
-    /// output_error where a file can not be written.
+    /// lossless class, or ended in a deadlock, is an outcome; any other failure is a std::runtime_error that
+    /// names its place: the first one, whatever the number of jobs, unless it is about the machine (a full
+    /// disk), which ends the search at once. Throws output_error where a file can not be written.
     int run(size_search& search);
 
     /// Runs that this object has made.
@@ -45,6 +46,7 @@ class size_runner {
     void give(size_search& search, const wanted_run& run, const run_record& record);
     bool fill(size_search& search, run_pool& pool);
     void take(size_search& search, run_pool& pool);
+    std::string failure_text(const wanted_run& run, const std::string& error) const;
     void show(const size_search& search, const run_pool& pool) const;
 
     const size_plan& m_plan;

@@ -36,7 +36,7 @@ bool size_search::wants(const wanted_run& run) const {
 
 void size_search::add(std::size_t point, std::size_t index, run_outcome outcome) {
     m_judges[point].add(index, std::move(outcome));
-    if (m_judges[point].settled()) {
+    if (m_judges[point].settled() || m_judges[point].failure()) {
         advance();
     }
 }
@@ -46,15 +46,36 @@ void size_search::advance() {
     for (bool again = true; again;) {
         m_demanded.clear();
         again = false;
-        for (std::size_t l = 0; l < m_lines.size(); ++l) {
+        bool failed = false;
+        for (std::size_t l = 0; l < m_lines.size() && !failed; ++l) {
             for (const place_demand& demand : next_of(l)) {
                 const std::size_t point = m_lines[l][demand.position];
                 m_judges[point].allow(demand.runs);
                 m_demanded.push_back(point);
                 again = again || m_judges[point].settled();
             }
+            failed = has_failed(l);
         }
     }
+}
+
+bool size_search::finished() const {
+    return std::all_of(m_demanded.begin(), m_demanded.end(),
+                       [&](std::size_t point) { return m_judges[point].failure().has_value(); });
+}
+
+std::optional<wanted_run> size_search::failure() const {
+    for (std::size_t point = 0; point < m_judges.size(); ++point) {
+        if (m_judges[point].failure()) {
+            return wanted_run{point, m_judges[point].runs()};
+        }
+    }
+    return std::nullopt;
+}
+
+bool size_search::has_failed(std::size_t l) const {
+    return std::any_of(m_lines[l].begin(), m_lines[l].end(),
+                       [&](std::size_t point) { return m_judges[point].failure().has_value(); });
 }
 
 std::vector<place_demand> size_search::next_of(std::size_t l) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "tb/size/line_search.h"
@@ -43,7 +44,11 @@ class size_search {
     /// The run is among `wanted()`.
     bool wants(const wanted_run& run) const;
     void add(std::size_t point, std::size_t index, run_outcome outcome);
-    bool finished() const { return m_demanded.empty(); }
+    /// No further run is wanted: the answers are there, or a run that they need has failed.
+    bool finished() const;
+    /// The failed run of the first point, whatever the order in which runs ended: once a run fails, the search
+    /// goes on only in the lines up to its own, each as far as it gets. Once finished.
+    std::optional<wanted_run> failure() const;
 
     const place_judge& judge(std::size_t point) const { return m_judges[point]; }
     const std::vector<std::vector<std::size_t>>& lines() const { return m_lines; }
@@ -55,6 +60,7 @@ class size_search {
  private:
     void advance();
     std::vector<place_demand> next_of(std::size_t line);
+    bool has_failed(std::size_t line) const;
 
     std::vector<std::vector<std::size_t>> m_lines;
     double m_error;

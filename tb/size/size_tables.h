@@ -17,8 +17,8 @@ using refusals = std::vector<std::vector<std::string>>;
 void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
                        const refusals& refused, const std::filesystem::path& directory);
 
-/// Places that were looked at, or are not possible; at most `most_rows`.
-void print_places(std::ostream& out, const size_plan& plan, const size_search& search, const refusals& refused,
-                  std::size_t most_rows = 100);
+/// Places that were looked at, or are not possible; at most `most_rows`. Answers are marked.
+void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
+                  const size_answer& answer, const refusals& refused, std::size_t most_rows = 100);
 
 }  // namespace weir

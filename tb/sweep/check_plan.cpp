@@ -60,7 +60,8 @@ class findings {
 
 class plan_checker {
  public:
-    plan_checker(const point_source& source, const sweep_plan& plan) : m_source(source), m_plan(plan) {}
+    plan_checker(const point_source& source, const sweep_plan& plan, const point_check& more)
+        : m_source(source), m_plan(plan), m_more(more) {}
 
     plan_check check() {
         m_result.refused.resize(m_plan.points());
@@ -79,10 +80,11 @@ class plan_checker {
         messages warnings;
     };
 
-    static told messages_of(const prepared_run& run) {
-        told all{{}, run.warnings};
-        for (const config_error& error : run.errors) {
-            all.errors.push_back(format_error(error));
+    static told messages_of(const prepared_run& run) { return {texts_of(run.errors), run.warnings}; }
+    static messages texts_of(const config_errors& errors) {
+        messages all;
+        for (const config_error& error : errors) {
+            all.push_back(format_error(error));
         }
         return all;
     }
@@ -109,8 +111,12 @@ class plan_checker {
         }
         const auto known = m_traffic.find(traffic);
         const bool read_traffic = !traffic.empty() && known == m_traffic.end();
-        const told all = messages_of(prepare_run(std::move(loaded), read_traffic));
+        const prepared_run run = prepare_run(std::move(loaded), read_traffic);
+        const told all = messages_of(run);
         add(all, point);
+        if (m_more && run.errors.empty()) {
+            add({texts_of(m_more(run)), {}}, point);
+        }
         if (read_traffic) {
             m_traffic[traffic] = said_of_traffic(all, point);
         } else if (known != m_traffic.end()) {
@@ -159,6 +165,7 @@ class plan_checker {
 
     const point_source& m_source;
     const sweep_plan& m_plan;
+    const point_check& m_more;
     plan_check m_result;
     findings m_errors;
     findings m_warnings;
@@ -168,8 +175,8 @@ class plan_checker {
 
 }  // namespace
 
-plan_check check_plan(const point_source& source, const sweep_plan& plan) {
-    return plan_checker(source, plan).check();
+plan_check check_plan(const point_source& source, const sweep_plan& plan, const point_check& more) {
+    return plan_checker(source, plan, more).check();
 }
 
 std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept) {

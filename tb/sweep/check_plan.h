@@ -1,9 +1,11 @@
 // Checks every point of a sweep as `weir run --dry-run` does, before anything is written or run.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "tb/run/prepare_run.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_plan.h"
 
@@ -20,7 +22,9 @@ struct plan_check {
     std::vector<plan_input> inputs;
 };
 
-plan_check check_plan(const point_source& source, const sweep_plan& plan);
+/// `more` is asked about every point without errors.
+using point_check = std::function<config_errors(const prepared_run&)>;
+plan_check check_plan(const point_source& source, const sweep_plan& plan, const point_check& more = {});
 
 /// Options that results depend on, as `config` has them, but for `swept` keys and run.seed.
 std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept);

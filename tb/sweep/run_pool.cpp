@@ -11,7 +11,12 @@ namespace weir {
 namespace {
 
 /// What a failed run said, less what depends on where the sweep is.
-std::string cause_of(const std::string& errors, int status) {
+std::string cause_of(std::string errors, int status, const std::string& directory) {
+    const std::string unfinished = "; " + directory + " holds what there is, marked incomplete";
+    const std::size_t at = errors.find(unfinished);
+    if (at != std::string::npos) {
+        errors.erase(at, unfinished.size());
+    }
     std::istringstream lines(errors);
     std::string cause;
     for (std::string line; std::getline(lines, line);) {
@@ -123,10 +128,10 @@ void run_pool::finish(active_run& run) {
         m_store.accept(point, seed);
         ended.record.state = run_record::states::done;
     } else {
-        const std::string cause = cause_of(run.process.errors(), status);
-        // What a run says of its own directory is about the disk, not about the model.
-        const bool final =
-            status == 1 && cause.find(m_layout.partial_run(point, seed).string()) == std::string::npos;
+        const std::string directory = m_layout.partial_run(point, seed).string();
+        const std::string cause = cause_of(run.process.errors(), status, directory);
+        // What else a run says of its own directory is about the disk, not about the model.
+        const bool final = status == 1 && cause.find(directory) == std::string::npos;
         ended.record = {run_record::states::failed, status, cause, final};
         m_store.accept_failure(point, seed, ended.record);
     }

@@ -66,6 +66,9 @@ class axis_reader {
                 fail("'" + key + "' is no option" + m_table.hint(key));
             } else if (key == "run.seed") {
                 fail("run.seed is the same at every point; allowed: --seeds");
+            } else if (!o->in_results) {
+                fail("results do not depend on " + key +
+                     ", so all points would be equal; allowed: options of effective.ini");
             } else if (std::find(m_result.axis.keys.begin(), m_result.axis.keys.end(), key) !=
                        m_result.axis.keys.end()) {
                 fail("'" + key + "' is given twice; allowed: once");

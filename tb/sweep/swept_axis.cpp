@@ -10,11 +10,34 @@ namespace weir {
 
 namespace {
 
+axis_unit decimal_byte_unit(double high_bytes) {
+    return high_bytes >= 1e9   ? axis_unit{"GB", 1e9}
+           : high_bytes >= 1e6 ? axis_unit{"MB", 1e6}
+           : high_bytes >= 1e3 ? axis_unit{"KB", 1e3}
+                               : axis_unit{"B", 1};
+}
+
+/// Whether sizes are written in multiples of 1,000, and none in those of 1,024.
+bool are_decimal(const std::vector<std::string>& sizes) {
+    const auto ends = [](const std::string& unit) {
+        return [unit](const std::string& size) {
+            return size.size() >= unit.size() &&
+                   size.compare(size.size() - unit.size(), unit.size(), unit) == 0;
+        };
+    };
+    return std::none_of(sizes.begin(), sizes.end(), ends("iB")) &&
+           std::any_of(sizes.begin(), sizes.end(), [&](const std::string& size) {
+               return ends("KB")(size) || ends("MB")(size) || ends("GB")(size);
+           });
+}
+
 /// Quantities of one kind in a unit in which the largest is a small number.
-axis_unit unit_of(quantity_kind kind, double low, double high, bool logarithmic) {
+axis_unit unit_of(quantity_kind kind, double low, double high, bool logarithmic, bool decimal) {
     switch (kind) {
-        case quantity_kind::bytes:
-            return byte_unit(logarithmic ? std::sqrt(low * high) : high);
+        case quantity_kind::bytes: {
+            const double shown = logarithmic ? std::sqrt(low * high) : high;
+            return decimal ? decimal_byte_unit(shown) : byte_unit(shown);
+        }
         case quantity_kind::time: {
             // Times are in picoseconds here, axes in nanoseconds.
             const axis_unit unit =
@@ -89,7 +112,8 @@ swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(k
         std::sort(m_order.begin(), m_order.end(),
                   [&](std::size_t a, std::size_t b) { return m_numbers[a] < m_numbers[b]; });
         const bool logarithmic = is_logarithmic();
-        m_unit = unit_of(m_kind, m_numbers[m_order.front()], m_numbers[m_order.back()], logarithmic);
+        m_unit = unit_of(m_kind, m_numbers[m_order.front()], m_numbers[m_order.back()], logarithmic,
+                         are_decimal(m_texts));
     }
 }
 

@@ -12,8 +12,10 @@ std::string said(const std::string& text) {
 }
 
 TEST(size_goal, is_put_in_the_words_of_summaries) {
-    EXPECT_EQ(said("lossless"), "lossless in 90% of runs");
-    EXPECT_EQ(said("drops = 0"), "frames.dropped = 0 in 90% of runs");
+    EXPECT_EQ(said("lossless"), "lossless proven in 90% of runs");
+    EXPECT_EQ(said("lossless in 80% of runs"), "lossless in 80% of runs");
+    EXPECT_EQ(said("lossless proven in 99% of runs"), "lossless proven in 99% of runs");
+    EXPECT_EQ(said("drops = 0"), "frames.dropped = 0 proven in 90% of runs");
     EXPECT_EQ(said("drops=0 in 99% of runs"), "frames.dropped = 0 in 99% of runs");
     EXPECT_EQ(said("p99.9 fct <= 10ms"), "fct_ns.p99_9 <= 10ms in 50% of runs");
     EXPECT_EQ(said("p99.9 fct<=10ms"), "fct_ns.p99_9 <= 10ms in 50% of runs");
@@ -30,8 +32,9 @@ TEST(size_goal, is_put_in_the_words_of_summaries) {
 
 TEST(size_goal, reads_its_own_words) {
     for (const char* text :
-         {"lossless in 90% of runs", "fct_ns.p99_9 <= 10ms in 50% of runs", "frames.dropped = 0 in 99% of runs",
-          "pfc.paused_ns.total > 1.5us in 12.5% of runs"}) {
+         {"lossless in 90% of runs", "lossless proven in 90% of runs",
+          "frames.dropped = 0 proven in 99% of runs", "fct_ns.p99_9 <= 10ms in 50% of runs",
+          "frames.dropped = 0 in 99% of runs", "pfc.paused_ns.total > 1.5us in 12.5% of runs"}) {
         EXPECT_EQ(said(text), text);
     }
 }
@@ -50,20 +53,56 @@ TEST(size_goal, has_its_bound_in_the_metrics_unit) {
     EXPECT_EQ(read_goal("goodput >= 1.5Gbps").value.bound, 1.5e9);
     EXPECT_FALSE(read_goal("goodput >= 1.5Gbps").value.wants_small());
     EXPECT_TRUE(read_goal("drops = 0").value.rule.strict);
+    EXPECT_TRUE(read_goal("drops = 0 proven in 80% of runs").value.rule.strict);
+    EXPECT_FALSE(read_goal("drops = 0 in 80% of runs").value.rule.strict);
+    EXPECT_FALSE(read_goal("lossless in 80% of runs").value.rule.strict);
+    EXPECT_DOUBLE_EQ(read_goal("lossless in 80% of runs").value.rule.allowed_misses, 0.2);
     EXPECT_FALSE(read_goal("drops <= 3").value.rule.strict);
     EXPECT_TRUE(read_goal("lossless").value.is_lossless());
 }
 
 TEST(size_goal, is_refused_with_what_is_allowed) {
-    for (const char* text :
-         {"", "p99 fct", "p98 fct <= 1ms", "p99 fct <= 10", "p99 fct <= 1ms 2ms", "drops = 3", "lossless <= 1",
-          "fct_ns <= 1ms", "nothing <= 1", "drops <= 1 in 100% of runs", "drops <= 1 in 0% of runs",
-          "*.p99 <= 1ms", "p99 fct of <= 1ms", "drops <= 5B", "<= 5", "goodput >= 40", "goodput >= 4ms",
-          "goodput host >= 1Gbps"}) {
+    for (const char* text : {"",
+                             "p99 fct",
+                             "p98 fct <= 1ms",
+                             "p99 fct <= 10",
+                             "p99 fct <= 1ms 2ms",
+                             "drops = 3",
+                             "lossless <= 1",
+                             "fct_ns <= 1ms",
+                             "nothing <= 1",
+                             "drops <= 1 in 100% of runs",
+                             "drops <= 1 in 0% of runs",
+                             "*.p99 <= 1ms",
+                             "p99 fct of <= 1ms",
+                             "drops <= 5B",
+                             "<= 5",
+                             "drops <= 1 proven in 90% of runs",
+                             "groups.query.8192.7.fct_ns.p98 <= 1ms",
+                             "groups.query.8192.7 <= 1ms",
+                             "groups. <= 1",
+                             "p99 fct of query <= 1ms",
+                             "goodput >= 40",
+                             "goodput >= 4ms",
+                             "goodput host >= 1Gbps"}) {
         const auto goal = read_goal(text);
         EXPECT_FALSE(goal) << text;
         EXPECT_NE(goal.error.find("allowed: "), std::string::npos) << text << ": " << goal.error;
     }
+}
+
+TEST(size_goal, a_run_without_the_group_has_no_value) {
+    const std::vector<metric_value> run{{"fct_ns.p99", 5}, {"groups.query.8192.7.fct_ns.p99", 7}};
+    EXPECT_EQ(value_of("groups.query.8192.7.fct_ns.p99", run), 7);
+    EXPECT_EQ(value_of("groups.query.4096.7.fct_ns.p99", run), std::nullopt);
+    EXPECT_THROW(value_of("frames.dropped", run), std::runtime_error);
+}
+
+TEST(size_goal, its_claim_is_what_stands_before_the_share) {
+    EXPECT_EQ(read_goal("lossless").value.claim(), "lossless");
+    EXPECT_EQ(read_goal("lossless in 80% of runs").value.claim(), "lossless");
+    EXPECT_EQ(read_goal("drops = 0").value.claim(), "frames.dropped = 0");
+    EXPECT_EQ(read_goal("p99 fct <= 10ms").value.claim(), "fct_ns.p99 <= 10ms");
 }
 
 }  // namespace

@@ -20,10 +20,10 @@ std::vector<size_goal> goals_of(const std::vector<std::string>& texts) {
 }
 
 run_outcome value(double v) {
-    return {false, "", {v}};
+    return {run_end::whole, "", {v}};
 }
 run_outcome loss() {
-    return {true, "lost", {std::nullopt}};
+    return {run_end::loss, "lost", {std::nullopt}};
 }
 
 TEST(place_judge, counts_runs_in_the_order_of_their_seeds_and_none_after_the_decision) {
@@ -58,7 +58,7 @@ TEST(place_judge, a_lossless_loss_misses_every_goal_and_refutes_losslessness_at_
     const auto both = goals_of({"lossless", "flows.completed <= 5"});
     place_judge judge(both, 0.01);
     judge.allow(100);
-    judge.add(0, {true, "lost", {std::nullopt, std::nullopt}});
+    judge.add(0, {run_end::loss, "lost", {std::nullopt, std::nullopt}});
     EXPECT_EQ(judge.state(), verdict::not_met);
     EXPECT_EQ(judge.misses(0), 1U);
     EXPECT_EQ(judge.misses(1), 1U);
@@ -72,26 +72,83 @@ TEST(place_judge, a_lossless_loss_misses_every_goal_and_refutes_losslessness_at_
     EXPECT_EQ(other.misses(0), 1U);
 }
 
+TEST(place_judge, a_deadlock_misses_every_goal) {
+    const auto goals = goals_of({"lossless", "flows.completed <= 5"});
+    place_judge judge(goals, 0.01);
+    judge.allow(100);
+    judge.add(0, {run_end::deadlock, "stuck", {std::nullopt, std::nullopt}});
+    EXPECT_EQ(judge.state(), verdict::not_met);
+    EXPECT_EQ(judge.misses(0), 1U);
+    EXPECT_EQ(judge.misses(1), 1U);
+    EXPECT_EQ(judge.ended(run_end::deadlock), 1U);
+    EXPECT_EQ(judge.ended(run_end::loss), 0U);
+}
+
+TEST(place_judge, a_share_of_lossless_runs_survives_a_loss_that_a_strict_goal_does_not) {
+    const auto goals = goals_of({"lossless in 80% of runs"});
+    place_judge judge(goals, 0.05);
+    judge.allow(200);
+    for (std::size_t i = 0; i < 200 && !judge.settled(); ++i) {
+        judge.add(i, i == 3 || i == 20 ? loss() : value(0));
+    }
+    EXPECT_EQ(judge.state(), verdict::met);
+    EXPECT_EQ(judge.misses(0), 2U);
+    // The averaged likelihood ratio in numbers: the integral of q^2 (1 - q)^(n - 2) over q from 0 to 0.2.
+    const auto ratio = [](double n) {
+        double sum = 0;
+        constexpr int steps = 100'000;
+        for (int k = 0; k < steps; ++k) {
+            const double q = 0.2 * (k + 0.5) / steps;
+            sum += q * q * std::pow(1 - q, n - 2) / steps;
+        }
+        return sum / (0.04 * std::pow(0.8, n - 2));
+    };
+    const auto n = static_cast<double>(judge.runs());
+    EXPECT_GE(ratio(n), 20);
+    EXPECT_LT(ratio(n - 1), 20);
+}
+
+TEST(place_judge, a_failure_counts_only_where_it_is_needed) {
+    const auto goals = goals_of({"lossless"});
+    place_judge judge(goals, 0.01);
+    judge.allow(100);
+    judge.add(2, {run_end::failure, "disk", {std::nullopt}});
+    EXPECT_FALSE(judge.failure());
+    judge.add(0, value(0));
+    judge.add(1, loss());
+    EXPECT_EQ(judge.state(), verdict::not_met);
+    EXPECT_FALSE(judge.failure());
+    place_judge other(goals, 0.01);
+    other.allow(100);
+    other.add(1, {run_end::failure, "disk", {std::nullopt}});
+    other.add(0, value(0));
+    ASSERT_TRUE(other.failure());
+    EXPECT_EQ(*other.failure(), "disk");
+    EXPECT_EQ(other.runs(), 1U);
+    EXPECT_EQ(other.needed(), 1U);
+}
+
 TEST(place_judge, several_goals_are_met_when_each_is_and_a_late_loss_counts) {
     const auto goals = goals_of({"frames.dropped = 0", "flows.completed >= 5"});
     place_judge judge(goals, 0.05);
     judge.allow(100);
     std::size_t n = 0;
     while (!judge.settled()) {
-        judge.add(n++, {false, "", {0.0, 7.0}});
+        judge.add(n++, {run_end::whole, "", {0.0, 7.0}});
     }
     EXPECT_EQ(judge.state(), verdict::met);
     EXPECT_EQ(judge.runs(), 29U);  // 0.9^29 < 0.05; the other goal was decided before
     // The strict goal is decided first, and missed while the other one is still open.
-    const auto quick = goals_of({"frames.dropped = 0 in 10% of runs", "flows.completed >= 5 in 90% of runs"});
+    const auto quick =
+        goals_of({"frames.dropped = 0 proven in 10% of runs", "flows.completed >= 5 in 90% of runs"});
     place_judge late(quick, 0.05);
     late.allow(100);
-    late.add(0, {false, "", {0.0, 7.0}});
+    late.add(0, {run_end::whole, "", {0.0, 7.0}});
     EXPECT_EQ(late.goal_state(0), verdict::not_decided);
-    late.add(1, {false, "", {0.0, 7.0}});
+    late.add(1, {run_end::whole, "", {0.0, 7.0}});
     EXPECT_EQ(late.goal_state(0), verdict::met);
     EXPECT_EQ(late.state(), verdict::not_decided);
-    late.add(2, {false, "", {1.0, 7.0}});
+    late.add(2, {run_end::whole, "", {1.0, 7.0}});
     EXPECT_EQ(late.state(), verdict::not_met);
 }
 
@@ -272,6 +329,37 @@ TEST(size_search, does_not_depend_on_the_order_in_which_runs_end) {
     }
 }
 
+TEST(size_search, tells_the_same_failure_in_whatever_order_runs_end) {
+    const auto goals = goals_of({"lossless"});
+    size_search::limits limits;
+    limits.curve = 0;
+    // Three lines of six; the second one fails at several places, and the third one at its first run.
+    const auto outcome = [](const wanted_run& run) -> run_outcome {
+        const bool fails = (run.point == 11 && run.index == 9) || (run.point == 6 && run.index == 4) ||
+                           (run.point == 7 && run.index == 0) || run.point == 17;
+        return fails                                  ? run_outcome{run_end::failure, "x", {std::nullopt}}
+               : run.point % 6 == 0 && run.index == 5 ? loss()
+                                                      : value(0);
+    };
+    random_stream stream{1, 1, random_purpose::sizes};
+    for (int shuffle = 0; shuffle < 50; ++shuffle) {
+        size_search search({{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}, {12, 13, 14, 15, 16, 17}}, 18, goals,
+                           limits);
+        while (!search.finished()) {
+            const std::vector<wanted_run> wanted = search.wanted();
+            ASSERT_FALSE(wanted.empty());
+            // Far ahead of what is needed next, as many processes are.
+            const wanted_run run = wanted[stream.below(static_cast<std::uint32_t>(wanted.size()))];
+            search.add(run.point, run.index, outcome(run));
+        }
+        ASSERT_TRUE(search.failure());
+        EXPECT_EQ(search.failure()->point, 6U);
+        EXPECT_EQ(search.failure()->index, 4U);
+        EXPECT_TRUE(search.wanted().empty());
+        EXPECT_EQ(search.answer(0).place, 1U) << "what comes before is searched to its end";
+    }
+}
+
 TEST(size_search, makes_no_run_that_no_verdict_needs) {
     const auto goals = goals_of({"lossless"});
     size_search::limits limits;
@@ -281,7 +369,8 @@ TEST(size_search, makes_no_run_that_no_verdict_needs) {
     while (!search.finished()) {
         const wanted_run run = search.wanted().front();
         ASSERT_TRUE(search.wants(run));
-        search.add(run.point, run.index, run.point >= 3 ? run_outcome{false, "", {std::nullopt}} : loss());
+        search.add(run.point, run.index,
+                   run.point >= 3 ? run_outcome{run_end::whole, "", {std::nullopt}} : loss());
         ++made;
     }
     std::size_t counted = 0;

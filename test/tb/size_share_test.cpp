@@ -30,6 +30,12 @@ TEST(size_share, strict_goals_take_the_runs_of_the_closed_form) {
     EXPECT_EQ(tenth.decide(0, 29), verdict::met);
     EXPECT_EQ(tenth.decide(1, 500), verdict::not_met);
     EXPECT_EQ(tenth.least_further(0, 0, 100), 29U);
+    EXPECT_EQ(tenth.fewest_runs(verdict::met, 29), 29U);
+    EXPECT_EQ(tenth.fewest_runs(verdict::met, 28), std::nullopt);
+    EXPECT_EQ(tenth.fewest_runs(verdict::not_met, 28), 1U);
+    // All alike: (1 - q^(n + 1)) / ((n + 1) (1 - q) q^n) with q = 1/2 is 21.3 after 7 runs, 12.2 after 6.
+    EXPECT_EQ(share_test({0.5, false}, 0.05).fewest_runs(verdict::met, 100), 7U);
+    EXPECT_EQ(share_test({0.5, false}, 0.05).fewest_runs(verdict::not_met, 100), 7U);
     EXPECT_EQ(tenth.least_further(0, 20, 100), 9U);
     EXPECT_EQ(share_test({0.5, true}, 0.05).least_further(0, 0, 100), 5U);
     EXPECT_NEAR(proven_share(0, 29, tenth).high, 1 - std::pow(0.05, 1.0 / 29), 1e-12);

@@ -54,6 +54,19 @@ TEST(swept_axis, quantities_stand_by_size_in_a_unit_that_makes_them_short) {
     EXPECT_EQ(axis.text(0), "256 KiB");
 }
 
+TEST(swept_axis, an_axis_of_decimal_sizes_keeps_their_unit) {
+    const sweep_plan decimal = plan_of({axis_of("pfc.xoff", {"auto", "3KB", "4KB"})});
+    EXPECT_FALSE(swept_axis(decimal, "pfc.xoff").is_numeric());
+    const sweep_plan sizes = plan_of({axis_of("pfc.xoff", {"3KB", "4KB", "800B"})});
+    const swept_axis axis(sizes, "pfc.xoff");
+    EXPECT_EQ(axis.label(), "pfc.xoff [KB]");
+    EXPECT_EQ(axis.position(0), 0.8);
+    EXPECT_EQ(axis.position(2), 4);
+    EXPECT_EQ(axis.axis().tics[1].label, "3");
+    const sweep_plan mixed = plan_of({axis_of("pfc.xoff", {"3KB", "4KiB"})});
+    EXPECT_EQ(swept_axis(mixed, "pfc.xoff").label(), "pfc.xoff [KiB]");
+}
+
 TEST(swept_axis, units_of_every_kind) {
     const auto label_of = [](const std::string& key, const std::vector<std::string>& values) {
         const sweep_plan plan = plan_of({axis_of(key, values)});

@@ -1,0 +1,157 @@
+#include "tb/size/goal_checks.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "tb/results/fabric_totals.h"
+
+namespace weir {
+
+namespace {
+
+constexpr const char* paused = "pfc.paused_ns.";
+
+/// That frames may have; every class where a trace says which.
+std::set<unsigned> classes_in_use(const run_config& config) {
+    const workload_config& traffic = config.traffic;
+    std::set<unsigned> classes;
+    const auto use = [&](unsigned priority) { classes.insert(std::min(priority, config.device.classes - 1)); };
+    if (traffic.kind == workload_kind::trace) {
+        for (unsigned priority = 0; priority < pfc_classes; ++priority) {
+            use(priority);
+        }
+    } else if (traffic.kind != workload_kind::none) {
+        std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
+    }
+    if (traffic.background_flows > 0) {
+        use(traffic.background_priority);
+    }
+    return classes;
+}
+
+bool has_lossless_traffic(const run_config& config) {
+    const std::set<unsigned> classes = classes_in_use(config);
+    return config.pfc.mode != flow_control_mode::none &&
+           (config.shared.kind == buffer_kind::partitioned ||
+            std::any_of(classes.begin(), classes.end(),
+                        [&](unsigned c) { return config.shared.is_lossless(c); }));
+}
+
+std::set<std::string> tiers_of(const topology& plan) {
+    std::set<std::string> tiers;
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        tiers.insert(tier_name(plan, node_ref::of_host(h)));
+    }
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        tiers.insert(tier_name(plan, node_ref::of_switch(s)));
+    }
+    return tiers;
+}
+
+void check_lossless(const size_goal& goal, const run_config& config, config_errors& errors) {
+    if (!goal.is_lossless() || has_lossless_traffic(config)) {
+        return;
+    }
+    const bool off = config.pfc.mode == flow_control_mode::none;
+    errors.push_back({"", 0, "--goal",
+                      "'" + goal.claim() + "' holds of every run here, since no class in use is lossless (" +
+                          (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +
+                          "); allowed: " +
+                          (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
+                          ", or 'drops = 0'"});
+}
+
+void check_tier(const size_goal& goal, const topology& plan, config_errors& errors) {
+    if (goal.metric.rfind(paused, 0) != 0) {
+        return;
+    }
+    const std::string tier = goal.metric.substr(std::string(paused).size());
+    const std::set<std::string> tiers = tiers_of(plan);
+    if (tier != "total" && tiers.count(tier) == 0) {
+        errors.push_back({"", 0, "--goal",
+                          "'" + goal.claim() + "' is about '" + tier +
+                              "', which this fabric does not have; allowed: " +
+                              detail::join({tiers.begin(), tiers.end()}, ", ") + ", total"});
+    }
+}
+
+std::string number_of_runs(std::size_t n) {
+    return std::to_string(n) + (n == 1 ? " run" : " runs");
+}
+
+/// `query.8192.7.jct_ns`, ... of a run.
+std::string groups_of(const nlohmann::ordered_json& summary) {
+    constexpr std::size_t most = 8;
+    const std::string begin = "groups.";
+    const std::string end = ".count";
+    std::vector<std::string> names;
+    for (const metric_value& each : metrics_of(summary)) {
+        if (is_of_group(each.name) && each.name.size() > end.size() &&
+            each.name.compare(each.name.size() - end.size(), end.size(), end) == 0) {
+            names.push_back(each.name.substr(begin.size(), each.name.size() - begin.size() - end.size()));
+        }
+    }
+    const bool more = names.size() > most;
+    names.resize(std::min(most, names.size()));
+    return names.empty() ? "none" : detail::join(names, ", ") + (more ? ", ..." : "");
+}
+
+/// A run that came to its end; nothing where some run at some place has a value.
+std::optional<wanted_run> run_without(const size_plan& plan, const size_search& search, std::size_t goal) {
+    std::optional<wanted_run> found;
+    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+        const place_judge& judge = search.judge(point);
+        for (std::size_t i = 0; i < judge.runs(); ++i) {
+            if (judge.outcome(i).values[goal]) {
+                return std::nullopt;
+            }
+            if (!found && judge.outcome(i).end == run_end::whole) {
+                found = wanted_run{point, i};
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+config_errors goal_errors(const std::vector<size_goal>& goals, const prepared_run& run) {
+    config_errors errors;
+    for (const size_goal& goal : goals) {
+        check_lossless(goal, run.loaded.config, errors);
+        check_tier(goal, run.topology.plan, errors);
+    }
+    return errors;
+}
+
+std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh) {
+    std::vector<std::string> lines;
+    for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+        const auto least = fresh.judge(0).test(g).fewest_runs(verdict::met, size_plan::most_runs);
+        if (!least || *least > plan.limits.runs) {
+            lines.push_back(
+                "--goal: '" + plan.goals[g].text + "' is met after " +
+                (least ? number_of_runs(*least) : "more than " + number_of_runs(size_plan::most_runs)) +
+                " at the earliest, and --max-runs is " + std::to_string(plan.limits.runs) +
+                ": no place can meet it");
+        }
+    }
+    return lines;
+}
+
+std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
+                                           const sweep_layout& layout) {
+    std::vector<std::string> lines;
+    for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+        const auto run = is_of_group(plan.goals[g].metric) ? run_without(plan, search, g) : std::nullopt;
+        if (run) {
+            lines.push_back("no run at any place had a value of '" + plan.goals[g].metric + "'; groups of " +
+                            plan.runs.describe(run->point) + ", seed " + std::to_string(plan.seed(run->index)) +
+                            ": " + groups_of(layout.summary(run->point, plan.seed(run->index))));
+        }
+    }
+    return lines;
+}
+
+}  // namespace weir

@@ -1,0 +1,26 @@
+// Whether a goal means anything where it is asked for: before anything runs, and from what the runs had.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/run/prepare_run.h"
+#include "tb/size/size_plan.h"
+#include "tb/size/size_search.h"
+#include "tb/sweep/sweep_directory.h"
+
+namespace weir {
+
+/// Goals that this configuration can not miss or can not meet, whatever happens: `lossless` where no class in
+/// use is lossless, pauses of a tier that the fabric does not have. `run` is without errors.
+config_errors goal_errors(const std::vector<size_goal>& goals, const prepared_run& run);
+
+/// Goals that can not be met with so many runs at a place, each with how many it takes; a line each.
+std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);
+
+/// Goals about a group of which no run had a transfer (or job) that was completed, each with the groups that
+/// there are: a name that is written wrong is missed by every run. A line each.
+std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
+                                           const sweep_layout& layout);
+
+}  // namespace weir
