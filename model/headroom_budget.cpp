@@ -147,6 +147,15 @@ class budget_maker {
             add(name, times * bytes_of(delay, used().rate), memory, "given");
         }
     }
+    // Memory only: the frame is here already when XOFF is decided.
+    void add_crossing() {
+        m_made.crossing = memory_of(*used().lossless_mtu, *used().cell) - 1_B;
+        if (used().full_pool) {
+            m_made.terms.push_back(
+                {"frame that met XOFF", exact_bytes{0}, exact(m_made.crossing), "full pool"});
+            m_made.sum += exact(m_made.crossing);
+        }
+    }
     std::string cable_source() const { return std::to_string(used().propagation->count()) + " m/s"; }
     picoseconds time(const exact_bytes& wire) const { return time_of(wire, used().rate); }
 
@@ -176,6 +185,7 @@ class budget_maker {
         add("response", bytes_of(*c.response, c.rate), memory, m_resolved.response_source);
         add_given("pipeline", c.pipeline, 1, memory);
         add("partner's frame", exact(*c.lossless_mtu + *c.wire_overhead), memory, frames);
+        add_crossing();
         m_made.rounded_to = std::max(*c.cell, 1_B);
         m_made.headroom = whole_bytes(round_up(m_made.sum, m_made.rounded_to.count()));
         m_made.size = *c.xon + m_made.headroom;
@@ -218,6 +228,7 @@ class budget_maker {
         if (wants_margin(m_made.sum)) {
             add("margin", exact(spectrum_margin), exact_bytes{1}, lua + ": far below its worst case");
         }
+        add_crossing();
         m_made.rounded_to = kibibyte;
         m_made.headroom = whole_bytes(round_up(m_made.sum, kibibyte.count()));
         m_made.size = spectrum_size(occupancy);

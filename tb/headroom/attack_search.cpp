@@ -1,6 +1,7 @@
 #include "tb/headroom/attack_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace weir::pfc_attack {
@@ -36,16 +37,24 @@ search_result attack_search::grid(unsigned lengths, unsigned phases) {
     std::vector<candidate> all;
     for (unsigned i = 0; i < 2 * lengths * phases; ++i) {
         const unsigned step = i / 2 % lengths;
-        auto length = static_cast<std::uint16_t>(64 + (m_lossless - 64U) * step / std::max(1U, lengths - 1));
-        if (m_setting.cell() > 0_B && step > 0) {
-            // The shortest frame of as many cells.
-            const std::int64_t cell = m_setting.cell().count();
-            length = static_cast<std::uint16_t>(std::max<std::int64_t>(64, (length - 1) / cell * cell + 1));
-        }
-        const bool mixed = i % 2 != 0;
+        const double share = static_cast<double>(step) / std::max(1U, lengths - 1);
+        const std::uint16_t length =
+            m_setting.cell() > 0_B
+                ? shortest_of_cells(share, m_lossless)
+                : static_cast<std::uint16_t>(64 + (m_lossless - 64U) * step / std::max(1U, lengths - 1));
+        // Every second one turns to full frames at some time.
+        const bytes turn =
+            i % 2 == 0
+                ? m_bytes
+                : bytes{static_cast<std::int64_t>(m_chance.uniform() * static_cast<double>(m_bytes.count()))};
+        bytes sent{0};
         candidate c;
         c.phase = m_clock.unit * (i / 2 / lengths) / phases;
-        fill(c.forward, [&] { return mixed && c.forward.size() % 4 != 0 ? m_lossless : length; });
+        fill(c.forward, [&] {
+            const std::uint16_t next = sent < turn ? length : m_lossless;
+            sent += bytes{next};
+            return next;
+        });
         fill(c.reverse, [&] { return m_full; });
         all.push_back(std::move(c));
     }
@@ -94,12 +103,19 @@ std::size_t attack_search::any_of(const std::vector<std::uint16_t>& frames) {
 }
 
 std::uint16_t attack_search::any_length(std::uint16_t longest) {
-    const auto any = static_cast<std::uint16_t>(64 + m_chance.below(longest - 63U));
-    if (m_setting.cell() == 0_B || m_chance.below(2) == 0) {
-        return any;
+    if (m_setting.cell() > 0_B && m_chance.below(2) == 0) {
+        return shortest_of_cells(m_chance.uniform(), longest);
     }
+    return static_cast<std::uint16_t>(64 + m_chance.below(longest - 63U));
+}
+
+// A frame of one byte more than a number of cells wastes most of its last one, and so much the more the fewer
+// cells it has: small numbers come as often as large ones, by equal ratios.
+std::uint16_t attack_search::shortest_of_cells(double share, std::uint16_t longest) const {
     const std::int64_t cell = m_setting.cell().count();
-    return static_cast<std::uint16_t>(std::max<std::int64_t>(64, (any - 1) / cell * cell + 1));
+    const auto most = static_cast<double>((longest + cell - 1) / cell);
+    const std::int64_t number = std::llround(std::pow(most, share));
+    return static_cast<std::uint16_t>(std::clamp<std::int64_t>((number - 1) * cell + 1, 64, longest));
 }
 
 std::uint16_t attack_search::length(unsigned mix, std::uint16_t longest) {
@@ -128,7 +144,7 @@ void attack_search::change(candidate& c) {
     };
     const auto size = static_cast<int>(1U + m_chance.below(1U << m_chance.below(11)));
     const int by = m_chance.below(2) == 0 ? size : -size;
-    switch (m_chance.below(m_setting.cell() > 0_B ? 5 : 4)) {
+    switch (m_chance.below(m_setting.cell() > 0_B ? 7 : 6)) {
         case 0: {
             const picoseconds width{m_clock.unit.count() >> m_chance.below(24)};
             c.phase = std::clamp(c.phase + below(2 * width) - width, -m_clock.unit, 2 * m_clock.unit);
@@ -142,6 +158,23 @@ void attack_search::change(candidate& c) {
         case 3:
             c.forward[any_of(c.forward)] = m_lossless;
             return;
+        case 4: {  // full ones, or some other length, from here on
+            const std::uint16_t next = m_chance.below(2) == 0 ? m_lossless : any_length(m_lossless);
+            std::fill(c.forward.begin() + static_cast<std::ptrdiff_t>(any_of(c.forward)), c.forward.end(),
+                      next);
+            return;
+        }
+        case 5: {  // one more or one less, or some: what comes later moves
+            const auto at = c.forward.begin() + static_cast<std::ptrdiff_t>(any_of(c.forward));
+            const auto some =
+                std::min<std::ptrdiff_t>(std::ptrdiff_t{1} << m_chance.below(7), c.forward.end() - at);
+            if (m_chance.below(2) == 0) {
+                c.forward.insert(at, static_cast<std::size_t>(some), *at);
+            } else if (c.forward.size() > static_cast<std::size_t>(some) + 1) {
+                c.forward.erase(at, at + some);
+            }
+            return;
+        }
         default:
             c.forward[any_of(c.forward)] = any_length(m_lossless);
     }

@@ -7,7 +7,7 @@
 //   found = search.climb(found, 12, 256);          // found.most: bytes on the wire after XOFF
 //
 // With memory in cells what counts is the memory taken, not the bytes on the wire, and lengths one byte above a
-// whole number of cells are tried more often.
+// whole number of cells are tried more often, few cells as often as many.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ class attack_search {
  public:
     attack_search(const pfc_setting& setting, std::uint64_t seed);
 
-    /// Full frames on the way out; on the way in one length only, or one among full ones: every length against
-    /// every phase.
+    /// Full frames on the way out; on the way in one length, which may turn to full ones at some time: every
+    /// length against every phase.
     search_result grid(unsigned lengths, unsigned phases);
     /// Any lengths, phases and idle times.
     search_result random(unsigned cases);
@@ -70,6 +70,8 @@ class attack_search {
     /// For the way in (`longest` is the largest lossless frame) or out.
     std::uint16_t length(unsigned mix, std::uint16_t longest);
     std::uint16_t any_length(std::uint16_t longest);
+    /// The shortest frame of as many cells; `share` 0: of one, 1: of as many as `longest` has.
+    std::uint16_t shortest_of_cells(double share, std::uint16_t longest) const;
     /// Enough frames to reach XOFF, and to go on until the pause holds.
     template <class Length>
     void fill(std::vector<std::uint16_t>& frames, Length&& next);

@@ -240,6 +240,13 @@ void add_memory(option_table::block_writer& block, headroom_budget_config& c) {
             "than "
             "2 KiB below the worst case. spectrum only: true.")
         .source("sonic-swss");
+    block.add("full_pool", c.full_pool)
+        .doc(
+            "The shared pool may be full when a frame meets the threshold, as with a large alpha or several "
+            "groups: that frame takes headroom, too. What switch.buffer = shared keeps where shared.headroom "
+            "is "
+            "open.")
+        .source("project: shared_memory.h");
     block.add("lossless_classes", c.lossless_classes)
         .range(headroom_budget_config::lossless_classes_range)
         .doc("Lossless classes of a port, each with this headroom.");

@@ -85,6 +85,10 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
         out << ", " << count_text(static_cast<std::uint64_t>(port)) << " B per port with " << c.lossless_classes
             << " lossless classes";
     }
+    if (!c.full_pool) {
+        out << "\nIn a shared memory whose pool may be full when a frame meets the threshold: "
+            << count_text(static_cast<std::uint64_t>(budget.crossing.count())) << " B more (--full_pool=on)";
+    }
     out << "\nxon " << budget.xon.count() << " B, size " << budget.size.count() << " B\n";
 }
 
@@ -104,6 +108,11 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     const bytes margin = verdict.margin(budget);
     out << "\nNeeded: " << count(verdict.needed) << " B. With one byte less the first frame is lost"
         << (verdict.one_byte_less_loses ? "" : ": NOT SEEN") << ".\n";
+    if (budget.used.full_pool) {
+        out << "Beside it " << count(budget.crossing)
+            << " B for the frame that meets the threshold: the memory under attack has no pool that could be "
+               "full.\n";
+    }
     if (verdict.headroom_loses) {
         out << "The headroom of " << count(budget.headroom) << " B LOSES A FRAME: " << count(0_B - margin)
             << " B are missing.\n";
@@ -201,6 +210,7 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
                                 {"searched_attacks", verdict->cases},
                                 {"bound_bytes", verdict->bound.count()},
                                 {"needed_bytes", verdict->needed.count()},
+                                {"crossing_bytes", b.used.full_pool ? b.crossing.count() : 0},
                                 {"margin_bytes", verdict->margin(b).count()},
                                 {"headroom_loses", verdict->headroom_loses},
                                 {"one_byte_less_than_needed_loses", verdict->one_byte_less_loses},

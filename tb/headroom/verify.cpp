@@ -44,7 +44,7 @@ class verifier {
         if (m_verdict.needed > m_verdict.bound) {
             contradict("more than the bound arrived");
         }
-        m_verdict.headroom_loses = loses_with(m_budget.headroom);
+        m_verdict.headroom_loses = loses_with(attacked_headroom(m_budget));
         m_verdict.needed_loses = loses_with(m_verdict.needed);
         m_verdict.one_byte_less_loses = loses_with(m_verdict.needed - 1_B);
         if (m_verdict.needed_loses || !m_verdict.one_byte_less_loses) {
@@ -89,7 +89,7 @@ class verifier {
         const auto side = static_cast<unsigned>(std::sqrt(cases / 4.0));
         search_result found = side > 0 ? tries.grid(side, side) : search_result{};
         found.merge(tries.random(std::max(1U, cases / 4)));
-        found = tries.climb(found, 4, std::max(1U, cases / 16));
+        found = tries.climb(found, 16, std::max(1U, cases / 32));
         m_verdict.cases = found.cases;
         if (!found.violation.empty()) {
             contradict(found.violation);

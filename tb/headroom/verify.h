@@ -21,6 +21,11 @@ struct verify_config {
     std::optional<std::uint32_t> cases;
 };
 
+/// Without what is kept for a full pool: the memory under attack is a port's own.
+inline bytes attacked_headroom(const headroom_budget& budget) {
+    return budget.headroom - (budget.used.full_pool ? budget.crossing : bytes{0});
+}
+
 struct headroom_verdict {
     /// Memory taken after XOFF under the attack that is computed from the timing, as simulated. Unit: bytes.
     bytes computed{0};
@@ -39,7 +44,7 @@ struct headroom_verdict {
     /// arrived, or the first drop is not where it should be. Empty if nothing.
     std::string contradiction;
 
-    bytes margin(const headroom_budget& budget) const { return budget.headroom - needed; }
+    bytes margin(const headroom_budget& budget) const { return attacked_headroom(budget) - needed; }
 };
 
 /// Runs child processes. Throws std::runtime_error where one fails.

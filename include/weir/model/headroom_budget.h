@@ -123,6 +123,9 @@ struct headroom_budget_config {
     std::optional<bool> margin;
     /// Frame lengths of the lossless traffic; empty: the length that takes most memory. Not with spectrum.
     std::vector<frame_share> mix;
+    /// A shared pool may be full when a frame meets the threshold: the frame takes headroom, too. So it is with
+    /// dynamic thresholds where alpha is large, or several groups fill the pool.
+    bool full_pool = false;
     /// Lossless classes of a port.
     std::uint32_t lossless_classes = 1;
     static constexpr field_range lossless_classes_range{1U, 8U};
@@ -172,6 +175,9 @@ struct headroom_budget {
     bytes rounded_to{1};
     /// Per port and class.
     bytes headroom{0};
+    /// What the frame that meets the threshold may take beside the pool: all of its memory but one byte. It is
+    /// part of `headroom` with `full_pool` only.
+    bytes crossing{0};
     bytes xon{0};
     bytes size{0};
     budget_link link;
