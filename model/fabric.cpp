@@ -57,6 +57,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     device.device = parameters.device;
     device.flow_control = parameters.flow_control;
     device.shared = parameters.shared;
+    device.sram = parameters.sram;
     device.seed = parameters.seed;
     device.literal_engine = literal;
     for (switch_id s = 0; s < plan.switches(); ++s) {
@@ -191,7 +192,19 @@ picoseconds fabric::longest_standstill() const {
         return never;  // what stands still may wait for one of them
     }
     const picoseconds watchdog = !has_watchdog(pfc) ? 0_ps : pfc.watchdog_detection + 2 * pfc.watchdog_period();
-    return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog;
+    return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog + longest_sram_wait();
+}
+
+// Behind everything else that may wait for the same bank.
+picoseconds fabric::longest_sram_wait() const {
+    const switch_config& device = m_parameters.device;
+    if (!m_parameters.sram.is_limited()) {
+        return 0_ps;
+    }
+    const bool shared = m_parameters.shared.kind == buffer_kind::shared;
+    const bytes most = shared ? device.ingress_fifo * max_ports : device.ingress_buffer;
+    const cells frame = cells_of(device.max_frame, device.memory_cell);
+    return m_parameters.sram.access_time * (2 * cells_of(most, device.memory_cell).count() + 2 * frame.count());
 }
 
 void fabric::settle(picoseconds now) {

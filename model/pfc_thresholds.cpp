@@ -42,6 +42,16 @@ static bytes largest_crossing(const switch_config& device) {
     return memory_of(device.max_frame, device.memory_cell) - 1_B;
 }
 
+// With a lookup that is not always ready, what waits for it comes before what has yet to arrive. The wait is
+// bounded by the FIFO's size, of frames; on the wire they are longer, the shortest the most.
+static picoseconds wait_for_lookup(const switch_config& device, const port_config& port, bit_rate rate) {
+    if (device.lookup_interval == 0_ps) {
+        return 0_ps;
+    }
+    const std::int64_t frames = (device.ingress_fifo.count() + 63) / 64;
+    return transmission_time(device.ingress_fifo + port.wire_overhead * frames, rate);
+}
+
 static pfc_headroom_terms headroom_terms(const switch_config& device, const pfc_config& config,
                                          const port_config& port, bit_rate rate, picoseconds response,
                                          headroom_equation equation = headroom_equation::full) {
@@ -52,7 +62,9 @@ static pfc_headroom_terms headroom_terms(const switch_config& device, const pfc_
     headroom.one_way_latency = port.longest_latency();
     const picoseconds quantum = pause_time(pause_quanta{1}, rate);
     headroom.response = pause_quanta{(response + quantum - 1_ps) / quantum};
-    headroom.lookup_delay = config.charge == charge_time::enqueue ? device.lookup_delay : picoseconds{0};
+    if (config.charge == charge_time::enqueue) {
+        headroom.lookup_delay = device.lookup_delay + wait_for_lookup(device, port, rate);
+    }
     headroom.equation = equation;
     return pfc_headroom(headroom);
 }

@@ -106,7 +106,16 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     if (m_parameters.flow_control.charge == charge_time::arrival && !charge(p, slot)) {
         return;
     }
-    m_agenda.schedule(m_pipeline.issue(m_now), switch_stages::lookup_done, port, slot);
+    if (!m_arrival_fifos.empty() && !enter_fifo(port, slot)) {
+        return;
+    }
+    picoseconds done = m_pipeline.issue(m_now);
+    if (!m_arrival_fifos.empty()) {
+        note_lookup(port, slot, done);
+    } else if (m_sram != nullptr) {
+        done = write_ingress(port, slot, done);
+    }
+    m_agenda.schedule(done, switch_stages::lookup_done, port, slot);
 }
 
 // True: the frame did not get here whole, and is gone.

@@ -78,6 +78,7 @@ config_errors switch_config::validate() const {
     check_memory(check, *this);
     check.within("lookup_delay", lookup_delay, lookup_range);
     check.within("lookup_interval", lookup_interval, lookup_range);
+    check.within("ingress_fifo", ingress_fifo, ingress_fifo_range);
     check.within("tcam_entries", tcam_entries, tcam_entries_range);
     check.within("speedup", speedup, speedup_range);
     check.within("iterations", iterations, iterations_range);

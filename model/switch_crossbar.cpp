@@ -49,12 +49,16 @@ void switch_node::begin_transfer(frame_slot slot, const stored_frame& stored) {
     m_free_ingress.reset(route.ingress_port);
     m_free_egress.reset(route.egress_port);
     const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire_overhead;
-    m_agenda.schedule(m_now + m_crossbar(wire_bytes), switch_stages::transfer_done, route.egress_port, slot);
+    picoseconds done = m_now + m_crossbar(wire_bytes);
     if constexpr (!Own) {
+        if (m_sram != nullptr) {
+            done += read_ingress(slot);
+        }
         if (m_probe != nullptr) {
-            m_probe->on_match(route.ingress_port, route.egress_port, m_now + m_crossbar(wire_bytes));
+            m_probe->on_match(route.ingress_port, route.egress_port, done);
         }
     }
+    m_agenda.schedule(done, switch_stages::transfer_done, route.egress_port, slot);
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.
@@ -235,6 +239,15 @@ std::uint16_t switch_node::move_cell(const crossbar_match& match) {
 
 template <bool Own>
 void switch_node::on_transfer_done(frame_slot slot) {
+    if constexpr (!Own) {
+        if (m_shared != nullptr) {
+            enqueue_shared(slot);
+            return;
+        }
+        if (m_sram != nullptr && !write_egress(slot)) {
+            return;
+        }
+    }
     const stored_frame& stored = m_slab[slot];
     const unsigned egress_port = stored.route.egress_port;
     switch_port& p = m_ports[egress_port];
@@ -252,6 +265,11 @@ void switch_node::on_transfer_done(frame_slot slot) {
     if constexpr (Own) {
         if (pass_through<Own>(p, slot, stored)) {
             return;
+        }
+    }
+    if constexpr (!Own) {
+        if (m_sram != nullptr) {
+            m_slab.route(slot).arrival = m_now;
         }
     }
     if (m_parameters.device.drop != drop_policy::egress_tail) {

@@ -44,6 +44,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
     if (parameters.shared.kind == buffer_kind::shared) {
         make_shared_memory();
     }
+    make_sram();
     m_slot_time = m_crossbar(parameters.device.cell);
     if (parameters.literal_engine) {
         m_agenda.use_literal();
@@ -76,7 +77,8 @@ void switch_node::end_of_elaboration() {
         update_room(m_ports[port], m_egress->room(port));
     }
     m_own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr && m_ingress.own() != nullptr &&
-                   m_arbiter.own() != nullptr && m_egress.own() != nullptr && m_shared == nullptr;
+                   m_arbiter.own() != nullptr && m_egress.own() != nullptr && m_shared == nullptr &&
+                   m_sram == nullptr;
     m_may_defer = !m_parameters.literal_engine && m_own_blocks && m_probe == nullptr;
     m_may_defer_arrivals = m_may_defer && m_parameters.flow_control.charge == charge_time::arrival &&
                            m_pipeline.interval() == picoseconds{0};
@@ -187,6 +189,8 @@ void switch_node::dispatch(const event& e) {
             return on_lookup_done<false>(e.port(), e.payload);
         case switch_stages::transmit_done:
             return on_transmit_done<false>(e.port());
+        case switch_stages::memory_read:
+            return transmit_later(m_ports[e.port()]);
         case switch_stages::slot:
             return on_slot<false>(e.payload);
         case switch_stages::arrival:

@@ -57,6 +57,17 @@ void switch_node::store_shared(frame_slot slot) {
     m_charged_bytes += route.charged_bytes;
     m_ingress->charge(route.ingress_port, route.frame_class, route.charged_bytes, m_now);
     m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
+    if (m_sram == nullptr || write_shared(m_shared->slice_of(flow), slot)) {
+        enqueue_shared(slot);
+    }
+}
+
+// The frame's last cell is in memory.
+void switch_node::enqueue_shared(frame_slot slot) {
+    frame_route& route = m_slab.route(slot);
+    if (m_sram != nullptr) {
+        route.arrival = m_now;
+    }
     m_egress->commit(slot, m_now);
     transmit_later(m_ports[route.egress_port]);
 }

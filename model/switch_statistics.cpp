@@ -28,6 +28,11 @@ std::uint32_t switch_node::frames_held() const {
 
 void switch_node::settle(picoseconds now) {
     catch_up(now);
+    m_matches_settled = m_stats.matches;
+    if (m_slots_repeat && now > m_last_slot) {
+        const std::int64_t slots = (now - 1_ps - m_last_slot) / m_slot_time;
+        m_matches_settled += static_cast<std::uint64_t>(slots) * m_matches.size();
+    }
     m_ingress->settle(now);
     m_egress->settle(now);
     std::int64_t ingress_bytes = 0;
@@ -120,6 +125,11 @@ void switch_node::restart_statistics() {
     if (m_shared != nullptr) {
         m_shared->restart_statistics();
     }
+    if (m_sram != nullptr) {
+        m_sram->restart_statistics();
+    }
+    m_lost_for_lookup = 0;
+    m_matches_before = m_matches_settled;
 }
 
 frame_balance switch_node::balance() const {

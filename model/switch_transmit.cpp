@@ -16,6 +16,11 @@ void switch_node::transmit(switch_port& p) {
     if (eligible == 0) {
         return;
     }
+    if constexpr (!Own) {
+        if (m_sram != nullptr && follow_read(p, static_cast<class_mask>(eligible))) {
+            return;
+        }
+    }
     std::uint32_t wire_bytes = 0;
     if (!m_scheduler_reads_lengths && (eligible & (eligible - 1)) == 0) {
         // One class has no rival, and our own strict priority keeps no state.
@@ -84,6 +89,11 @@ void switch_node::send_control(switch_port& p) {
 
 template <bool Own>
 void switch_node::send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes) {
+    if constexpr (!Own) {
+        if (m_sram != nullptr && !read_egress(p, c)) {
+            return;
+        }
+    }
     auto& memory = m_egress.as<Own>();
     const frame_slot slot = memory.dequeue(egress_at<Own>(p), c);
     if (m_scheduler_reads_lengths) {
@@ -141,6 +151,10 @@ void switch_node::release_sent(switch_port& p, frame_slot slot, picoseconds at) 
 
 // What waits in these classes is lost.
 void switch_node::drop_backlog(switch_port& p, class_mask classes, drop_reason reason) {
+    if (m_sram != nullptr) {
+        sram_timing::port_state& state = m_sram->port(p.number);
+        state.read = static_cast<class_mask>(state.read & ~classes);
+    }
     for (class_mask backlog = m_egress->backlog(p.number) & classes; backlog != 0;
          backlog = m_egress->backlog(p.number) & classes) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));

@@ -14,6 +14,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/engine_kind.h"
+#include "weir/model/packet_sram.h"
 #include "weir/model/shared_buffer.h"
 #include "weir/model/switch_config.h"
 #include "weir/model/thread_config.h"
@@ -192,6 +193,7 @@ struct run_config {
     pfc_config pfc;
     rtl_options rtl;
     shared_buffer_config shared;
+    sram_config sram;
     host_config host;
     /// Hosts whose adapters pause their links without end, as text.
     std::vector<std::string> broken_adapters;
@@ -220,6 +222,7 @@ void add_fabric_options(option_table& table, run_config& config);
 void add_link_options(option_table& table, run_config& config);
 void add_switch_options(option_table& table, run_config& config);
 void add_shared_options(option_table& table, run_config& config);
+void add_sram_options(option_table& table, run_config& config);
 void add_pfc_options(option_table& table, run_config& config);
 void add_rtl_options(option_table& table, run_config& config);
 void add_host_options(option_table& table, run_config& config);

@@ -104,6 +104,7 @@ option_table make_option_table(run_config& config) {
     add_link_options(table, config);
     add_switch_options(table, config);
     add_shared_options(table, config);
+    add_sram_options(table, config);
     add_pfc_options(table, config);
     add_rtl_options(table, config);
     add_host_options(table, config);

@@ -134,7 +134,9 @@ void add_memory(option_table::block_writer& block, switch_config& device, const 
         .source("SONiC's egress_lossy_profile: 2^3");
 }
 
-void add_forwarding(option_table::block_writer& block, switch_config& device, rtl_options& rtl) {
+void add_forwarding(option_table::block_writer& block, run_config& config) {
+    switch_config& device = config.device;
+    rtl_options& rtl = config.rtl;
     block.add("lookup_delay", device.lookup_delay)
         .range(switch_config::lookup_range)
         .doc("From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection.")
@@ -142,6 +144,19 @@ void add_forwarding(option_table::block_writer& block, switch_config& device, rt
     block.add("lookup_interval", device.lookup_interval)
         .range(switch_config::lookup_range)
         .doc("One lookup may start per this time in the whole switch. 0: no limit.")
+        .source("project");
+    block.add("ingress_fifo", device.ingress_fifo)
+        .range(switch_config::ingress_fifo_range)
+        .matters(only_with_memory(config, buffer_kind::shared) &&
+                 relevance{"switch.lookup_interval or sram.access_time above 0",
+                           [&config] {
+                               return config.device.lookup_interval > picoseconds{0} ||
+                                      config.sram.is_limited();
+                           }})
+        .doc(
+            "Of each port, in front of a shared memory: frames wait here for their lookup to start and for a "
+            "bank. "
+            "One that finds no room is lost. At least switch.max_frame.")
         .source("project");
     block.add("tcam_entries", device.tcam_entries)
         .range(switch_config::tcam_entries_range)
@@ -222,7 +237,7 @@ void add_switch_options(option_table& table, run_config& config) {
     block.add("buffer", config.shared.kind).doc("How packet memory is organised.").source("DeTail 7.1: CIOQ");
     const relevance partitioned = only_with_memory(config, buffer_kind::partitioned);
     add_memory(block, config.device, partitioned);
-    add_forwarding(block, config.device, config.rtl);
+    add_forwarding(block, config);
     add_crossbar(block, config.device, config.rtl, partitioned);
     add_classes(block, config.device);
     table.check([&config] { return config.device.validate(); });

@@ -105,6 +105,43 @@ std::string paused_text(const ordered_json& pfc) {
     return text;
 }
 
+/// `link edge0.tx3, 99.1 % busy (12 of 640)`, for each kind of resource that binds.
+std::string limits_text(const ordered_json& summary) {
+    const ordered_json& resources = summary.at("resources");
+    const auto number = [](const ordered_json& value) {
+        csv_line text;
+        std::string one{text.add_decimal(value.get<double>(), 1).end()};
+        one.pop_back();
+        return one;
+    };
+    const auto one_of = [&](const std::string& kind, const ordered_json& use) {
+        std::string text =
+            kind + " " + use.at("worst").get<std::string>() + ", " + number(use.at("busy_percent")) + " % busy";
+        if (use.at("stalled_percent") > 0) {
+            text += ", " + number(use.at("stalled_percent")) + " % of the time awaited";
+        }
+        if (use.at("lost_frames") > 0) {
+            text += ", " + number_text(use.at("lost_frames")) + " frames lost";
+        }
+        return text;
+    };
+    std::string text;
+    for (const ordered_json& name : summary.at("limited_by")) {
+        const auto kind = name.get<std::string>();
+        const ordered_json& use = resources.at(kind);
+        text += (text.empty() ? "" : "; ") + one_of(kind, use) + " (" + number_text(use.at("binding")) +
+                " of " + number_text(use.at("of")) + " bind)";
+    }
+    if (!text.empty() || resources.empty()) {
+        return text.empty() ? "nothing" : text;
+    }
+    const auto busiest =
+        std::max_element(resources.begin(), resources.end(), [](const ordered_json& a, const ordered_json& b) {
+            return a.at("busy_percent").get<double>() < b.at("busy_percent").get<double>();
+        });
+    return "nothing; busiest: " + one_of(busiest.key(), busiest.value());
+}
+
 // --- comparison ------------------------------------------------------------------------------------------
 
 /// Names that tell the runs apart: the last parts of their directories' paths.
@@ -239,6 +276,9 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
         out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
             << ", of all hosts together, since the end of the warm-up\n";
+    }
+    if (summary.contains("resources")) {
+        out << "limited by " << limits_text(summary) << '\n';
     }
     if (summary.contains("ecn")) {
         out << "ecn        " << number_text(summary.at("ecn").at("seen"))

@@ -32,6 +32,7 @@ collector_options collector_options_of(const run_config& config, bool links_chan
     o.cause_flows = config.trace.cause_flows;
     o.watchdog = config.pfc.mode == flow_control_mode::pfc && config.pfc.watchdog != watchdog_action::off;
     o.links_change = links_change;
+    o.device = config.device;
     o.marks = config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold;
     return o;
 }
@@ -199,6 +200,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric);
+    summary.resources = write_resources(end);
     if (m_options.marks) {
         summary.ecn_seen = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {
@@ -220,6 +222,15 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.tags = m_tags;
     m_directory.write("summary.json", to_text(to_json(summary)));
     return summary;
+}
+
+std::vector<resource_summary> results_collector::write_resources(picoseconds end) {
+    const picoseconds measured = end > m_options.warmup ? end - m_options.warmup : end;
+    const std::vector<resource_use> resources = resources_of(m_fabric, m_options.device, measured);
+    output_file file = m_directory.create("limits.csv");
+    write_limits(file, resources);
+    file.finish();
+    return summary_of(resources);
 }
 
 void results_collector::write_tables(picoseconds end) {

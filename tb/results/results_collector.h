@@ -53,6 +53,8 @@ struct collector_options {
     bool links_change = false;
     /// Switches mark frames (ECN).
     bool marks = false;
+    /// How switches are set up, for what limits them.
+    switch_config device;
 };
 collector_options collector_options_of(const run_config& config, bool links_change);
 
@@ -122,6 +124,7 @@ class results_collector {
     void write_flow(const completed_flow& flow);
     void record_job(const job_record& job);
     void write_tables(picoseconds end);
+    std::vector<resource_summary> write_resources(picoseconds end);
     void settle(picoseconds end);
 
     const run_directory& m_directory;

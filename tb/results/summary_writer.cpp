@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <fstream>
 
@@ -64,6 +65,34 @@ ordered_json goodput_bps(std::uint64_t payload_bytes, picoseconds measured) {
     const auto time = static_cast<pause_totals::wide_picoseconds>(measured.count());
     const auto scaled = static_cast<pause_totals::wide_picoseconds>(payload_bytes) * 8 * 1'000'000'000'000;
     return static_cast<std::uint64_t>((scaled + time / 2) / time);
+}
+
+double rounded(double percent) {
+    return std::round(percent * 1e4) / 1e4;
+}
+
+ordered_json to_json(const std::vector<resource_summary>& resources) {
+    ordered_json j = ordered_json::object();
+    for (const resource_summary& all : resources) {
+        ordered_json& kind = j[to_text(all.kind)];
+        kind["of"] = all.of;
+        kind["binding"] = all.binding;
+        kind["worst"] = all.worst.node + (all.worst.part.empty() ? "" : "." + all.worst.part);
+        kind["busy_percent"] = rounded(all.worst.busy_percent);
+        kind["stalled_percent"] = rounded(all.worst.stalled_percent);
+        kind["lost_frames"] = all.worst.lost_frames;
+    }
+    return j;
+}
+
+ordered_json names_of_binding(const std::vector<resource_summary>& resources) {
+    ordered_json names = ordered_json::array();
+    for (const resource_summary& all : resources) {
+        if (all.binding > 0) {
+            names.push_back(to_text(all.kind));
+        }
+    }
+    return names;
 }
 
 ordered_json to_json(const completion_group& group, const std::vector<std::string>& tags) {
@@ -147,6 +176,8 @@ ordered_json to_json(const run_summary& summary) {
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
     j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.measured);
+    j["limited_by"] = names_of_binding(summary.resources);
+    j["resources"] = to_json(summary.resources);
     j["flows"]["started"] = summary.flows_started;
     j["flows"]["completed"] = summary.flows_completed;
     j["fct_ns"] = to_json(summary.fct);

@@ -11,6 +11,7 @@
 
 #include "tb/results/completion_statistics.h"
 #include "tb/results/fabric_totals.h"
+#include "tb/results/limits.h"
 
 namespace weir {
 
@@ -30,6 +31,7 @@ struct run_summary {
     /// the warm-up to the end of the run. Unit: B.
     std::uint64_t goodput_bytes = 0;
     picoseconds measured{0};
+    std::vector<resource_summary> resources;
     std::uint64_t flows_started = 0;
     std::uint64_t flows_completed = 0;
     distribution fct;

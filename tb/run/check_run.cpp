@@ -6,6 +6,7 @@
 
 #include "tb/run/check_links.h"
 #include "tb/run/check_shared.h"
+#include "tb/run/check_sram.h"
 #include "tb/run/rtl_blocks.h"
 #include "tb/wave/wave_file.h"
 #include "weir/base/unit_text.h"
@@ -196,6 +197,8 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     }
     const config_errors memory = check_shared_memory(config, built);
     errors.insert(errors.end(), memory.begin(), memory.end());
+    const config_errors sram = check_sram(config);
+    errors.insert(errors.end(), sram.begin(), sram.end());
     const picoseconds lookahead = smallest_latency(plan, built.changes);
     const std::string smallest = lookahead < plan.smallest_latency()
                                      ? "the smallest link latency, scheduled changes included"

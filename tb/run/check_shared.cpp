@@ -60,11 +60,6 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         return errors;
     }
     check_classes(config, errors);
-    if (config.device.lookup_interval > picoseconds{0}) {
-        errors.push_back(error_of("switch.lookup_interval",
-                                  "makes frames wait for their lookup, and a shared memory (switch.buffer) has "
-                                  "them only after it; allowed: 0s"));
-    }
     if (!errors.empty() || !config.shared.validate().empty()) {
         return errors;
     }

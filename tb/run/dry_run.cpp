@@ -183,6 +183,25 @@ void print_switch(std::ostream& out, const run_config& config) {
     }
 }
 
+// What memories and the lookup can do, where that is limited.
+void print_limits(std::ostream& out, const run_config& config) {
+    if (config.device.lookup_interval > 0_ps) {
+        out << "  One lookup each " << to_text(config.device.lookup_interval)
+            << " in the whole switch: " << 1'000'000'000'000 / config.device.lookup_interval.count()
+            << " frames/s\n";
+    }
+    const sram_config& sram = config.sram;
+    if (sram.is_limited()) {
+        out << "  Each "
+            << (config.shared.kind == buffer_kind::shared ? "slice" : "port's ingress and egress memory")
+            << ": " << sram.banks << (sram.banks == 1 ? " bank, " : " banks, ")
+            << to_text(config.device.memory_cell) << " each " << to_text(sram.access_time) << ": "
+            << to_text(sram.bandwidth(config.device.memory_cell))
+            << (sram.ports == sram_ports::one_read_or_write ? " for reads and writes together\n"
+                                                            : " for reads, and as much for writes\n");
+    }
+}
+
 // Each threshold as a sum that can be checked by hand.
 void print_terms(std::ostream& out, const run_config& config, const port_flow_control& control) {
     const std::string_view profile = control.profile == reserve_profile::detail ? "detail" : "worst_case";
@@ -314,8 +333,10 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_paths(out, config, built);
     if (config.shared.kind == buffer_kind::shared) {
         print_shared_memory(out, config, built);
+        print_limits(out, config);
     } else {
         print_switch(out, config);
+        print_limits(out, config);
         print_flow_control(out, config, built);
     }
     print_tcp(out, config);

@@ -12,6 +12,7 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     p.device = config.device;
     p.flow_control = config.pfc;
     p.shared = config.shared;
+    p.sram = config.sram;
     p.host = config.host;
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;

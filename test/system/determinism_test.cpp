@@ -142,6 +142,26 @@ TEST(determinism, a_shared_memory_is_the_same_at_any_quantum) {
     expect_same_however_it_runs(joined(small_fabric, lossy), "/drops/egress_full");
 }
 
+TEST(determinism, memories_that_make_frames_wait_are_the_same_at_any_quantum) {
+    // A full frame has 8 cells, written and read in 24 us by two banks, and is 12.2 us on the wire.
+    const arguments slow{"--switch.memory_cell=208B", "--sram.banks=2",      "--sram.access_time=3us",
+                         "--traffic.kind=query",      "--traffic.rate=2500", "--traffic.priorities=0,3,7",
+                         "--run.duration=8ms",        "--run.warmup=1ms"};
+    expect_same_however_it_runs(
+        joined(joined(small_fabric, slow), {"--switch.scheme=detail", "--switch.ingress_buffer=512KiB"}),
+        "/resources/memory/stalled_percent");
+    expect_same_however_it_runs(
+        joined(joined(small_fabric, slow),
+               {"--switch.scheme=priority", "--switch.buffer=shared", "--shared.memory=60KB",
+                "--shared.slices=2", "--shared.queue_alpha=0.5", "--fabric.link=tor0-root1 down at=5ms"}),
+        "/resources/memory/stalled_percent");
+    expect_same_however_it_runs(
+        joined(small_fabric, {"--switch.scheme=priority", "--switch.buffer=shared", "--shared.memory=600KB",
+                              "--switch.lookup_interval=5us", "--traffic.kind=query", "--traffic.rate=2500",
+                              "--run.duration=8ms"}),
+        "/drops/ingress_fifo_full");
+}
+
 TEST(determinism,
      links_that_change_in_the_middle_of_an_incast_with_thousands_of_xoffs_are_the_same_at_any_quantum) {
     // Shorter and longer, with frames and PFC frames under way, in both directions; thresholds are the

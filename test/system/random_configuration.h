@@ -115,6 +115,21 @@ inline void draw_shared_memory(dice& d, bool lossless, ini_text& ini) {
     }
 }
 
+/// Memories that are slow enough to make frames wait. What waits in front of a shared one needs room, or a
+/// lossless class loses frames, which ends a run.
+inline void draw_sram(dice& d, bool shared, ini_text& ini) {
+    ini.set("sram.access_time", d.of({"1ns", "20ns", "150ns"}));
+    ini.set("sram.banks", d.of({"1", "2", "8"}));
+    ini.set("sram.ports", d.of({"1rw", "1r1w"}));
+    ini.set("switch.memory_cell", d.of({"80B", "208B"}));
+    if (shared) {
+        ini.set("switch.ingress_fifo", "4MB");
+    } else {
+        ini.set("switch.crossbar", "frame");
+        ini.set("pfc.charge", "arrival");
+    }
+}
+
 inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
     const std::string scheme = d.of(
         {"none", "baseline", "priority", "fc", "priority_pfc", "packet_scatter", "detail", "detail", "detail"});
@@ -145,10 +160,14 @@ inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
     if (d.chance(20)) {
         ini.set("switch.classes", d.of({"1", "2", "8"}));
     }
-    if (!slow_lookups && d.chance(30)) {
+    const bool shared = !slow_lookups && d.chance(30);
+    if (shared) {
         draw_shared_memory(d, lossless, ini);
     } else {
         draw_buffers(d, fabric, lossless, ini);
+    }
+    if (d.chance(15)) {
+        draw_sram(d, shared, ini);
     }
 }
 

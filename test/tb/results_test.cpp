@@ -304,9 +304,9 @@ std::string keys(const nlohmann::ordered_json& object) {
 
 TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happened) {
     const nlohmann::ordered_json j = to_json(example(1));
-    EXPECT_EQ(
-        keys(j),
-        "version seed complete simulated_ns packet_hops frames drops pfc goodput flows fct_ns jct_ns groups");
+    EXPECT_EQ(keys(j),
+              "version seed complete simulated_ns packet_hops frames drops pfc goodput limited_by resources "
+              "flows fct_ns jct_ns groups");
     EXPECT_EQ(keys(j["frames"]), "sent delivered dropped inside");
     EXPECT_EQ(keys(j["pfc"]), "xoff_sent xon_sent paused_ns");
     EXPECT_EQ(keys(j["flows"]), "started completed");
@@ -357,7 +357,8 @@ TEST(result_table, is_aligned_and_says_its_units) {
         "pfc        12 XOFF, 0 XON, counted once per class; paused, summed over ports and classes: host 1.500 "
         "ns, "
         "tier1 0.000 ns\n"
-        "goodput    12.346 Gb/s, of all hosts together, since the end of the warm-up\n");
+        "goodput    12.346 Gb/s, of all hosts together, since the end of the warm-up\n"
+        "limited by nothing\n");
 }
 
 TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {

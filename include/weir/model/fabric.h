@@ -38,6 +38,7 @@ struct fabric_parameters {
     switch_config device;
     pfc_config flow_control;
     shared_buffer_config shared;
+    sram_config sram;
     host_config host;
     bytes wire_overhead{20};
     std::uint64_t seed = 1;
@@ -96,6 +97,7 @@ class fabric : public sc_core::sc_module, public address_map {
  private:
     picoseconds longest_standstill() const;
     picoseconds longest_pause_delay() const;
+    picoseconds longest_sram_wait() const;
     void connect();
     void schedule_changes();
     std::vector<route_table> tables_at(const link_states& up) const;

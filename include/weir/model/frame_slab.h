@@ -44,7 +44,10 @@ struct frame_route {
     pfc_class frame_class = 0;
     /// `cell` mode: cells that are still to cross.
     std::uint16_t cells_left = 0;
-    /// Last bit in.
+    /// Where the frame's first cell lies, in memories with banks.
+    std::uint16_t first_bank = 0;
+    /// Last bit in. Where memories have banks: while the frame crosses, when it began to; in its egress queue,
+    /// when it came there.
     picoseconds arrival{0};
 };
 

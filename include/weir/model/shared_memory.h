@@ -14,9 +14,9 @@ namespace weir {
 void adapt_to_shared_memory(switch_config& device, pfc_config& flow_control);
 
 /// Of a lossless group behind this port, in one slice. Where `shared_buffer_config::headroom` is open: what can
-/// arrive after XOFF has been decided (the closed form with the terms of `pfc_config::profile`, and the
-/// lookup), and the frame that met the threshold, which takes headroom where the pool has no room for it. 0
-/// without flow control.
+/// arrive after XOFF has been decided (the closed form with the terms of `pfc_config::profile`, the lookup, and
+/// what waits for it in `switch_config::ingress_fifo`), and the frame that met the threshold, which takes
+/// headroom where the pool has no room for it. 0 without flow control.
 struct group_headroom {
     bytes size{0};
     /// What it should be for this link; `size` where that is open.

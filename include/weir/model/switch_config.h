@@ -84,6 +84,10 @@ struct switch_config {
     picoseconds lookup_interval{0};
     /// Of both.
     static constexpr field_range lookup_range{0_ps, picoseconds{1s}};
+    /// Room in front of a shared memory for frames of one port that wait for their lookup to start, or for a
+    /// bank; at least max_frame. A partitioned switch has them in ingress memory.
+    bytes ingress_fifo{16_KiB};
+    static constexpr field_range ingress_fifo_range{64_B, largest_memory};
     /// Entries of the TCAM.
     std::uint32_t tcam_entries = 16384;
     static constexpr field_range tcam_entries_range = tcam_config::entries_range;

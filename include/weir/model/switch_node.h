@@ -20,6 +20,7 @@
 
 #include "weir/base/agenda.h"
 #include "weir/base/rng.h"
+#include "weir/model/arrival_fifo.h"
 #include "weir/model/block_interfaces.h"
 #include "weir/model/block_ref.h"
 #include "weir/model/cause_log.h"
@@ -29,6 +30,7 @@
 #include "weir/model/node.h"
 #include "weir/model/pfc_watchdog.h"
 #include "weir/model/shared_buffer.h"
+#include "weir/model/sram_timing.h"
 #include "weir/model/switch_blocks.h"
 #include "weir/model/switch_config.h"
 #include "weir/model/switch_probe.h"
@@ -47,12 +49,13 @@ struct switch_stages {
         lookup_done,    ///< the frame enters its VOQ
         transfer_done,  ///< a frame has crossed
         transmit_done,  ///< last bit out
+        memory_read,    ///< a frame that the port waited for has been read from its memory
         slot,           ///< the crossbar's next slot (`cell` mode)
         watchdog,       ///< the PFC watchdog looks at all queues
         count
     };
     static constexpr unsigned rows = 4;
-    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 1, 3};
+    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 3, 1, 3};
 };
 
 /// Everything about a switch that does not depend on the frames.
@@ -61,10 +64,14 @@ struct switch_parameters {
     pfc_config flow_control;
     /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
     shared_buffer_config shared;
+    sram_config sram;
     std::uint64_t seed = 1;
     /// Events are kept by the literal agenda: an oracle.
     bool literal_engine = false;
 };
+
+/// In front of a shared memory, for their lookup or its banks.
+bool frames_wait_before_memory(const switch_parameters& parameters);
 
 /// A change of the forwarding table at a given time.
 struct route_change {
@@ -116,6 +123,14 @@ class switch_node : public node {
     bool needs_kernel_thread() const override { return m_has_foreign_block; }
 
     const switch_stats& stats() const { return m_stats; }
+    /// Since the end of the warm-up, up to when the node was settled last: frames, or cells, that have begun to
+    /// cross.
+    std::uint64_t matches() const { return m_matches_settled - m_matches_before; }
+    /// Of one cell, or frame with what it takes on the wire.
+    picoseconds crossbar_time(bytes wire_bytes) const { return m_crossbar(wire_bytes); }
+    bytes wire_overhead(unsigned port) const { return m_ports[port].wire_overhead; }
+    /// Since then: frames lost in front of a shared memory because others waited for their lookups.
+    std::uint64_t lost_for_lookup() const { return m_lost_for_lookup; }
     /// Data frames that finished a transmission.
     std::uint64_t hops() const { return m_balance.sent - transmitting(); }
     const mac_port& mac(unsigned port) const { return m_ports[port]; }
@@ -123,6 +138,8 @@ class switch_node : public node {
     egress_buffer_if& egress_memory() { return *m_egress; }
     /// Null where memory is partitioned.
     const shared_buffer* shared_memory() const { return m_shared.get(); }
+    /// Null where memories are as fast as they have to be.
+    const sram_timing* sram() const { return m_sram.get(); }
     const ingress_buffer_if& ingress_memory() const { return *m_ingress; }
     const egress_buffer_if& egress_memory() const { return *m_egress; }
     const lookup_pipeline& pipeline() const { return m_pipeline; }
@@ -317,8 +334,20 @@ class switch_node : public node {
     [[gnu::noinline]] void store_shared(frame_slot slot);
     [[gnu::noinline]] void lose_shared(frame_slot slot, admission answer);
     [[gnu::noinline]] void leave_shared(const frame_route& route, picoseconds at);
+    void enqueue_shared(frame_slot slot);
     void apply_pauses();
     void check_shared(picoseconds now);
+
+    // Memories with limited bandwidth (switch_sram.cpp).
+    void make_sram();
+    [[gnu::noinline]] bool enter_fifo(unsigned port, frame_slot slot);
+    [[gnu::noinline]] void note_lookup(unsigned port, frame_slot slot, picoseconds done);
+    [[gnu::noinline]] picoseconds write_ingress(unsigned port, frame_slot slot, picoseconds done);
+    [[gnu::noinline]] bool write_shared(unsigned slice, frame_slot slot);
+    [[gnu::noinline]] picoseconds read_ingress(frame_slot slot);
+    [[gnu::noinline]] bool write_egress(frame_slot slot);
+    [[gnu::noinline]] bool follow_read(switch_port& p, class_mask eligible);
+    [[gnu::noinline]] bool read_egress(switch_port& p, pfc_class c);
 
     // Beside the usual path: through the interfaces, and out of line.
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
@@ -443,6 +472,15 @@ class switch_node : public node {
 
     std::vector<std::unique_ptr<sc_core::sc_module>> m_defaults;
     std::unique_ptr<shared_buffer> m_shared;
+    // Null where memories are as fast as they have to be.
+    std::unique_ptr<sram_timing> m_sram;
+    // By port; empty where nothing waits in front of a memory.
+    std::vector<arrival_fifo> m_arrival_fifos;
+    // Since the end of the warm-up: frames of which the FIFO was full of others that waited for a lookup.
+    std::uint64_t m_lost_for_lookup = 0;
+    // When the node was settled last, slots that have not been made up for included; at the end of the warm-up.
+    std::uint64_t m_matches_settled = 0;
+    std::uint64_t m_matches_before = 0;
     switch_stats m_stats;
     frame_balance m_balance;
     // Frames in the store that are not inside: still on their way in, PFC frames before T_R, and frames

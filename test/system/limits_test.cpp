@@ -1,0 +1,208 @@
+// What binds: memory bandwidth, banks, the lookup pipeline; what the results say of it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "golden/golden_rows.h"
+#include "program.h"
+
+namespace weir::test {
+namespace {
+
+/// One switch with 8 hosts at 100 Gb/s, each of which sends full frames to one other. Links are 99 % busy.
+arguments permutation(const arguments& more, const std::string& out) {
+    const arguments usual{
+        "--run.duration=200us",       "--fabric.topology=single", "--fabric.hosts=8",
+        "--link.rate=100Gbps",        "--link.latency=1us",       "--switch.lookup_delay=500ns",
+        "--switch.memory_cell=208B",  "--switch.max_frame=1530B", "--udp.payload=1472B",
+        "--traffic.kind=permutation", "--traffic.transport=udp",  "--traffic.load=99%"};
+    arguments all = joined({"run", "--out", out}, more);
+    for (const std::string& option : usual) {
+        const std::string key = option.substr(0, option.find('=') + 1);
+        const bool given = std::any_of(more.begin(), more.end(),
+                                       [&](const std::string& other) { return other.rfind(key, 0) == 0; });
+        if (!given) {
+            all.push_back(option);
+        }
+    }
+    return all;
+}
+const arguments shared{"--switch.buffer=shared", "--shared.memory=4MB"};
+
+nlohmann::json run(const scratch_directory& where, const arguments& more, const std::string& out = "out") {
+    const outcome made = run_program(where, permutation(more, out));
+    EXPECT_EQ(made.status, 0) << made.err;
+    return summary_of(where / out);
+}
+
+/// limits.csv: by node, resource and part; columns by name.
+std::map<std::string, std::map<std::string, std::string>> limits_of(const scratch_directory& where) {
+    std::map<std::string, std::map<std::string, std::string>> limits;
+    std::istringstream header(contents(where / "out/limits.csv"));
+    std::vector<std::string> columns;
+    std::string line;
+    std::getline(header, line);
+    std::istringstream names(line);
+    while (std::getline(names, line, ',')) {
+        columns.push_back(line);
+    }
+    for (const auto& fields : golden::lines_of_file(where / "out/limits.csv")) {
+        auto& row = limits[fields[0] + ' ' + fields[1] + ' ' + fields[2]];
+        for (std::size_t c = 3; c < columns.size(); ++c) {
+            row[columns[c]] = fields[c];
+        }
+    }
+    return limits;
+}
+
+TEST(limits, a_run_names_what_binds_and_a_light_one_nothing) {
+    const scratch_directory where;
+    const auto light = run(where, {"--traffic.load=30%"});
+    EXPECT_EQ(light["limited_by"], nlohmann::json::array());
+    EXPECT_NEAR(light["resources"]["link"]["busy_percent"].get<double>(), 30, 0.5);
+    EXPECT_NEAR(light["resources"]["crossbar"]["busy_percent"].get<double>(), 7.5, 0.2);
+    EXPECT_EQ(light["resources"]["link"]["of"], 16);
+
+    const auto full = run(where, {});
+    EXPECT_EQ(full["limited_by"], nlohmann::json::array({"link"}));
+    EXPECT_EQ(full["resources"]["link"]["binding"], 16);
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 link tx3"]["busy_percent"]), 99, 1.2);
+    // In slots of cells it is the crossbar as a whole: 1,518 B are 24 cells of 64 B, 1,536 B; 4 x as fast.
+    run(where, {"--switch.crossbar=cell"});
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 crossbar "]["busy_percent"]),
+                99.0 / 4 * 24 * 64 / (1'518 + 20), 0.3);
+
+    const outcome printed = run_program(where, permutation({}, "out"));
+    EXPECT_NE(printed.out.find("limited by link "), std::string::npos) << printed.out;
+    EXPECT_NE(printed.out.find("(16 of 16 bind)"), std::string::npos) << printed.out;
+}
+
+// Two accesses a cell, 8 cells a frame, 8 banks: a frame each 2 access times.
+TEST(limits, a_shared_memory_that_is_too_slow_serves_what_its_banks_can) {
+    const scratch_directory where;
+    for (const int access_ns : {9, 12}) {
+        const std::string time = "--sram.access_time=" + std::to_string(access_ns) + "ns";
+        const auto made = run(where, joined(shared, {time, "--sram.banks=8"}));
+        const auto memory = limits_of(where)["tor0 memory slice0"];
+        EXPECT_GT(std::stod(memory.at("busy_percent")), 99);
+        // Both the write and the read of a frame are counted; the first frame is whole after 1.6 us.
+        EXPECT_NEAR(std::stod(memory.at("served")) / 2, 198'000.0 / (2 * access_ns), 150);
+        EXPECT_EQ(made["limited_by"], nlohmann::json::array({"link", "memory"}));
+    }
+    // The same banks with a port for each: enough.
+    const auto enough =
+        run(where, joined(shared, {"--sram.access_time=12ns", "--sram.banks=8", "--sram.ports=1r1w"}));
+    EXPECT_EQ(enough["limited_by"], nlohmann::json::array({"link"}));
+    EXPECT_EQ(enough["frames"]["dropped"], 0);
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 memory_read slice0"]["busy_percent"]),
+                99 * 12 * 8 / (8 * 15.55), 1);
+}
+
+// A port's ingress memory is written by the wire and read by the crossbar; four banks of 208 B.
+TEST(limits, a_partitioned_switch_is_as_fast_as_its_slowest_memory) {
+    const scratch_directory where;
+    // 8 cells x 2 accesses / 4 banks: 4 access times a frame, which the wire brings each 124.3 ns.
+    run(where, {"--sram.access_time=15ns", "--sram.banks=4"});
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 memory rx3"]["busy_percent"]), 100 * 4 * 15 / 124.3, 0.8);
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 link tx3"]["busy_percent"]), 99, 1.2);
+    const auto slow = run(where, {"--sram.access_time=40ns", "--sram.banks=4"});
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 link tx3"]["busy_percent"]), 100 * 123.04 / (4 * 40), 4);
+    EXPECT_NE(std::find(slow["limited_by"].begin(), slow["limited_by"].end(), "memory"),
+              slow["limited_by"].end());
+    EXPECT_GT(slow["drops"]["ingress_full"], 0);
+}
+
+TEST(limits, memories_that_are_fast_enough_change_nothing) {
+    const scratch_directory where;
+    for (const arguments& buffer : {shared, arguments{"--switch.ingress_buffer=256KiB"}}) {
+        const arguments incast = joined(buffer, {"--traffic.load=60%", "--pfc.mode=pfc", "--switch.classes=1"});
+        run(where, incast);
+        const std::string ports = contents(where / "out/ports.csv");
+        run(where, joined(incast, {"--sram.access_time=1ps", "--sram.banks=2"}));
+        EXPECT_EQ(contents(where / "out/ports.csv"), ports);
+    }
+}
+
+TEST(limits, flow_control_loses_nothing_where_memories_are_too_slow) {
+    const scratch_directory where;
+    const auto held = [&](const arguments& more) {
+        const auto made = run(where, joined({"--pfc.mode=pfc", "--switch.classes=2", "--sram.banks=4"}, more));
+        EXPECT_EQ(made["frames"]["dropped"], 0) << more.back();
+        EXPECT_GT(made["frames"]["delivered"], 1'000) << more.back();
+        EXPECT_GT(made["resources"]["memory"]["binding"], 0) << more.back();
+    };
+    for (const std::string time : {"30ns", "60ns", "100ns"}) {
+        held({"--switch.ingress_buffer=1MiB", "--sram.access_time=" + time});
+    }
+    // Frames have to wait in front of a shared memory, where no pause can help: the FIFO is for all of them.
+    held({"--switch.buffer=shared", "--shared.memory=12MB", "--switch.ingress_fifo=4MB",
+          "--sram.access_time=10ns"});
+}
+
+TEST(limits, frames_wait_for_their_lookup_in_a_fifo_and_are_lost_when_it_is_full) {
+    const scratch_directory where;
+    const arguments small = joined(shared, {"--udp.payload=18B", "--switch.lookup_interval=2ns"});
+    const auto lossy = run(where, small);
+    // One frame each 2 ns, from the first arrival (1.007 us) on.
+    EXPECT_NEAR(lossy["frames"]["delivered"].get<double>(), (200'000.0 - 1'007 - 1'507) / 2, 800);
+    EXPECT_GT(lossy["drops"]["ingress_fifo_full"], 100'000);
+    EXPECT_EQ(lossy["limited_by"], nlohmann::json::array({"link", "lookup"}));
+    EXPECT_EQ(lossy["resources"]["lookup"]["lost_frames"], lossy["drops"]["ingress_fifo_full"]);
+    // The longest wait is that of a full FIFO of every port.
+    EXPECT_NEAR(std::stod(limits_of(where)["tor0 lookup "]["max_wait_ns"]), 8 * 16'384 / 64 * 2, 20);
+
+    // Lossless classes can not be lost there: the run ends, and says why.
+    const outcome failed =
+        run_program(where, permutation({"--switch.buffer=shared", "--shared.memory=64MB", "--pfc.mode=pfc",
+                                        "--udp.payload=18B", "--switch.lookup_interval=2ns"},
+                                       "held"));
+    EXPECT_EQ(failed.status, 1);
+    EXPECT_NE(failed.err.find("16384 of 16384 B of switch.ingress_fifo wait for the lookup "
+                              "(switch.lookup_interval = 2ns)"),
+              std::string::npos)
+        << failed.err;
+}
+
+TEST(limits, headroom_counts_what_waits_for_its_lookup) {
+    const scratch_directory where;
+    const auto headroom = [&](const arguments& more) {
+        const outcome made = run_program(
+            where,
+            joined({"run", "--dry-run", "--traffic.kind=none", "--fabric.topology=single", "--fabric.hosts=4",
+                    "--switch.buffer=shared", "--shared.memory=12MB", "--pfc.mode=pfc"},
+                   more));
+        EXPECT_EQ(made.status, 0) << made.err;
+        const std::size_t at = made.out.find(" B a group");
+        return std::stol(made.out.substr(made.out.rfind(' ', at - 1) + 1));
+    };
+    const long without = headroom({});
+    // 16,384 B of frames of 64 B are 256, each with 20 B on the wire.
+    EXPECT_EQ(headroom({"--switch.lookup_interval=1ns"}), without + 16'384 + 256 * 20);
+    EXPECT_EQ(headroom({"--switch.lookup_interval=1ns", "--switch.ingress_fifo=6400B"}),
+              without + 6'400 + 100 * 20);
+}
+
+TEST(limits, what_memories_can_not_be_is_refused) {
+    const scratch_directory where;
+    const auto refused = [&](const arguments& more, const std::string& message) {
+        const outcome made = run_program(
+            where, joined({"run", "--dry-run", "--fabric.topology=single", "--traffic.kind=none"}, more));
+        EXPECT_EQ(made.status, 2);
+        EXPECT_NE(made.err.find(message), std::string::npos) << made.err;
+    };
+    refused({"--sram.access_time=1ns"}, "switch.memory_cell: 0B leaves open what one access moves");
+    refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--switch.crossbar=cell"},
+            "switch.crossbar: 'cell' has slots of one length");
+    refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--pfc.mode=pfc", "--pfc.charge=enqueue"},
+            "pfc.charge: 'enqueue' leaves frames that wait to be written");
+    refused({"--switch.buffer=shared", "--switch.lookup_interval=1ns", "--switch.ingress_fifo=1000B"},
+            "switch.ingress_fifo: '1KB' does not hold a frame of switch.max_frame; allowed: at least 1530B");
+    refused({"--sram.banks=0"}, "sram.banks: '0' is out of range; allowed: 1 to 256");
+    refused({"--sram.access_time=5"}, "sram.access_time: ");
+    refused({"--sram.ports=2rw"}, "sram.ports: ");
+}
+
+}  // namespace
+}  // namespace weir::test
