@@ -29,6 +29,29 @@ std::string flows_text(const std::vector<flow_bytes>& flows, const topology& pla
     return flows.size() > most ? text + " and " + std::to_string(flows.size() - most) + " more" : text;
 }
 
+/// What has paused a queue: a port's memory.
+std::string memory_text(const deadlock_step& s) {
+    return ", where " + std::to_string(s.occupancy) + " of " + std::to_string(s.limits.capacity) +
+           " B are in use, " + std::to_string(s.counted) + " B of them counted for the class (XOFF at " +
+           std::to_string(s.limits.xoff) + " B, XON below " + std::to_string(s.limits.xon) + " B); " +
+           std::to_string(s.waits_for_next) + " B of them, class " + std::to_string(s.waiting_class) +
+           ", wait for room behind ";
+}
+
+/// The same of a memory that all ports share.
+std::string memory_text(const deadlock_step& s, const deadlock_step::shared_group& g) {
+    const auto in_bytes = [&](std::uint64_t cells) {
+        return std::to_string(cells * static_cast<std::uint64_t>(g.cell)) + " B";
+    };
+    return ", whose class " + std::to_string(g.group_class) + " has " + in_bytes(g.now.total()) + " in slice " +
+           std::to_string(g.hold.slice) + " of the shared memory (" + in_bytes(g.now.minimum) +
+           " of its minimum, " + in_bytes(g.now.shared) + " shared, " + in_bytes(g.now.headroom) +
+           " of headroom; its threshold is " + in_bytes(g.threshold) + "); " + in_bytes(g.hold.stays) +
+           " never leave, " + in_bytes(g.hold.headroom) + " of headroom among them, and the threshold is " +
+           in_bytes(g.hold.threshold) + " when all else has left; " + std::to_string(s.waits_for_next) +
+           " B, class " + std::to_string(s.waiting_class) + ", wait in ";
+}
+
 }  // namespace
 
 std::string to_text(const deadlock_report& report, const topology& plan) {
@@ -45,11 +68,7 @@ std::string to_text(const deadlock_report& report, const topology& plan) {
         const deadlock_step& next = report.circle[(i + 1) % report.circle.size()];
         text += "\n  " + queue_name(s.queue, plan) + " holds " + std::to_string(s.queued_bytes) +
                 " B, paused by " + plan.name(node_ref::of_switch(s.by_device)) + ".rx" +
-                std::to_string(s.by_port) + ", where " + std::to_string(s.occupancy) + " of " +
-                std::to_string(s.limits.capacity) + " B are in use, " + std::to_string(s.counted) +
-                " B of them counted for the class (XOFF at " + std::to_string(s.limits.xoff) +
-                " B, XON below " + std::to_string(s.limits.xon) + " B); " + std::to_string(s.waits_for_next) +
-                " B of them, class " + std::to_string(s.waiting_class) + ", wait for room behind " +
+                std::to_string(s.by_port) + (s.shared ? memory_text(s, *s.shared) : memory_text(s)) +
                 queue_name(next.queue, plan) + "; flows: " + flows_text(s.flows, plan);
     }
     return text;

@@ -150,7 +150,8 @@ void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds 
                            const thread_config& threads) {
     m_domain.configure(engine, quantum, end, longest_standstill(), threads);
     if (m_parameters.flow_control.mode != flow_control_mode::none) {
-        m_domain.look_every(deadlock_watch::interval(longest_pause_delay()), m_deadlocks);
+        m_domain.look_every(deadlock_watch::interval(longest_pause_delay() + longest_way_into_memory()),
+                            m_deadlocks);
     }
 }
 
@@ -163,6 +164,20 @@ picoseconds fabric::longest_pause_delay() const {
                                m_parameters.flow_control.response.value_or(default_response(port.rate)));
     }
     return longest;
+}
+
+// Of a shared memory, where the search for deadlocks rests on it: from a frame's first bit until it is stored.
+picoseconds fabric::longest_way_into_memory() const {
+    if (m_parameters.shared.kind != buffer_kind::shared) {
+        return 0_ps;
+    }
+    picoseconds longest{0};
+    for (const port_config& port : m_ports) {
+        longest =
+            std::max(longest, transmission_time(m_parameters.device.max_frame + port.wire_overhead, port.rate) +
+                                  port.latency);
+    }
+    return longest + m_parameters.device.lookup_delay;
 }
 
 // XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes

@@ -27,7 +27,7 @@ void switch_node::accept(unsigned port, const wire_arrival& arrival) {
         static_cast<std::uint32_t>(memory_of(frame.length(), m_parameters.device.memory_cell).count());
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Own) {
-        if (m_may_defer_arrivals && !p.impaired && frame.length() <= m_parameters.device.max_frame &&
+        if (m_may_defer_arrivals && !p.inspects_arrivals && frame.length() <= m_parameters.device.max_frame &&
             ingress_buffer::is_quiet(*p.ingress_memory, p.incoming_bytes)) {
             route.next_arrived = no_slot;
             (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;
@@ -89,7 +89,7 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
         charge_arrived(p, m_now);
         count_arrival(p, stored);
     }
-    if (p.impaired && lost_on_link(port, slot)) {
+    if (p.inspects_arrivals && lost_on_arrival(port, slot)) {
         return;
     }
     if (frame.is_flow_control()) {
@@ -118,13 +118,16 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     m_agenda.schedule(done, switch_stages::lookup_done, port, slot);
 }
 
-// True: the frame did not get here whole, and is gone.
-bool switch_node::lost_on_link(unsigned port, frame_slot slot) {
+// True: the frame did not get here whole, or is not wanted, and is gone.
+bool switch_node::lost_on_arrival(unsigned port, frame_slot slot) {
+    if (!m_ports[port].impaired) {
+        return drop_on_arrival_in_storm(port, slot);
+    }
     const ethernet_frame& frame = m_slab.frame(slot);
     const departure_record departure = input(port).finish(frame.length(), m_now);
     const bool cut = m_ports[port].is_cut_since(departure.sent);
     if (!cut && !departure.link.corrupts(frame.length(), m_error_chance[port])) {
-        return false;
+        return drop_on_arrival_in_storm(port, slot);
     }
     if (frame.is_flow_control()) {
         m_slab.release(slot);

@@ -35,6 +35,22 @@ void switch_node::for_each_charged(unsigned ingress_port, Visit&& visit) {
     }
 }
 
+// A shared memory's frames stand in egress queues, or are just being sent.
+template <class Visit>
+void switch_node::for_each_stored(Visit&& visit) {
+    for (switch_port& p : m_ports) {
+        for (unsigned c = 0; c < m_classes; ++c) {
+            for (frame_slot slot = m_egress->head(p.number, static_cast<pfc_class>(c)); slot != no_slot;
+                 slot = m_slab.route(slot).next) {
+                visit(slot);
+            }
+        }
+        if (p.sending.frame != no_slot) {
+            visit(p.sending.frame);
+        }
+    }
+}
+
 // What the switch holds for an egress queue: in its memory there, in VOQs, and on the way between.
 std::vector<flow_bytes> switch_node::held_for(unsigned egress_port, pfc_class c) {
     flow_bytes_list flows;
@@ -54,7 +70,7 @@ std::vector<flow_bytes> switch_node::held_for(unsigned egress_port, pfc_class c)
 }
 
 // `crossing`: the frame that was charged last, which is neither in the lookup nor in a queue yet; `no_slot`
-// where an XOFF is repeated.
+// where an XOFF is repeated. Of a shared memory `classes` are those of the groups that ask.
 void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot crossing) {
     if (!m_causes->wants_pauses(m_now)) {
         return;
@@ -63,8 +79,10 @@ void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot 
         std::uint32_t bytes = 0;
         flow_bytes_list flows;
     };
+    const bool shared = m_shared != nullptr;
+    const bool whole_link = m_parameters.flow_control.mode == flow_control_mode::pause;
     for (unsigned k = 0; k < m_classes; ++k) {
-        if ((classes >> k & 1) == 0) {
+        if ((classes >> k & 1) == 0 && !(shared && whole_link)) {
             continue;
         }
         const auto c = static_cast<pfc_class>(k);
@@ -76,7 +94,8 @@ void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot 
         std::map<std::pair<std::uint16_t, pfc_class>, filling> by_queue;
         const auto add = [&](frame_slot slot, bool knows_egress) {
             const frame_route& route = m_slab.route(slot);
-            if (!counts_for(c, route.frame_class)) {
+            if (shared && whole_link ? (classes >> route.frame_class & 1) == 0
+                                     : !counts_for(c, route.frame_class)) {
                 return;
             }
             record.counted += route.charged_bytes;
@@ -85,9 +104,19 @@ void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot 
             queue.bytes += route.charged_bytes;
             queue.flows.add(m_slab.frame(slot), route.charged_bytes);
         };
-        for_each_charged(p.number, add);
-        if (crossing != no_slot) {
-            add(crossing, false);
+        if (shared) {
+            for_each_stored([&](frame_slot slot) {
+                if (m_slab.route(slot).ingress_port == p.number) {
+                    add(slot, true);
+                }
+            });
+        } else {
+            for_each_charged(p.number, add);
+        }
+        if (crossing != no_slot && m_slab.route(crossing).ingress_port == p.number) {
+            add(crossing, shared);
+            // A shared memory has it counted, and the port's account of it comes next.
+            record.occupancy += shared ? m_slab.route(crossing).charged_bytes : 0;
         }
         for (const auto& [queue, held] : by_queue) {
             const auto [port, frame_class] = queue;
@@ -106,7 +135,8 @@ bool switch_node::counts_for(pfc_class c, pfc_class other) const {
     if (m_parameters.flow_control.mode == flow_control_mode::pause) {
         return true;
     }
-    return m_parameters.flow_control.count == threshold_count::drain_bytes ? other >= c : other == c;
+    return m_shared == nullptr && m_parameters.flow_control.count == threshold_count::drain_bytes ? other >= c
+                                                                                                  : other == c;
 }
 
 void switch_node::log_drop(frame_slot slot, unsigned port, drop_reason reason) {
@@ -121,8 +151,20 @@ void switch_node::log_drop(frame_slot slot, unsigned port, drop_reason reason) {
     record.frame_class = lost.route.frame_class;
     record.reason = reason;
     record.frame = {lost.frame.transfer.flow, lost.frame.src, lost.frame.dst, lost.route.charged_bytes};
+    if (m_shared != nullptr) {
+        explain_shared_drop(record, slot);
+    } else {
+        explain_drop(record, slot);
+    }
+    m_causes->add(std::move(record));
+}
+
+// A port's memory was full, or the class's share of it.
+void switch_node::explain_drop(drop_record& record, frame_slot slot) {
+    const unsigned port = record.port;
     flow_bytes_list filling;
-    if (reason == drop_reason::ingress_full) {
+    if (record.reason == drop_reason::ingress_full) {
+        record.full = full_memory::ingress_memory;
         record.limit = static_cast<std::uint64_t>(m_parameters.device.ingress_buffer.count());
         record.in_use = static_cast<std::uint64_t>(m_ingress->occupancy(port).count());
         for_each_charged(port, [&](frame_slot other, bool) {
@@ -133,7 +175,8 @@ void switch_node::log_drop(frame_slot slot, unsigned port, drop_reason reason) {
     } else {
         const std::uint64_t memory = static_cast<std::uint64_t>(m_parameters.device.egress_buffer.count());
         const std::uint64_t held = static_cast<std::uint64_t>(m_egress->occupancy(port).count());
-        record.class_share = held + lost.route.charged_bytes <= memory;
+        const bool class_share = held + record.frame.bytes <= memory;
+        record.full = class_share ? full_memory::egress_class_share : full_memory::egress_memory;
         record.limit = memory;
         record.in_use = held;
         for (unsigned k = 0; k < m_classes; ++k) {
@@ -142,18 +185,61 @@ void switch_node::log_drop(frame_slot slot, unsigned port, drop_reason reason) {
             for (frame_slot other = m_egress->head(port, c); other != no_slot;
                  other = m_slab.route(other).next) {
                 of_class += m_slab.route(other).charged_bytes;
-                if (!record.class_share || c == record.frame_class) {
+                if (!class_share || c == record.frame_class) {
                     filling.add(m_slab.frame(other), m_slab.route(other).charged_bytes);
                 }
             }
-            if (record.class_share && c == record.frame_class) {
+            if (class_share && c == record.frame_class) {
                 record.in_use = of_class;
                 record.limit = m_egress.own() != nullptr ? m_egress.own()->class_limit(port) : memory;
             }
         }
     }
     record.filling = filling.sorted();
-    m_causes->add(std::move(record));
+}
+
+// Which limit of the shared memory the frame met, as it was at that moment.
+void switch_node::explain_shared_drop(drop_record& record, frame_slot slot) {
+    using limits = shared_refusal::limits;
+    static constexpr std::pair<limits, full_memory> names[] = {
+        {limits::group_threshold, full_memory::group_threshold},
+        {limits::pool, full_memory::shared_pool},
+        {limits::headroom, full_memory::group_headroom},
+        {limits::headroom_pool, full_memory::headroom_pool},
+        {limits::queue_threshold, full_memory::queue_threshold},
+        {limits::queue_pool, full_memory::queue_pool}};
+    const auto flow_of = [](const frame_route& r) {
+        return buffer_flow{r.ingress_port, r.frame_class, r.egress_port};
+    };
+    const buffer_flow lost = flow_of(m_slab.route(slot));
+    const shared_refusal met =
+        m_shared->refusal(lost, m_shared->cells_of(bytes{m_slab.route(slot).charged_bytes}));
+    for (const auto& [limit, name] : names) {
+        record.full = limit == met.limit ? name : record.full;
+    }
+    record.limit = static_cast<std::uint64_t>(m_shared->bytes_of(met.cells).count());
+    record.in_use = static_cast<std::uint64_t>(m_shared->bytes_of(met.in_use).count());
+    const auto is_filling = [&](const buffer_flow& f) {
+        if (m_shared->slice_of(f) != m_shared->slice_of(lost)) {
+            return false;
+        }
+        switch (met.limit) {
+            case limits::group_threshold:
+            case limits::headroom:
+                return f.ingress_port == lost.ingress_port && f.frame_class == lost.frame_class;
+            case limits::queue_threshold:
+                return f.egress_port == lost.egress_port && f.frame_class == lost.frame_class;
+            default:
+                return m_shared->is_lossless(f.frame_class) == m_shared->is_lossless(lost.frame_class);
+        }
+    };
+    flow_bytes_list filling;
+    for_each_stored([&](frame_slot other) {
+        if (is_filling(flow_of(m_slab.route(other)))) {
+            filling.add(m_slab.frame(other), m_slab.route(other).charged_bytes);
+        }
+    });
+    record.filling = filling.sorted();
 }
 
 }  // namespace weir

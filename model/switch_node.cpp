@@ -53,7 +53,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
         const port_flow_control control =
             resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);
         m_ports.emplace_back(control.requests, ports[port].rate, control.response);
-        m_ports.back().impaired = ports[port].has_errors();
+        m_ports.back().impaired = m_ports.back().inspects_arrivals = ports[port].has_errors();
         m_ports.back().wire_overhead = ports[port].wire_overhead;
         m_ports.back().number = port;
         m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
@@ -93,7 +93,7 @@ void switch_node::schedule(route_change change) {
 
 void switch_node::schedule(const link_change& change) {
     expect_change(change);
-    m_ports[change.port].impaired = true;
+    m_ports[change.port].impaired = m_ports[change.port].inspects_arrivals = true;
     add_control(change.at, {nullptr, change});
 }
 

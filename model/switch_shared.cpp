@@ -44,7 +44,7 @@ void switch_node::store_shared(frame_slot slot) {
     const buffer_flow flow = flow_of(route);
     const std::uint64_t waiting = m_shared->queue_cells(flow.egress_port, flow.frame_class);
     const admission answer = m_shared->admit(flow, m_shared->cells_of(bytes{route.charged_bytes}));
-    apply_pauses();
+    apply_pauses(answer == admission::stored ? slot : no_slot);
     if (answer != admission::stored) {
         lose_shared(slot, answer);
         return;
@@ -100,10 +100,11 @@ void switch_node::leave_shared(const frame_route& route, picoseconds at) {
     m_charged_bytes -= route.charged_bytes;
     m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, at);
     m_shared->release(flow_of(route), m_shared->cells_of(bytes{route.charged_bytes}));
-    apply_pauses();
+    apply_pauses(no_slot);
 }
 
-void switch_node::apply_pauses() {
+// `crossing`: the frame that is stored and in no queue yet, or `no_slot`.
+void switch_node::apply_pauses(frame_slot crossing) {
     if (!m_shared->adds_up()) {
         violate(m_now, m_shared->check());
     }
@@ -111,6 +112,11 @@ void switch_node::apply_pauses() {
         switch_port& p = m_ports[change.ingress_port];
         const auto mask = static_cast<class_mask>(1U << change.frame_class);
         if (change.paused) {
+            // 802.3x: a link that is paused already is told nothing new.
+            if (m_causes != nullptr &&
+                (m_parameters.flow_control.mode == flow_control_mode::pfc || p.requests.wanted() == 0)) {
+                log_xoff(p, mask, crossing);
+            }
             p.requests.request_xoff(mask);
         } else {
             p.requests.request_xon(mask);

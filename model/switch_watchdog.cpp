@@ -12,6 +12,9 @@ void switch_node::start_watchdog() {
         return;
     }
     m_watchdog = std::make_unique<pfc_watchdog>(pfc, ports());
+    for (switch_port& p : m_ports) {
+        p.inspects_arrivals = p.inspects_arrivals || pfc.watchdog == watchdog_action::drop;
+    }
     m_agenda.schedule(pfc.watchdog_period(), switch_stages::watchdog, 0, 0);
 }
 
@@ -44,12 +47,14 @@ void switch_node::on_watchdog() {
 
 void switch_node::log_watchdog(const switch_port& p, pfc_class c, bool storm) {
     const std::uint64_t lost = m_stats.port_drops[p.number][c][static_cast<unsigned>(drop_reason::watchdog)];
-    std::uint64_t& before = m_lost_before_storm[{p.number, c}];
+    storm_losses& losses = m_storm_losses[{p.number, c}];
     if (m_watchdog_events.size() < most_watchdog_events) {
-        m_watchdog_events.push_back(
-            {m_now, static_cast<std::uint16_t>(p.number), c, storm, storm ? 0 : lost - before});
+        m_watchdog_events.push_back({m_now, static_cast<std::uint16_t>(p.number), c, storm,
+                                     storm ? 0 : lost - losses.before,
+                                     storm ? 0 : losses.arriving - losses.arriving_before});
     }
-    before = lost;
+    losses.before = lost;
+    losses.arriving_before = losses.arriving;
 }
 
 void switch_node::begin_storm(switch_port& p, pfc_class c) {
@@ -89,6 +94,18 @@ bool switch_node::drop_in_storm(switch_port& p) {
     const class_mask storms = m_watchdog->storms(p.number);
     drop_backlog(p, storms, drop_reason::watchdog);
     return storms != 0;
+}
+
+// True: the frame comes at a port, and in a class, whose storm is being dropped, and is gone.
+bool switch_node::drop_on_arrival_in_storm(unsigned port, frame_slot slot) {
+    const frame_route& route = m_slab.route(slot);
+    if (m_watchdog == nullptr || m_parameters.flow_control.watchdog != watchdog_action::drop ||
+        m_slab.frame(slot).is_flow_control() || (m_watchdog->storms(port) >> route.frame_class & 1) == 0) {
+        return false;
+    }
+    ++m_storm_losses[{port, route.frame_class}].arriving;
+    drop(slot, port, drop_reason::watchdog);
+    return true;
 }
 
 }  // namespace weir

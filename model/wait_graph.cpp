@@ -1,10 +1,26 @@
 #include "weir/model/wait_graph.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace weir {
 
-wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room)
+std::vector<class_queue> kept_up(const std::vector<seen_pause>& before, const std::vector<seen_pause>& now) {
+    std::vector<class_queue> kept;
+    auto old = before.begin();
+    for (const seen_pause& pause : now) {
+        while (old != before.end() && old->queue < pause.queue) {
+            ++old;
+        }
+        if (pause.wanted && old != before.end() && old->queue == pause.queue &&
+            old->xon_sent == pause.xon_sent) {
+            kept.push_back(pause.queue);
+        }
+    }
+    return kept;
+}
+
+wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared)
     : m_stuck(std::move(queues)), m_room(std::move(room)) {
     std::sort(m_stuck.begin(), m_stuck.end(),
               [](const paused_queue& a, const paused_queue& b) { return a.queue < b.queue; });
@@ -14,7 +30,10 @@ wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room)
             m_at.emplace(m_stuck[i].queue, i);
         }
         count_held();
-    } while (release_one_round());
+        if (shared != nullptr) {
+            shared->suppose(m_stuck);
+        }
+    } while (release_one_round(shared));
 }
 
 // What an egress port holds when all that can leave it has left.
@@ -25,24 +44,32 @@ void wait_graph::count_held() {
     }
 }
 
-// These frames never cross, if all stuck queues are: those of their port alone take what room they need.
+// These frames never cross, if all stuck queues are: those of their port alone take what room they need. In a
+// shared memory they stand in their queue.
 bool wait_graph::waits_for_good(const paused_queue& q, const paused_queue::waiting_frames& w) const {
+    if (q.by_shared_memory) {
+        return m_at.count({q.by_device, w.egress_port, w.frame_class}) != 0;
+    }
     const auto held = m_held.find({q.by_device, w.egress_port});
     return held != m_held.end() && !m_room(q.by_device, w.egress_port, w.frame_class, held->second);
 }
 
-// True: some queue can send again, so others may.
-bool wait_graph::release_one_round() {
-    std::vector<paused_queue> still;
-    for (const paused_queue& q : m_stuck) {
-        std::uint64_t stays = 0;
-        for (const paused_queue::waiting_frames& w : q.waiting) {
-            stays += waits_for_good(q, w) ? w.bytes : 0;
-        }
-        if (stays >= q.xon) {
-            still.push_back(q);
-        }
+bool wait_graph::is_kept(const paused_queue& q, const shared_memory_rule* shared) const {
+    if (q.by_shared_memory) {
+        return shared->keeps(q);
     }
+    std::uint64_t stays = 0;
+    for (const paused_queue::waiting_frames& w : q.waiting) {
+        stays += waits_for_good(q, w) ? w.bytes : 0;
+    }
+    return stays >= q.xon;
+}
+
+// True: some queue can send again, so others may.
+bool wait_graph::release_one_round(shared_memory_rule* shared) {
+    std::vector<paused_queue> still;
+    std::copy_if(m_stuck.begin(), m_stuck.end(), std::back_inserter(still),
+                 [&](const paused_queue& q) { return is_kept(q, shared); });
     const bool released = still.size() != m_stuck.size();
     m_stuck = std::move(still);
     return released;
@@ -51,6 +78,9 @@ bool wait_graph::release_one_round() {
 // The queue that frames wait for which never cross: their own class's where it holds frames for good, else the
 // one that holds most of their port.
 std::size_t wait_graph::queue_in_the_way(const paused_queue& q, const paused_queue::waiting_frames& w) const {
+    if (q.by_shared_memory) {
+        return m_at.at({q.by_device, w.egress_port, w.frame_class});
+    }
     const class_counts& held = m_held.at({q.by_device, w.egress_port});
     if (held[w.frame_class] > 0) {
         return m_at.at({q.by_device, w.egress_port, w.frame_class});

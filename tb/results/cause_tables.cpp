@@ -27,6 +27,13 @@ const cause_log* log_of(fabric& made, std::uint32_t node) {
     return made.host(n.index) != nullptr ? made.host(n.index)->causes() : nullptr;
 }
 
+const char* to_text(full_memory full) {
+    static constexpr const char* names[] = {"ingress_memory",  "egress_memory",   "egress_class_share",
+                                            "group_threshold", "shared_pool",     "group_headroom",
+                                            "headroom_pool",   "queue_threshold", "queue_pool"};
+    return names[static_cast<std::size_t>(full)];
+}
+
 /// All records of one kind of all nodes, in the order of time, then of nodes.
 template <class Record, class Get>
 std::vector<std::pair<std::uint32_t, const Record*>> in_order(fabric& made, Get&& get) {
@@ -159,10 +166,7 @@ class cause_writer {
             m_line.add_ns(d.time).add_name(m_plan.name(m_plan.node_at(node))).add(d.port).add(d.frame_class);
             m_line.add_name(to_text(d.reason));
             add_flow(d.frame);
-            const char* const full = d.reason == drop_reason::ingress_full ? "ingress_memory"
-                                     : d.class_share                       ? "egress_class_share"
-                                                                           : "egress_memory";
-            m_line.add(d.frame.bytes).add_name(full).add(d.limit).add(d.in_use);
+            m_line.add(d.frame.bytes).add_name(to_text(d.full)).add(d.limit).add(d.in_use);
         };
         std::uint64_t rest = 0;
         for (std::size_t i = 0; i < d.filling.size(); ++i) {
@@ -240,7 +244,8 @@ void write_causes(const run_directory& directory, fabric& made, const cause_opti
         output_file xoffs = directory.create("pause_causes.csv");
         writer.write_xoffs(xoffs);
         xoffs.finish();
-        pause_attribution causes(made.plan(), end);
+        const unsigned classes = made.switches() > 0 ? made.device(0).classes() : pfc_classes;
+        pause_attribution causes(made.plan(), end, classes);
         std::uint64_t left_out = 0;
         for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
             if (const cause_log* const log = log_of(made, node)) {

@@ -88,7 +88,10 @@ const pause_record* pause_attribution::pause_at(const transmitter& queue, picose
 
 transmitter pause_attribution::asked_by(const transmitter& queue) const {
     const link_end& partner = m_plan.far_end(m_plan.node_at(queue.node), queue.port);
-    return {m_plan.node_index(partner.node), static_cast<std::uint16_t>(partner.port), queue.frame_class};
+    // 802.3x stops all eight classes, those that nobody uses too.
+    const unsigned c = std::min<unsigned>(queue.frame_class, m_classes - 1);
+    return {m_plan.node_index(partner.node), static_cast<std::uint16_t>(partner.port),
+            static_cast<pfc_class>(c)};
 }
 
 // The last one that has been on its way for the link's latency at least.

@@ -56,8 +56,9 @@ class pause_attribution {
         double own = 0;
     };
 
-    /// `plan` and the logs outlive this.
-    pause_attribution(const topology& plan, picoseconds end) : m_plan(plan), m_end(end) {}
+    /// `plan` and the logs outlive this. `classes`: in use. Range: 1 to 8.
+    pause_attribution(const topology& plan, picoseconds end, unsigned classes = pfc_classes)
+        : m_plan(plan), m_end(end), m_classes(classes) {}
     void add(std::uint32_t node, const cause_log& log);
     void work_out();
 
@@ -105,6 +106,7 @@ class pause_attribution {
     static constexpr std::size_t nowhere = ~std::size_t{0};
     const topology& m_plan;
     picoseconds m_end;
+    unsigned m_classes;
     std::vector<kept_xoff> m_xoffs;
     std::vector<kept_pause> m_pauses;
     // In the order of time.

@@ -23,12 +23,12 @@ void write_watchdog_table(output_file& file, fabric& made) {
         return std::tie(a.event.time, a.device) < std::tie(b.event.time, b.device);
     });
     csv_line line;
-    file.write("time_ns,node,port,class,event,dropped_frames\n");
+    file.write("time_ns,node,port,class,event,dropped_frames,dropped_arriving_frames\n");
     for (const entry& e : entries) {
         const node_ref self = node_ref::of_switch(e.device);
         line.add_ns(e.event.time).add_name(made.plan().name(self)).add(e.event.egress_port);
         line.add(e.event.frame_class).add_name(e.event.storm ? "storm" : "restored");
-        e.event.storm ? line.add_nothing() : line.add(e.event.dropped);
+        e.event.storm ? line.add_nothing(2) : line.add(e.event.dropped).add(e.event.dropped_arriving);
         file.write(line.end());
     }
 }

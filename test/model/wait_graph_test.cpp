@@ -138,6 +138,93 @@ TEST(wait_graph, frames_of_a_class_that_is_not_paused_wait_for_the_stuck_class_t
     EXPECT_TRUE(wait_graph({first, second}, split).stuck().empty());
 }
 
+/// A pause goes on while so many cells of its switch stay, whoever has them.
+class cells_that_stay : public shared_memory_rule {
+ public:
+    explicit cells_that_stay(std::uint32_t least) : m_least(least) {}
+    void suppose(const std::vector<paused_queue>& stuck) override {
+        m_cells.clear();
+        for (const paused_queue& q : stuck) {
+            for (const stored_cells& s : q.stored) {
+                m_cells[q.queue.device] += s.cells;
+            }
+        }
+    }
+    bool keeps(const paused_queue& q) const override {
+        const auto held = m_cells.find(q.by_device);
+        return held != m_cells.end() && held->second >= m_least;
+    }
+
+ private:
+    std::uint32_t m_least;
+    std::map<std::uint32_t, std::uint32_t> m_cells;
+};
+
+TEST(wait_graph, of_shared_memories_rests_on_what_stays_in_stuck_queues) {
+    const auto shared_queue = [](std::uint32_t device, std::uint32_t by, std::uint32_t cells) {
+        paused_queue q = ring_queue(device, by, 3000, 1);
+        q.by_shared_memory = true;
+        q.stored = {{0, cells}};
+        return q;
+    };
+    cells_that_stay rule(10);
+    const std::vector<paused_queue> ring{shared_queue(0, 1, 10), shared_queue(1, 2, 10),
+                                         shared_queue(2, 0, 10)};
+    const wait_graph stuck(ring, never_room, &rule);
+    EXPECT_EQ(stuck.stuck().size(), 3U);
+    EXPECT_EQ(devices_of(stuck.circle()), (std::vector<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(stuck.circle()[0].frames->bytes, 3000U);
+    // One cell less at one switch, and all of them go on.
+    const std::vector<paused_queue> open{shared_queue(0, 1, 10), shared_queue(1, 2, 9), shared_queue(2, 0, 10)};
+    EXPECT_TRUE(wait_graph(open, never_room, &rule).stuck().empty());
+    // A queue that is not paused keeps nobody waiting.
+    const std::vector<paused_queue> chain{shared_queue(0, 1, 10), shared_queue(1, 2, 10)};
+    EXPECT_TRUE(wait_graph(chain, never_room, &rule).stuck().empty());
+}
+
+TEST(wait_graph, the_circle_of_shared_memories_follows_stuck_queues_only) {
+    cells_that_stay rule(1);
+    paused_queue first = ring_queue(0, 1, 3000, 1);
+    paused_queue second = ring_queue(1, 0, 3000, 1);
+    for (paused_queue* q : {&first, &second}) {
+        q->by_shared_memory = true;
+        q->stored = {{0, 5}};
+        q->waiting.push_back({3, 0, 9000});  // in a queue that sends
+    }
+    const wait_graph graph({first, second}, never_room, &rule);
+    ASSERT_EQ(graph.circle().size(), 2U);
+    EXPECT_EQ(graph.circle()[0].frames->egress_port, 1U);
+}
+
+TEST(kept_pauses, are_those_that_are_wanted_and_that_no_xon_has_followed) {
+    const class_queue q{1, 2, 3};
+    const auto keeps = [&](const std::vector<seen_pause>& before, const seen_pause& now) {
+        return kept_up(before, {now}).size() == 1;
+    };
+    EXPECT_TRUE(keeps({{q, true, 7}}, {q, true, 7}));
+    EXPECT_FALSE(keeps({}, {q, true, 7})) << "it was not paused at the look before";
+    EXPECT_FALSE(keeps({{q, true, 6}}, {q, true, 7}))
+        << "an XON may be on its way, though XOFF comes behind it";
+    EXPECT_FALSE(keeps({{q, true, 7}}, {q, false, 7})) << "an XON waits for the frame that is being sent";
+    EXPECT_TRUE(keeps({{q, false, 7}}, {q, true, 7})) << "what it wanted then does not matter";
+    EXPECT_FALSE(keeps({{{1, 2, 4}, true, 7}}, {q, true, 7})) << "another class";
+    EXPECT_TRUE(kept_up({{q, true, 7}}, {}).empty());
+}
+
+TEST(kept_pauses, are_told_apart_by_their_queues) {
+    const std::vector<seen_pause> before{{{0, 0, 0}, true, 1},
+                                         {{0, 1, 0}, true, 1},
+                                         {{1, 0, 0}, true, 1},
+                                         {{1, 0, 2}, true, 1},
+                                         {{3, 0, 0}, true, 1}};
+    const std::vector<seen_pause> now{{{0, 0, 1}, true, 1},
+                                      {{0, 1, 0}, true, 1},
+                                      {{1, 0, 2}, true, 2},
+                                      {{2, 0, 0}, true, 1},
+                                      {{3, 0, 0}, true, 1}};
+    EXPECT_EQ(kept_up(before, now), (std::vector<class_queue>{{0, 1, 0}, {3, 0, 0}}));
+}
+
 TEST(wait_graph, nothing_paused_is_nothing_stuck) {
     EXPECT_TRUE(wait_graph({}, never_room).stuck().empty());
     EXPECT_TRUE(wait_graph({}, never_room).circle().empty());

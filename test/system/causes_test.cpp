@@ -86,9 +86,9 @@ TEST(causes, have_every_xoff_with_all_bytes_that_count_for_it) {
     EXPECT_GE(bytes_of.size(), pfc["xon_sent"].get<std::uint64_t>());
     EXPECT_LE(bytes_of.size(), pfc["xoff_sent"].get<std::uint64_t>());
 }
-TEST(causes, account_for_all_time_that_was_paused) {
+void expect_all_time_accounted_for(const arguments& memory) {
     const scratch_directory where;
-    const outcome run = run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on"}));
+    const outcome run = run_program(where, joined(joined(pfc_run, {"out", "--trace.pause_causes=on"}), memory));
     ASSERT_EQ(run.status, 0) << run.err;
     double paused = 0;
     const json summary = summary_of(where / "out");
@@ -116,6 +116,43 @@ TEST(causes, account_for_all_time_that_was_paused) {
     }
     EXPECT_GT(of_flows, 0);
     EXPECT_LE(of_flows, by_hop + 10);
+}
+TEST(causes, account_for_all_time_that_was_paused) {
+    expect_all_time_accounted_for({});
+}
+TEST(causes, account_for_all_time_that_whole_links_were_paused) {
+    expect_all_time_accounted_for({"--pfc.mode=pause"});
+}
+TEST(causes, account_for_all_time_that_shared_memories_paused) {
+    expect_all_time_accounted_for({"--switch.buffer=shared", "--shared.memory=600KB", "--shared.alpha=0.0625"});
+}
+TEST(causes, account_for_all_time_that_shared_memories_paused_whole_links) {
+    expect_all_time_accounted_for(
+        {"--switch.buffer=shared", "--shared.memory=600KB", "--shared.threshold=8KB", "--pfc.mode=pause"});
+}
+// A group is paused when a frame brings it to the threshold, or, with headroom in use, with each frame more.
+TEST(causes, have_every_xoff_of_shared_memories_with_all_bytes_of_its_group) {
+    const scratch_directory where;
+    const outcome run =
+        run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on", "--switch.buffer=shared",
+                                            "--shared.memory=600KB", "--shared.threshold=8000B"}));
+    ASSERT_EQ(run.status, 0) << run.err;
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::uint64_t> bytes_of;
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::uint64_t> counted_of;
+    for (const row& r : rows_of(where / "out" / "pause_causes.csv")) {
+        const auto key = std::make_tuple(r.at("time_ns"), r.at("node"), r.at("port"), r.at("class"));
+        bytes_of[key] += std::stoull(r.at("flow_bytes"));
+        counted_of[key] = std::stoull(r.at("counted_bytes"));
+        EXPECT_GE(counted_of[key], 8'000U);
+        EXPECT_LT(counted_of[key], 8'000U + 1'530U);
+        EXPECT_LE(counted_of[key], std::stoull(r.at("occupancy_bytes")));
+        EXPECT_TRUE(r.at("flow").empty() || !r.at("egress_port").empty()) << "each is in an egress queue";
+    }
+    EXPECT_EQ(bytes_of, counted_of);
+    const json pfc = summary_of(where / "out")["pfc"];
+    EXPECT_GT(pfc["xon_sent"], 50);
+    EXPECT_GE(bytes_of.size(), pfc["xon_sent"].get<std::uint64_t>());
+    EXPECT_LE(bytes_of.size(), pfc["xoff_sent"].get<std::uint64_t>());
 }
 TEST(causes, change_nothing_but_their_own_files) {
     const scratch_directory where;
@@ -203,6 +240,54 @@ TEST(causes, of_drops_at_egress_are_the_frames_that_fill_it) {
 }
 TEST(causes, of_drops_at_ingress_are_the_frames_that_fill_it) {
     expect_drops({"--switch.ingress_buffer=4000B", "--switch.egress_buffer=8000B"}, "ingress_full", 4'000);
+}
+
+// One queue of one switch overflows; what is elsewhere in the memory are requests and ACKs.
+void expect_shared_drops(const arguments& limits, const std::string& reason, const std::string& full,
+                         bool by_alpha, double alpha, double pool) {
+    const scratch_directory where;
+    const outcome run = run_program(
+        where,
+        joined({"run", "--run.duration=20ms", "--fabric.hosts=9", "--link.rate=1Gbps", "--switch.classes=1",
+                "--pfc.mode=none", "--switch.buffer=shared", "--shared.memory=200KB", "--traffic.kind=incast",
+                "--trace.drop_causes=on", "--trace.cause_flows=3", "--run.progress=off", "--out", "out"},
+               limits));
+    ASSERT_EQ(run.status, 0) << run.err;
+    std::map<std::tuple<std::string, std::string, std::string>, std::uint64_t> filling;
+    std::map<std::tuple<std::string, std::string, std::string>, std::uint64_t> in_use;
+    for (const row& r : rows_of(where / "out" / "drop_causes.csv")) {
+        EXPECT_EQ(r.at("reason"), reason);
+        EXPECT_EQ(r.at("full"), full);
+        const double limit = std::stod(r.at("limit_bytes"));
+        const double used = std::stod(r.at("in_use_bytes"));
+        if (by_alpha) {
+            EXPECT_GE(used, limit) << "it would have been let in";
+            EXPECT_LE(limit, alpha * (pool - used));
+        } else {
+            EXPECT_EQ(limit, pool);
+            EXPECT_GT(used + std::stod(r.at("frame_bytes")), limit) << "it would have fitted";
+        }
+        const auto key = std::make_tuple(r.at("time_ns"), r.at("port"), r.at("flow"));
+        filling[key] += std::stoull(r.at("filling_bytes"));
+        in_use[key] = std::stoull(r.at("in_use_bytes"));
+    }
+    EXPECT_GT(filling.size(), 10U);
+    EXPECT_EQ(filling, in_use);
+}
+TEST(causes, of_drops_at_a_queues_threshold_are_its_frames_and_the_threshold_of_that_moment) {
+    expect_shared_drops({"--shared.queue_alpha=1"}, "egress_full", "queue_threshold", true, 1, 200'000);
+}
+TEST(causes, of_drops_in_a_full_pool_of_queues_are_all_frames) {
+    expect_shared_drops({"--shared.queue_alpha=1024", "--shared.lossy_alpha=1024", "--shared.queue_pool=100KB"},
+                        "egress_full", "queue_pool", false, 0, 100'000);
+}
+TEST(causes, of_drops_at_a_groups_threshold_are_its_frames_and_the_threshold_of_that_moment) {
+    expect_shared_drops({"--shared.queue_alpha=1024", "--shared.lossy_alpha=0.125"}, "ingress_full",
+                        "group_threshold", true, 0.125, 200'000);
+}
+TEST(causes, of_drops_in_a_full_pool_of_groups_are_all_frames) {
+    expect_shared_drops({"--shared.queue_alpha=1024", "--shared.lossy_alpha=1024", "--shared.lossy_pool=100KB"},
+                        "ingress_full", "shared_pool", false, 0, 100'000);
 }
 
 }  // namespace

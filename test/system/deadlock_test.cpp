@@ -63,6 +63,24 @@ TEST(deadlock, of_a_ring_is_not_gone_with_classes_that_share_memory) {
     expect_in(run.err, {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s1.tx3 class 1",
                         "class 2, wait for room behind s0.tx2 class 0"});
 }
+TEST(deadlock, of_a_ring_of_shared_memories_is_found_and_explained) {
+    for (const char* way : {"--shared.alpha=1", "--shared.alpha=0.25", "--shared.threshold=50KB",
+                            "--shared.slices=2", "--shared.minimum=4KB", "--pfc.mode=pause"}) {
+        const scratch_directory where;
+        const outcome run = run_experiment(where, "ring_shared", {way});
+        EXPECT_EQ(run.status, 1) << way;
+        expect_in(run.err,
+                  {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s0.tx2 class 0",
+                   "paused by s1.rx2, whose class 0 has", "wait in s1.tx3 class 0", "wait in s2.tx3 class 0",
+                   "wait in s0.tx2 class 0", "(h0 to h4, ", "(h2 to h0, ", "(h4 to h2, "});
+    }
+}
+TEST(deadlock, of_a_ring_of_shared_memories_is_gone_with_shortest_paths) {
+    const scratch_directory where;
+    expect_all_delivered(
+        where, run_experiment(where, "ring_shortest",
+                              {"--switch.buffer=shared", "--shared.memory=256KiB", "--shared.threshold=20KB"}));
+}
 TEST(deadlock, of_bounces_in_a_fat_tree_is_found_and_explained) {
     const scratch_directory where;
     const outcome run = run_experiment(where, "fat_tree_bounce");
@@ -94,15 +112,18 @@ TEST_P(deadlock_however_it_runs, is_found_at_the_same_time_with_the_same_words) 
         EXPECT_EQ(report(way), first) << way[0];
     }
 }
-INSTANTIATE_TEST_SUITE_P(experiments, deadlock_however_it_runs, testing::Values("ring", "fat_tree_bounce"),
+INSTANTIATE_TEST_SUITE_P(experiments, deadlock_however_it_runs,
+                         testing::Values("ring", "ring_shared", "fat_tree_bounce"),
                          [](const auto& which) { return std::string(which.param); });
 
 // --- a literal reference: let it go on, and see ------------------------------------------------------------
 
 /// A ring of three to five switches with two hosts each, clockwise or by shortest paths, random thresholds,
-/// classes and loads. The run goes on after a deadlock has been found, so that one sees whether it was one.
+/// classes and loads; memories of the ports' own, or one for all ports of a switch. The run goes on after a
+/// deadlock has been found, so that one sees whether it was one.
 struct random_ring {
-    explicit random_ring(std::uint64_t seed) : chance(seed, 0, random_purpose::adversary) {
+    enum kind { ports_memories, one_memory, slow_links };
+    random_ring(std::uint64_t seed, kind of) : with(of), chance(seed, 0, random_purpose::adversary) {
         const unsigned switches = 3 + below(3);
         for (unsigned s = 0; s < switches; ++s) {
             const node_ref self = node_ref::of_switch(plan.add_switch("s" + std::to_string(s), 1));
@@ -115,7 +136,11 @@ struct random_ring {
             }
         }
         for (unsigned s = 0; s < switches; ++s) {
-            plan.add_link(node_ref::of_switch(s), node_ref::of_switch((s + 1) % switches), {10_Gbps, 1us});
+            // On slow and long links an XON is long on its way, and waits long for the frame before it.
+            const bit_rate rate = of != slow_links ? 10_Gbps : std::array{1_Gbps, 1_Gbps, 100_Mbps}[below(3)];
+            const picoseconds latency =
+                of != slow_links ? 1us : std::array<picoseconds, 3>{1us, 100us, 300us}[below(3)];
+            plan.add_link(node_ref::of_switch(s), node_ref::of_switch((s + 1) % switches), {rate, latency});
         }
         plan.finish();
         parameters.flow_control.mode = below(4) == 0 ? flow_control_mode::pause : flow_control_mode::pfc;
@@ -123,7 +148,7 @@ struct random_ring {
             below(2) == 0 ? threshold_count::class_bytes : threshold_count::drain_bytes;
         parameters.flow_control.quanta = pause_quanta{2000};
         parameters.device.classes = 1 + below(3);
-        parameters.device.ingress_buffer = bytes{40'000 * (1 + below(3))};
+        parameters.device.ingress_buffer = bytes{of == slow_links ? 300'000 : 40'000 * (1 + below(3))};
         parameters.device.share =
             std::array{egress_share::whole, egress_share::fixed, egress_share::dynamic}[below(3)];
         parameters.device.share_alpha = 2;
@@ -131,6 +156,10 @@ struct random_ring {
             below(2) == 0 ? scheduler_kind::strict : scheduler_kind::deficit_round_robin;
         if (below(3) == 0) {
             parameters.device.crossbar = crossbar_mode::cell;
+        }
+        if (of == one_memory) {
+            parameters.device.crossbar = crossbar_mode::frame;
+            share_memory();
         }
         const bool clockwise = below(4) != 0;
         for (switch_id s = 0; clockwise && s < switches; ++s) {
@@ -143,8 +172,28 @@ struct random_ring {
             }
         }
     }
+    void share_memory() {
+        shared_buffer_config& shared = parameters.shared;
+        shared.kind = buffer_kind::shared;
+        shared.memory = 4_MB;
+        shared.lossless_pool = bytes{100'000 + 100'000 * below(4)};
+        shared.lossy_pool = 100_KB;
+        shared.slices = 1 + below(2);
+        shared.alpha = std::array{0.0625, 0.25, 1.0, 8.0}[below(4)];
+        if (below(4) == 0) {
+            shared.threshold = bytes{10'000 + 10'000 * below(4)};
+        }
+        shared.minimum = bytes{std::array{0, 0, 1000, 4000}[below(4)]};
+        shared.xon = bytes{std::array{0, 0, 3000}[below(3)]};
+        shared.xon_offset = bytes{std::array{0, 0, 2000}[below(3)]};
+        if (below(4) == 0) {
+            shared.lossless_classes = std::vector<std::uint32_t>{0};
+        }
+        parameters.device.memory_cell = bytes{std::array{0, 208}[below(2)]};
+    }
     unsigned below(unsigned n) { return chance.below(n); }
 
+    kind with;
     random_stream chance;
     topology plan;
     fabric_parameters parameters;
@@ -152,13 +201,13 @@ struct random_ring {
 
 class random_ring_test : public testing::TestWithParam<unsigned> {};
 TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_arrives) {
-    random_ring ring(GetParam());
+    random_ring ring(GetParam(), static_cast<random_ring::kind>(GetParam() / 120 % 3));
     fabric_rig rig(ring.plan, ring.parameters);
     unsigned sent = 0;
     for (host_id h = 0; h < ring.plan.hosts(); ++h) {
         const unsigned hosts = ring.plan.hosts();
         const host_id to = (h + 2 + ring.below(hosts - 3)) % hosts;
-        const unsigned count = 150 + ring.below(450);
+        const unsigned count = (150 + ring.below(450)) * (ring.with == random_ring::slow_links ? 4 : 1);
         if (to != h && ring.below(6) != 0) {
             rig.stream(picoseconds{1'000'000} * ring.below(50), static_cast<int>(count),
                        rig.frame(h, to, static_cast<std::uint16_t>(400 + ring.below(1100)),
@@ -169,19 +218,34 @@ TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_a
     }
     std::optional<deadlock_report> found;
     std::map<class_queue, std::uint64_t> sent_by_then;
+    // In a shared memory, frames of others that have come into the circle's ports hold it, too.
+    picoseconds last_came{0};
     rig.made.on_deadlock([&](const deadlock_report& report) {
         if (!found) {
             found = report;
             for (const deadlock_step& step : report.circle) {
                 const class_queue& q = step.queue;
+                const switch_node& device = rig.made.device(q.device);
+                for (unsigned c = 0; device.shared_memory() != nullptr && c < device.classes(); ++c) {
+                    for (frame_slot slot = device.own_egress()->head(q.egress_port, static_cast<pfc_class>(c));
+                         slot != no_slot; slot = device.slab().route(slot).next) {
+                        last_came = std::max(last_came, device.slab().route(slot).arrival);
+                    }
+                }
                 sent_by_then[q] = rig.made.device(q.device).mac(q.egress_port).stats.tx_frames[q.frame_class];
             }
         }
     });
-    const std::string message = fatal_message([&] { rig.run(300ms); });
+    const std::string message =
+        fatal_message([&] { rig.run(ring.with == random_ring::slow_links ? 3s : 300ms); });
     unsigned arrived = 0;
     for (const scripted_endpoint& end : rig.ends) {
         arrived += static_cast<unsigned>(end.arrivals.size());
+    }
+    for (switch_id s = 0; s < rig.made.switches(); ++s) {
+        for (const std::uint64_t lost : rig.made.device(s).stats().drops) {
+            arrived += static_cast<unsigned>(lost);  // of lossy classes
+        }
     }
     if (!found) {
         EXPECT_EQ(message, "");
@@ -189,12 +253,17 @@ TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_a
         return;
     }
     EXPECT_LT(arrived, sent);
-    EXPECT_LE(found->found - found->since, 400us) << "found late";
+    // With an offset the circle may close when a threshold comes down for a moment and nothing comes in.
+    if (ring.parameters.shared.xon_offset == 0_B) {
+        EXPECT_LE(found->found - std::max(found->since, last_came),
+                  ring.with == random_ring::slow_links ? 1300us : 400us)
+            << "found late";
+    }
     for (const auto& [q, frames] : sent_by_then) {
         EXPECT_EQ(rig.made.device(q.device).mac(q.egress_port).stats.tx_frames[q.frame_class], frames);
     }
     std::cout << "a circle of " << found->circle.size() << '\n';
 }
-INSTANTIATE_TEST_SUITE_P(system, random_ring_test, testing::Range(0U, 120U));
+INSTANTIATE_TEST_SUITE_P(system, random_ring_test, testing::Range(0U, 360U));
 
 }  // namespace

@@ -56,6 +56,20 @@ struct pause_record {
     std::vector<flow_bytes> stopped;
 };
 
+/// What was full when a frame was lost.
+enum class full_memory : std::uint8_t {
+    ingress_memory,
+    egress_memory,
+    egress_class_share,
+    // Of a shared memory.
+    group_threshold,
+    shared_pool,
+    group_headroom,
+    headroom_pool,
+    queue_threshold,
+    queue_pool
+};
+
 /// A frame lost for want of memory.
 struct drop_record {
     picoseconds time{0};
@@ -63,8 +77,8 @@ struct drop_record {
     pfc_class frame_class = 0;
     drop_reason reason = drop_reason::ingress_full;
     flow_bytes frame;
-    /// What was full: a port's memory, or the class's share of it. Units: B.
-    bool class_share = false;
+    /// Units: B.
+    full_memory full = full_memory::ingress_memory;
     std::uint64_t limit = 0;
     std::uint64_t in_use = 0;
     std::vector<flow_bytes> filling;

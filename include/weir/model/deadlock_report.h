@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "weir/model/flow_bytes.h"
 #include "weir/model/ingress_buffer.h"
+#include "weir/model/shared_buffer.h"
 #include "weir/model/topology.h"
 #include "weir/model/wait_graph.h"
 
@@ -26,6 +28,16 @@ struct deadlock_step {
     std::uint32_t counted = 0;
     /// Of that, what waits for room at egress that the next step's queue takes, its class, and the transfers
     /// that it belongs to.
+    /// A shared memory's: what the group has and will keep, and its threshold now and at most; in place of
+    /// `limits`, `occupancy` and `counted`. Units: B.
+    struct shared_group {
+        pfc_class group_class = 0;
+        shared_buffer::usage now;
+        std::int64_t cell = 1;
+        std::uint64_t threshold = 0;
+        shared_hold hold;
+    };
+    std::optional<shared_group> shared;
     pfc_class waiting_class = 0;
     std::uint32_t waits_for_next = 0;
     std::vector<flow_bytes> flows;

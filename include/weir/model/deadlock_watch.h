@@ -15,6 +15,7 @@
 
 #include "weir/model/deadlock_report.h"
 #include "weir/model/domain.h"
+#include "weir/model/shared_waits.h"
 #include "weir/model/switch_node.h"
 #include "weir/model/topology.h"
 
@@ -26,7 +27,8 @@ class deadlock_watch : public periodic_look {
     deadlock_watch(const topology& plan, const std::vector<std::unique_ptr<switch_node>>& switches)
         : m_plan(plan), m_switches(switches) {}
 
-    /// How often to look, where an XON takes up to `delay` from its first bit until it is obeyed.
+    /// How often to look, where an XON takes up to `delay` from its first bit until it is obeyed, and until
+    /// frames that were sent before are stored.
     static picoseconds interval(picoseconds delay);
 
     void look(picoseconds now) override;
@@ -36,23 +38,22 @@ class deadlock_watch : public periodic_look {
     void on_found(found_call call) { m_on_found = std::move(call); }
 
  private:
-    struct kept_pause {
-        class_queue queue;
-        link_end by;
-        std::uint32_t xon_sent;
-    };
     void find_pauses();
     void find_pauses_at(switch_id s, unsigned port);
-    std::vector<kept_pause> old_pauses() const;
-    paused_queue describe(const kept_pause& pause) const;
-    deadlock_report explain(const wait_graph& graph, picoseconds now) const;
+    std::vector<class_queue> kept_pauses() const;
+    /// The ingress memory that has paused the queue.
+    const link_end& paused_by(const class_queue& queue) const {
+        return m_plan.far_end(node_ref::of_switch(queue.device), queue.egress_port);
+    }
+    paused_queue describe(const class_queue& queue) const;
+    deadlock_step explain(const wait_graph::step& step, const shared_waits& shared, picoseconds& since) const;
 
     const topology& m_plan;
     const std::vector<std::unique_ptr<switch_node>>& m_switches;
     found_call m_on_found;
     // Of this look and of the one before, in ascending order.
-    std::vector<kept_pause> m_pauses;
-    std::vector<kept_pause> m_pauses_before;
+    std::vector<seen_pause> m_pauses;
+    std::vector<seen_pause> m_pauses_before;
 };
 
 }  // namespace weir

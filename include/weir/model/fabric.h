@@ -98,6 +98,7 @@ class fabric : public sc_core::sc_module, public address_map {
     picoseconds longest_standstill() const;
     picoseconds longest_pause_delay() const;
     picoseconds longest_sram_wait() const;
+    picoseconds longest_way_into_memory() const;
     void connect();
     void schedule_changes();
     std::vector<route_table> tables_at(const link_states& up) const;

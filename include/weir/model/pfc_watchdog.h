@@ -29,8 +29,9 @@ struct watchdog_event {
     pfc_class frame_class = 0;
     /// A storm was found; else it was over.
     bool storm = false;
-    /// Over: frames dropped meanwhile.
+    /// Over: frames dropped meanwhile, those that came at the port included; and these alone.
     std::uint64_t dropped = 0;
+    std::uint64_t dropped_arriving = 0;
 };
 
 class pfc_watchdog {

@@ -115,6 +115,33 @@ enum class admission : std::uint8_t {
     egress_full    ///< the queue is beyond its threshold, or its pool is full
 };
 
+/// Why a frame was not stored: the limit that it met, and what was in use of it. Unit: cells.
+struct shared_refusal {
+    enum class limits : std::uint8_t {
+        group_threshold,  ///< alpha times the free cells, or the static threshold; in use: the group's shared
+                          ///< cells
+        pool,             ///< shared pool of the lossless or of the lossy groups
+        headroom,         ///< of the group
+        headroom_pool,
+        queue_threshold,  ///< alpha times the free cells of the queues' pool; in use: the queue's shared cells
+        queue_pool
+    };
+    limits limit = limits::pool;
+    std::uint64_t cells = 0;
+    std::uint64_t in_use = 0;
+};
+
+/// What holds a paused group back for good in one slice, where some of its frames never leave. Unit: cells.
+struct shared_hold {
+    unsigned slice = 0;
+    /// What stays of the group, and how much of that in headroom; nothing of which must be in use to go on.
+    std::uint32_t stays = 0;
+    std::uint32_t headroom = 0;
+    /// Most free cells that the pool ever has, and the threshold by then.
+    std::uint32_t most_free = 0;
+    std::uint64_t threshold = 0;
+};
+
 /// Most cells that were in use at once; SONiC's watermarks, which leave the minimum out.
 struct group_marks {
     std::uint32_t shared = 0;
@@ -134,6 +161,19 @@ class shared_buffer {
 
     admission admit(const buffer_flow& flow, std::uint32_t cells);
     void release(const buffer_flow& flow, std::uint32_t cells);
+
+    /// Why `admit` has just refused a frame. Range: nothing was stored or released since.
+    shared_refusal refusal(const buffer_flow& flow, std::uint32_t cells) const;
+    /// Whether the group stays paused whatever else leaves, if of each place `held[place]` cells never do and
+    /// nothing more comes for the group itself; for others frames may come. Nothing: it is not paused, or may
+    /// go on some day.
+    std::optional<shared_hold> hold_of(unsigned ingress_port, pfc_class c,
+                                       const std::vector<std::uint32_t>& held) const;
+    /// By slice, ingress port and class.
+    std::size_t place(unsigned slice, unsigned ingress_port, pfc_class c) const {
+        return slice * m_group_count + group(ingress_port, c);
+    }
+    std::size_t places() const { return m_slices * m_group_count; }
 
     struct group_change {
         std::uint16_t ingress_port;
@@ -161,6 +201,8 @@ class shared_buffer {
         std::uint32_t headroom = 0;
         std::uint32_t total() const { return minimum + shared + headroom; }
     };
+    /// Of a lossless group, with so many cells of its pool free.
+    std::uint64_t threshold_with(std::uint32_t free) const { return threshold(free, true); }
     const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
         return m_groups[slice * m_group_count + group(ingress_port, c)];
     }
@@ -235,6 +277,7 @@ class shared_buffer {
     bool may_go_on(const usage& u, std::uint32_t free) const;
     std::uint32_t free_to_go_on(const usage& u) const;
     bool may_go_on_everywhere(std::size_t g) const;
+    std::uint32_t most_free(unsigned slice, const std::vector<std::uint32_t>& held) const;
     bool queue_admits(const slice_state& s, std::uint32_t used, std::uint32_t cells, bool lossless) const;
     void store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
                std::uint32_t from_minimum, bool to_headroom);

@@ -180,6 +180,8 @@ class switch_node : public node {
         std::uint32_t incoming_bytes = 0;
         // Classes with room at egress, as the arbiter knows it.
         std::uint32_t room = 0xFF;
+        // Arrivals may be lost: the link is impaired, or there is a watchdog that drops.
+        bool inspects_arrivals = false;
         // The link may be down, or a PFC frame due: data may have to wait.
         bool needs_attention = false;
     };
@@ -335,7 +337,7 @@ class switch_node : public node {
     [[gnu::noinline]] void lose_shared(frame_slot slot, admission answer);
     [[gnu::noinline]] void leave_shared(const frame_route& route, picoseconds at);
     void enqueue_shared(frame_slot slot);
-    void apply_pauses();
+    void apply_pauses(frame_slot crossing);
     void check_shared(picoseconds now);
 
     // Memories with limited bandwidth (switch_sram.cpp).
@@ -355,7 +357,7 @@ class switch_node : public node {
     [[gnu::noinline]] void catch_up(picoseconds until);
     [[gnu::noinline]] bool charge(switch_port& p, frame_slot slot);
     [[gnu::noinline]] void report_lossless_loss(unsigned port, const frame_route& route);
-    [[gnu::noinline]] bool lost_on_link(unsigned port, frame_slot slot);
+    [[gnu::noinline]] bool lost_on_arrival(unsigned port, frame_slot slot);
     [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
     void drop_waiting(switch_port& p) { drop_backlog(p, 0xFF, drop_reason::link_down); }
@@ -385,7 +387,12 @@ class switch_node : public node {
     void for_each_charged(unsigned ingress_port, Visit&& visit);
     std::vector<flow_bytes> held_for(unsigned egress_port, pfc_class c);
     [[gnu::noinline]] void log_xoff(const switch_port& p, class_mask classes, frame_slot crossing);
+    // Frames in a shared memory, each once.
+    template <class Visit>
+    void for_each_stored(Visit&& visit);
     [[gnu::noinline]] void log_drop(frame_slot slot, unsigned port, drop_reason reason);
+    void explain_drop(drop_record& record, frame_slot slot);
+    void explain_shared_drop(drop_record& record, frame_slot slot);
     bool counts_for(pfc_class c, pfc_class other) const;
     void on_control();
     void start_watchdog();
@@ -395,6 +402,7 @@ class switch_node : public node {
     void end_storm(switch_port& p, pfc_class c);
     pause_fields watched(unsigned port, const ethernet_frame& frame);
     bool drop_in_storm(switch_port& p);
+    bool drop_on_arrival_in_storm(unsigned port, frame_slot slot);
     // Of a `sample` event: end of the warm-up instead of a sample.
     static constexpr std::uint32_t restart_payload = 1;
     bool is_empty() const;
@@ -459,8 +467,13 @@ class switch_node : public node {
     // Null without one.
     std::unique_ptr<pfc_watchdog> m_watchdog;
     std::vector<watchdog_event> m_watchdog_events;
-    // By port and class, when the present storm began: frames lost in those before.
-    std::map<std::pair<unsigned, pfc_class>, std::uint64_t> m_lost_before_storm;
+    // By port and class, when the present storm began: frames lost in those before; and on arrival in all.
+    struct storm_losses {
+        std::uint64_t before = 0;
+        std::uint64_t arriving_before = 0;
+        std::uint64_t arriving = 0;
+    };
+    std::map<std::pair<unsigned, pfc_class>, storm_losses> m_storm_losses;
 
     // Cached at the end of elaboration.
     block_ref<tcam_block, lookup_if> m_lookup;

@@ -7,6 +7,9 @@
 // not stuck leave some day, and what is left is below XON. What remains proves itself: for the first of its
 // frames to move, another one would have had to move before (docs/deadlock.md).
 //
+// Where all ports of a switch share one memory, frames stand in their egress queues at once, and a pause ends
+// when its group may go on: `shared_memory_rule` says that.
+//
 //   wait_graph graph(queues, room);
 //   if (!graph.stuck().empty()) { report(graph.circle()); }
 #pragma once
@@ -36,6 +39,27 @@ struct class_queue {
     friend bool operator==(const class_queue& a, const class_queue& b) { return !(a < b) && !(b < a); }
 };
 
+/// A paused queue as a look sees it.
+struct seen_pause {
+    class_queue queue;
+    /// The link partner still wants the pause.
+    bool wanted = false;
+    /// XONs for the class that the partner had sent by then.
+    std::uint32_t xon_sent = 0;
+};
+
+/// Of the queues that are paused at this look, those whose pause will be kept up until the partner has room: it
+/// wants it, and has sent no XON since the look before, when the queue was paused already. Looks are further
+/// apart than an XON takes, so none is on its way. All lists in ascending order of queues, each once.
+std::vector<class_queue> kept_up(const std::vector<seen_pause>& before, const std::vector<seen_pause>& now);
+
+/// Frames of one group (ingress port and class) in one slice of a shared memory.
+struct stored_cells {
+    /// As `shared_buffer::place`.
+    std::size_t place;
+    std::uint32_t cells;
+};
+
 /// A queue whose pause goes on for as long as the memory that asked for it is full.
 struct paused_queue {
     class_queue queue;
@@ -53,6 +77,21 @@ struct paused_queue {
         std::uint32_t bytes;
     };
     std::vector<waiting_frames> waiting;
+    /// A shared memory has paused it: `xon` means nothing, and the waiting frames are in egress queues already.
+    bool by_shared_memory = false;
+    /// Where the queue's own switch has a shared memory: what the queue holds of it.
+    std::vector<stored_cells> stored;
+};
+
+/// Which pauses of shared memories go on.
+class shared_memory_rule {
+ public:
+    virtual ~shared_memory_rule() = default;
+    /// From now on: these queues never send, and all others may.
+    virtual void suppose(const std::vector<paused_queue>& stuck) = 0;
+    /// Whether the pause of `q` never ends then, if all that can leave its memory leaves. Range: a queue that a
+    /// shared memory has paused.
+    virtual bool keeps(const paused_queue& q) const = 0;
 };
 
 class wait_graph {
@@ -61,8 +100,8 @@ class wait_graph {
     using room_rule = std::function<bool(std::uint32_t device, std::uint32_t egress_port, pfc_class c,
                                          const class_counts& held)>;
 
-    /// Each queue once.
-    wait_graph(std::vector<paused_queue> queues, room_rule room);
+    /// Each queue once. `shared`: where there are shared memories; used by this call only.
+    wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared = nullptr);
 
     /// Queues that can never send again, in ascending order of `class_queue`.
     const std::vector<paused_queue>& stuck() const { return m_stuck; }
@@ -80,7 +119,8 @@ class wait_graph {
  private:
     bool waits_for_good(const paused_queue& q, const paused_queue::waiting_frames& w) const;
     std::size_t queue_in_the_way(const paused_queue& q, const paused_queue::waiting_frames& w) const;
-    bool release_one_round();
+    bool is_kept(const paused_queue& q, const shared_memory_rule* shared) const;
+    bool release_one_round(shared_memory_rule* shared);
     void count_held();
 
     // All at first; what can send again is taken out.
