@@ -13,6 +13,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/occupancy_plot.h"
 #include "tb/plot/pause_plot.h"
+#include "tb/plot/pause_tree_plot.h"
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/picture_directory.h"
 #include "tb/plot/run_reader.h"
@@ -28,7 +29,8 @@ constexpr const char* usage =
     "weir plot DIR [DIR ...] --out DIR\n"
     "\n"
     "Draws pictures of the runs in the directories, up to 8 overlaid: distributions of completion times of\n"
-    "jobs and transfers, percentiles by size, occupancy of the busiest ports, pauses. Each picture NAME is\n"
+    "jobs and transfers, percentiles by size, occupancy of the busiest ports, pauses and their causes. Each "
+    "picture NAME is\n"
     "NAME.png and NAME.svg, drawn by the script NAME.gp from NAME.dat. Those of an earlier call are removed.\n"
     "\n"
     "  --out DIR         where to write; made if it does not exist\n"
@@ -52,7 +54,9 @@ const std::vector<std::string>& picture_names() {
                                                 "transfer_completion_cdf",
                                                 "percentiles_by_size",
                                                 "occupancy",
-                                                "pauses"};
+                                                "pauses",
+                                                "pause_tree",
+                                                "pause_hops"};
     return names;
 }
 
@@ -168,6 +172,7 @@ class picture_book {
                          "of one port"),
                  m_runs),
              "no run has pauses (pauses.csv)");
+        draw_causes();
         return std::move(m_pictures);
     }
 
@@ -321,6 +326,29 @@ class picture_book {
              sizes.size() < 2
                  ? "fewer than two sizes of jobs"
                  : "too few jobs per size for a percentile; a median takes two of one size in one run");
+    }
+
+    /// Nobody misses what no run was asked for.
+    void draw_causes() {
+        const auto with_tree = [](const run_data& r) { return r.tree.has_value(); };
+        if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {
+            return;
+        }
+        const char* const nothing = "nothing was paused, or nothing was kept of it (pause_tree.json)";
+        const std::string tree = "Why transmitters were paused";
+        keep("pause_tree",
+             pause_tree_picture("pause_tree", title(tree), details(tree, "tree of pauses from their roots"),
+                                m_runs),
+             nothing);
+        if (std::count_if(m_runs.begin(), m_runs.end(), with_tree) > 1) {
+            m_err << "note: pause_tree: drawn for the first run that has one; others: one weir plot each\n";
+        }
+        const std::string hops = "Paused time by hops from its root";
+        keep("pause_hops",
+             pause_hops_picture("pause_hops", title(hops),
+                                details(hops, "1: paused by the congested switch or the adapter itself"),
+                                m_runs),
+             nothing);
     }
 
     /// Sorts. Returns whether there is anything to show.

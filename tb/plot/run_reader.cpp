@@ -311,6 +311,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     read_flows(base / "flows.csv", filter, run);
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);
+    run.tree = read_pause_tree(directory, run.errors);
     if (run.errors.empty()) {
         check_samples(run);
     }

@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <istream>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tb/plot/pause_tree.h"
 #include "weir/base/config_error.h"
 
 namespace weir {
@@ -70,6 +72,8 @@ struct run_data {
     std::vector<fill_series> ingress;
     std::vector<fill_series> egress;
     std::vector<pause_series> pauses;
+    /// Of runs with trace.pause_causes.
+    std::optional<pause_tree> tree;
     config_errors errors;
 };
 

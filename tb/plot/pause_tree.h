@@ -1,0 +1,45 @@
+// The tree of pauses that a run with trace.pause_causes writes (pause_tree.json, docs/causes.md), read back.
+//
+//   config_errors errors;
+//   if (auto tree = read_pause_tree("out/why", errors)) { ... tree->places[0].queue ... }
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct pause_tree {
+    /// A root, or a transmitter that was paused because of its parent.
+    struct place {
+        static constexpr std::size_t no_parent = ~std::size_t{0};
+        /// `tor0.tx4 class 0`.
+        std::string queue;
+        /// Of a root: `congested` or `adapter`.
+        std::string kind;
+        std::size_t parent = no_parent;
+        /// Hops from the root, 0 for the root itself.
+        unsigned depth = 0;
+        /// Paused time that is the root's over this way; with all below. Unit: ns.
+        double paused_ns = 0;
+        double all_ns = 0;
+    };
+    /// Of all pauses, and of those whose cause is not known.
+    double paused_ns = 0;
+    double unknown_ns = 0;
+    std::uint64_t events_left_out = 0;
+    /// By hops from the root, from 1.
+    std::vector<double> hop_ns;
+    /// Each before what is below it, siblings in the order of the file.
+    std::vector<place> places;
+};
+
+/// Nothing where the directory has no such file, or a broken one: then there is an error that names it.
+std::optional<pause_tree> read_pause_tree(const std::string& directory, config_errors& errors);
+
+}  // namespace weir

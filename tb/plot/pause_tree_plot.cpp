@@ -1,0 +1,237 @@
+#include "tb/plot/pause_tree_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace weir {
+
+namespace {
+
+bool has_pauses(const run_data& run) {
+    return run.tree && run.tree->paused_ns > 0;
+}
+
+/// The places with the longest times, as they stand in the tree. A place's parent has no less than it, and
+/// stands before it, so it is among them too.
+std::vector<std::size_t> shown_places(const pause_tree& tree) {
+    std::vector<std::size_t> shown(tree.places.size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    std::stable_sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
+        return tree.places[a].all_ns > tree.places[b].all_ns;
+    });
+    shown.resize(std::min(shown.size(), most_tree_rows));
+    std::sort(shown.begin(), shown.end());
+    return shown;
+}
+
+/// A time in three digits.
+std::string short_number(double value) {
+    const double step = value >= 100 ? 1 : value >= 10 ? 0.1 : 0.01;
+    return number_text(std::round(value / step) * step);
+}
+
+class tree_drawing {
+ public:
+    tree_drawing(std::string name, const run_data& run)
+        : m_name(std::move(name)), m_tree(*run.tree), m_shown(shown_places(m_tree)) {
+        for (const std::size_t place : m_shown) {
+            m_high = std::max(m_high, m_tree.places[place].all_ns);
+            m_hops = std::max(m_hops, m_tree.places[place].depth);
+        }
+        m_unit = time_unit(m_high);
+    }
+
+    picture draw(const std::string& title, const std::string& details) {
+        std::vector<std::string> labels;
+        for (unsigned hop = 1; hop <= std::min<std::size_t>(m_hops, most_styles); ++hop) {
+            labels.push_back("hop " + std::to_string(hop));
+        }
+        page p(title, details + left_out() + "; pale: with all that came of it");
+        p.legend(labels, page::sample::box);
+        const double top = p.top() + 20;
+        const double bottom = top + row_height * static_cast<double>(m_shown.size());
+        p.panel(panel_left, panel_right, top, bottom);
+        // Room for the times behind the bars.
+        plot_axis x = linear_axis(m_high / m_unit.scale);
+        x.high = 1.25 * m_high / m_unit.scale;
+        x.tics.erase(
+            std::remove_if(x.tics.begin(), x.tics.end(), [&](const axis_tic& t) { return t.at > x.high; }),
+            x.tics.end());
+        p.add("unset ytics\nset yrange [" + number_text(static_cast<double>(m_shown.size()) - 0.5) +
+              ":-0.5]\n" + x.commands("x") + "set xlabel " +
+              quoted("Time paused, all transmitters [" + m_unit.name + "]"));
+        p.add(texts());
+        p.add(bars());
+        return p.finish(m_name, m_data, static_cast<unsigned>(bottom + page::foot));
+    }
+
+ private:
+    static constexpr double row_height = 30;
+    static constexpr double panel_left = 640;
+    static constexpr double panel_right = page::width - 40;
+    static constexpr double indent = 34;
+
+    std::string left_out() const {
+        std::string text;
+        if (m_shown.size() < m_tree.places.size()) {
+            double most = 0;
+            for (std::size_t i = 0, next = 0; i < m_tree.places.size(); ++i) {
+                if (next < m_shown.size() && m_shown[next] == i) {
+                    ++next;
+                } else {
+                    most = std::max(most, m_tree.places[i].all_ns);
+                }
+            }
+            text += "; " + thousands(m_tree.places.size() - m_shown.size()) + " more places, up to " +
+                    short_number(most / m_unit.scale) + " " + m_unit.name + " each";
+        }
+        if (m_tree.unknown_ns > 0) {
+            text += "; " + short_number(100 * m_tree.unknown_ns / m_tree.paused_ns) + " % of unknown cause";
+        }
+        return text;
+    }
+
+    /// Of a column left of the bars, as a share of the panel's width.
+    static std::string column(double pixels) {
+        return "graph " + number_text((pixels - panel_left) / (panel_right - panel_left));
+    }
+
+    /// Of its own, and with all below where that is more: `18 of 104 ms`.
+    std::string time_text(const pause_tree::place& place) const {
+        const std::string all = short_number(place.all_ns / m_unit.scale);
+        const std::string own = short_number(place.paused_ns / m_unit.scale);
+        return (place.depth == 0 || own == all ? all : own + " of " + all) + " " + m_unit.name;
+    }
+
+    std::string texts() const {
+        std::string s;
+        for (std::size_t row = 0; row < m_shown.size(); ++row) {
+            const pause_tree::place& place = m_tree.places[m_shown[row]];
+            const double left = 40 + indent * place.depth;
+            const std::string y = ", first " + std::to_string(row);
+            s += "set label " + quoted(place.queue + (place.kind.empty() ? "" : ", " + place.kind)) + " at " +
+                 column(left) + y + " left noenhanced\n";
+            s += "set label " + quoted(time_text(place)) + " at first " +
+                 number_text(place.all_ns / m_unit.scale) + y + " left offset 0.6, 0 noenhanced\n";
+            if (place.depth > 0) {
+                const auto parent = std::lower_bound(m_shown.begin(), m_shown.end(), place.parent);
+                const auto above = static_cast<double>(parent - m_shown.begin());
+                const double stem = left - indent + 10;
+                const std::string line = " nohead lc rgb '#888888' lw 1\n";
+                s += "set arrow from " + column(stem) + ", first " + number_text(above + 0.4) + " to " +
+                     column(stem) + y + line;
+                s += "set arrow from " + column(stem) + y + " to " + column(left - 6) + y + line;
+            }
+        }
+        return s;
+    }
+
+    /// A pale bar for what a place has with all below, and one in its hop's style for its own.
+    std::string bars() {
+        const auto box = [&](const std::string& high, std::size_t index) {
+            return "'" + m_name + ".dat' index " + std::to_string(index) + " using (0):1:(0):" + high +
+                   ":($1-0.36):($1+0.36) with boxxyerror ";
+        };
+        m_data = "# every place: row, paused_" + m_unit.plain() + ", with all below\n";
+        for (std::size_t row = 0; row < m_shown.size(); ++row) {
+            add_row(row);
+        }
+        std::string s = "plot " + box("3", 0) + "fs solid 0.25 noborder lc rgb '#999999'";
+        for (unsigned hop = 1; hop <= m_hops; ++hop) {
+            m_data += "\n\n# hop " + std::to_string(hop) + "\n";
+            for (std::size_t row = 0; row < m_shown.size(); ++row) {
+                if (m_tree.places[m_shown[row]].depth == hop) {
+                    add_row(row);
+                }
+            }
+            s += ", \\\n     " + box("2", hop) + bar_style((hop - 1) % most_styles);
+        }
+        return s;
+    }
+    void add_row(std::size_t row) {
+        const pause_tree::place& place = m_tree.places[m_shown[row]];
+        m_data += std::to_string(row) + " " + number_text(place.paused_ns / m_unit.scale) + " " +
+                  number_text(place.all_ns / m_unit.scale) + "\n";
+    }
+
+    std::string m_name;
+    const pause_tree& m_tree;
+    std::vector<std::size_t> m_shown;
+    double m_high = 0;
+    unsigned m_hops = 0;
+    axis_unit m_unit{};
+    std::string m_data;
+};
+
+}  // namespace
+
+std::optional<picture> pause_tree_picture(const std::string& name, const std::string& title,
+                                          const std::string& details, const std::vector<run_data>& runs) {
+    const auto run = std::find_if(runs.begin(), runs.end(), has_pauses);
+    if (run == runs.end() || run->tree->places.empty()) {
+        return std::nullopt;
+    }
+    return tree_drawing(name, *run).draw(title, details + (runs.size() > 1 ? " of " + run->label : ""));
+}
+
+std::optional<picture> pause_hops_picture(const std::string& name, const std::string& title,
+                                          const std::string& details, const std::vector<run_data>& runs) {
+    if (std::none_of(runs.begin(), runs.end(), has_pauses)) {
+        return std::nullopt;
+    }
+    std::size_t hops = 0;
+    bool any_unknown = false;
+    std::vector<std::string> labels;
+    for (const run_data& run : runs) {
+        labels.push_back(run.label + (has_pauses(run) ? "" : " (no data)"));
+        hops = std::max(hops, has_pauses(run) ? run.tree->hop_ns.size() : 0);
+        any_unknown = any_unknown || (has_pauses(run) && run.tree->unknown_ns > 0);
+    }
+    // The last group: what has no known cause.
+    const std::size_t groups = hops + (any_unknown ? 1 : 0);
+    std::string data = "# hops from the root (" + std::to_string(hops + 1) +
+                       ": cause not known), then percent of paused time, each run\n";
+    double high = 0;
+    std::string names;
+    for (std::size_t group = 1; group <= groups; ++group) {
+        data += std::to_string(group);
+        for (const run_data& run : runs) {
+            if (!has_pauses(run)) {
+                data += " ?";
+                continue;
+            }
+            const pause_tree& tree = *run.tree;
+            const double time = group > hops                  ? tree.unknown_ns
+                                : group <= tree.hop_ns.size() ? tree.hop_ns[group - 1]
+                                                              : 0;
+            high = std::max(high, 100 * time / tree.paused_ns);
+            data += " " + number_text(100 * time / tree.paused_ns);
+        }
+        data += "\n";
+        names += (group == 1 ? "" : ", ") + quoted(group > hops ? "cause not known" : std::to_string(group)) +
+                 " " + std::to_string(group);
+    }
+    page p(title, details);
+    p.legend(labels, page::sample::box);
+    const double top = p.top() + 20;
+    p.panel(130, page::width - 40, top, top + 520);
+    const double count = static_cast<double>(runs.size());
+    std::string s =
+        "set datafile missing '?'\nset ylabel 'Share of paused time [%]'\nset xlabel 'Hops from the root'\n" +
+        linear_axis(high).commands("y") + "set xrange [0.4:" + number_text(static_cast<double>(groups) + 0.6) +
+        "]\nset xtics (" + names +
+        ") nomirror scale 0\nunset grid\nset grid y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\nset boxwidth " +
+        number_text(std::min(0.8 / count, 0.5)) + "\n";
+    const char* divider = "plot ";
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        s += divider + ("'" + name + ".dat' using ($1 + ") +
+             number_text((static_cast<double>(i) - (count - 1) / 2) * 0.8 / count) +
+             "):" + std::to_string(i + 2) + " with boxes " + bar_style(i);
+        divider = ", \\\n     ";
+    }
+    p.add(s);
+    return p.finish(name, data, static_cast<unsigned>(top + 520 + page::foot));
+}
+
+}  // namespace weir

@@ -1,0 +1,133 @@
+// The tree of pauses: read from a run's file, and what its pictures show of it.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tb/plot/pause_tree_plot.h"
+
+using namespace weir;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct scratch {
+    scratch() : path(fs::temp_directory_path() / ("weir_pause_tree_" + std::to_string(::getpid()))) {
+        fs::create_directories(path);
+    }
+    ~scratch() { fs::remove_all(path); }
+    void write(const std::string& text) const { std::ofstream(path / "pause_tree.json") << text; }
+    fs::path path;
+};
+
+const char* const two_roots = R"({"paused_ns": 1000, "unknown_ns": 100, "events_left_out": 3,
+  "hops": [{"hop": 1, "paused_ns": 600, "share": 0.6}, {"hop": 2, "paused_ns": 300, "share": 0.3}],
+  "roots": [
+    {"queue": "h0.tx0 class 0", "kind": "adapter", "all_paused_ns": 700, "pauses": [
+      {"queue": "tor0.tx0 class 0", "paused_ns": 400, "all_paused_ns": 700, "pauses": [
+        {"queue": "h4.tx0 class 0", "paused_ns": 200, "all_paused_ns": 200},
+        {"queue": "h5.tx0 class 0", "paused_ns": 100, "all_paused_ns": 100}]}]},
+    {"queue": "tor1.tx4 class 0", "kind": "congested", "all_paused_ns": 200, "pauses": [
+      {"queue": "h6.tx0 class 0", "paused_ns": 200, "all_paused_ns": 200}]}]})";
+
+run_data run_with(const std::string& text, const std::string& label = "run") {
+    const scratch where;
+    where.write(text);
+    run_data run;
+    run.label = label;
+    run.tree = read_pause_tree(where.path.string(), run.errors);
+    return run;
+}
+
+TEST(pause_tree, is_read_with_its_places_in_order) {
+    const run_data run = run_with(two_roots);
+    ASSERT_TRUE(run.errors.empty());
+    ASSERT_TRUE(run.tree);
+    EXPECT_EQ(run.tree->paused_ns, 1000);
+    EXPECT_EQ(run.tree->unknown_ns, 100);
+    EXPECT_EQ(run.tree->events_left_out, 3U);
+    EXPECT_EQ(run.tree->hop_ns, (std::vector<double>{600, 300}));
+    ASSERT_EQ(run.tree->places.size(), 6U);
+    const pause_tree::place& h5 = run.tree->places[3];
+    EXPECT_EQ(h5.queue, "h5.tx0 class 0");
+    EXPECT_EQ(h5.parent, 1U);
+    EXPECT_EQ(h5.depth, 2U);
+    EXPECT_EQ(h5.paused_ns, 100);
+    EXPECT_EQ(run.tree->places[4].kind, "congested");
+    EXPECT_EQ(run.tree->places[4].parent, pause_tree::place::no_parent);
+}
+
+TEST(pause_tree, that_is_missing_is_nothing_and_one_that_is_broken_is_named) {
+    const scratch where;
+    config_errors errors;
+    EXPECT_FALSE(read_pause_tree(where.path.string(), errors));
+    EXPECT_TRUE(errors.empty());
+    for (const char* text : {"", "{", "[]", "{\"paused_ns\": 1}", "{\"paused_ns\": \"x\"}"}) {
+        const run_data run = run_with(text);
+        EXPECT_FALSE(run.tree) << text;
+        ASSERT_EQ(run.errors.size(), 1U) << text;
+        EXPECT_NE(run.errors[0].file.find("pause_tree.json"), std::string::npos);
+        EXPECT_NE(run.errors[0].message.find("allowed: "), std::string::npos);
+    }
+}
+
+TEST(pause_tree_picture, has_a_row_for_each_place_and_bars_by_hop) {
+    const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(two_roots)});
+    ASSERT_TRUE(drawn);
+    // Row, its own time, with all below; then the same by hop.
+    EXPECT_EQ(
+        drawn->data,
+        "# every place: row, paused_ns, with all below\n0 0 700\n1 400 700\n2 200 200\n3 100 100\n4 0 200\n"
+        "5 200 200\n\n\n# hop 1\n1 400 700\n5 200 200\n\n\n# hop 2\n2 200 200\n3 100 100\n");
+    for (const char* text : {"'h0.tx0 class 0, adapter'", "'tor1.tx4 class 0, congested'", "'400 of 700 ns'",
+                             "'700 ns'", "10 % of unknown cause"}) {
+        EXPECT_NE(drawn->commands.find(text), std::string::npos) << text << "\n" << drawn->commands;
+    }
+}
+
+TEST(pause_tree_picture, shows_the_longest_times_and_says_what_it_leaves_out) {
+    std::string text =
+        R"({"paused_ns": 5150, "unknown_ns": 0, "events_left_out": 0, "hops": [{"paused_ns": 5150}],
+      "roots": [{"queue": "s0.tx0 class 0", "kind": "congested", "all_paused_ns": 5150, "pauses": [)";
+    for (int i = 1; i <= 100; ++i) {
+        text += (i == 1 ? "" : ", ") + std::string(R"({"queue": "h)") + std::to_string(i) +
+                R"(", "paused_ns": )" + std::to_string(i) + R"(, "all_paused_ns": )" + std::to_string(i) + "}";
+    }
+    const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(text + "]}]}")});
+    ASSERT_TRUE(drawn);
+    // The root and 39 of its hundred.
+    EXPECT_NE(drawn->commands.find("61 more places, up to 0.06 µs each"), std::string::npos) << drawn->commands;
+    EXPECT_NE(drawn->commands.find("'h62'"), std::string::npos);
+    EXPECT_EQ(drawn->commands.find("'h61'"), std::string::npos);
+}
+
+TEST(pause_tree_picture, is_of_the_first_run_with_a_tree_and_none_where_nothing_was_paused) {
+    run_data plain;
+    plain.label = "plain";
+    const auto drawn = pause_tree_picture("t", "Why", "tree", {plain, run_with(two_roots, "storm")});
+    ASSERT_TRUE(drawn);
+    EXPECT_NE(drawn->commands.find("tree of storm"), std::string::npos);
+    const run_data quiet =
+        run_with(R"({"paused_ns": 0, "unknown_ns": 0, "events_left_out": 0, "hops": [], "roots": []})");
+    ASSERT_TRUE(quiet.tree);
+    EXPECT_FALSE(pause_tree_picture("t", "Why", "tree", {plain, quiet}));
+    EXPECT_FALSE(pause_hops_picture("h", "Hops", "hops", {plain, quiet}));
+}
+
+TEST(pause_hops_picture, has_each_runs_share_of_each_hop_and_of_what_nobody_knows) {
+    const run_data other = run_with(
+        R"({"paused_ns": 400, "unknown_ns": 0, "events_left_out": 0, "hops": [{"paused_ns": 100}, {"paused_ns": 0},
+            {"paused_ns": 300}], "roots": []})",
+        "other");
+    run_data plain;
+    const auto drawn = pause_hops_picture("pause_hops", "Hops", "hops", {run_with(two_roots), plain, other});
+    ASSERT_TRUE(drawn);
+    EXPECT_EQ(drawn->data,
+              "# hops from the root (4: cause not known), then percent of paused time, each run\n"
+              "1 60 ? 25\n2 30 ? 0\n3 0 ? 75\n4 10 ? 0\n");
+    EXPECT_NE(drawn->commands.find("'cause not known' 4"), std::string::npos);
+}
+
+}  // namespace
