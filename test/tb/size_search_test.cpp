@@ -152,6 +152,64 @@ TEST(place_judge, several_goals_are_met_when_each_is_and_a_late_loss_counts) {
     EXPECT_EQ(late.state(), verdict::not_met);
 }
 
+TEST(place_judge, a_run_without_a_value_misses_and_counts_as_infinitely_bad) {
+    for (const bool small : {true, false}) {
+        const auto goals = goals_of({small ? "flows.completed <= 5" : "flows.completed >= 5"});
+        place_judge judge(goals, 0.2);
+        judge.allow(100);
+        judge.add(0, value(3));
+        judge.add(1, {run_end::whole, "", {std::nullopt}});
+        judge.add(2, value(small ? 4 : 9));
+        judge.add(3, loss());
+        EXPECT_EQ(judge.misses(0), small ? 2U : 3U);
+        // Two of four are at most 4 (at least 3).
+        EXPECT_EQ(judge.value(0)->value, small ? 4 : 3);
+        judge.add(4, {run_end::deadlock, "stuck", {std::nullopt}});
+        EXPECT_FALSE(std::isfinite(judge.value(0)->value)) << "half of five are three";
+        EXPECT_EQ(judge.value(0)->value > 0, small);
+    }
+}
+
+// Runs are asked for in one go as far as no decision can come before.
+TEST(place_judge, asks_for_the_runs_that_every_decision_needs) {
+    const auto needed = [](const std::vector<std::string>& texts) {
+        const auto goals = goals_of(texts);
+        place_judge judge(goals, 0.05);
+        judge.allow(1000);
+        return judge.needed();
+    };
+    const share_test half({0.5, false}, 0.05);
+    const std::size_t soon = *half.fewest_runs(verdict::met, 1000);
+    const std::size_t late = *share_test({0.1, false}, 0.05).fewest_runs(verdict::met, 1000);
+    // That nine of ten hold could be refuted by fewer runs that miss than prove it.
+    const std::size_t refuted = *share_test({0.1, false}, 0.05).fewest_runs(verdict::not_met, 1000);
+    ASSERT_LT(refuted, soon);
+    ASSERT_LT(soon, late);
+    EXPECT_EQ(needed({"flows.completed >= 5"}), soon);
+    EXPECT_EQ(needed({"drops = 0"}), 29U) << "one that misses decides at any time, and is not counted on";
+    EXPECT_EQ(needed({"flows.completed >= 5 in 90% of runs"}), refuted);
+    // Met when both are: 29 runs. Refuted by the one that is not strict: earlier. In whatever order they are
+    // given.
+    EXPECT_EQ(needed({"drops = 0", "flows.completed >= 5"}), soon);
+    EXPECT_EQ(needed({"flows.completed >= 5", "drops = 0"}), soon);
+    EXPECT_EQ(needed({"drops = 0", "frames.sent = 0 proven in 50% of runs"}), 29U);
+    EXPECT_EQ(needed({"drops = 0 proven in 50% of runs", "frames.sent = 0"}), 29U);
+    // A strict goal that is soon met refutes nothing.
+    EXPECT_EQ(needed({"drops = 0 proven in 10% of runs", "flows.completed >= 5"}), soon);
+}
+
+TEST(place_judge, is_never_allowed_fewer_runs_than_before) {
+    const auto goals = goals_of({"flows.completed >= 5"});
+    place_judge judge(goals, 0.05);
+    judge.allow(10);
+    judge.allow(3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        judge.add(i, value(i == 1 ? 1 : 7));
+    }
+    EXPECT_FALSE(judge.settled());
+    EXPECT_GT(judge.needed(), 3U);
+}
+
 TEST(place_judge, intervals_of_large_is_good_goals_are_the_right_way_round) {
     const auto goals = goals_of({"flows.completed >= 5"});
     place_judge judge(goals, 0.2);
@@ -358,6 +416,30 @@ TEST(size_search, tells_the_same_failure_in_whatever_order_runs_end) {
         EXPECT_TRUE(search.wanted().empty());
         EXPECT_EQ(search.answer(0).place, 1U) << "what comes before is searched to its end";
     }
+}
+
+// All goals of all places together are right with the confidence: each verdict has its part of the error.
+TEST(size_search, splits_its_error_over_places_and_goals) {
+    const auto runs_until_met = [](const std::vector<std::string>& texts, std::size_t places,
+                                   double confidence) {
+        const auto goals = goals_of(texts);
+        size_search::limits limits;
+        limits.curve = 0;
+        limits.confidence = confidence;
+        size_search search({line_of(places)}, places, goals, limits);
+        const std::size_t far = places - 1;
+        while (search.judge(far).state() == verdict::not_decided) {
+            run_outcome outcome{run_end::whole, "", {}};
+            outcome.values.resize(goals.size(), 0.0);
+            search.add(far, search.judge(far).runs(), outcome);
+        }
+        return search.judge(far).runs();
+    };
+    // 0.9^n <= error: 29 runs for 5 %, 49 for an eighth of it, 55 for a sixteenth, 44 for a fifth of 5 %.
+    EXPECT_EQ(runs_until_met({"drops = 0"}, 1, 0.95), 29U);
+    EXPECT_EQ(runs_until_met({"drops = 0"}, 8, 0.95), 49U);
+    EXPECT_EQ(runs_until_met({"drops = 0", "frames.sent = 0"}, 8, 0.95), 55U);
+    EXPECT_EQ(runs_until_met({"drops = 0"}, 1, 0.99), 44U);
 }
 
 TEST(size_search, makes_no_run_that_no_verdict_needs) {

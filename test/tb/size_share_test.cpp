@@ -168,6 +168,31 @@ TEST(size_share_statistical, proven_shares_hold_the_true_share_at_all_moments) {
     EXPECT_LE(wrong_high, sequences * (0.05 + 0.021));
 }
 
+// A share outside the interval is one against which the same runs decide, and no other is.
+TEST(size_share, proven_shares_end_where_a_test_of_that_share_decides) {
+    constexpr double step = 1e-6;
+    for (const double error : {0.05, 0.001}) {
+        const share_test any({0.5, false}, error);
+        const auto decided = [&](std::size_t misses, std::size_t runs, double share, verdict v) {
+            return share > 0 && share < 1 && share_test({share, false}, error).decide(misses, runs) == v;
+        };
+        for (std::size_t runs = 0; runs <= 24; ++runs) {
+            for (std::size_t misses = 0; misses <= runs; ++misses) {
+                const share_interval proven = proven_share(misses, runs, any);
+                ASSERT_FALSE(decided(misses, runs, proven.high - step, verdict::met))
+                    << misses << " of " << runs;
+                ASSERT_FALSE(decided(misses, runs, proven.low + step, verdict::not_met))
+                    << misses << " of " << runs;
+                ASSERT_TRUE(proven.high == 1 || decided(misses, runs, proven.high + step, verdict::met));
+                ASSERT_TRUE(proven.low == 0 || decided(misses, runs, proven.low - step, verdict::not_met));
+                // Where nothing is proven, not even the most extreme share is refuted.
+                ASSERT_TRUE(proven.high < 1 || !decided(misses, runs, 1 - step, verdict::met));
+                ASSERT_TRUE(proven.low > 0 || !decided(misses, runs, step, verdict::not_met));
+            }
+        }
+    }
+}
+
 TEST(size_share, percentages_are_never_rounded_down) {
     EXPECT_DOUBLE_EQ(percent_upwards(0.0934), 9.4);
     EXPECT_DOUBLE_EQ(percent_upwards(0.1), 10);
