@@ -1,7 +1,6 @@
 #include "tb/results/run_directory.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -203,35 +202,25 @@ config_errors check_run_directory(const fs::path& path) {
     return {};
 }
 
-run_directory::run_directory(fs::path path) : m_path(std::move(path)) {
+namespace {
+
+const fs::path& made(const fs::path& path) {
     std::error_code error;
-    fs::create_directories(m_path, error);
+    fs::create_directories(path, error);
     if (error) {
-        fail_on(m_path, "can not be created", error.message());
+        fail_on(path, "can not be created", error.message());
     }
-    lock();
-    try {
-        remove_files();
-    } catch (...) {
-        ::close(m_descriptor);
-        throw;
-    }
+    return path;
 }
 
-run_directory::~run_directory() {
-    ::close(m_descriptor);
-}
+}  // namespace
 
-// A file system that knows no locks (EBADF, ENOLCK, EOPNOTSUPP: network file systems) takes runs all the same.
-void run_directory::lock() {
-    m_descriptor = ::open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (m_descriptor < 0) {
-        fail_on(m_path, "can not be opened", std::generic_category().message(errno));
-    }
-    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        ::close(m_descriptor);
+// A file system that knows no locks takes runs all the same.
+run_directory::run_directory(fs::path path) : m_path(std::move(path)), m_lock(made(m_path)) {
+    if (m_lock.in_use()) {
         fail_on(m_path, "is in use", "another run is writing into it");
     }
+    remove_files();
 }
 
 void run_directory::remove_files() const {

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include "tb/results/directory_lock.h"
 #include "weir/base/config_error.h"
 
 namespace weir {
@@ -77,7 +78,6 @@ class run_directory {
     explicit run_directory(std::filesystem::path path);
     run_directory(const run_directory&) = delete;
     run_directory& operator=(const run_directory&) = delete;
-    ~run_directory();
 
     const std::filesystem::path& path() const { return m_path; }
     /// `name` is one of the names that `is_run_file` knows.
@@ -86,12 +86,10 @@ class run_directory {
     void write(std::string_view name, std::string_view text) const;
 
  private:
-    void lock();
     void remove_files() const;
 
     std::filesystem::path m_path;
-    /// Of the directory itself, which carries the lock: it needs no file that could be left behind.
-    int m_descriptor = -1;
+    directory_lock m_lock;
 };
 
 /// Names that runs give their files, with or without `.partial`.

@@ -15,6 +15,7 @@
 #include "tb/size/size_runner.h"
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
+#include "tb/sweep/resumable_command.h"
 #include "tb/sweep/sweep_progress.h"
 #include "tb/sweep/sweep_sessions.h"
 #include "weir/base/processors.h"
@@ -62,7 +63,10 @@ class sizing {
         if (error) {
             return refuse_out("can not be created: " + error.message());
         }
-        const sweep_lock lock(m_directory);
+        const directory_lock lock = lock_sweep(m_directory);
+        if (lock.impossible()) {
+            throw output_error(m_directory.string() + ": can not be locked: " + lock.reason().message());
+        }
         if (!lock.held()) {
             return refuse_out("is in use by another search; allowed: when that has ended, or another --out");
         }
@@ -202,7 +206,7 @@ class sizing {
         return true;
     }
 
-    int search(const sweep_lock& lock, sweep_sessions& sessions) {
+    int search(const directory_lock& lock, sweep_sessions& sessions) {
         const std::string text = to_text(to_json(m_plan));
         if (text != m_there) {
             output_file file(m_directory / search_kind().plan);
@@ -283,17 +287,9 @@ int size_command(const std::vector<std::string>& args, std::ostream& out, std::o
         out << size_usage;
         return 0;
     }
-    std::vector<const char*> words{"weir", "size"};
-    for (const std::string& arg : args) {
-        words.push_back(arg.c_str());
-    }
-    const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
-    try {
-        return sizing(std::move(arguments), stopwatch.facts().command_line, out, err).run();
-    } catch (const std::runtime_error& error) {
-        err << "weir size: " << error.what() << "; what has ended is kept, the same command goes on\n";
-        return 1;
-    }
+    return run_resumable("size", args, err, [&](const std::string& command_line) {
+        return sizing(std::move(arguments), command_line, out, err).run();
+    });
 }
 
 }  // namespace weir

@@ -10,7 +10,10 @@ quantity_kind quantity_of(const option& o) {
     static constexpr std::pair<std::string_view, quantity_kind> kinds[] = {
         {"bytes", quantity_kind::bytes}, {"time", quantity_kind::time},     {"rate", quantity_kind::rate},
         {"count", quantity_kind::count}, {"number", quantity_kind::number}, {"share", quantity_kind::share}};
-    const std::string unit = o.value->unit();
+    // A list of one is as good as a quantity; longer ones are none, which reading them tells.
+    static constexpr std::string_view list = "list of ";
+    std::string unit = o.value->unit();
+    unit = unit.substr(0, list.size()) == list ? unit.substr(list.size()) : unit;
     for (const auto& [name, kind] : kinds) {
         if (unit == name || unit == std::string(name) + " or auto") {
             return kind;

@@ -15,7 +15,8 @@
 
 namespace weir {
 
-/// `none`: names, texts, lists; they have an order, and no distance.
+/// `none`: names and texts; they have an order, and no distance. A list of quantities is one as long as it has
+/// one element (`traffic.fan_out=8`).
 enum class quantity_kind : std::uint8_t { none, bytes, time, rate, count, number, share };
 
 quantity_kind quantity_of(const option& o);

@@ -9,6 +9,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
+#include "tb/sweep/resumable_command.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_arguments.h"
 #include "tb/sweep/sweep_directory.h"
@@ -54,7 +55,10 @@ class sweep {
         if (error) {
             return refuse_out("can not be created: " + error.message());
         }
-        const sweep_lock lock(m_arguments.out);
+        const directory_lock lock = lock_sweep(m_arguments.out);
+        if (lock.impossible()) {
+            throw output_error(m_arguments.out + ": can not be locked: " + lock.reason().message());
+        }
         if (!lock.held()) {
             return refuse_out("is in use by another sweep; allowed: when that has ended, or another --out");
         }
@@ -180,7 +184,7 @@ class sweep {
         return true;
     }
 
-    int run_and_report(const sweep_lock& lock, sweep_sessions& sessions) {
+    int run_and_report(const directory_lock& lock, sweep_sessions& sessions) {
         const fs::path directory = m_arguments.out;
         const std::string plan_text = to_text(to_json(m_plan));
         if (plan_text != m_there) {
@@ -202,7 +206,7 @@ class sweep {
         return report(directory, status, signal);
     }
 
-    int run_pending(const sweep_lock& lock, sweep_status& status) {
+    int run_pending(const directory_lock& lock, sweep_status& status) {
         sweep_progress progress(m_err, m_base.run.progress);
         sweep_runner::options options;
         options.jobs = jobs();
@@ -278,17 +282,9 @@ int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::
         out << sweep_usage;
         return 0;
     }
-    std::vector<const char*> words{"weir", "sweep"};
-    for (const std::string& arg : args) {
-        words.push_back(arg.c_str());
-    }
-    const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
-    try {
-        return sweep(std::move(arguments), stopwatch.facts().command_line, out, err).run();
-    } catch (const std::runtime_error& error) {
-        err << "weir sweep: " << error.what() << "; the same command goes on\n";
-        return 1;
-    }
+    return run_resumable("sweep", args, err, [&](const std::string& command_line) {
+        return sweep(std::move(arguments), command_line, out, err).run();
+    });
 }
 
 }  // namespace weir

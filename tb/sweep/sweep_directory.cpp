@@ -1,14 +1,12 @@
 #include "tb/sweep/sweep_directory.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
-#include <thread>
 #include <utility>
 
 #include "tb/results/run_directory.h"
@@ -167,32 +165,9 @@ run_record sweep_layout::record(std::size_t point, std::uint64_t seed) const {
 
 // --- lock ------------------------------------------------------------------------------------------------
 
-sweep_lock::sweep_lock(const fs::path& directory) {
-    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) {
-        fail_on(directory, "can not be opened", {errno, std::generic_category()});
-    }
+directory_lock lock_sweep(const fs::path& directory) {
     using namespace std::chrono_literals;
-    const auto latest = std::chrono::steady_clock::now() + 2s;
-    while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            const std::error_code reason(errno, std::generic_category());
-            ::close(descriptor);
-            fail_on(directory, "can not be locked", reason);
-        }
-        if (std::chrono::steady_clock::now() > latest) {
-            ::close(descriptor);
-            return;
-        }
-        std::this_thread::sleep_for(20ms);
-    }
-    m_descriptor = descriptor;
-}
-
-sweep_lock::~sweep_lock() {
-    if (m_descriptor >= 0) {
-        ::close(m_descriptor);
-    }
+    return directory_lock(directory, 2s);
 }
 
 // --- runs ------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tb/results/directory_lock.h"
 #include "tb/sweep/sweep_plan.h"
 #include "weir/base/config_error.h"
 
@@ -80,21 +81,9 @@ std::string read_plan_text(const std::filesystem::path& directory);
 /// A whole file; empty where it can not be read.
 std::string read_whole(const std::filesystem::path& file);
 
-/// Keeps other sweeps out of a directory for as long as it, or a run that inherited `descriptor`, lives.
-class sweep_lock {
- public:
-    /// The directory exists. Waits up to two seconds, for the runs of a sweep that has been killed to end.
-    explicit sweep_lock(const std::filesystem::path& directory);
-    sweep_lock(const sweep_lock&) = delete;
-    sweep_lock& operator=(const sweep_lock&) = delete;
-    ~sweep_lock();
-
-    bool held() const { return m_descriptor >= 0; }
-    int descriptor() const { return m_descriptor; }
-
- private:
-    int m_descriptor = -1;
-};
+/// Keeps other sweeps out of a directory for as long as it, or a run that inherited its descriptor, lives. The
+/// directory exists. Waits up to two seconds, for the runs of a sweep that has been killed to end.
+directory_lock lock_sweep(const std::filesystem::path& directory);
 
 /// Changes to a sweep's runs. Errors of the file system are output_error.
 class run_store {

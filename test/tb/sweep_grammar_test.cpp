@@ -65,6 +65,15 @@ TEST(sweep_grammar, ranges_by_step_include_both_ends) {
     EXPECT_EQ(values_of("output.occupancy_interval=0us..10us:5us"), (texts{"0ps", "5us", "10us"}));
 }
 
+TEST(sweep_grammar, lists_of_one_element_have_ranges_too) {
+    EXPECT_EQ(values_of("traffic.fan_out=8..48:8"), (texts{"8", "16", "24", "32", "40", "48"}));
+    EXPECT_EQ(values_of("traffic.fan_out=8..32:log:3,(10,20,40)"), (texts{"8", "16", "32", "10, 20, 40"}));
+    EXPECT_EQ(values_of("traffic.sizes=2KB..8KB:2KB"), (texts{"2KB", "4KB", "6KB", "8KB"}));
+    EXPECT_EQ(values_of("shared.lossless_classes=auto,3..4:1"), (texts{"auto", "3", "4"}));
+    EXPECT_NE(values_of("traffic.fan_out=8..4:1")[0].find("does not rise"), std::string::npos);
+    EXPECT_NE(values_of("traffic.fan_out=0..4:1")[0].find("allowed: 1 to 65535"), std::string::npos);
+}
+
 TEST(sweep_grammar, ranges_by_count_are_whole_numbers_or_have_four_digits) {
     EXPECT_EQ(values_of("switch.ingress_buffer=16KiB..1MiB:log:7"),
               (texts{"16KiB", "32KiB", "64KiB", "128KiB", "256KiB", "512KiB", "1MiB"}));

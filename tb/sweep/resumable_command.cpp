@@ -1,0 +1,25 @@
+#include "tb/sweep/resumable_command.h"
+
+#include <stdexcept>
+
+#include "tb/results/summary_writer.h"
+
+namespace weir {
+
+int run_resumable(const std::string& command, const std::vector<std::string>& args, std::ostream& err,
+                  const std::function<int(const std::string& command_line)>& run) {
+    std::vector<const char*> words{"weir", command.c_str()};
+    for (const std::string& arg : args) {
+        words.push_back(arg.c_str());
+    }
+    const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
+    try {
+        return run(stopwatch.facts().command_line);
+    } catch (const std::runtime_error& error) {
+        err << "weir " << command << ": " << error.what()
+            << "; what has ended is kept, the same command goes on\n";
+        return 1;
+    }
+}
+
+}  // namespace weir
