@@ -177,7 +177,13 @@ picoseconds fabric::longest_way_into_memory() const {
             std::max(longest, transmission_time(m_parameters.device.max_frame + port.wire_overhead, port.rate) +
                                   port.latency);
     }
-    return longest + m_parameters.device.lookup_delay;
+    // In the FIFOs the frames of all ports wait for their lookups, one after the other, and then for banks.
+    const switch_config& device = m_parameters.device;
+    const std::int64_t waiting = (device.ingress_fifo.count() + 63) / 64 * max_ports;
+    const picoseconds at_most = latest_time / 4;
+    const picoseconds lookups =
+        device.lookup_interval > at_most / waiting ? at_most : device.lookup_interval * waiting;
+    return longest + device.lookup_delay + lookups + longest_sram_wait();
 }
 
 // XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes
