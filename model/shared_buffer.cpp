@@ -41,7 +41,7 @@ bool shared_buffer::queue_admits(const slice_state& s, std::uint32_t used, std::
     // Lossless frames are held back at ingress, never refused at egress.
     const std::uint32_t shared = shared_queue(used, lossless);
     const std::uint32_t more = shared_queue(used + cells, lossless) - shared;
-    return lossless || more == 0 || (more <= s.queue_free && shared < m_queue_alpha_1024 * s.queue_free / 1024);
+    return lossless || more == 0 || (more <= s.queue_free && shared < m_queue_alpha.times(s.queue_free));
 }
 
 void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
@@ -55,14 +55,17 @@ void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer
     if (to_headroom) {
         u.headroom += rest;
         s.headroom_used += rest;
+        m_in_pools.headroom += rest;
     } else {
         u.shared += rest;
         s.free[lossless ? 1 : 0] -= rest;
+        m_in_pools.shared[lossless ? 1 : 0] += rest;
     }
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
     const std::uint32_t more = shared_queue(queue + cells, lossless) - shared_queue(queue, lossless);
     s.queue_free -= lossless ? 0 : more;
+    m_in_pools.queue += lossless ? 0 : more;
     queue += cells;
     (to_headroom ? m_in_use[g].headroom : m_in_use[g].shared) += rest;
     m_queue_in_use[q] += more;
@@ -92,6 +95,8 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     s.headroom_used -= from_headroom;
     u.shared -= from_shared;
     s.free[lossless ? 1 : 0] += from_shared;
+    m_in_pools.headroom -= from_headroom;
+    m_in_pools.shared[lossless ? 1 : 0] -= from_shared;
     u.minimum -= from_minimum;
     s.minimum_used -= from_minimum;
     s.stored -= cells;
@@ -99,6 +104,7 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
     const std::uint32_t less = shared_queue(queue, lossless) - shared_queue(queue - cells, lossless);
     s.queue_free += lossless ? 0 : less;
+    m_in_pools.queue -= lossless ? 0 : less;
     queue -= cells;
     m_in_use[g].headroom -= from_headroom;
     m_in_use[g].shared -= from_shared;
@@ -121,8 +127,7 @@ std::uint32_t shared_buffer::critical_free(const usage& u) const {
     if (m_threshold || u.total() <= m_xon || u.minimum < m_minimum) {
         return 0;  // other groups do not move it
     }
-    const std::uint64_t alpha = m_alpha_1024[1];
-    return static_cast<std::uint32_t>(((std::uint64_t{u.shared} + 1) * 1024 + alpha - 1) / alpha);
+    return static_cast<std::uint32_t>(m_alpha[1].cells_for(std::uint64_t{u.shared} + 1));
 }
 
 bool shared_buffer::must_wait(const usage& u, std::uint32_t free) const {
@@ -146,8 +151,7 @@ std::uint32_t shared_buffer::free_to_go_on(const usage& u) const {
     }
     const std::uint64_t above = std::uint64_t{u.total()} + m_xon_offset + 1;
     const std::uint64_t needed = above > m_minimum ? above - m_minimum : 0;
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>((needed * 1024 + m_alpha_1024[1] - 1) / m_alpha_1024[1], ~std::uint32_t{0}));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(m_alpha[1].cells_for(needed), ~std::uint32_t{0}));
 }
 
 bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
@@ -233,8 +237,12 @@ void shared_buffer::note_marks(slice_state& s, std::size_t g, std::size_t queue)
     m_queue_marks[queue] = std::max(m_queue_marks[queue], m_queue_in_use[queue]);
     for (unsigned kind = 0; kind < 2; ++kind) {
         s.pool_mark[kind] = std::max(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
+        m_pool_marks.shared[kind] = std::max(m_pool_marks.shared[kind], m_in_pools.shared[kind]);
     }
     s.headroom_mark = std::max(s.headroom_mark, s.headroom_used);
+    s.queue_mark = std::max(s.queue_mark, m_queue_pool - s.queue_free);
+    m_pool_marks.headroom = std::max(m_pool_marks.headroom, m_in_pools.headroom);
+    m_pool_marks.queue = std::max(m_pool_marks.queue, m_in_pools.queue);
 }
 
 std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) const {

@@ -13,7 +13,7 @@ shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cel
     const std::uint32_t queued = queue_usage(slice, flow.egress_port, flow.frame_class);
     if (!queue_admits(s, queued, cells, lossless)) {
         const std::uint32_t shared = shared_queue(queued, lossless);
-        const std::uint64_t most = m_queue_alpha_1024 * s.queue_free / 1024;
+        const std::uint64_t most = m_queue_alpha.times(s.queue_free);
         return shared >= most ? shared_refusal{limits::queue_threshold, most, shared}
                               : shared_refusal{limits::queue_pool, m_queue_pool, m_queue_pool - s.queue_free};
     }

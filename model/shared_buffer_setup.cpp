@@ -7,6 +7,17 @@
 
 namespace weir {
 
+/// Whether a factor is a whole number of parts, as exactly as its decimals are read.
+static bool is_whole_of(double alpha, double parts) {
+    return std::round(alpha * parts) / parts == alpha;
+}
+static constexpr double binary_parts = 1024;
+static constexpr double decimal_parts = 1'000'000;
+
+static bool is_exact(double alpha) {
+    return is_whole_of(alpha, binary_parts) || is_whole_of(alpha, decimal_parts);
+}
+
 config_errors shared_buffer_config::validate() const {
     range_check check("shared");
     check.within("memory", memory, memory_range);
@@ -18,9 +29,14 @@ config_errors shared_buffer_config::validate() const {
     check.within("lossy_pool", lossy_pool, pool_range);
     check.within("minimum", minimum, minimum_range);
     check.within("queue_minimum", queue_minimum, minimum_range);
-    check.within("alpha", alpha, alpha_range);
-    check.within("lossy_alpha", lossy_alpha, alpha_range);
-    check.within("queue_alpha", queue_alpha, alpha_range);
+    const auto check_alpha = [&](const char* field, double value) {
+        if (check.within(field, value, alpha_range)) {
+            check.require(is_exact(value), field, value, "up to six decimals, or a multiple of 1/1024");
+        }
+    };
+    check_alpha("alpha", alpha);
+    check_alpha("lossy_alpha", lossy_alpha);
+    check_alpha("queue_alpha", queue_alpha);
     check.within("threshold", threshold, pool_range);
     check.within("headroom", headroom, pool_range);
     check.within("headroom_pool", headroom_pool, pool_range);
@@ -36,8 +52,9 @@ bool shared_buffer_config::is_lossless(unsigned c) const {
            std::find(lossless_classes->begin(), lossless_classes->end(), c) != lossless_classes->end();
 }
 
-static std::uint64_t in_1024ths(double alpha) {
-    return static_cast<std::uint64_t>(std::llround(alpha * 1024));
+shared_buffer::ratio shared_buffer::ratio_of(double alpha) {
+    const double parts = is_whole_of(alpha, binary_parts) ? binary_parts : decimal_parts;
+    return {static_cast<std::uint64_t>(std::llround(alpha * parts)), static_cast<std::uint64_t>(parts)};
 }
 
 shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes,
@@ -49,8 +66,8 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
       m_slices(config.slices),
       m_map(config.map),
       m_lossless(lossless),
-      m_alpha_1024{in_1024ths(config.lossy_alpha), in_1024ths(config.alpha)},
-      m_queue_alpha_1024(in_1024ths(config.queue_alpha)),
+      m_alpha{ratio_of(config.lossy_alpha), ratio_of(config.alpha)},
+      m_queue_alpha(ratio_of(config.queue_alpha)),
       m_slice(config.slices),
       m_groups(config.slices * m_group_count),
       m_queues(config.slices * m_group_count),
@@ -120,6 +137,8 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
                                 std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
                                 "); allowed: at least " + whole(guaranteed + lossy + lossless_cells)});
     }
+    m_slice_cells = static_cast<std::uint32_t>(all);
+    m_unassigned = static_cast<std::uint32_t>(left - std::min(left, lossy + lossless_cells));
     for (slice_state& s : m_slice) {
         s.free = m_pool;
         s.queue_free = m_queue_pool;
@@ -141,10 +160,23 @@ void shared_buffer::restart_statistics() {
     for (slice_state& s : m_slice) {
         s.pool_mark = {m_pool[0] - s.free[0], m_pool[1] - s.free[1]};
         s.headroom_mark = s.headroom_used;
+        s.queue_mark = m_queue_pool - s.queue_free;
     }
+    m_pool_marks = m_in_pools;
 }
 
 std::string shared_buffer::check() const {
+    pool_sums sums_of_slices;
+    for (const slice_state& s : m_slice) {
+        sums_of_slices.shared[0] += m_pool[0] - s.free[0];
+        sums_of_slices.shared[1] += m_pool[1] - s.free[1];
+        sums_of_slices.headroom += s.headroom_used;
+        sums_of_slices.queue += m_queue_pool - s.queue_free;
+    }
+    if (sums_of_slices.shared != m_in_pools.shared || sums_of_slices.headroom != m_in_pools.headroom ||
+        sums_of_slices.queue != m_in_pools.queue) {
+        return "the slices' pools do not add up to those of the memory";
+    }
     for (unsigned slice = 0; slice < m_slices; ++slice) {
         const slice_state& s = m_slice[slice];
         std::uint64_t minimum = 0;

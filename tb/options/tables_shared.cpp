@@ -106,7 +106,10 @@ void add_thresholds(option_table::block_writer& block, shared_buffer_config& sha
     block.add("alpha", shared.alpha)
         .range(shared_buffer_config::alpha_range)
         .matters(when.lossless && relevance{"shared.threshold = auto", [&shared] { return !shared.threshold; }})
-        .doc("A lossless group is paused when its shared cells reach this times the free ones.")
+        .doc(
+            "A lossless group is paused when its shared cells reach this times the free ones. Up to six "
+            "decimals, "
+            "or a multiple of 1/1024, here and of the other factors.")
         .source("Choudhury and Hahne 1998; Tomahawk 1, Trident2 1/8");
     block.add("lossy_alpha", shared.lossy_alpha)
         .range(shared_buffer_config::alpha_range)

@@ -4,163 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <array>
 #include <map>
 #include <set>
 
+#include "literal_shared_buffer.h"
 #include "weir/base/rng.h"
 
 namespace weir {
 namespace {
-
-using group_set = std::set<std::pair<unsigned, unsigned>>;
-
-/// Every rule from the list of stored frames; nothing is remembered but who is paused, and which cells of a
-/// group are headroom.
-class literal_buffer {
- public:
-    literal_buffer(const shared_buffer& real, const shared_buffer_config& config, unsigned ports,
-                   unsigned classes)
-        : m_real(real), m_config(config), m_ports(ports), m_classes(classes) {}
-
-    admission admit(const buffer_flow& f, unsigned cells) {
-        const unsigned slice = m_real.slice_of(f);
-        const bool lossless = m_real.is_lossless(f.frame_class);
-        if (!lossless) {
-            const unsigned queued = queue(slice, f.egress_port, f.frame_class);
-            const unsigned minimum = m_real.cells_of(m_config.queue_minimum);
-            const unsigned shared = beyond(queued, minimum);
-            const unsigned more = beyond(queued + cells, minimum) - shared;
-            const unsigned free = queue_free(slice);
-            if (more > 0 && (more > free || shared >= std::floor(m_config.queue_alpha * free))) {
-                return admission::egress_full;
-            }
-        }
-        parts& p = m_parts[key(slice, f.ingress_port, f.frame_class)];
-        const unsigned to_minimum = std::min(cells, m_real.group_minimum() - p.minimum);
-        const unsigned rest = cells - to_minimum;
-        const unsigned left = free(slice, lossless);
-        const bool shared = rest == 0 || (p.shared < threshold(slice, lossless) && rest <= left);
-        if (!shared) {
-            const bool pool_has_room =
-                !m_real.headroom_pool() || headroom(slice) + rest <= *m_real.headroom_pool();
-            if (!lossless || p.headroom + rest > m_real.headroom_limit(f.ingress_port) || !pool_has_room) {
-                if (lossless) {
-                    m_paused.insert({f.ingress_port, f.frame_class});
-                }
-                return admission::ingress_full;
-            }
-        }
-        p.minimum += to_minimum;
-        (shared ? p.shared : p.headroom) += rest;
-        m_queues[key(slice, f.egress_port, f.frame_class)] += cells;
-        for (unsigned port = 0; port < m_ports; ++port) {
-            for (unsigned c = 0; c < m_classes; ++c) {
-                const parts& each = m_parts[key(slice, port, c)];
-                if (m_real.is_lossless(static_cast<pfc_class>(c)) &&
-                    (each.headroom > 0 ||
-                     (each.shared >= threshold(slice, true) && each.minimum == m_real.group_minimum() &&
-                      each.minimum + each.shared > m_real.cells_of(m_config.xon)))) {
-                    m_paused.insert({port, c});
-                }
-            }
-        }
-        return admission::stored;
-    }
-
-    void release(const buffer_flow& f, unsigned cells) {
-        const unsigned slice = m_real.slice_of(f);
-        parts& p = m_parts[key(slice, f.ingress_port, f.frame_class)];
-        for (; cells > 0; --cells) {
-            --(p.headroom > 0 ? p.headroom : p.shared > 0 ? p.shared : p.minimum);
-            --m_queues[key(slice, f.egress_port, f.frame_class)];
-        }
-        if (!m_real.is_lossless(f.frame_class)) {
-            return;
-        }
-        const group_set before = m_paused;
-        for (const auto& [port, c] : before) {
-            bool may = true;
-            for (unsigned k = 0; k < m_real.slices(); ++k) {
-                const parts& each = m_parts[key(k, port, c)];
-                const unsigned total = each.minimum + each.shared + each.headroom;
-                const double below = m_real.group_minimum() + threshold(k, true) -
-                                     static_cast<double>(m_real.cells_of(m_config.xon_offset));
-                may = may && each.headroom == 0 && (total <= m_real.cells_of(m_config.xon) || total < below);
-            }
-            if (may) {
-                m_paused.erase({port, c});
-            }
-        }
-    }
-    const group_set& paused() const { return m_paused; }
-
-    /// Of all slices together, beyond minima.
-    struct sums {
-        unsigned shared = 0, headroom = 0, queue = 0;
-    };
-    sums sums_of(unsigned port, pfc_class c) {
-        sums all;
-        const unsigned minimum = m_real.is_lossless(c) ? 0 : m_real.cells_of(m_config.queue_minimum);
-        for (unsigned slice = 0; slice < m_real.slices(); ++slice) {
-            all.shared += m_parts[key(slice, port, c)].shared;
-            all.headroom += m_parts[key(slice, port, c)].headroom;
-            all.queue += beyond(queue(slice, port, c), minimum);
-        }
-        return all;
-    }
-
- private:
-    struct parts {
-        unsigned minimum = 0, shared = 0, headroom = 0;
-    };
-    static unsigned beyond(unsigned cells, unsigned minimum) { return cells > minimum ? cells - minimum : 0; }
-    std::size_t key(unsigned slice, unsigned port, unsigned c) const { return (slice * 1000 + port) * 8 + c; }
-    unsigned queue(unsigned slice, unsigned port, unsigned c) { return m_queues[key(slice, port, c)]; }
-    template <class Of>
-    unsigned sum(unsigned slice, Of&& of) {
-        unsigned all = 0;
-        for (unsigned port = 0; port < m_ports; ++port) {
-            for (unsigned c = 0; c < m_classes; ++c) {
-                all += of(port, c, m_parts[key(slice, port, c)]);
-            }
-        }
-        return all;
-    }
-    unsigned free(unsigned slice, bool lossless) {
-        return m_real.pool(lossless) - sum(slice, [&](unsigned, unsigned c, const parts& p) {
-                   return m_real.is_lossless(static_cast<pfc_class>(c)) == lossless ? p.shared : 0;
-               });
-    }
-    unsigned headroom(unsigned slice) {
-        return sum(slice, [](unsigned, unsigned, const parts& p) { return p.headroom; });
-    }
-    unsigned queue_free(unsigned slice) {
-        const unsigned minimum = m_real.cells_of(m_config.queue_minimum);
-        return m_queue_pool - sum(slice, [&](unsigned port, unsigned c, const parts&) {
-                   return m_real.is_lossless(static_cast<pfc_class>(c))
-                              ? 0
-                              : beyond(queue(slice, port, c), minimum);
-               });
-    }
-    double threshold(unsigned slice, bool lossless) {
-        if (lossless && m_config.threshold) {
-            return m_real.cells_of(*m_config.threshold);
-        }
-        return std::floor((lossless ? m_config.alpha : m_config.lossy_alpha) * free(slice, lossless));
-    }
-
-    const shared_buffer& m_real;
-    const shared_buffer_config& m_config;
-    unsigned m_ports;
-    unsigned m_classes;
-    std::map<std::size_t, parts> m_parts;
-    std::map<std::size_t, unsigned> m_queues;
-    group_set m_paused;
-
- public:
-    unsigned m_queue_pool = 0;
-};
 
 struct stored_flow {
     buffer_flow flow;
@@ -179,12 +31,13 @@ void expect_same(const shared_buffer_config& config, class_mask lossless, std::u
     const bytes headroom = config.headroom.value_or(700_B);
     shared_buffer real(config, ports, classes, lossless, cell, std::vector<bytes>(ports, headroom));
     ASSERT_TRUE(real.errors().empty()) << real.errors()[0].message;
-    literal_buffer literal(real, config, ports, classes);
-    literal.m_queue_pool = static_cast<unsigned>(config.queue_pool->count() / 100 / config.slices);
+    literal_shared_buffer literal(config, ports, classes, lossless, 100,
+                                  static_cast<unsigned>(headroom.count()));
+    std::array<unsigned, 4> pool_marks{};
     random_stream chance(seed, 0, random_purpose::arrivals);
     std::vector<stored_flow> stored;
     group_set paused;
-    std::map<std::pair<unsigned, unsigned>, literal_buffer::sums> marks;
+    std::map<std::pair<unsigned, unsigned>, literal_shared_buffer::sums> marks;
     std::size_t refused = 0;
     std::size_t pauses = 0;
     unsigned bias = 6;
@@ -220,11 +73,21 @@ void expect_same(const shared_buffer_config& config, class_mask lossless, std::u
         if (step == steps / 2) {
             real.restart_statistics();
             marks.clear();
+            pool_marks = {};
         }
+        const std::array<unsigned, 4> pools = literal.pools();
+        for (unsigned k = 0; k < 4; ++k) {
+            pool_marks[k] = std::max(pool_marks[k], pools[k]);
+        }
+        const shared_buffer::pool_sums& real_pools = real.pool_marks();
+        ASSERT_EQ(real_pools.shared[0], pool_marks[0]) << "step " << step;
+        ASSERT_EQ(real_pools.shared[1], pool_marks[1]) << "step " << step;
+        ASSERT_EQ(real_pools.headroom, pool_marks[2]) << "step " << step;
+        ASSERT_EQ(real_pools.queue, pool_marks[3]) << "step " << step;
         for (unsigned port = 0; port < ports; ++port) {
             for (unsigned c = 0; c < classes; ++c) {
-                literal_buffer::sums& mark = marks[{port, c}];
-                const literal_buffer::sums now = literal.sums_of(port, static_cast<pfc_class>(c));
+                literal_shared_buffer::sums& mark = marks[{port, c}];
+                const literal_shared_buffer::sums now = literal.sums_of(port, static_cast<pfc_class>(c));
                 mark.shared = std::max(mark.shared, now.shared);
                 mark.headroom = std::max(mark.headroom, now.headroom);
                 mark.queue = std::max(mark.queue, now.queue);
@@ -266,7 +129,7 @@ shared_buffer_config small_memory() {
 void expect_same_everywhere(int steps) {
     std::uint64_t seed = 1;
     for (const unsigned slices : {1U, 2U, 3U}) {
-        for (const double alpha : {0.125, 1.0, 4.0}) {
+        for (const double alpha : {0.125, 0.3, 1.0, 3.7}) {
             for (const int lossless : {0b000, 0b001, 0b110, 0b111}) {
                 for (const bool pool : {false, true}) {
                     shared_buffer_config c = small_memory();
@@ -356,6 +219,48 @@ TEST(shared_buffer, one_group_of_trident2_is_paused_by_its_4898th_cell_and_loses
         ASSERT_EQ(b.paused(1, 3), cell >= 4'898) << cell;
     }
     EXPECT_EQ(b.admit({1, 3, 0}, 1), admission::ingress_full);
+}
+
+TEST(shared_buffer, a_factor_that_is_no_multiple_of_1_1024_is_kept_exactly) {
+    // s >= 0.0015 x (13,071 - s) from s = 19 on; 2/1024 would be 25.
+    shared_buffer_config c = tomahawk();
+    c.alpha = 0.0015;
+    shared_buffer b(c, 64, 8, 0b11000, 208_B, std::vector<bytes>(64, 268'736_B));
+    for (int cell = 1; cell <= 40; ++cell) {
+        ASSERT_EQ(b.admit({1, 3, 0}, 1), admission::stored) << cell;
+        ASSERT_EQ(b.paused(1, 3), cell >= 6 + 19) << cell;
+    }
+    // 0.3 x 10 is 3, so that of 12 cells a third one is stored; 307/1024 x 10 would be 2.
+    shared_buffer_config lossy;
+    lossy.memory = 12'000_B;
+    lossy.lossy_alpha = 0.3;
+    shared_buffer few(lossy, 1, 1, 0, 1'000_B, {0_B});
+    for (int cell = 1; cell <= 3; ++cell) {
+        ASSERT_EQ(few.admit({0, 0, 0}, 1), admission::stored) << cell;
+    }
+    EXPECT_EQ(few.admit({0, 0, 0}, 1), admission::ingress_full);
+    for (const double alpha : {0.0015, 0.000977, 0.0009765625 * 3, 1023.999999}) {
+        c.alpha = alpha;
+        const bool in_range = alpha >= 0.001;
+        EXPECT_EQ(c.validate().empty(), in_range) << alpha;
+    }
+    c.alpha = 0.12345678;
+    ASSERT_EQ(c.validate().size(), 1U);
+    EXPECT_NE(c.validate()[0].message.find("up to six decimals, or a multiple of 1/1024"), std::string::npos);
+}
+
+TEST(shared_buffer, slices_are_blocks_of_neighbouring_ports_as_equal_as_possible) {
+    shared_buffer_config c = small_memory();
+    c.slices = 4;
+    for (const slice_map map : {slice_map::egress, slice_map::ingress}) {
+        c.map = map;
+        const shared_buffer b(c, 6, 1, 0, 100_B, std::vector<bytes>(6, 0_B));
+        std::vector<unsigned> slices;
+        for (unsigned port = 0; port < 6; ++port) {
+            slices.push_back(map == slice_map::egress ? b.slice_of({5, 0, port}) : b.slice_of({port, 0, 5}));
+        }
+        EXPECT_EQ(slices, (std::vector<unsigned>{0, 0, 1, 2, 2, 3}));
+    }
 }
 
 TEST(shared_buffer, a_flat_memory_pauses_tomahawks_group_four_times_later) {

@@ -80,6 +80,7 @@ struct shared_buffer_config {
     double lossy_alpha = 8.0;
     /// Of a lossy queue. Default: SONiC's egress_lossy_profile, 2^3.
     double queue_alpha = 8.0;
+    /// Factors are kept exactly: up to six decimals, or a multiple of 1/1024.
     static constexpr field_range alpha_range{0.001, 1024.0};
     /// Static threshold of every lossless group, in place of alpha.
     std::optional<bytes> threshold;
@@ -223,6 +224,13 @@ class shared_buffer {
     /// Of all lossless groups together, where headroom is no pool.
     std::uint64_t private_headroom() const;
     std::uint32_t group_minimum() const { return m_minimum; }
+    /// Cells of a slice, and those that neither a minimum, headroom nor a pool has.
+    std::uint32_t slice_cells() const { return m_slice_cells; }
+    std::uint32_t unassigned() const { return m_unassigned; }
+    /// Cells that the lossy queues of a slice share, and what is guaranteed to each; 0 where there are none.
+    std::uint32_t queue_pool() const { return has_lossy() ? m_queue_pool : 0; }
+    std::uint32_t queue_minimum() const { return has_lossy() ? m_queue_minimum : 0; }
+    bool has_lossy() const { return (m_lossless & ((1U << m_classes) - 1)) != (1U << m_classes) - 1; }
     unsigned classes() const { return m_classes; }
 
     /// Of all slices together, since the last restart. Without what is in minima.
@@ -237,6 +245,15 @@ class shared_buffer {
         return m_slice[slice].pool_mark[lossless ? 1 : 0];
     }
     std::uint32_t headroom_mark(unsigned slice) const { return m_slice[slice].headroom_mark; }
+    std::uint32_t queue_pool_mark(unsigned slice) const { return m_slice[slice].queue_mark; }
+    /// Cells of a pool in all slices together: lossy and lossless groups, headroom, lossy queues.
+    struct pool_sums {
+        std::array<std::uint64_t, 2> shared{};
+        std::uint64_t headroom = 0;
+        std::uint64_t queue = 0;
+    };
+    /// Most that were in use at one time.
+    const pool_sums& pool_marks() const { return m_pool_marks; }
     void restart_statistics();
 
     /// Adds everything up again: every cell in exactly one pool, no pool beyond its size, both sides equal.
@@ -266,11 +283,12 @@ class shared_buffer {
         std::uint32_t resume_from = ~std::uint32_t{0};
         std::array<std::uint32_t, 2> pool_mark{};
         std::uint32_t headroom_mark = 0;
+        std::uint32_t queue_mark = 0;
     };
 
     std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
     std::uint64_t threshold(std::uint32_t free, bool lossless) const {
-        return lossless && m_threshold ? *m_threshold : m_alpha_1024[lossless ? 1 : 0] * free / 1024;
+        return lossless && m_threshold ? *m_threshold : m_alpha[lossless ? 1 : 0].times(free);
     }
     std::uint32_t critical_free(const usage& u) const;
     bool must_wait(const usage& u, std::uint32_t free) const;
@@ -303,9 +321,20 @@ class shared_buffer {
     std::uint32_t m_queue_pool = 0;
     std::uint32_t m_minimum = 0;
     std::uint32_t m_queue_minimum = 0;
-    // Factors in 1/1024, so that thresholds are exact.
-    std::array<std::uint64_t, 2> m_alpha_1024{};
-    std::uint64_t m_queue_alpha_1024 = 0;
+    // Factors as ratios, so that thresholds are exact. At most 1024 of at least 1/1,000,000: no product of one
+    // and cells exceeds 64 bits.
+    struct ratio {
+        std::uint64_t of = 1;
+        std::uint64_t in = 1;
+        std::uint64_t times(std::uint64_t cells) const { return of * cells / in; }
+        /// Fewest cells whose product is at least `product`.
+        std::uint64_t cells_for(std::uint64_t product) const { return (product * in + of - 1) / of; }
+    };
+    static ratio ratio_of(double alpha);
+    std::array<ratio, 2> m_alpha{};
+    ratio m_queue_alpha;
+    std::uint32_t m_slice_cells = 0;
+    std::uint32_t m_unassigned = 0;
     std::optional<std::uint32_t> m_threshold;
     std::optional<std::uint32_t> m_headroom_pool;
     std::vector<std::uint32_t> m_headroom;
@@ -324,6 +353,9 @@ class shared_buffer {
     std::vector<std::uint32_t> m_queue_in_use;
     std::vector<group_marks> m_marks;
     std::vector<std::uint32_t> m_queue_marks;
+    // Of all slices together: now, and the most that there was.
+    pool_sums m_in_pools;
+    pool_sums m_pool_marks;
     std::vector<group_change> m_changes;
     config_errors m_errors;
 };
