@@ -85,6 +85,10 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
                            " of its minimum, " + std::to_string(used.shared) + " shared and " +
                            std::to_string(used.headroom) + " of " +
                            std::to_string(m_shared->headroom_limit(route.ingress_port)) + " of headroom; " +
+                           (m_shared->headroom_pool()
+                                ? "headroom pool: " + std::to_string(m_shared->headroom_used(slice)) + " of " +
+                                      std::to_string(*m_shared->headroom_pool()) + " in use; "
+                                : "") +
                            std::to_string(m_shared->free_shared(slice, true)) + " of " +
                            std::to_string(m_shared->pool(true)) + " shared cells are free");
     }

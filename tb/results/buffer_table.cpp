@@ -1,5 +1,8 @@
 #include "tb/results/buffer_table.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "tb/results/text_format.h"
 
 namespace weir {
@@ -11,9 +14,12 @@ class buffer_lines {
     buffer_lines(output_file& file, const std::string& node, const shared_buffer& memory)
         : m_file(file), m_node(node), m_memory(memory) {}
 
-    void pool(const char* what, unsigned slice, std::uint64_t size, std::uint32_t mark) {
+    /// Without a slice: of all together.
+    void pool(const char* what, std::optional<unsigned> slice, std::uint64_t size, std::uint64_t mark) {
         if (size > 0) {
-            m_line.add_name(m_node).add_name(what).add(slice).add_nothing(2);
+            m_line.add_name(m_node).add_name(what);
+            slice ? m_line.add(*slice) : m_line.add_nothing();
+            m_line.add_nothing(2);
             add(size);
             add(mark);
             m_file.write(m_line.end());
@@ -44,12 +50,19 @@ void write_buffer_table(output_file& file, fabric& made) {
         const switch_node& device = made.device(s);
         const shared_buffer& memory = *device.shared_memory();
         buffer_lines lines(file, made.plan().name(node_ref::of_switch(s)), memory);
+        const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
         for (unsigned slice = 0; slice < memory.slices(); ++slice) {
             lines.pool("lossless_pool", slice, memory.pool(true), memory.pool_mark(slice, true));
             lines.pool("lossy_pool", slice, memory.pool(false), memory.pool_mark(slice, false));
-            lines.pool("headroom", slice, memory.headroom_pool().value_or(memory.private_headroom()),
-                       memory.headroom_mark(slice));
+            lines.pool("headroom", slice, headroom, memory.headroom_mark(slice));
+            lines.pool("queue_pool", slice, memory.queue_pool(), memory.queue_pool_mark(slice));
         }
+        const std::uint64_t slices = memory.slices();
+        const shared_buffer::pool_sums& marks = memory.pool_marks();
+        lines.pool("lossless_pool", {}, slices * memory.pool(true), marks.shared[1]);
+        lines.pool("lossy_pool", {}, slices * memory.pool(false), marks.shared[0]);
+        lines.pool("headroom", {}, slices * headroom, marks.headroom);
+        lines.pool("queue_pool", {}, slices * memory.queue_pool(), marks.queue);
         for (unsigned port = 0; port < device.ports(); ++port) {
             for (unsigned k = 0; k < memory.classes(); ++k) {
                 const auto c = static_cast<pfc_class>(k);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/results/buffer_marks.h"
 #include "tb/results/buffer_table.h"
 #include "tb/results/cause_tables.h"
 #include "tb/results/port_table.h"
@@ -201,6 +202,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric);
     summary.resources = write_resources(end);
+    summary.buffers = buffer_marks(m_fabric, m_options.device.ingress_buffer, m_options.device.egress_buffer);
     if (m_options.marks) {
         summary.ecn_seen = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {

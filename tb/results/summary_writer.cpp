@@ -95,6 +95,16 @@ ordered_json names_of_binding(const std::vector<resource_summary>& resources) {
     return names;
 }
 
+ordered_json to_json(const buffer_mark& mark) {
+    ordered_json j;
+    const bool is_there = mark.size > 0;
+    j["size_bytes"] = mark.size;
+    j["watermark_bytes"] = is_there ? ordered_json(mark.watermark) : ordered_json(nullptr);
+    j["watermark_percent"] =
+        is_there ? ordered_json(std::round(1000 * mark.percent()) / 1000) : ordered_json(nullptr);
+    return j;
+}
+
 ordered_json to_json(const completion_group& group, const std::vector<std::string>& tags) {
     ordered_json j;
     j["tag"] = tag_name(tags, group.tag);
@@ -171,6 +181,10 @@ ordered_json to_json(const run_summary& summary) {
     j["frames"] = to_json(summary.frames);
     j["drops"] = drops_of(summary.frames);
     j["pfc"] = to_json(summary.pauses);
+    j["buffers"] = ordered_json::object();
+    for (const buffer_mark& mark : summary.buffers) {
+        j["buffers"][mark.kind] = to_json(mark);
+    }
     if (summary.ecn_seen) {
         j["ecn"]["seen"] = *summary.ecn_seen;
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/results/buffer_marks.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/fabric_totals.h"
 #include "tb/results/limits.h"
@@ -25,6 +26,8 @@ struct run_summary {
     std::uint64_t packet_hops = 0;
     frame_account frames;
     pause_totals pauses;
+    /// Since the end of the warm-up.
+    std::vector<buffer_mark> buffers;
     /// Where switches mark: segments that TCP's receivers saw marked (ECN CE), since the start of the run.
     std::optional<std::uint64_t> ecn_seen;
     /// Payload handed to the applications of receiving hosts in the time `measured`, which is from the end of

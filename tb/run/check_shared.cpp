@@ -80,23 +80,58 @@ config_errors check_shared_memory(const run_config& config, const built_topology
     return errors;
 }
 
-std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built) {
-    if (config.shared.kind == buffer_kind::partitioned) {
-        return {};
+// Frames of a port are in the slice that the map gives it, so slices beyond the ports stay empty.
+static void warn_of_empty_slices(const run_config& config, const topology& plan,
+                                 std::vector<std::string>& warnings) {
+    std::size_t switches = 0;
+    std::string first;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        const std::size_t ports = plan.ports(node_ref::of_switch(s)).size();
+        if (ports >= config.shared.slices) {
+            continue;
+        }
+        ++switches;
+        if (first.empty()) {
+            first = plan.name(node_ref::of_switch(s)) + " has " + std::to_string(ports) + " ports, so that " +
+                    std::to_string(config.shared.slices - ports) +
+                    " of its slices, with their part of every pool, never hold a frame";
+        }
     }
+    if (switches > 0) {
+        warnings.push_back(
+            "shared.slices = " + std::to_string(config.shared.slices) + ": " + first +
+            (switches > 1 ? "; so it is at " + std::to_string(switches) + " switches in all" : ""));
+    }
+}
+
+std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built) {
+    std::vector<std::string> warnings;
+    if (config.shared.kind == buffer_kind::partitioned) {
+        return warnings;
+    }
+    warn_of_empty_slices(config, built.plan, warnings);
     group_headroom worst;
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
         const group_headroom each = headroom_of_group(config.shared, config.device, config.pfc, port);
         worst = each.needed > worst.needed ? each : worst;
     }
-    if (worst.size >= worst.needed) {
-        return {};
+    const std::string too_little = " is less than the " + std::to_string(worst.needed.count()) +
+                                   " B that can arrive at some port after XOFF: in the worst case a frame of a "
+                                   "lossless class is lost, which ends "
+                                   "the run";
+    if (worst.size < worst.needed) {
+        warnings.push_back("shared.headroom = " + to_text(worst.size) + too_little);
     }
-    return {
-        "shared.headroom = " + to_text(worst.size) + " is less than the " +
-        std::to_string(worst.needed.count()) +
-        " B that can arrive at some port after XOFF: in the worst case a frame of a lossless class is lost, "
-        "which ends the run"};
+    // Of one group alone; that the pool does not hold all of them at once is what a pool is for.
+    if (config.shared.headroom_pool && worst.needed > 0_B) {
+        const bytes pool{config.shared.headroom_pool->count() / config.shared.slices};
+        if (pool < worst.needed) {
+            warnings.push_back("shared.headroom_pool = " + to_text(*config.shared.headroom_pool) +
+                               (config.shared.slices > 1 ? ", " + to_text(pool) + " in a slice," : "") +
+                               too_little);
+        }
+    }
+    return warnings;
 }
 
 }  // namespace weir

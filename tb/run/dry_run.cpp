@@ -123,12 +123,47 @@ void print_paths(std::ostream& out, const run_config& config, const built_topolo
     }
 }
 
+std::string share_text(double share) {
+    std::ostringstream text;
+    text << share;
+    return text.str();
+}
+
+bool has_class(const run_config& config, bool lossless) {
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        if ((config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c)) == lossless) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void print_shared_thresholds(std::ostream& out, const run_config& config) {
+    const shared_buffer_config& shared = config.shared;
+    out << "  Frames take whole "
+        << (config.device.memory_cell > 0_B ? "cells of " + to_text(config.device.memory_cell) : "bytes")
+        << ". ";
+    if (has_class(config, true)) {
+        out << "Lossless groups are paused at "
+            << (shared.threshold ? to_text(*shared.threshold)
+                                 : "alpha " + share_text(shared.alpha) + " of what is free")
+            << ", and go on " << to_text(shared.xon_offset) << " below it, or with " << to_text(shared.xon)
+            << ". ";
+    }
+    if (has_class(config, false)) {
+        out << "Lossy groups have alpha " << share_text(shared.lossy_alpha) << ", lossy queues "
+            << share_text(shared.queue_alpha) << ".";
+    }
+    out << '\n';
+}
+
 /// Of one switch of each size.
 void print_shared_memory(std::ostream& out, const run_config& config, const built_topology& built) {
     out << "\nSwitch: lookup " << to_text(config.device.lookup_delay) << ", one memory of "
         << to_text(config.shared.memory) << " for all ports in " << config.shared.slices
         << (config.shared.slices == 1 ? " slice, " : " slices, ") << config.device.classes
         << (config.device.classes == 1 ? " class\n" : " classes\n");
+    print_shared_thresholds(out, config);
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
     std::set<std::size_t> seen;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
@@ -161,7 +196,15 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
         if (memory.pool(false) > 0) {
             out << "lossy pool " << text(memory.pool(false)) << "; ";
         }
-        out << "minimum " << text(memory.group_minimum()) << " a group\n";
+        out << "minimum " << text(memory.group_minimum()) << " a group";
+        if (memory.has_lossy()) {
+            out << "; lossy queues: pool " << text(memory.queue_pool()) << ", minimum "
+                << text(memory.queue_minimum()) << " each";
+        }
+        if (memory.unassigned() > 0) {
+            out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " for nobody";
+        }
+        out << '\n';
     }
 }
 
@@ -243,12 +286,6 @@ void print_terms(std::ostream& out, const run_config& config, const port_flow_co
 template <class Value>
 std::string at_most(Value start, Value most) {
     return most > start ? "up to " + to_text(most) : to_text(start);
-}
-
-std::string share_text(double share) {
-    std::ostringstream text;
-    text << share;
-    return text.str();
 }
 
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {

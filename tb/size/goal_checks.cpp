@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
 
 namespace weir {
@@ -76,6 +77,21 @@ void check_tier(const size_goal& goal, const topology& plan, config_errors& erro
     }
 }
 
+void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors) {
+    const std::string begin = "buffers.";
+    if (goal.metric.rfind(begin, 0) != 0) {
+        return;
+    }
+    const std::string name = goal.metric.substr(begin.size(), goal.metric.rfind('.') - begin.size());
+    const std::vector<std::string> kinds = buffer_kinds(kind);
+    if (std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
+        errors.push_back({"", 0, "--goal",
+                          "'" + goal.claim() + "' is about '" + name + "', which switch.buffer = " +
+                              (kind == buffer_kind::shared ? "shared" : "partitioned") +
+                              " does not have; allowed: " + detail::join(kinds, ", ")});
+    }
+}
+
 std::string number_of_runs(std::size_t n) {
     return std::to_string(n) + (n == 1 ? " run" : " runs");
 }
@@ -121,6 +137,7 @@ config_errors goal_errors(const std::vector<size_goal>& goals, const prepared_ru
     for (const size_goal& goal : goals) {
         check_lossless(goal, run.loaded.config, errors);
         check_tier(goal, run.topology.plan, errors);
+        check_memory(goal, run.loaded.config.shared.kind, errors);
     }
     return errors;
 }

@@ -76,6 +76,16 @@ bool may_exist(const std::string& wanted) {
 
 }  // namespace
 
+std::vector<metric_value> known_metrics() {
+    run_summary all;
+    for (const buffer_kind kind : {buffer_kind::partitioned, buffer_kind::shared}) {
+        for (const std::string& name : buffer_kinds(kind)) {
+            all.buffers.push_back({name, 0, 0});
+        }
+    }
+    return metrics_of(to_json(all));
+}
+
 std::vector<metric_value> metrics_of(const ordered_json& summary) {
     std::vector<metric_value> all;
     for (const auto& [key, value] : summary.items()) {
@@ -134,7 +144,7 @@ std::vector<std::string> metric_filter::unused(const std::vector<std::string>& n
 }
 
 config_errors metric_filter::check(const std::string& key) const {
-    const std::vector<metric_value> known = metrics_of(to_json(run_summary{}));
+    const std::vector<metric_value> known = known_metrics();
     config_errors errors;
     for (const std::string& wanted : m_wanted) {
         const bool exists = std::any_of(known.begin(), known.end(),

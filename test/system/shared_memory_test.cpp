@@ -2,6 +2,9 @@
 // run, ideal times, what is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "golden/golden_rows.h"
 #include "program.h"
 
@@ -202,6 +205,112 @@ TEST(shared_memory, a_lossless_frame_without_memory_ends_the_run_and_is_named) {
     }
 }
 
+TEST(shared_memory, a_headroom_pool_that_is_full_is_named_and_one_that_holds_no_group_is_warned_of) {
+    const scratch_directory where;
+    const outcome made = run_program(
+        where, incast({"--pfc.mode=pfc", "--shared.headroom_pool=2080B", "--shared.memory=400KB"}, "out"));
+    EXPECT_EQ(made.status, 1);
+    for (const char* text : {"lost a frame of lossless class", "headroom pool: ", " of 10 in use; ",
+                             "shared.headroom_pool = 2080B is less than the "}) {
+        EXPECT_NE(made.err.find(text), std::string::npos) << text << " is not in " << made.err;
+    }
+    // What one group needs is enough, though not for all at once.
+    const outcome enough =
+        run_program(where, incast({"--pfc.mode=pfc", "--shared.headroom_pool=40KB", "--dry-run"}, "out"));
+    EXPECT_EQ(enough.err.find("shared.headroom_pool"), std::string::npos) << enough.err;
+    // A slice has its part only.
+    const outcome sliced = run_program(
+        where,
+        incast({"--pfc.mode=pfc", "--shared.headroom_pool=40KB", "--shared.slices=16", "--dry-run"}, "out"));
+    EXPECT_NE(sliced.err.find("shared.headroom_pool = 40KB, 2500B in a slice, is less than the "),
+              std::string::npos)
+        << sliced.err;
+}
+
+TEST(shared_memory, slices_that_never_hold_a_frame_are_warned_of) {
+    const scratch_directory where;
+    const outcome most = run_program(where, incast({"--shared.slices=16", "--dry-run"}, "out"));
+    EXPECT_EQ(most.err.find("shared.slices"), std::string::npos) << most.err;
+    const outcome more = run_program(where, incast({"--shared.slices=20", "--dry-run"}, "out"));
+    EXPECT_NE(more.err.find(
+                  "shared.slices = 20: tor0 has 16 ports, so that 4 of its slices, with their part of every "
+                  "pool, never hold a frame"),
+              std::string::npos)
+        << more.err;
+}
+
+TEST(shared_memory, the_summary_has_the_fullest_memory_of_each_kind) {
+    const scratch_directory where;
+    const auto run = run_incast(where,
+                                {"--pfc.mode=pfc", "--shared.slices=2", "--shared.lossless_classes=1",
+                                 "--shared.lossy_pool=100KB", "--shared.memory=1500KB"},
+                                "out");
+    // Largest share of the size among the lines of buffers.csv, by kind; those of all slices have no slice.
+    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> fullest;
+    std::map<std::string, std::uint64_t> sums;
+    std::map<std::string, std::uint64_t> together;
+    for (const auto& row : golden::lines_of_file(where / "out/buffers.csv")) {
+        const std::uint64_t mark = std::stoull(row[6]);
+        if (!row[3].empty()) {
+            fullest[row[1]].second = std::max(fullest[row[1]].second, mark);
+        } else if (row[2].empty()) {
+            together[row[1]] = mark;
+        } else {
+            sums[row[1]] += mark;
+            fullest[row[1]].first = std::stoull(row[5]);
+            fullest[row[1]].second = std::max(fullest[row[1]].second, mark);
+        }
+    }
+    EXPECT_GT(fullest["lossless_pool"].second, 0U);
+    EXPECT_GT(fullest["group_headroom"].second, 0U);
+    for (const char* kind : {"lossless_pool", "lossy_pool", "headroom", "queue_pool"}) {
+        const auto& seen = run["buffers"][kind];
+        EXPECT_EQ(seen["size_bytes"], fullest[kind].first) << kind;
+        EXPECT_EQ(seen["watermark_bytes"], fullest[kind].second) << kind;
+        EXPECT_NEAR(
+            seen["watermark_percent"].get<double>(),
+            100.0 * static_cast<double>(fullest[kind].second) / static_cast<double>(fullest[kind].first),
+            0.001);
+        EXPECT_LE(together[kind], sums[kind]) << kind;
+        EXPECT_GE(together[kind], fullest[kind].second) << kind;
+    }
+    for (const char* kind : {"group_shared", "group_headroom", "queue"}) {
+        EXPECT_EQ(run["buffers"][kind]["watermark_bytes"], fullest[kind].second) << kind;
+    }
+    EXPECT_EQ(run["buffers"].count("ingress"), 0U);
+    // Without lossless classes there is no headroom to be full.
+    const auto lossy = run_incast(where, {"--shared.memory=1500KB"}, "lossy");
+    EXPECT_EQ(lossy["buffers"]["headroom"]["size_bytes"], 0);
+    EXPECT_TRUE(lossy["buffers"]["headroom"]["watermark_percent"].is_null());
+    EXPECT_GT(lossy["buffers"]["queue_pool"]["watermark_percent"], 0);
+    // Memories of ports: the fullest class of ports.csv.
+    const outcome made =
+        run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=16", "--traffic.kind=incast",
+                            "--traffic.incast_rounds=2", "--traffic.incast_bytes=500KB", "--pfc.mode=pfc",
+                            "--out", "ports"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const auto ports = summary_of(where / "ports");
+    std::map<std::string, std::uint64_t> most;
+    const std::string head =
+        contents(where / "ports/ports.csv").substr(0, contents(where / "ports/ports.csv").find('\n'));
+    const auto column = [&](const std::string& name) {
+        return static_cast<std::size_t>(
+            std::count(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(head.find(name)), ','));
+    };
+    for (const auto& row : golden::lines_of_file(where / "ports/ports.csv")) {
+        if (row[0] != "tor0") {
+            continue;
+        }
+        for (const std::string side : {"ingress", "egress"}) {
+            most[side] = std::max<std::uint64_t>(most[side], std::stoull(row[column(side + "_max_bytes")]));
+        }
+    }
+    EXPECT_GT(most["ingress"], 0U);
+    EXPECT_EQ(ports["buffers"]["ingress"]["watermark_bytes"], most["ingress"]);
+    EXPECT_EQ(ports["buffers"]["egress"]["watermark_bytes"], most["egress"]);
+    EXPECT_EQ(ports["buffers"]["egress"]["size_bytes"], 131'072);
+}
+
 struct refusal {
     arguments options;
     std::vector<std::string> message;
@@ -216,6 +325,9 @@ TEST(shared_memory, options_that_make_no_sense_are_refused_with_status_2) {
         {{"--shared.lossy_pool=1KB"},
          {"shared.lossy_pool", "one frame of switch.max_frame", "allowed: at least"}},
         {{"--shared.alpha=0"}, {"shared.alpha", "out of range"}},
+        {{"--shared.queue_alpha=0.12345678"},
+         {"shared.queue_alpha: '0.12345678' is out of range; allowed: up to six decimals, or a multiple of "
+          "1/1024"}},
         {{"--pfc.mode=pfc", "--pfc.quanta=20"}, {"pfc.quanta", "leaves no time"}},
     };
     const scratch_directory where;
@@ -243,14 +355,20 @@ TEST(shared_memory, options_of_the_other_kind_of_memory_have_no_effect_and_that_
 
 TEST(shared_memory, the_dry_run_says_what_each_slice_has) {
     const scratch_directory where;
-    const outcome made = run_program(
-        where, incast({"--pfc.mode=pfc", "--shared.slices=2", "--shared.minimum=1KB", "--shared.headroom=20KB",
-                       "--shared.headroom_pool=200KB", "--shared.lossless_classes=1", "--dry-run"},
-                      "out"));
+    const outcome made =
+        run_program(where, incast({"--pfc.mode=pfc", "--shared.slices=2", "--shared.minimum=1KB",
+                                   "--shared.headroom=20KB", "--shared.headroom_pool=200KB",
+                                   "--shared.lossless_classes=1", "--shared.queue_minimum=500B", "--dry-run"},
+                                  "out"));
     EXPECT_EQ(made.status, 0) << made.err;
     // 20 KB are 97 cells, 1 KB are 5, 200 KB in two slices 480.
-    for (const char* text : {"one memory of 12MiB for all ports in 2 slices", "tor0, 16 ports, each slice:",
-                             "headroom 99840 B for all, 20176 B a group", "minimum 1040 B a group"}) {
+    for (const char* text :
+         {"one memory of 12MiB for all ports in 2 slices",
+          "tor0, 16 ports, each slice:", "headroom 99840 B for all, 20176 B a group", "minimum 1040 B a group",
+          // 2 slices of 12 MiB are 30,247 cells each; the queues have all of it, but for 3 each.
+          "lossy queues: pool 6281392 B, minimum 624 B each",
+          "Frames take whole cells of 208B. Lossless groups are paused at alpha 1 of what is free, "
+          "and go on 0B below it, or with 0B. Lossy groups have alpha 8, lossy queues 8.\n"}) {
         EXPECT_NE(made.out.find(text), std::string::npos) << text << " is not in " << made.out;
     }
 }

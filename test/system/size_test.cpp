@@ -312,6 +312,11 @@ TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
                       "switch.ingress_buffer=16KiB,32KiB", "--out", "out"},
                      {"--goal: 'pfc.paused_ns.tier7 <= 1ms' is about 'tier7', which this fabric does not have; "
                       "allowed: host, tier1, total"});
+    expect_bad_input(
+        where,
+        {"size", "config.ini", "--goal", "buffers.headroom.watermark_percent <= 50", "--smallest",
+         "switch.ingress_buffer=16KiB,32KiB", "--out", "out"},
+        {"is about 'headroom', which switch.buffer = partitioned does not have; allowed: ingress, egress"});
     EXPECT_FALSE(std::filesystem::exists(where / "out"));
 }
 

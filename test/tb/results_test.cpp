@@ -291,6 +291,7 @@ run_summary example(std::int64_t factor) {
     s.jct = c.jct();
     s.groups = c.groups();
     s.tags = {"query"};
+    s.buffers = {{"ingress", 131'072, 5'000}, {"headroom", 0, 0}};
     return s;
 }
 
@@ -304,11 +305,15 @@ std::string keys(const nlohmann::ordered_json& object) {
 
 TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happened) {
     const nlohmann::ordered_json j = to_json(example(1));
-    EXPECT_EQ(keys(j),
-              "version seed complete simulated_ns packet_hops frames drops pfc goodput limited_by resources "
-              "flows fct_ns jct_ns groups");
+    EXPECT_EQ(
+        keys(j),
+        "version seed complete simulated_ns packet_hops frames drops pfc buffers goodput limited_by resources "
+        "flows fct_ns jct_ns groups");
     EXPECT_EQ(keys(j["frames"]), "sent delivered dropped inside");
     EXPECT_EQ(keys(j["pfc"]), "xoff_sent xon_sent paused_ns");
+    EXPECT_EQ(j["buffers"].dump(),
+              R"({"ingress":{"size_bytes":131072,"watermark_bytes":5000,"watermark_percent":3.815},)"
+              R"("headroom":{"size_bytes":0,"watermark_bytes":null,"watermark_percent":null}})");
     EXPECT_EQ(keys(j["flows"]), "started completed");
     EXPECT_EQ(j["goodput"].dump(), R"({"bytes":12345678,"bps":12345678000})");
     EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max");

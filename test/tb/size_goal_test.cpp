@@ -27,6 +27,11 @@ TEST(size_goal, is_put_in_the_words_of_summaries) {
     EXPECT_EQ(said("goodput >= 40Gbps in 90% of runs"), "goodput.bps >= 40Gbps in 90% of runs");
     EXPECT_EQ(said("goodput.bps > 1.5Gbps"), "goodput.bps > 1.5Gbps in 50% of runs");
     EXPECT_EQ(said("goodput.bytes > 15"), "goodput.bytes > 15 in 50% of runs");
+    EXPECT_EQ(said("buffers.headroom.watermark_percent <= 80"),
+              "buffers.headroom.watermark_percent <= 80 in 50% of runs");
+    EXPECT_EQ(said("buffers.ingress.watermark_bytes <= 9000"),
+              "buffers.ingress.watermark_bytes <= 9000 in 50% of runs");
+    EXPECT_EQ(said("buffers.mezzanine.watermark_bytes <= 9000"), "error");
     EXPECT_EQ(said("flows.completed >= 100"), "flows.completed >= 100 in 50% of runs");
 }
 

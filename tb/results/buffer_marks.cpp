@@ -1,0 +1,95 @@
+#include "tb/results/buffer_marks.h"
+
+#include <algorithm>
+
+namespace weir {
+
+namespace {
+
+class mark_list {
+ public:
+    explicit mark_list(buffer_kind kind) {
+        for (const std::string& name : buffer_kinds(kind)) {
+            m_marks.push_back({name, 0, 0});
+        }
+    }
+
+    void add(const std::string& kind, std::uint64_t size, std::uint64_t watermark) {
+        const auto mark = std::find_if(m_marks.begin(), m_marks.end(),
+                                       [&](const buffer_mark& each) { return each.kind == kind; });
+        const buffer_mark seen{kind, size, watermark};
+        if (mark->size == 0 || seen.percent() > mark->percent()) {
+            *mark = seen;
+        }
+    }
+    std::vector<buffer_mark> take() { return std::move(m_marks); }
+
+ private:
+    std::vector<buffer_mark> m_marks;
+};
+
+void add_ports(switch_node& device, bytes ingress, bytes egress, mark_list& marks) {
+    const auto add = [&](const char* kind, bytes memory, const occupancy_meter* meter) {
+        marks.add(kind, static_cast<std::uint64_t>(memory.count()),
+                  meter != nullptr ? static_cast<std::uint64_t>(meter->watermark().count()) : 0);
+    };
+    for (unsigned port = 0; port < device.ports(); ++port) {
+        for (unsigned k = 0; k < pfc_classes; ++k) {
+            const auto c = static_cast<pfc_class>(k);
+            add("ingress", ingress, device.ingress_memory().meter(port, c));
+            add("egress", egress, device.egress_memory().meter(port, c));
+        }
+    }
+}
+
+void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
+    const auto add = [&](const char* kind, std::uint64_t size, std::uint64_t mark) {
+        const auto in_bytes = [&](std::uint64_t cells) {
+            return static_cast<std::uint64_t>(memory.bytes_of(cells).count());
+        };
+        marks.add(kind, in_bytes(size), in_bytes(mark));
+    };
+    for (unsigned slice = 0; slice < memory.slices(); ++slice) {
+        add("lossless_pool", memory.pool(true), memory.pool_mark(slice, true));
+        add("lossy_pool", memory.pool(false), memory.pool_mark(slice, false));
+        add("headroom", memory.headroom_pool().value_or(memory.private_headroom()),
+            memory.headroom_mark(slice));
+        add("queue_pool", memory.queue_pool(), memory.queue_pool_mark(slice));
+    }
+    const std::uint64_t slices = memory.slices();
+    for (unsigned port = 0; port < ports; ++port) {
+        for (unsigned k = 0; k < memory.classes(); ++k) {
+            const auto c = static_cast<pfc_class>(k);
+            const bool lossless = memory.is_lossless(c);
+            add("group_shared", slices * memory.pool(lossless), memory.marks(port, c).shared);
+            add("group_headroom", lossless ? slices * memory.headroom_limit(port) : 0,
+                memory.marks(port, c).headroom);
+            add("queue", slices * (lossless ? memory.slice_cells() : memory.queue_pool()),
+                memory.queue_mark(port, c));
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> buffer_kinds(buffer_kind kind) {
+    return kind == buffer_kind::partitioned
+               ? std::vector<std::string>{"ingress", "egress"}
+               : std::vector<std::string>{"lossless_pool", "lossy_pool",     "headroom", "queue_pool",
+                                          "group_shared",  "group_headroom", "queue"};
+}
+
+std::vector<buffer_mark> buffer_marks(fabric& made, bytes ingress, bytes egress) {
+    const bool shared = made.switches() > 0 && made.device(0).shared_memory() != nullptr;
+    mark_list marks(shared ? buffer_kind::shared : buffer_kind::partitioned);
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        if (shared) {
+            add_pools(*made.device(s).shared_memory(), made.device(s).ports(), marks);
+        } else {
+            add_ports(made.device(s), ingress, egress, marks);
+        }
+    }
+    return marks.take();
+}
+
+}  // namespace weir
