@@ -96,4 +96,16 @@ pause_fields pause_requests::launch(picoseconds now) {
     return fields;
 }
 
+void pause_requests::launched(const pause_fields& fields) {
+    ++m_stats.frames_sent;
+    m_stats.refreshes_sent += m_changed == 0 ? 1 : 0;
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        if ((fields.class_enable >> c & 1) != 0) {
+            ++(fields.quanta[c] != 0 ? m_stats.xoff_sent : m_stats.xon_sent)[c];
+        }
+    }
+    m_changed = 0;
+    m_refresh_due = never;
+}
+
 }  // namespace weir

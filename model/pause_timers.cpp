@@ -81,6 +81,16 @@ void pause_timers::end_pauses(class_mask classes, picoseconds now) {
     find_next_expiry();
 }
 
+class_mask pause_timers::follow(class_mask paused, picoseconds next, picoseconds now) {
+    settle(now);
+    const class_mask ended = without(m_paused, paused);
+    for_each_class(ended, [&](unsigned c) { m_end[c] = now; });
+    for_each_class(paused, [&](unsigned c) { m_end[c] = latest_time; });
+    m_paused = paused;
+    m_next_expiry = next;
+    return ended;
+}
+
 void pause_timers::settle(picoseconds now) {
     for_each_class(m_paused, [&](unsigned c) {
         const picoseconds until = std::min(m_end[c], now);

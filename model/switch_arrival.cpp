@@ -95,7 +95,9 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     if (frame.is_flow_control()) {
         ++p.stats.rx_control_frames;
         ++m_control_frames;
-        m_agenda.schedule(m_now + p.response, switch_stages::pause_effect, port, slot);
+        const picoseconds effect =
+            m_pfc == nullptr ? m_now + p.response : m_pfc->arrive(port, frame, m_now, p.response);
+        m_agenda.schedule(effect, switch_stages::pause_effect, port, slot);
         return;
     }
     count_received(p, stored);
@@ -154,8 +156,7 @@ bool switch_node::charge(switch_port& p, frame_slot slot) {
             log_xoff(p, result.xoff, slot);
         }
         p.requests.request_xoff(result.xoff);
-        p.needs_attention = true;
-        transmit_later(p);
+        change_requests(p);
     }
     return true;
 }

@@ -11,6 +11,9 @@ void switch_node::arbitrate_frames() {
     ++m_stats.arbitrations;
     m_matches.clear();
     m_arbiter.as<Own>().arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
+    if constexpr (!Own) {
+        m_arbiter_free = std::max(m_now, m_arbiter_free) + m_arbiter->run_time();
+    }
     m_stats.matches += m_matches.size();
     for (const crossbar_match& match : m_matches) {
         if (m_arbiter_is_foreign && !is_allowed(match)) {
@@ -49,16 +52,17 @@ void switch_node::begin_transfer(frame_slot slot, const stored_frame& stored) {
     m_free_ingress.reset(route.ingress_port);
     m_free_egress.reset(route.egress_port);
     const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire_overhead;
-    picoseconds done = m_now + m_crossbar(wire_bytes);
+    picoseconds end = m_now + m_crossbar(wire_bytes);
     if constexpr (!Own) {
+        end = m_arbiter_free + m_crossbar(wire_bytes);
         if (m_sram != nullptr) {
-            done += read_ingress(slot);
+            end += read_ingress(slot);
         }
         if (m_probe != nullptr) {
-            m_probe->on_match(route.ingress_port, route.egress_port, done);
+            m_probe->on_match(route.ingress_port, route.egress_port, end);
         }
     }
-    m_agenda.schedule(done, switch_stages::transfer_done, route.egress_port, slot);
+    m_agenda.schedule(end, switch_stages::transfer_done, route.egress_port, slot);
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.
@@ -232,7 +236,11 @@ std::uint16_t switch_node::move_cell(const crossbar_match& match) {
     if (--route.cells_left == 0) {
         m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);
         take_from_voq<Own>(match);
-        m_agenda.schedule(m_now + m_slot_time, switch_stages::transfer_done, match.egress_port, slot);
+        picoseconds end = m_now + m_slot_time;
+        if constexpr (!Own) {
+            end += m_arbiter->run_time();
+        }
+        m_agenda.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
     }
     return route.cells_left;
 }
@@ -319,8 +327,7 @@ void switch_node::leave_ingress(frame_slot slot, const stored_frame& stored) {
         m_ingress.as<Own>().release(ingress_at<Own>(p), route.frame_class, route.charged_bytes, m_now);
     if (xon != 0) {
         p.requests.request_xon(xon);
-        p.needs_attention = true;
-        transmit_later(p);
+        change_requests(p);
     }
 }
 

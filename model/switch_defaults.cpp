@@ -63,7 +63,8 @@ void switch_node::before_end_of_elaboration() {
         require_own_buffers();
     }
     m_has_foreign_block = lookup.bind_count() + port_selection.bind_count() + ingress.bind_count() +
-                              arbiter.bind_count() + egress.bind_count() + egress_scheduler.bind_count() !=
+                              arbiter.bind_count() + egress.bind_count() + egress_scheduler.bind_count() +
+                              pfc.bind_count() !=
                           0;
     if (lookup.bind_count() == 0) {
         tcam_config config;

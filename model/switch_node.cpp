@@ -28,6 +28,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
       arbiter("arbiter"),
       egress("egress"),
       egress_scheduler("egress_scheduler"),
+      pfc("pfc"),
       m_parameters(parameters),
       m_port_configs(ports),
       m_port_count(static_cast<unsigned>(ports.size())),
@@ -70,6 +71,8 @@ void switch_node::end_of_elaboration() {
     m_arbiter.bind(arbiter.operator->());
     m_egress.bind(egress.operator->());
     m_scheduler = egress_scheduler.operator->();
+    bind_pfc();
+    m_pipeline = lookup_pipeline(lookup->latency(m_parameters.device.lookup_delay), m_pipeline.interval());
     for (unsigned port = 0; port < ports(); ++port) {
         m_ports[port].wire = &output(port);
         m_ports[port].ingress_memory = m_ingress.own() != nullptr ? &m_ingress.own()->at(port) : nullptr;
@@ -200,7 +203,7 @@ void switch_node::dispatch(const event& e) {
         case switch_stages::pause_expiry:
             return on_pause_expiry(e.port());
         case switch_stages::pause_refresh:
-            return on_pause_refresh(e.port());
+            return on_pause_refresh(e.port(), e.payload);
         case switch_stages::control:
             return on_control();
         case switch_stages::watchdog:
@@ -241,7 +244,11 @@ void switch_node::on_control() {
         }
         const link_change& change = action.link;
         output(change.port).apply(change);
+        const bool comes_up = change.up.value_or(false) && !m_ports[change.port].up;
         m_ports[change.port].apply(change, m_now);
+        if (m_pfc != nullptr) {
+            change_pfc_link(m_ports[change.port], change, comes_up);
+        }
         note_pauses(m_ports[change.port]);
         tell_pauses(change.port, m_ports[change.port].timers, m_now);
         m_ports[change.port].needs_attention = true;

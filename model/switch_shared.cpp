@@ -125,8 +125,7 @@ void switch_node::apply_pauses(frame_slot crossing) {
         } else {
             p.requests.request_xon(mask);
         }
-        p.needs_attention = true;
-        transmit_later(p);
+        change_requests(p);
     }
 }
 

@@ -48,8 +48,14 @@ bool switch_node::attend_to(switch_port& p) {
         return true;
     }
     const bool storm = m_watchdog != nullptr && drop_in_storm(p);
-    if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
-        send_control(p);
+    if (m_pfc != nullptr) {
+        if (const pause_fields* const made = m_pfc->offer(p.number, m_now)) {
+            send_control(p, made);
+            return true;
+        }
+        look_at_pfc(p, first_frame);
+    } else if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
+        send_control(p, nullptr);
         return true;
     }
     p.needs_attention = storm;
@@ -69,19 +75,27 @@ int switch_node::select_by_length(switch_port& p, class_mask eligible, std::uint
     return c;
 }
 
-void switch_node::send_control(switch_port& p) {
+void switch_node::send_control(switch_port& p, const pause_fields* made) {
     ethernet_frame frame;
     frame.kind =
         m_parameters.flow_control.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
     frame.priority = pfc_classes - 1;
-    frame.pause = p.requests.launch(m_now);
+    if (made == nullptr) {
+        frame.pause = p.requests.launch(m_now);
+    } else {
+        frame.pause = *made;
+        p.requests.launched(*made);
+    }
     const picoseconds time = p.wire->wire_time(frame.length());
     ++p.stats.tx_control_frames;
     p.stats.tx_busy += time;
     p.sending.begin(no_slot, m_now + time);
     send_on_wire(p.number, frame, m_now);
     await_end(p);
-    if (p.requests.refresh_due() != never && !p.refresh_scheduled) {
+    if (m_pfc != nullptr) {
+        m_pfc->sent(p.number, p.sending.end);
+        look_at_pfc(p, refresh);
+    } else if (p.requests.refresh_due() != never && !p.refresh_scheduled) {
         p.refresh_scheduled = true;
         m_agenda.schedule(p.requests.refresh_due(), switch_stages::pause_refresh, p.number, 0);
     }
@@ -178,6 +192,9 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     }
     m_slab.release(slot);
     --m_control_frames;
+    if (m_pfc != nullptr) {
+        follow_pfc(mac);
+    }
     note_pauses(mac);
     tell_pauses(port, mac.timers, m_now);
     transmit_later(mac);
@@ -199,7 +216,7 @@ void switch_node::on_pause_expiry(unsigned port) {
     if (mac.expiry_scheduled == m_now) {
         mac.expiry_scheduled = never;
     }
-    if (mac.timers.expire(m_now) != 0) {
+    if ((m_pfc == nullptr ? mac.timers.expire(m_now) : follow_pfc(mac)) != 0) {
         note_pauses(mac);
         tell_pauses(port, mac.timers, m_now);
         transmit_later(mac);
@@ -207,8 +224,12 @@ void switch_node::on_pause_expiry(unsigned port) {
     schedule_pause_expiry(port);
 }
 
-void switch_node::on_pause_refresh(unsigned port) {
+void switch_node::on_pause_refresh(unsigned port, std::uint32_t reason) {
     switch_port& mac = m_ports[port];
+    if (m_pfc != nullptr) {
+        on_pfc_look(mac, reason);
+        return;
+    }
     const picoseconds due = mac.requests.refresh_due();
     if (due > m_now && due != never) {
         m_agenda.schedule(due, switch_stages::pause_refresh, port, 0);

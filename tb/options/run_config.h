@@ -173,13 +173,18 @@ struct capture_options {
 
 /// What `switch.arbiter` may be: the model's kinds, and iSLIP as RTL.
 enum class arbiter_choice : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
-/// What stands for a block.
+/// What stands for a block, and whose latency it has.
 enum class block_kind : std::uint8_t { model, rtl };
 
 /// Keys: [rtl], and those that choose RTL for a block.
 struct rtl_options {
     arbiter_choice arbiter = arbiter_choice::islip;
     block_kind tcam = block_kind::model;
+    block_kind pfc = block_kind::model;
+    block_kind latency = block_kind::model;
+    /// Clock period of RTL that has its own latency; set where it has.
+    std::optional<picoseconds> clock;
+    static constexpr field_range clock_range{1_ps, picoseconds{1us}};
     /// Names of switches, or `all`.
     std::vector<std::string> switches{"all"};
 };
@@ -212,9 +217,10 @@ struct run_config {
 /// The table of all options, pointing into `config`; its defaults are what `config` holds now.
 option_table make_option_table(run_config& config);
 
-/// Whether some block is RTL, and whether the arbiter is.
+/// Whether some block is RTL, and which.
 bool has_rtl(const run_config& config);
 bool has_rtl_arbiter(const run_config& config);
+bool has_rtl_pfc(const run_config& config);
 /// Where switches have that kind of memory.
 relevance only_with_memory(const run_config& config, buffer_kind kind);
 void add_run_options(option_table& table, run_config& config);

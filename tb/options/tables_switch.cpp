@@ -1,4 +1,5 @@
 // Options [switch].
+#include "tb/options/block_kinds.h"
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
@@ -36,13 +37,6 @@ struct enum_names<arbiter_choice> {
         {arbiter_choice::maximum_size, "maximum_size",
          "as many pairs as there can be: an upper bound, no hardware"},
         {arbiter_choice::rtl, "rtl", "islip as RTL, by Verilator, at the switches of rtl.switches"},
-    };
-};
-template <>
-struct enum_names<block_kind> {
-    static constexpr enum_name<block_kind> list[] = {
-        {block_kind::model, "model", "the model"},
-        {block_kind::rtl, "rtl", "the project's RTL, by Verilator, at the switches of rtl.switches"},
     };
 };
 template <>

@@ -26,6 +26,10 @@ pfc_receive_rtl::pfc_receive_rtl(unsigned data_width) : m_rtl(std::make_unique<v
 
 pfc_receive_rtl::~pfc_receive_rtl() = default;
 
+void pfc_receive_rtl::set_step(std::uint32_t step) {
+    (*m_rtl)->step = step;
+}
+
 void pfc_receive_rtl::clock(const pfc_receive_inputs& in) {
     verilated& rtl = *m_rtl;
     rtl->enable = in.pfc_enable;
@@ -60,6 +64,10 @@ pfc_transmit_rtl::pfc_transmit_rtl(const pfc_transmit_config& config) : m_rtl(st
 }
 
 pfc_transmit_rtl::~pfc_transmit_rtl() = default;
+
+void pfc_transmit_rtl::set_step(std::uint32_t step) {
+    (*m_rtl)->step = step;
+}
 
 void pfc_transmit_rtl::clock(const pfc_transmit_inputs& in) {
     verilated& rtl = *m_rtl;

@@ -19,6 +19,8 @@ class pfc_receive_rtl {
     explicit pfc_receive_rtl(unsigned data_width);
     ~pfc_receive_rtl();
 
+    /// What timers lose at the edges from now on. Unit: 1/256 quantum. Range: below 2^24.
+    void set_step(std::uint32_t step);
     void clock(const pfc_receive_inputs& in);
     const pfc_receive_outputs& outputs() const { return m_out; }
 
@@ -35,6 +37,8 @@ class pfc_transmit_rtl {
     explicit pfc_transmit_rtl(const pfc_transmit_config& config);
     ~pfc_transmit_rtl();
 
+    /// What refresh counters lose, as above.
+    void set_step(std::uint32_t step);
     void clock(const pfc_transmit_inputs& in);
     const pfc_transmit_outputs& outputs() const { return m_out; }
     /// Holds while it waits.

@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "weir/model/fabric_changes.h"
+#include "weir/model/pfc_thresholds.h"
 #include "weir/model/static_routes.h"
 
 #ifdef WEIR_WITH_RTL
 #include "tb/rtl/rtl_arbiter.h"
+#include "tb/rtl/rtl_pfc.h"
 #include "tb/rtl/rtl_tcam.h"
 #endif
 
@@ -121,6 +123,10 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     if (has_rtl(config)) {
         check_names(config, built.plan, errors);
     }
+    if (has_rtl_pfc(config) && config.pfc.watchdog != watchdog_action::off) {
+        errors.push_back(
+            {{}, 0, "mac.pfc", "'rtl' knows no watchdog that ends its pauses (pfc.watchdog); allowed: model"});
+    }
     if (has_rtl_arbiter(config)) {
         check_arbiter(config, built.plan, errors);
     }
@@ -128,6 +134,20 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
         check_tcam(config, built, errors);
     }
     return errors;
+}
+
+static std::unique_ptr<block_module<pfc_if>> make_pfc(const std::string& name, const run_config& config,
+                                                      const topology& plan, switch_id s) {
+    std::vector<bit_rate> rates;
+    for (const link_id link : plan.ports(node_ref::of_switch(s))) {
+        rates.push_back(plan.link(link).rate);
+    }
+    // Quanta do not depend on the port.
+    const pause_config requests = resolve_flow_control(config.device, config.pfc, {rates[0]}).requests;
+    pfc_transmit_config transmit;
+    transmit.quanta.fill(static_cast<std::uint16_t>(requests.quanta.count()));
+    transmit.refresh.fill(static_cast<std::uint16_t>(requests.refresh.count()));
+    return std::make_unique<rtl_pfc<pfc_receive_port, pfc_transmit_port>>(name.c_str(), transmit, rates);
 }
 
 rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fabric& network) {
@@ -142,6 +162,11 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
             auto block = std::make_unique<rtl_arbiter>((prefix + "arbiter").c_str(),
                                                        make_arbiter_pins(static_cast<unsigned>(ports)));
             device.arbiter.bind(block->block);
+            m_blocks.push_back(std::move(block));
+        }
+        if (has_rtl_pfc(config)) {
+            auto block = make_pfc(prefix + "pfc", config, built.plan, s);
+            device.pfc.bind(block->block);
             m_blocks.push_back(std::move(block));
         }
         if (tcam) {
@@ -161,6 +186,9 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
         "'rtl' needs a program that was built with Verilator (package verilator, WEIR_WITH_RTL=ON)";
     if (has_rtl_arbiter(config)) {
         errors.push_back({{}, 0, "switch.arbiter", missing + "; allowed: islip, the same as a model"});
+    }
+    if (has_rtl_pfc(config)) {
+        errors.push_back({{}, 0, "mac.pfc", missing + "; allowed: model"});
     }
     if (config.rtl.tcam == block_kind::rtl) {
         errors.push_back({{}, 0, "switch.tcam", missing + "; allowed: model"});

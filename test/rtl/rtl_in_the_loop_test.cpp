@@ -80,6 +80,33 @@ TEST(rtl_in_the_loop, a_table_behind_a_shared_memory_changes_no_byte) {
     expect_same_results(r.run("model", {}), r.run("rtl", {"--switch.tcam=rtl"}));
 }
 
+TEST(rtl_in_the_loop, pfc_at_every_switch_changes_no_byte) {
+    expect_no_difference({"--mac.pfc=rtl"});
+}
+TEST(rtl_in_the_loop, pfc_at_some_switches_with_two_threads_changes_no_byte) {
+    expect_no_difference({"--mac.pfc=rtl", "--rtl.switches=tor*,core0", "--run.threads=2"});
+}
+TEST(rtl_in_the_loop, pauses_that_run_out_or_are_refreshed_change_no_byte) {
+    // 8 us, so that most pauses take more than one; some of them are over before their XON.
+    expect_no_difference({"--mac.pfc=rtl"}, {"--pfc.quanta=160", "--pfc.refresh=10%"});
+    expect_no_difference({"--mac.pfc=rtl"}, {"--pfc.quanta=160", "--pfc.refresh=80%"});
+}
+TEST(rtl_in_the_loop, pfc_of_links_that_are_cut_and_change_their_rate_changes_no_byte) {
+    expect_no_difference({"--mac.pfc=rtl"},
+                         {"--fabric.link=tor0.0-agg0.0 down at=1ms", "--fabric.link=tor0.0-agg0.0 up at=3ms",
+                          "--fabric.link=agg1.1-core2 rate=500Mbps at=1500us"});
+}
+TEST(rtl_in_the_loop, all_blocks_at_once_change_no_byte) {
+    expect_no_difference({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--mac.pfc=rtl"});
+}
+TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
+    rig r;
+    const outcome made =
+        run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.watchdog=drop"});
+    EXPECT_EQ(made.status, 2);
+    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no watchdog"), std::string::npos) << made.err;
+}
+
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     rig r;
     const outcome made = run_program(

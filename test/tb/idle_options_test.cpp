@@ -44,8 +44,9 @@ const idle_case cases[] = {
      "switch.buffer = partitioned, and switch.crossbar = cell, and switch.arbiter = islip or pim or "
      "round_robin or rtl",
      {"--switch.crossbar=cell"}},
+    {"--mac.pfc=model", "pfc.mode = pfc", {"--pfc.mode=pfc"}},
     {"--rtl.switches=all",
-     "switch.arbiter (with switch.buffer = partitioned) or switch.tcam = rtl",
+     "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl",
      {"--switch.tcam=rtl"}},
     {"--switch.balance_thresholds=16KiB,64KiB", "switch.balance = adaptive", {"--switch.balance=adaptive"}},
     {"--switch.weights=1,1,1,1,1,1,1,1",

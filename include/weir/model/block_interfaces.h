@@ -23,6 +23,9 @@ class lookup_if : public virtual sc_core::sc_interface {
     virtual const port_bitmap& lookup(ipv4_address destination) = 0;
     /// Replaces the table's contents.
     virtual void load(const std::vector<route_entry>& routes) = 0;
+    /// From a lookup's start to its result, asked once, at the end of elaboration. `configured`:
+    /// `switch_config::lookup_delay`.
+    virtual picoseconds latency(picoseconds configured) const { return configured; }
 };
 
 /// Which of the acceptable ports a frame takes.
@@ -41,6 +44,43 @@ class arbiter_if : public virtual sc_core::sc_interface {
     /// A run in which this pair is the only request, eligible, and both ports are free. False: not done, ask
     /// `arbitrate`. What it changes must be what `arbitrate` would have changed.
     virtual bool arbitrate_lone(const crossbar_match& /*pair*/) { return false; }
+    /// What the last run has taken: its transfers begin that much later, and no run begins before. Below the
+    /// slot time where the crossbar moves cells.
+    virtual picoseconds run_time() const { return picoseconds{0}; }
+};
+
+/// PFC at all ports of a switch, in the place of `pause_timers` and `pause_requests`: for RTL, which has a
+/// pipeline and a clock. Calls about a port come in the order of time; times are the node's. Optional: without
+/// one, the ports have the two classes themselves, and nothing of this is called.
+class pfc_if : public virtual sc_core::sc_interface {
+ public:
+    // Receive side: frames to pauses.
+    /// A PFC or PAUSE frame's last bit has come. Returns when its pauses hold, at or after `now`; `response` is
+    /// T_R as configured.
+    virtual picoseconds arrive(unsigned port, const ethernet_frame& frame, picoseconds now,
+                               picoseconds response) = 0;
+    /// Classes that the port must not send at `now`. Asked whenever a frame's pauses hold and at `next_change`.
+    virtual class_mask paused(unsigned port, picoseconds now) = 0;
+    /// After `paused`: when it may change by itself; `never` where only a frame can do that.
+    virtual picoseconds next_change(unsigned port) const = 0;
+
+    // Transmit side: requests to frames.
+    /// The classes that the link partner shall stop, from `now` on. `again`: announce them even if nothing
+    /// changes.
+    virtual void request(unsigned port, class_mask wanted, bool again, picoseconds now) = 0;
+    /// The transmitter is free at `now`: the frame that it has to send, or null. It is sent, and holds until
+    /// `sent`.
+    virtual const pause_fields* offer(unsigned port, picoseconds now) = 0;
+    /// That frame is on the wire until `last_bit`.
+    virtual void sent(unsigned port, picoseconds last_bit) = 0;
+    /// When to ask `offer` next; `never` where only a request can make a frame.
+    virtual picoseconds next_offer(unsigned port) const = 0;
+
+    // The link.
+    /// Quanta have another length from the next frame on.
+    virtual void set_rate(unsigned port, bit_rate rate) = 0;
+    /// The link comes up, with no class paused.
+    virtual void clear(unsigned port, picoseconds now) = 0;
 };
 
 /// Which class an egress port sends next.

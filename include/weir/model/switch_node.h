@@ -99,6 +99,8 @@ class switch_node : public node {
     sc_core::sc_port<arbiter_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> arbiter;
     sc_core::sc_port<egress_buffer_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> egress;
     sc_core::sc_port<scheduler_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> egress_scheduler;
+    /// Has no default module: the ports keep PFC themselves, unless something is bound.
+    sc_core::sc_port<pfc_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> pfc;
 
     /// The packet store, for modules that replace a buffer.
     frame_slab& slab() { return m_slab; }
@@ -363,7 +365,8 @@ class switch_node : public node {
     void drop_waiting(switch_port& p) { drop_backlog(p, 0xFF, drop_reason::link_down); }
     [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
     [[gnu::noinline]] bool attend_to(switch_port& p);
-    [[gnu::noinline]] void send_control(switch_port& p);
+    /// `made`: the frame's contents, where PFC is bound; else null.
+    [[gnu::noinline]] void send_control(switch_port& p, const pause_fields* made);
     [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
     [[gnu::noinline]] void change_room(switch_port& p, std::uint32_t room);
     [[gnu::noinline]] void lose_room(switch_port& p);
@@ -374,7 +377,21 @@ class switch_node : public node {
     void make_up_for_slots();
     void on_pause_effect(unsigned port, frame_slot slot);
     void on_pause_expiry(unsigned port);
-    void on_pause_refresh(unsigned port);
+    void on_pause_refresh(unsigned port, std::uint32_t reason);
+    // Where PFC is bound (switch_pfc.cpp).
+    void bind_pfc();
+    [[gnu::noinline]] class_mask follow_pfc(switch_port& p);
+    void change_requests(switch_port& p) {
+        p.needs_attention = true;
+        if (__builtin_expect(m_pfc != nullptr, 0)) {
+            tell_pfc(p, false);
+        }
+        transmit_later(p);
+    }
+    [[gnu::noinline]] void tell_pfc(switch_port& p, bool again);
+    [[gnu::noinline]] void change_pfc_link(switch_port& p, const link_change& change, bool comes_up);
+    void look_at_pfc(const switch_port& p, std::uint32_t reason);
+    void on_pfc_look(switch_port& p, std::uint32_t reason);
     void schedule_pause_expiry(unsigned port);
     void note_pauses(const switch_port& p) {
         m_paused_ports.assign(p.number, p.timers.paused_mask() != 0);
@@ -403,6 +420,9 @@ class switch_node : public node {
     pause_fields watched(unsigned port, const ethernet_frame& frame);
     bool drop_in_storm(switch_port& p);
     bool drop_on_arrival_in_storm(unsigned port, frame_slot slot);
+    // Of a `pause_refresh` event where PFC is bound: why a frame may be due.
+    static constexpr std::uint32_t refresh = 0;
+    static constexpr std::uint32_t first_frame = 1;
     // Of a `sample` event: end of the warm-up instead of a sample.
     static constexpr std::uint32_t restart_payload = 1;
     bool is_empty() const;
@@ -482,6 +502,12 @@ class switch_node : public node {
     block_ref<arbiter_block<islip>, arbiter_if> m_arbiter;
     block_ref<egress_buffer_block, egress_buffer_if> m_egress;
     scheduler_if* m_scheduler = nullptr;
+    // Null where nothing is bound.
+    pfc_if* m_pfc = nullptr;
+    // By port, where PFC is bound: the next event at which it is asked for a frame.
+    std::vector<picoseconds> m_pfc_look;
+    // An arbiter whose runs take time is busy until then.
+    picoseconds m_arbiter_free{0};
 
     std::vector<std::unique_ptr<sc_core::sc_module>> m_defaults;
     std::unique_ptr<shared_buffer> m_shared;

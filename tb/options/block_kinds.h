@@ -1,0 +1,17 @@
+// Names of what may stand for a block: options of several groups have it.
+#pragma once
+
+#include "tb/options/option_table.h"
+#include "tb/options/run_config.h"
+
+namespace weir {
+
+template <>
+struct enum_names<block_kind> {
+    static constexpr enum_name<block_kind> list[] = {
+        {block_kind::model, "model", "the model"},
+        {block_kind::rtl, "rtl", "the project's RTL, by Verilator, at the switches of rtl.switches"},
+    };
+};
+
+}  // namespace weir
