@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iomanip>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -79,6 +80,62 @@ TEST(capture, every_link_transmission_is_there_once_in_order_of_time) {
         free_at[p.interface] =
             p.ns + (p.length + 20) * 8'000'000'000 / file.interfaces[p.interface].bits_per_second;
     }
+}
+
+TEST(capture, frames_of_one_time_stand_in_the_order_of_the_interfaces) {
+    const scratch_directory where;
+    // All times are whole nanoseconds, so that stamps hide none.
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
+    std::size_t together = 0;
+    for (std::size_t i = 1; i < file.packets.size(); ++i) {
+        const captured_packet& before = file.packets[i - 1];
+        const captured_packet& p = file.packets[i];
+        if (p.ns == before.ns) {
+            ++together;
+            EXPECT_LT(before.interface, p.interface) << "at " << p.ns << " ns";
+        }
+    }
+    EXPECT_GT(together, 50U);
+}
+
+TEST(capture, flow_control_comes_from_the_address_of_the_port_that_sends_it) {
+    const scratch_directory where;
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
+    // Numbers of nodes: hosts, then switches in the order of the fabric. Ports are as ports.csv has them.
+    const std::map<std::string, std::uint32_t> nodes{{"h0", 0},   {"h1", 1},   {"h2", 2},
+                                                     {"h3", 3},   {"h4", 4},   {"h5", 5},
+                                                     {"tor0", 6}, {"tor1", 7}, {"root0", 8}};
+    std::map<std::string, std::uint32_t> ports;
+    std::istringstream lines(contents(where / "run" / "ports.csv"));
+    std::string line;
+    std::getline(lines, line);
+    ASSERT_EQ(line.substr(0, 20), "node,port,class,peer");
+    while (std::getline(lines, line)) {
+        std::istringstream in(line);
+        std::string node;
+        std::string port;
+        std::string frame_class;
+        std::string peer;
+        std::getline(in, node, ',');
+        std::getline(in, port, ',');
+        std::getline(in, frame_class, ',');
+        std::getline(in, peer, ',');
+        ports[node + " to " + peer] = static_cast<std::uint32_t>(std::stoul(port));
+    }
+    std::set<std::string> senders;
+    for (const captured_packet& p : file.packets) {
+        if (is_flow_control(p)) {
+            const std::string& direction = file.interfaces[p.interface].description;
+            const std::uint32_t node = nodes.at(direction.substr(0, direction.find(' ')));
+            EXPECT_EQ(network_number(p.octets, 6, 2), 0x0201U) << direction;
+            EXPECT_EQ(network_number(p.octets, 8, 3), node) << direction;
+            EXPECT_EQ(network_number(p.octets, 11, 1), ports.at(direction)) << direction;
+            senders.insert(direction);
+        }
+    }
+    EXPECT_GE(senders.size(), 3U);
 }
 
 TEST(capture, has_the_same_bytes_whatever_the_quantum_and_changes_no_other_file) {
