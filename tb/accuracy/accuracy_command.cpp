@@ -5,6 +5,7 @@
 
 #include "tb/accuracy/accuracy_plot.h"
 #include "tb/accuracy/accuracy_table.h"
+#include "tb/accuracy/run_pair.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_options.h"
 #include "tb/plot/draw_pictures.h"
@@ -20,10 +21,13 @@ namespace {
 
 constexpr const char* usage =
     "weir accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE --out DIR\n"
+    "weir accuracy RUN_DIR REFERENCE_DIR\n"
     "\n"
     "Compares two values of an option that a sweep varied (made with --keep all), transfer by transfer: both "
     "see\n"
-    "the same traffic. Writes accuracy.csv, accuracy.md and pictures; prints the table.\n"
+    "the same traffic. Writes accuracy.csv, accuracy.md and pictures; prints the table. Two runs' directories: "
+    "prints\n"
+    "how far their transfers' times are apart.\n"
     "\n"
     "  --pair KEY=MODEL,REFERENCE  such as switch.crossbar=frame,cell\n"
     "  --out DIR                   where to write; made if it does not exist\n"
@@ -122,6 +126,21 @@ int report(const config_errors& errors, std::ostream& err) {
     return 2;
 }
 
+int compare_runs(const command_arguments& given, std::ostream& out, std::ostream& err) {
+    config_errors errors;
+    for (const auto& option : given.values) {
+        errors.push_back({"", 0, "--" + option.first,
+                          "has no use with two runs' directories; allowed: none of the options"});
+    }
+    const std::string table =
+        errors.empty() ? run_pair_table(given.files[0], given.files[1], errors) : std::string{};
+    if (!errors.empty()) {
+        return report(errors, err);
+    }
+    out << table;
+    return 0;
+}
+
 void write_whole(const fs::path& name, const std::string& text) {
     output_file file(name);
     file.write(text);
@@ -135,7 +154,7 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     syntax.values = {"pair", "out", "cycle", "over", "title", "format"};
     syntax.flags = {"help"};
     syntax.min_files = 1;
-    syntax.max_files = 1;
+    syntax.max_files = 2;
     syntax.file = "directory";
     const command_arguments given = split_arguments(args, syntax, option_table{});
     if (given.flags.count("help") != 0) {
@@ -143,6 +162,9 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
         return 0;
     }
     config_errors errors = given.errors;
+    if (given.files.size() == 2 && errors.empty()) {
+        return compare_runs(given, out, err);
+    }
     accuracy_arguments read = read_arguments(given, errors);
     if (!errors.empty()) {
         return report(errors, err);

@@ -23,6 +23,33 @@ void add_rtl_options(option_table& table, run_config& config) {
             "The "
             "others have the models of the same blocks.")
         .source("project");
+    block.add("latency", config.rtl.latency)
+        .matters({"a block that is rtl", [&config] { return has_rtl(config); }})
+        .doc(
+            "How long RTL takes. `model`: what the model takes, so that a run writes the same bytes. `rtl`: "
+            "the "
+            "cycles that the RTL takes, of rtl.clock each: an arbiter's run one per iteration, a lookup three, "
+            "a "
+            "PFC frame three from its last bit to the pause instead of pfc.response, and four from a request "
+            "to "
+            "its first bit.")
+        .source("project; tb/rtl");
+    block.add("clock", config.rtl.clock)
+        .range(rtl_options::clock_range)
+        .matters({"a block that is rtl, with rtl.latency = rtl",
+                  [&config] { return has_rtl(config) && config.rtl.latency == block_kind::rtl; }})
+        .doc(
+            "Clock period of RTL that has its own latency. For mac.pfc a whole number of 2 bit times of each "
+            "link "
+            "of the switch: 6.4ns are 64 bits at 10 Gb/s. auto: none, which rtl.latency = rtl refuses.")
+        .source("project");
+    table.check([&config]() -> config_errors {
+        if (has_rtl(config) && config.rtl.latency == block_kind::rtl && !config.rtl.clock) {
+            return {{"", 0, "rtl.clock",
+                     "is not set, and rtl.latency = rtl needs the period; allowed: a time, such as 6.4ns"}};
+        }
+        return {};
+    });
 }
 
 // A shared memory has no crossbar that an arbiter could serve.

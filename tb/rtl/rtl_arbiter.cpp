@@ -7,12 +7,14 @@ void rtl_arbiter::arbitrate(const crossbar_requests& requests, const port_bitmap
                             std::vector<crossbar_match>& matches) {
     ask(requests, free_egress, true);
     arbiter_edge edge{true, iterations, free_ingress.word(0), free_egress.word(0)};
+    m_cycles_of_run = 0;
     do {
         m_pins->clock(edge);
-        ++m_cycles;
+        ++m_cycles_of_run;
         edge.start = false;
         take_matches(matches);
     } while (!m_pins->done());
+    m_cycles += static_cast<std::uint64_t>(m_cycles_of_run);
     ask(requests, free_egress, false);
 }
 

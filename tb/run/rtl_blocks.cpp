@@ -6,11 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "weir/base/unit_text.h"
 #include "weir/model/fabric_changes.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/static_routes.h"
 
 #ifdef WEIR_WITH_RTL
+#include "tb/rtl/pfc_clocked_port.h"
 #include "tb/rtl/rtl_arbiter.h"
 #include "tb/rtl/rtl_pfc.h"
 #include "tb/rtl/rtl_tcam.h"
@@ -118,10 +120,80 @@ static void check_tcam(const run_config& config, const built_topology& built, co
     }
 }
 
+// Rates that a link has in the run.
+static std::vector<bit_rate> rates_of(const built_topology& built, link_id link) {
+    std::vector<bit_rate> rates{built.plan.link(link).rate};
+    for (const fabric_change& change : built.changes) {
+        if (change.link == link && change.rate.count() > 0) {
+            rates.push_back(change.rate);
+        }
+    }
+    return rates;
+}
+
+// Counters of PFC's RTL lose whole steps in each cycle.
+static void check_pfc_clock(const run_config& config, const built_topology& built, config_errors& errors) {
+    const picoseconds clock = *config.rtl.clock;
+    for (const switch_id s : rtl_switches(config, built.plan)) {
+        for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
+            for (const bit_rate rate : rates_of(built, link)) {
+                if (!pfc_clock_fits(clock, rate)) {
+                    errors.push_back({{},
+                                      0,
+                                      "rtl.clock",
+                                      "'" + to_text(clock) + "' is no whole number of 2 bit times of " +
+                                          built.plan.link(link).name + " (" + to_text(rate) +
+                                          "), which PFC's timers count; allowed: multiples of " +
+                                          to_text(smallest_pfc_clock(rate)) + " up to 1us"});
+                    return;
+                }
+            }
+        }
+    }
+}
+
+// A matching has to be there when its slot begins.
+static void check_slots(const run_config& config, const built_topology& built, config_errors& errors) {
+    const picoseconds clock = *config.rtl.clock;
+    for (const switch_id s : rtl_switches(config, built.plan)) {
+        bit_rate fastest{1};
+        const auto& links = built.plan.ports(node_ref::of_switch(s));
+        for (const link_id link : links) {
+            fastest = std::max(fastest, built.plan.link(link).rate);
+        }
+        const picoseconds slot = transmission_time(config.device.cell, fastest * config.device.speedup);
+        const auto most =
+            static_cast<std::int64_t>(config.device.iterations != 0 ? config.device.iterations : links.size());
+        if (clock * most >= slot) {
+            errors.push_back({{},
+                              0,
+                              "rtl.clock",
+                              "'" + to_text(clock) + "' makes a matching of " + std::to_string(most) +
+                                  " cycles as long as a slot of " + name_of(built.plan, s) + " (" +
+                                  to_text(slot) + ") or longer; allowed: below " + to_text(slot) + " / " +
+                                  std::to_string(most) + " (switch.iterations, switch.cell)"});
+            return;
+        }
+    }
+}
+
+static void check_clock(const run_config& config, const built_topology& built, config_errors& errors) {
+    if (config.rtl.latency != block_kind::rtl) {
+        return;
+    }
+    if (has_rtl_pfc(config)) {
+        check_pfc_clock(config, built, errors);
+    }
+    if (has_rtl_arbiter(config) && config.device.crossbar == crossbar_mode::cell) {
+        check_slots(config, built, errors);
+    }
+}
+
 config_errors check_rtl(const run_config& config, const built_topology& built) {
     config_errors errors;
     if (has_rtl(config)) {
         check_names(config, built.plan, errors);
+        check_clock(config, built, errors);
     }
     if (has_rtl_pfc(config) && config.pfc.watchdog != watchdog_action::off) {
         errors.push_back(
@@ -147,11 +219,17 @@ static std::unique_ptr<block_module<pfc_if>> make_pfc(const std::string& name, c
     pfc_transmit_config transmit;
     transmit.quanta.fill(static_cast<std::uint16_t>(requests.quanta.count()));
     transmit.refresh.fill(static_cast<std::uint16_t>(requests.refresh.count()));
+    if (config.rtl.latency == block_kind::rtl) {
+        return std::make_unique<rtl_pfc<pfc_receive_clocked_port, pfc_transmit_clocked_port>>(
+            name.c_str(), transmit, rates, *config.rtl.clock);
+    }
     return std::make_unique<rtl_pfc<pfc_receive_port, pfc_transmit_port>>(name.c_str(), transmit, rates);
 }
 
 rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fabric& network) {
     const std::vector<switch_id> chosen = rtl_switches(config, built.plan);
+    const picoseconds period =
+        config.rtl.latency == block_kind::rtl ? config.rtl.clock.value_or(picoseconds{0}) : picoseconds{0};
     const bool tcam = config.rtl.tcam == block_kind::rtl && !chosen.empty();
     const std::vector<std::size_t> routes = tcam ? table_sizes(built) : std::vector<std::size_t>{};
     for (const switch_id s : chosen) {
@@ -160,7 +238,7 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
         if (has_rtl_arbiter(config)) {
             const std::size_t ports = built.plan.ports(node_ref::of_switch(s)).size();
             auto block = std::make_unique<rtl_arbiter>((prefix + "arbiter").c_str(),
-                                                       make_arbiter_pins(static_cast<unsigned>(ports)));
+                                                       make_arbiter_pins(static_cast<unsigned>(ports)), period);
             device.arbiter.bind(block->block);
             m_blocks.push_back(std::move(block));
         }
@@ -170,8 +248,8 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
             m_blocks.push_back(std::move(block));
         }
         if (tcam) {
-            auto block = std::make_unique<rtl_tcam>((prefix + "tcam").c_str(),
-                                                    make_tcam_pins(static_cast<std::uint32_t>(routes[s])));
+            auto block = std::make_unique<rtl_tcam>(
+                (prefix + "tcam").c_str(), make_tcam_pins(static_cast<std::uint32_t>(routes[s])), period);
             device.lookup.bind(block->block);
             m_blocks.push_back(std::move(block));
         }

@@ -1,6 +1,8 @@
 // RTL in the place of models in a running fabric: the whole run writes the same bytes.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "system/program.h"
 
 using namespace weir::test;
@@ -26,6 +28,24 @@ void expect_same_results(const fs::path& a, const fs::path& b) {
         EXPECT_EQ(of_b.count(name), 1U) << name;
         EXPECT_TRUE(of_b.at(name) == text) << name << " differs";
     }
+}
+
+/// Ideal times are the model's.
+void expect_same_times(const fs::path& a, const fs::path& b) {
+    const auto times = [](const fs::path& directory) {
+        std::vector<std::string> found;
+        std::istringstream lines(contents(directory / "flows.csv"));
+        for (std::string line; std::getline(lines, line);) {
+            std::size_t at = 0;
+            for (int column = 0; column < 9; ++column) {
+                at = line.find(',', at) + 1;
+            }
+            found.push_back(line.substr(0, at));
+        }
+        return found;
+    };
+    EXPECT_GT(times(a).size(), 10U);
+    EXPECT_EQ(times(a), times(b));
 }
 
 struct rig {
@@ -105,6 +125,58 @@ TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.watchdog=drop"});
     EXPECT_EQ(made.status, 2);
     EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no watchdog"), std::string::npos) << made.err;
+}
+
+// --- the RTL's own latencies
+// ---------------------------------------------------------------------------------------
+
+TEST(rtl_in_the_loop, a_lookup_takes_three_cycles_of_the_clock) {
+    rig r;
+    expect_same_times(r.run("delay", {"--switch.lookup_delay=15ns"}),
+                      r.run("clock", {"--switch.tcam=rtl", "--rtl.latency=rtl", "--rtl.clock=5ns"}));
+}
+TEST(rtl_in_the_loop, a_transfer_begins_when_the_arbiters_cycles_are_over) {
+    // Each datagram has the switch for itself: a run of one iteration.
+    rig r(
+        "[run]\nduration = 1ms\n[fabric]\ntopology = single\nhosts = 2\n"
+        "[traffic]\nkind = trace\nfile = flows.csv\ntransport = udp\n");
+    std::string flows = "start_ns,src,dst,bytes\n";
+    for (int i = 0; i < 20; ++i) {
+        flows += std::to_string(40'000 * i) + ",0,1," + std::to_string(100 + 50 * i) + "\n";
+    }
+    r.where.write("flows.csv", flows);
+    const fs::path model = r.run("model", {"--switch.lookup_delay=100ns"});
+    const fs::path rtl = r.run(
+        "rtl", {"--switch.lookup_delay=90ns", "--switch.arbiter=rtl", "--rtl.latency=rtl", "--rtl.clock=10ns"});
+    expect_same_times(model, rtl);
+}
+TEST(rtl_in_the_loop, pauses_hold_three_cycles_after_the_frame_and_frames_come_four_after_the_request) {
+    rig r;
+    const arguments latency{"--mac.pfc=rtl", "--rtl.latency=rtl", "--rtl.clock=8ns"};
+    const nlohmann::json own = summary_of(r.run("own", latency));
+    const nlohmann::json model = summary_of(r.run("model", {}));
+    EXPECT_EQ(own["drops"], model["drops"]);
+    // T_R of the model is 1.024 us.
+    EXPECT_NE(own["pfc"]["paused_ns"], model["pfc"]["paused_ns"]);
+    EXPECT_EQ(
+        contents(r.run("again", joined(latency, {"--run.quantum=700ns", "--run.threads=2"})) / "flows.csv"),
+        contents(r.where / "own" / "flows.csv"));
+}
+TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
+    rig r;
+    const auto refused = [&](const arguments& options, const std::string& why) {
+        const outcome made =
+            run_program(r.where, joined({"run", r.ini, "--out", "no", "--rtl.latency=rtl"}, options));
+        EXPECT_EQ(made.status, 2);
+        EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
+    };
+    refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, and rtl.latency = rtl needs the period");
+    refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
+            "rtl.clock: '5ns' is no whole number of 2 bit times of h0-tor0.0");
+    refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
+            "(500Mbps), which PFC's timers count; allowed: multiples of 4ns up to 1us");
+    refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},
+            "'32ns' makes a matching of 4 cycles as long as a slot of");
 }
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {

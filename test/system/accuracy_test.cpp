@@ -116,4 +116,31 @@ TEST_F(accuracy, refuses_what_it_can_not_compare) {
     EXPECT_EQ(run_program(m_where, {"accuracy", "nothing", "--pair", "a=b,c", "--out", "out"}).status, 2);
 }
 
+TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
+    const scratch_directory where;
+    fs::create_directory(where / "rtl");
+    fs::create_directory(where / "model");
+    where.write("rtl/flows.csv", "flow,src,fct_ns\n0,h0,1000\n1,h0,2200\n2,h0,4000\n");
+    where.write("model/flows.csv", "flow,src,fct_ns\n1,h0,2000\n0,h0,1100\n3,h0,100\n");
+    const outcome o = run_program(where, {"accuracy", "rtl", "model"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.out,
+              "| 2 transfers | mean | 99th percentile | largest |\n|---|---|---|---|\n"
+              "| time in model, ns | 1550.0 | 2000.0 | 2000.0 |\n"
+              "| time in rtl, ns | 1600.0 | 2200.0 | 2200.0 |\n"
+              "| that is longer by, % | 3.226 | 10.000 | 10.000 |\n"
+              "| difference of a transfer without its sign, ns | 150.000 | 200.000 | 200.000 |\n"
+              "| of its time in model, % | 9.55 | 10.00 | 10.00 |\n"
+              "\nMean difference: 50.000 ns. Completed in one of the two only: 2.\n");
+    const auto refused = [&](const arguments& args, const std::string& why) {
+        const outcome made = run_program(where, joined({"accuracy"}, args));
+        EXPECT_EQ(made.status, 2);
+        EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
+    };
+    refused({"rtl", "model", "--cycle=1ns"}, "--cycle: has no use with two runs' directories");
+    refused({"rtl", "nowhere"}, "nowhere/flows.csv: can not be read");
+    where.write("model/flows.csv", "flow,src,fct_ns\n7,h0,2000\n");
+    refused({"rtl", "model"}, "rtl: has no transfer that model has too");
+}
+
 }  // namespace

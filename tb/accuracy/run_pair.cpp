@@ -1,0 +1,72 @@
+#include "tb/accuracy/run_pair.h"
+
+#include <filesystem>
+#include <string>
+
+#include "tb/accuracy/transfer_errors.h"
+#include "tb/results/text_format.h"
+
+namespace weir {
+
+namespace {
+
+/// Mean, 99th percentile, largest; unit: ps.
+struct spread {
+    double mean;
+    double p99;
+    double max;
+};
+
+spread spread_of(percentiles& values) {
+    return {static_cast<double>(values.mean()), static_cast<double>(values.percentile(9'900)),
+            static_cast<double>(values.max())};
+}
+
+std::string row(const std::string& what, const spread& s, double unit, int decimals) {
+    csv_line numbers;
+    numbers.add_decimal(s.mean / unit, decimals)
+        .add_decimal(s.p99 / unit, decimals)
+        .add_decimal(s.max / unit, decimals);
+    std::string text(numbers.end());
+    text.pop_back();
+    for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', comma)) {
+        text.replace(comma, 1, " | ");
+    }
+    return "| " + what + " | " + text + " |\n";
+}
+
+}  // namespace
+
+std::string run_pair_table(const std::string& run, const std::string& reference, config_errors& errors) {
+    const auto flows = [&](const std::string& directory) {
+        return read_completions((std::filesystem::path(directory) / "flows.csv").string(), errors);
+    };
+    transfer_errors found;
+    found.add(flows(run), flows(reference));
+    if (!errors.empty()) {
+        return {};
+    }
+    if (found.transfers() == 0) {
+        errors.push_back(
+            {run, 0, "",
+             "has no transfer that " + reference + " has too; allowed: two runs of the same traffic"});
+        return {};
+    }
+    const spread a = spread_of(found.model());
+    const spread b = spread_of(found.reference());
+    const spread above{a.mean / b.mean - 1, a.p99 / b.p99 - 1, a.max / b.max - 1};
+    csv_line mean;
+    mean.add_decimal(found.mean() / 1000, 3);
+    std::string mean_text(mean.end());
+    mean_text.pop_back();
+    return "| " + count_text(found.transfers()) +
+           " transfers | mean | 99th percentile | largest |\n|---|---|---|---|\n" +
+           row("time in " + reference + ", ns", b, 1e3, 1) + row("time in " + run + ", ns", a, 1e3, 1) +
+           row("that is longer by, %", above, 1e-2, 3) +
+           row("difference of a transfer without its sign, ns", spread_of(found.absolute()), 1e3, 3) +
+           row("of its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2) +
+           "\nMean difference: " + mean_text +
+           " ns. Completed in one of the two only: " + count_text(found.only_in_one()) + ".\n";
+}
+
+}  // namespace weir
