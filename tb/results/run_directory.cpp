@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -42,11 +44,19 @@ bool is_run_file(std::string_view name) {
 
 // --- one file --------------------------------------------------------------------------------------------
 
-// A file that the shell has open must not get another one in its place.
-static bool is_open_file(const fs::path& name) {
+// What the shell has open must not get another file in its place, and is written on from where it stands:
+// opened anew, a file would have a place of its own.
+static std::optional<int> descriptor_of(const fs::path& name) {
+    if (name == "/dev/stdout" || name == "/dev/stderr") {
+        return name == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
+    }
     const fs::path directory = name.parent_path();
-    return name == "/dev/stdout" || name == "/dev/stderr" || directory == "/dev/fd" ||
-           (directory.filename() == "fd" && directory.string().rfind("/proc/", 0) == 0);
+    const std::string number = name.filename().string();
+    int descriptor = -1;
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), descriptor);
+    const bool whole = read.ec == std::errc{} && read.ptr == number.data() + number.size();
+    return whole && (directory == "/dev/fd" || directory == "/proc/self/fd") ? std::optional(descriptor)
+                                                                             : std::nullopt;
 }
 
 output_file::output_file(fs::path name) : m_name(std::move(name)) {
@@ -55,9 +65,13 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
     if (fs::is_block_file(status)) {
         fail_on(m_name, "can not be written", "it is a disk");
     }
-    if (is_open_file(m_name) ||
-        (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))) {
-        m_descriptor = ::open(m_name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (const auto open = descriptor_of(m_name)) {
+        m_descriptor = ::fcntl(*open, F_DUPFD_CLOEXEC, 0);
+        if (m_descriptor < 0) {
+            fail("can not be written", errno);
+        }
+    } else if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
+        m_descriptor = ::open(m_name.c_str(), O_WRONLY | O_CLOEXEC);
         if (m_descriptor < 0) {
             fail("can not be opened", errno);
         }

@@ -258,12 +258,16 @@ TEST_F(replay_input, a_pipe_is_written_into_and_stays) {
     EXPECT_EQ(written("pipe.partial"), "of somebody else\n");
     // What the shell has open, too: nothing takes its place.
     const std::string file = write("open", "before\n");
-    const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND);
-    ASSERT_GE(descriptor, 0);
+    const int descriptor = ::open(file.c_str(), O_WRONLY);
+    ASSERT_EQ(::lseek(descriptor, 0, SEEK_END), 7);
     expect_success({"islip", "--requests", requests, "--iterations", "1", "--out",
                     "/dev/fd/" + std::to_string(descriptor)});
+    ASSERT_EQ(::write(descriptor, "after\n", 6), 6);
     ::close(descriptor);
-    EXPECT_EQ(lines_of(contents(file)).size(), 3U);
+    const std::vector<std::string> lines = lines_of(contents(file));
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines.front(), "before");
+    EXPECT_EQ(lines.back(), "after");
 }
 
 TEST_F(replay_input, help_lists_blocks_and_all_options) {
