@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tb/capture/name_pattern.h"
+#include "weir/base/unit_text.h"
 
 namespace weir {
 
@@ -21,6 +22,8 @@ class link_capture::tap final : public wire_tap {
         }
     }
 
+    /// Takes nothing from now on. At a barrier.
+    void stop() { m_end = picoseconds{0}; }
     const mac_address& sender() const { return m_sender; }
     /// Time is that of the first bit's leaving.
     std::vector<wire_arrival>& frames() { return m_frames; }
@@ -36,7 +39,8 @@ link_capture::link_capture(const capture_options& options, header_lengths header
                            const std::vector<link_direction>& directions, wire_taps& taps, output_file file)
     : m_octets(headers),
       m_file(std::move(file), "weir " WEIR_VERSION),
-      m_snap(static_cast<std::uint32_t>(options.pcap_snap.count())) {
+      m_snap(static_cast<std::uint32_t>(options.pcap_snap.count())),
+      m_limit(options.pcap_limit) {
     const topology& plan = network.plan();
     for (const link_direction& direction : directions) {
         const topology_link& link = plan.link(direction.link);
@@ -65,6 +69,11 @@ void link_capture::take() {
         return std::tie(a.time, a.tap, a.place) < std::tie(b.time, b.tap, b.place);
     });
     for (const entry& e : m_entries) {
+        if (m_written == m_limit) {
+            m_cut = std::min(m_cut, e.time);
+            break;
+        }
+        ++m_written;
         const ethernet_frame& frame = m_taps[e.tap]->frames()[e.place].frame;
         m_file.add_packet(e.tap, e.time, m_octets.write(frame, m_taps[e.tap]->sender(), m_snap),
                           frame.frame_bytes);
@@ -72,12 +81,23 @@ void link_capture::take() {
     m_entries.clear();
     for (auto& t : m_taps) {
         t->frames().clear();
+        if (m_cut != never) {
+            t->stop();
+        }
     }
 }
 
 void link_capture::finish() {
     take();
     m_file.finish();
+}
+
+std::vector<std::string> link_capture::warnings() const {
+    if (m_cut == never) {
+        return {};
+    }
+    return {"trace.pcapng has no frame from " + to_text(m_cut) +
+            " on: trace.pcap_limit = " + std::to_string(m_limit) + " frames"};
 }
 
 namespace {

@@ -44,6 +44,8 @@ class link_capture {
     /// All frames that have left by now. Throws output_error.
     void take();
     void finish();
+    /// What the user should know of a file that is not what was asked for, one sentence each.
+    std::vector<std::string> warnings() const;
 
  private:
     class tap;
@@ -51,6 +53,10 @@ class link_capture {
     frame_octets m_octets;
     pcapng_writer m_file;
     std::uint32_t m_snap;
+    std::uint64_t m_limit;
+    std::uint64_t m_written = 0;
+    /// When the first frame beyond the limit left; else `never`.
+    picoseconds m_cut = never;
     std::vector<std::unique_ptr<tap>> m_taps;
     /// Tap and place of its frames, in the order of time.
     struct entry {

@@ -126,7 +126,7 @@ struct output_options {
 };
 
 enum class wave_format : std::uint8_t { none, vcd, fst };
-enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops };
+enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops, pools };
 enum class wave_trigger : std::uint8_t { none, drop, xoff, deadlock };
 
 /// Keys: [trace], wave and those that begin with wave_.
@@ -135,7 +135,8 @@ struct wave_options {
     /// Switches, as text; none: all of them.
     std::vector<std::string> switches;
     std::vector<wave_group> signals{wave_group::occupancy, wave_group::drain,   wave_group::pause,
-                                    wave_group::match,     wave_group::favored, wave_group::drops};
+                                    wave_group::match,     wave_group::favored, wave_group::drops,
+                                    wave_group::pools};
     wave_trigger trigger = wave_trigger::none;
     /// Of the trigger: what is written of the time before and after it.
     picoseconds before{100us};
@@ -163,6 +164,8 @@ struct capture_options {
     std::uint32_t cause_flows = 8;
     /// Most octets of a frame that are kept; 0: all.
     bytes pcap_snap{128};
+    /// Most frames that are captured.
+    std::uint64_t pcap_limit = 500'000;
     wave_options wave;
     journey_options journeys;
     /// Of all traces.

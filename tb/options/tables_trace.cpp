@@ -18,9 +18,11 @@ struct enum_names<wave_group> {
         {wave_group::occupancy, "occupancy", "bytes in packet memory, by port and class"},
         {wave_group::drain, "drain", "drain bytes, by port and class"},
         {wave_group::pause, "pause", "classes that are paused, and that the partner is asked to pause"},
-        {wave_group::match, "match", "the ingress port that the crossbar connects to each egress port"},
+        {wave_group::match, "match",
+         "the ingress port that the crossbar connects to each egress port (switch.buffer = partitioned)"},
         {wave_group::favored, "favored", "favoured ports by threshold and class (switch.balance = adaptive)"},
         {wave_group::drops, "drops", "frames that the switch has lost"},
+        {wave_group::pools, "pools", "fill of pools and headroom, and thresholds (switch.buffer = shared)"},
     };
 };
 template <>
@@ -132,6 +134,11 @@ void add_trace_options(option_table& table, run_config& config) {
         .matters(captured)
         .doc("Most octets of a frame that are kept: 0 for all, or at least 64.")
         .source("project; PFC frames are 64 B");
+    block.add("pcap_limit", trace.pcap_limit)
+        .range(1, std::uint64_t{1} << 40)
+        .matters(captured)
+        .doc("Most frames in the capture: it ends there, with a warning.")
+        .source("project; about 85 MB");
     add_wave_options(block, trace.wave);
     add_journey_options(block, trace.journeys);
     block.add("window_start", trace.window_start)

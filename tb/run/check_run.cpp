@@ -9,6 +9,7 @@
 #include "tb/run/check_sram.h"
 #include "tb/run/rtl_blocks.h"
 #include "tb/wave/wave_file.h"
+#include "tb/wave/wave_trace.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_thresholds.h"
@@ -96,7 +97,8 @@ static bool ends_by_itself(const workload_config& traffic) {
     }
 }
 
-static void check_traces(const capture_options& trace, const pfc_config& pfc, config_errors& errors) {
+static void check_traces(const run_config& config, config_errors& errors) {
+    const capture_options& trace = config.trace;
     if (trace.wave.format == wave_format::fst && !fst_is_supported()) {
         errors.push_back(
             {{},
@@ -106,11 +108,20 @@ static void check_traces(const capture_options& trace, const pfc_config& pfc, co
              "Verilator's copy of fstapi, and zlib); allowed: run.vcd, or a program built with them"});
     }
     if (trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
-        pfc.mode == flow_control_mode::none) {
+        config.pfc.mode == flow_control_mode::none) {
         errors.push_back({{},
                           0,
                           "trace.wave_trigger",
                           "'xoff' never comes with pfc.mode = none; allowed: none, drop, deadlock"});
+    }
+    const std::vector<wave_group>& groups = trace.wave.signals;
+    if (trace.wave.format != wave_format::none &&
+        std::none_of(groups.begin(), groups.end(), [&](wave_group g) { return has_wave_group(config, g); })) {
+        errors.push_back({{},
+                          0,
+                          "trace.wave_signals",
+                          "names nothing that these switches have; allowed: with occupancy or drops, which all "
+                          "have (docs/waveforms.md says what the others need)"});
     }
 }
 
@@ -152,7 +163,7 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         }
     };
     not_before_the_end("output.window_start", config.output.window_start);
-    check_traces(config.trace, config.pfc, errors);
+    check_traces(config, errors);
     if (!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
         config.trace.journeys.perfetto) {
         not_before_the_end("trace.window_start", config.trace.window_start);

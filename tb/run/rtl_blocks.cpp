@@ -1,11 +1,10 @@
 #include "tb/run/rtl_blocks.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include "tb/capture/name_pattern.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric_changes.h"
 #include "weir/model/pfc_thresholds.h"
@@ -23,7 +22,7 @@ namespace weir {
 namespace {
 
 bool names(const std::string& pattern, const std::string& name) {
-    return pattern == "all" || ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    return pattern == "all" || fits_pattern(pattern, name);
 }
 
 std::string name_of(const topology& plan, switch_id s) {

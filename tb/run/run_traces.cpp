@@ -62,13 +62,15 @@ void run_traces::finish_failed(const sc_core::sc_report& report) {
 
 std::vector<std::string> run_traces::warnings() const {
     std::vector<std::string> all;
-    if (m_wave) {
-        all = m_wave->warnings();
-    }
-    if (m_journeys) {
-        const std::vector<std::string> more = m_journeys->warnings();
-        all.insert(all.end(), more.begin(), more.end());
-    }
+    const auto add = [&](const auto& trace) {
+        if (trace) {
+            const std::vector<std::string> more = trace->warnings();
+            all.insert(all.end(), more.begin(), more.end());
+        }
+    };
+    add(m_capture);
+    add(m_wave);
+    add(m_journeys);
     return all;
 }
 

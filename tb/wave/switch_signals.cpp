@@ -9,6 +9,8 @@ namespace weir {
 namespace {
 
 constexpr unsigned count_bits = 32;
+/// A threshold may be 1,024 times the memory.
+constexpr unsigned threshold_bits = 48;
 
 std::vector<std::string> hierarchy_of(const std::string& name) {
     std::vector<std::string> scopes;
@@ -123,6 +125,9 @@ void switch_signals::visit(Sink& sink) {
     for (unsigned port = 0; port < m_ports; ++port) {
         visit_port(sink, port);
     }
+    for (unsigned slice = 0; m_options.pools && slice < m_options.slices; ++slice) {
+        visit_slice(sink, slice);
+    }
     if (m_options.favored) {
         sink.enter("egress_buffer");
         for (std::size_t level = 0; level < m_options.levels.size(); ++level) {
@@ -183,6 +188,44 @@ void switch_signals::visit_memory(Sink& sink, const class_counts& fill) {
             sink.number_of_class("drain_bytes", c, drain[c]);
         }
     }
+}
+
+template <class Sink>
+void switch_signals::visit_slice(Sink& sink, unsigned slice) {
+    sink.enter("slice", slice);
+    if (m_options.lossless_groups) {
+        visit_pool(sink, slice, true);
+        std::uint64_t headroom = 0;
+        if constexpr (Sink::reads) {
+            const shared_buffer& memory = *m_device.shared_memory();
+            headroom = static_cast<std::uint64_t>(memory.bytes_of(memory.headroom_used(slice)).count());
+        }
+        sink.number("headroom_bytes", count_bits, headroom);
+    }
+    if (m_options.lossy_groups) {
+        visit_pool(sink, slice, false);
+    }
+}
+
+// What of it is taken, and T: shared_buffer.h.
+template <class Sink>
+void switch_signals::visit_pool(Sink& sink, unsigned slice, bool lossless) {
+    std::uint64_t taken = 0;
+    std::uint64_t threshold = 0;
+    if constexpr (Sink::reads) {
+        const shared_buffer& memory = *m_device.shared_memory();
+        const auto in_bytes = [&](std::uint64_t cells) {
+            return static_cast<std::uint64_t>(memory.bytes_of(cells).count());
+        };
+        const std::uint64_t free = memory.free_shared(slice, lossless);
+        const auto fixed = static_cast<std::uint64_t>(m_options.lossless_threshold.value_or(0_B).count());
+        taken = in_bytes(memory.pool(lossless) - free);
+        threshold = lossless && m_options.lossless_threshold
+                        ? fixed - fixed % in_bytes(1)
+                        : in_bytes(m_options.alpha_1024[lossless ? 1 : 0] * free / 1024);
+    }
+    sink.number(lossless ? "lossless_bytes" : "lossy_bytes", count_bits, taken);
+    sink.number(lossless ? "lossless_threshold" : "lossy_threshold", threshold_bits, threshold);
 }
 
 // Through the interface, so that it holds for any module that takes a buffer's place.

@@ -3,7 +3,9 @@
 // Names follow SystemC's hierarchy: `fabric.tor0.rx3.bytes`. docs/waveforms.md lists them.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tb/wave/wave_file.h"
@@ -20,6 +22,15 @@ struct switch_signal_options {
     bool match = false;
     bool favored = false;
     bool drops = false;
+    bool pools = false;
+    /// Of a shared memory: its slices, and whether it has groups of both kinds.
+    unsigned slices = 0;
+    bool lossless_groups = false;
+    bool lossy_groups = false;
+    /// What a group's shared cells are held against, by kind (lossy, lossless): a number of bytes, or a part of
+    /// the pool's free cells. Unit: 1/1024.
+    std::optional<bytes> lossless_threshold;
+    std::array<std::uint64_t, 2> alpha_1024{};
     unsigned classes = pfc_classes;
     /// Thresholds of favoured ports, where there are any.
     std::vector<bytes> levels;
@@ -61,6 +72,10 @@ class switch_signals final : public switch_probe {
     void visit_port(Sink& sink, unsigned port);
     template <class Sink>
     void visit_memory(Sink& sink, const class_counts& fill);
+    template <class Sink>
+    void visit_slice(Sink& sink, unsigned slice);
+    template <class Sink>
+    void visit_pool(Sink& sink, unsigned slice, bool lossless);
     template <class Memory>
     class_counts fill_of(const Memory& memory, unsigned port) const;
     void look_for_trigger(picoseconds now);

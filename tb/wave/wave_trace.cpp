@@ -1,6 +1,9 @@
 #include "tb/wave/wave_trace.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
 
 #include "tb/capture/name_pattern.h"
 #include "weir/base/unit_text.h"
@@ -12,16 +15,26 @@ namespace {
 switch_signal_options signals_of(const run_config& config) {
     const wave_options& wave = config.trace.wave;
     const auto wanted = [&](wave_group group) {
-        return std::find(wave.signals.begin(), wave.signals.end(), group) != wave.signals.end();
+        return has_wave_group(config, group) &&
+               std::find(wave.signals.begin(), wave.signals.end(), group) != wave.signals.end();
     };
     switch_signal_options o;
     o.occupancy = wanted(wave_group::occupancy);
     o.drain = wanted(wave_group::drain);
-    o.pause = wanted(wave_group::pause) && config.pfc.mode != flow_control_mode::none;
+    o.pause = wanted(wave_group::pause);
     o.match = wanted(wave_group::match);
-    o.favored = wanted(wave_group::favored) && config.device.balance == balance_policy::adaptive;
+    o.favored = wanted(wave_group::favored);
     o.drops = wanted(wave_group::drops);
+    o.pools = wanted(wave_group::pools);
     o.classes = config.device.classes;
+    o.slices = config.shared.slices;
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        const bool lossless = config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c);
+        (lossless ? o.lossless_groups : o.lossy_groups) = true;
+    }
+    o.lossless_threshold = config.shared.threshold;
+    const auto in_1024ths = [](double alpha) { return static_cast<std::uint64_t>(std::llround(alpha * 1024)); };
+    o.alpha_1024 = {in_1024ths(config.shared.lossy_alpha), in_1024ths(config.shared.alpha)};
     o.levels = config.device.balance_thresholds;
     o.trigger = wave.trigger;
     o.start = config.trace.window_start;
@@ -40,7 +53,36 @@ wave_limits limits_of(const capture_options& trace) {
     return limits;
 }
 
+/// As SystemC allows it.
+std::string scope_of(const std::string& name) {
+    std::string scope = name;
+    for (char& c : scope) {
+        c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    }
+    return scope;
+}
+
 }  // namespace
+
+bool has_wave_group(const run_config& config, wave_group group) {
+    const bool shared = config.shared.kind == buffer_kind::shared;
+    switch (group) {
+        case wave_group::pause:
+            return config.pfc.mode != flow_control_mode::none;
+        case wave_group::match:
+            // Frames of a shared memory pass no crossbar.
+            return !shared;
+        case wave_group::favored:
+            return config.device.balance == balance_policy::adaptive;
+        case wave_group::pools:
+            return shared;
+        case wave_group::drain:
+            // With one class it is what a port holds.
+            return config.device.classes > 1;
+        default:
+            return true;
+    }
+}
 
 std::vector<switch_id> switches_in_wave(const wave_options& options, const topology& plan,
                                         config_errors& errors) {
@@ -93,6 +135,27 @@ wave_trace::wave_trace(const run_config& config, fabric& network, const std::vec
         widths.push_back(signal.width);
     }
     m_window = std::make_unique<wave_window>(limits_of(config.trace), widths, *m_file);
+    find_alike(switches);
+}
+
+// Where `s.0` and `s-0` both become `s_0`, the second one gets a number, which tells nobody whose it is.
+void wave_trace::find_alike(const std::vector<switch_id>& switches) {
+    constexpr std::size_t most_listed = 8;
+    const topology& plan = m_network.plan();
+    std::map<std::string, std::size_t> count;
+    for (std::uint32_t n = 0; n < plan.nodes(); ++n) {
+        ++count[scope_of(plan.name(plan.node_at(n)))];
+    }
+    std::size_t found = 0;
+    for (const switch_id s : switches) {
+        const std::string& name = plan.name(node_ref::of_switch(s));
+        if (count[scope_of(name)] > 1 && ++found <= most_listed) {
+            m_alike += (m_alike.empty() ? "" : ", ") + std::string(m_network.device(s).name()) + " is " + name;
+        }
+    }
+    if (found > most_listed) {
+        m_alike += ", and " + std::to_string(found - most_listed) + " more";
+    }
 }
 
 void wave_trace::gather() {
@@ -140,6 +203,9 @@ void wave_trace::finish_failed(picoseconds end, picoseconds deadlock) {
 
 std::vector<std::string> wave_trace::warnings() const {
     std::vector<std::string> texts;
+    if (!m_alike.empty()) {
+        texts.push_back(m_name + ": names that are alike but for '.', '-' and '_': " + m_alike);
+    }
     const std::string limit = "trace.wave_limit = " + std::to_string(m_options.limit) + " changes";
     if (!m_window->opened()) {
         texts.push_back(m_name + " has no value: " +

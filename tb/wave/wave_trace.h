@@ -27,6 +27,9 @@ namespace weir {
 std::vector<switch_id> switches_in_wave(const wave_options& options, const topology& plan,
                                         config_errors& errors);
 
+/// Whether switches have signals of this group.
+bool has_wave_group(const run_config& config, wave_group group);
+
 class wave_trace {
  public:
     /// Before the simulation starts. Throws output_error, as the others.
@@ -44,11 +47,14 @@ class wave_trace {
     std::vector<std::string> warnings() const;
 
  private:
+    void find_alike(const std::vector<switch_id>& switches);
     void gather();
     picoseconds first_trigger(picoseconds until) const;
 
     fabric& m_network;
     std::string m_name;
+    /// Which scope is which switch, where the scopes do not tell.
+    std::string m_alike;
     wave_options m_options;
     /// The run ends when its traffic does: with the last frame, which is not known as long as it runs.
     bool m_ends_with_traffic;

@@ -186,6 +186,11 @@ TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     EXPECT_EQ(made.status, 2);
     EXPECT_NE(made.err.find("rtl.switches: 'spine*' names no switch; allowed: all"), std::string::npos)
         << made.err;
+    // `*` alone stands for other text, as in the options of traces.
+    const outcome question =
+        run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches=tor?.0"});
+    EXPECT_EQ(question.status, 2);
+    EXPECT_NE(question.err.find("rtl.switches: 'tor?.0' names no switch"), std::string::npos) << question.err;
     EXPECT_FALSE(fs::exists(r.where / "out"));
 }
 TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_refused) {

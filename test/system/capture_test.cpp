@@ -180,6 +180,34 @@ TEST(capture, windows_snaps_and_directions_are_obeyed) {
     }
 }
 
+TEST(capture, a_limit_ends_it_with_a_warning_whatever_the_quantum) {
+    const scratch_directory where;
+    const arguments options = joined(joined(fabric, bursts), {"--trace.pcap=all"});
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "whole", options));
+    const std::string whole = contents(where / "whole" / "trace.pcapng");
+    const std::size_t frames = read_pcapng(whole).packets.size();
+    ASSERT_GT(frames, 1'000U);
+    std::string first;
+    for (const std::string quantum : {"0ps", "700ns"}) {
+        const outcome o = run_program(
+            where, joined(joined({"run"}, options),
+                          {"--trace.pcap_limit=1000", "--run.quantum=" + quantum, "--out", "cut" + quantum}));
+        ASSERT_EQ(o.status, 0) << o.err;
+        const std::string text = contents(where / ("cut" + quantum) / "trace.pcapng");
+        EXPECT_EQ(read_pcapng(text).packets.size(), 1'000U);
+        EXPECT_EQ(whole.substr(0, text.size()), text);
+        EXPECT_NE(o.err.find("warning: trace.pcapng has no frame from "), std::string::npos) << o.err;
+        EXPECT_NE(o.err.find(" on: trace.pcap_limit = 1000 frames\n"), std::string::npos) << o.err;
+        first = first.empty() ? text : first;
+        EXPECT_EQ(text, first);
+    }
+    const outcome exact = run_program(
+        where,
+        joined(joined({"run"}, options), {"--trace.pcap_limit=" + std::to_string(frames), "--out", "exact"}));
+    EXPECT_EQ(contents(where / "exact" / "trace.pcapng"), whole);
+    EXPECT_EQ(exact.err.find("pcap_limit"), std::string::npos) << exact.err;
+}
+
 TEST(capture, options_that_make_no_sense_are_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& options, const std::string& why) {

@@ -23,6 +23,7 @@ TEST(waveform, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_ch
     const scratch_directory where;
     const std::vector<arguments> kinds{
         joined(bursts, {"--trace.wave=run.vcd"}),
+        joined(bursts, {"--trace.wave=run.vcd", "--switch.buffer=shared", "--shared.memory=1MB"}),
         joined(traced_losses, {"--trace.wave=run.vcd", "--trace.wave_trigger=drop"}),
         joined(bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell", "--trace.wave_trigger=xoff",
                         "--trace.wave_after=3ms"})};
@@ -628,6 +629,79 @@ TEST(waveform, a_deadlock_shows_what_led_to_it) {
     }
 }
 
+// Without cells and minima every byte is in a pool or in headroom; T as Choudhury and Hahne have it.
+TEST(waveform, a_shared_memory_shows_its_pools_thresholds_and_headroom) {
+    const scratch_directory where;
+    const arguments shared{
+        "--traffic.kind=incast",       "--traffic.incast_rounds=2",    "--traffic.incast_bytes=500KB",
+        "--traffic.priorities=1,0",    "--switch.scheme=detail",       "--switch.classes=2",
+        "--switch.buffer=shared",      "--shared.memory=1MB",          "--shared.slices=2",
+        "--shared.lossless_classes=1", "--shared.lossless_pool=100KB", "--shared.lossy_pool=40KB",
+        "--shared.alpha=0.5",          "--trace.wave=run.vcd"};
+    run_traced(where, "run", joined(traced_fabric, shared));
+    const read_wave wave = read_waveform((where / "run" / "run.vcd").string());
+    std::set<std::uint64_t> times;
+    for (const auto& [name, history] : wave.signals) {
+        EXPECT_EQ(name.find(".match"), std::string::npos) << name;
+        for (const auto& [time, value] : history) {
+            times.insert(time);
+        }
+    }
+    ASSERT_GT(times.size(), 1'000U);
+    std::map<std::string, std::uint64_t> most;
+    for (const std::string device : {"fabric.tor0.", "fabric.root0."}) {
+        const unsigned ports = device == "fabric.tor0." ? 4 : 2;
+        for (const std::uint64_t time : times) {
+            const auto now = [&](const std::string& name) { return wave.at(device + name, time); };
+            std::uint64_t stored = 0;
+            for (unsigned port = 0; port < ports; ++port) {
+                stored += now("rx" + std::to_string(port) + ".bytes");
+            }
+            std::uint64_t accounted = 0;
+            for (const std::string slice : {"slice0.", "slice1."}) {
+                for (const std::string part : {"lossless_bytes", "lossy_bytes", "headroom_bytes"}) {
+                    accounted += now(slice + part);
+                    most[part] = std::max(most[part], now(slice + part));
+                }
+                ASSERT_EQ(now(slice + "lossless_threshold"), (50'000 - now(slice + "lossless_bytes")) / 2);
+                ASSERT_EQ(now(slice + "lossy_threshold"), 8 * (20'000 - now(slice + "lossy_bytes")));
+            }
+            ASSERT_EQ(stored, accounted) << device << " at " << time;
+        }
+    }
+    EXPECT_GT(most["lossless_bytes"], 25'000U);
+    EXPECT_GT(most["lossy_bytes"], 15'000U);
+    EXPECT_GT(most["headroom_bytes"], 0U);
+    // In cells, as the memory counts them; a threshold that is a number.
+    run_traced(where, "cells",
+               joined(joined(traced_fabric, shared), {"--switch.memory_cell=208B", "--shared.threshold=10KB"}));
+    const read_wave cells = read_waveform((where / "cells" / "run.vcd").string());
+    for (const auto& [time, value] : cells.signals.at("fabric.tor0.slice0.lossless_bytes")) {
+        ASSERT_EQ(value % 208, 0U) << time;
+    }
+    EXPECT_EQ(cells.at("fabric.tor0.slice0.lossless_threshold", 1'000'000), 10'000U / 208 * 208);
+}
+
+TEST(waveform, switches_whose_scopes_do_not_tell_their_names_are_said) {
+    const scratch_directory where;
+    where.write("three.topo",
+                "host h0\nhost h1\nswitch s.0\nswitch s-0\nswitch s_0\nswitch other\n"
+                "link h0 s.0 rate=1Gbps latency=1us\nlink h1 s_0 rate=1Gbps latency=1us\n"
+                "link s.0 s-0 rate=1Gbps latency=1us\nlink s-0 s_0 rate=1Gbps latency=1us\n"
+                "link s-0 other rate=1Gbps latency=1us\nend\n");
+    const arguments options{"--fabric.topology=file", "--fabric.file=" + (where / "three.topo").string(),
+                            "--traffic.kind=poisson", "--traffic.stop=100us",
+                            "--trace.wave=run.vcd",   "--run.progress=false"};
+    const outcome o = run_traced(where, "run", options);
+    EXPECT_NE(o.err.find("warning: run.vcd: names that are alike but for '.', '-' and '_': fabric.s_0 is s.0, "
+                         "fabric.s_0_0 is s-0, fabric.s_0_1 is s_0\n"),
+              std::string::npos)
+        << o.err;
+    EXPECT_EQ(read_waveform((where / "run" / "run.vcd").string()).signals.count("fabric.s_0_0.drops"), 1U);
+    EXPECT_EQ(run_traced(where, "one", joined(options, {"--trace.wave_switches=other"})).err.find("alike"),
+              std::string::npos);
+}
+
 TEST(waveform, options_that_make_no_sense_are_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& options, const std::string& why) {
@@ -642,6 +716,9 @@ TEST(waveform, options_that_make_no_sense_are_refused) {
         "trace.wave_switches: 'spine*' names no switch; allowed: names that `weir run --dry-run` lists, such "
         "as tor0");
     refused({"--trace.wave_signals="}, "trace.wave_signals: names nothing to be written");
+    refused({"--trace.wave_signals=match", "--switch.buffer=shared"},
+            "trace.wave_signals: names nothing that these switches have; allowed: with occupancy or drops");
+    refused({"--trace.wave_signals=pools"}, "trace.wave_signals: names nothing that these switches have");
     refused({"--trace.wave_signals=voltage"}, "trace.wave_signals: 'voltage' is unknown; allowed: occupancy, ");
     refused({"--trace.wave_trigger=xoff", "--switch.scheme=baseline"},
             "trace.wave_trigger: 'xoff' never comes with pfc.mode = none");
