@@ -219,6 +219,9 @@ ordered_json to_json(const run_facts& facts) {
     j["machine"] = facts.machine;
     j["date"] = facts.date;
     j["command_line"] = facts.command_line;
+    for (const run_facts::rtl_cycles& each : facts.rtl) {
+        j["rtl_cycles"][each.switch_name][each.block] = each.cycles;
+    }
     return j;
 }
 

@@ -67,6 +67,13 @@ struct run_facts {
     /// Start of the run, ISO 8601, UTC.
     std::string date;
     std::string command_line;
+    /// Clock cycles of RTL in the loop, by switch and block.
+    struct rtl_cycles {
+        std::string switch_name;
+        std::string block;
+        std::uint64_t cycles = 0;
+    };
+    std::vector<rtl_cycles> rtl;
 };
 
 nlohmann::ordered_json to_json(const run_facts& facts);

@@ -53,6 +53,8 @@ class pfc_receive_clocked_port {
     class_mask paused(picoseconds now);
     picoseconds next_change() const;
     void set_rate(bit_rate rate) { m_next_step = pfc_steps(m_period, rate); }
+    /// Cycles of the RTL that were evaluated.
+    std::uint64_t cycles() const { return m_rtl.cycles(); }
     void clear(picoseconds now);
 
  private:
@@ -92,6 +94,8 @@ class pfc_transmit_clocked_port {
     void sent(picoseconds last_bit);
     picoseconds next_offer() const;
     void set_rate(bit_rate rate) { m_next_step = pfc_steps(m_period, rate); }
+    /// Cycles of the RTL that were evaluated.
+    std::uint64_t cycles() const { return m_rtl.cycles(); }
 
  private:
     struct changed_request {

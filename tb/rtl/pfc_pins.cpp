@@ -32,6 +32,7 @@ void pfc_receive_rtl::set_step(std::uint32_t step) {
 
 void pfc_receive_rtl::clock(const pfc_receive_inputs& in) {
     verilated& rtl = *m_rtl;
+    ++m_cycles;
     rtl->enable = in.pfc_enable;
     rtl->enable_class = in.class_enable;
     rtl->acknowledge = in.acknowledge;
@@ -71,6 +72,7 @@ void pfc_transmit_rtl::set_step(std::uint32_t step) {
 
 void pfc_transmit_rtl::clock(const pfc_transmit_inputs& in) {
     verilated& rtl = *m_rtl;
+    ++m_cycles;
     rtl->request = in.request;
     rtl->resend = in.resend;
     rtl->enable = in.pfc_enable;

@@ -23,11 +23,14 @@ class pfc_receive_rtl {
     void set_step(std::uint32_t step);
     void clock(const pfc_receive_inputs& in);
     const pfc_receive_outputs& outputs() const { return m_out; }
+    /// Calls of `clock`.
+    std::uint64_t cycles() const { return m_cycles; }
 
  private:
     struct verilated;
     std::unique_ptr<verilated> m_rtl;
     pfc_receive_outputs m_out;
+    std::uint64_t m_cycles = 0;
 };
 
 /// As the model with `launch_edge::kept` and the latencies that it has by default.
@@ -41,6 +44,8 @@ class pfc_transmit_rtl {
     void set_step(std::uint32_t step);
     void clock(const pfc_transmit_inputs& in);
     const pfc_transmit_outputs& outputs() const { return m_out; }
+    /// Calls of `clock`.
+    std::uint64_t cycles() const { return m_cycles; }
     /// Holds while it waits.
     const pause_fields& frame() const { return m_frame; }
 
@@ -48,6 +53,7 @@ class pfc_transmit_rtl {
     struct verilated;
     std::unique_ptr<verilated> m_rtl;
     pfc_transmit_outputs m_out;
+    std::uint64_t m_cycles = 0;
     pause_fields m_frame;
 };
 

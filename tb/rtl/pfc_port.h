@@ -41,6 +41,8 @@ class pfc_receive_port {
     class_mask paused(picoseconds now);
     picoseconds next_change() const;
     void set_rate(bit_rate rate) { m_next_rate = rate; }
+    /// Cycles of the RTL that were evaluated.
+    std::uint64_t cycles() const { return m_rtl.cycles(); }
     void clear(picoseconds now);
 
  private:
@@ -73,6 +75,8 @@ class pfc_transmit_port {
     void sent(picoseconds last_bit);
     picoseconds next_offer() const { return m_changed != 0 ? picoseconds{0} : m_refresh_due; }
     void set_rate(bit_rate rate) { m_rate = rate; }
+    /// Cycles of the RTL that were evaluated.
+    std::uint64_t cycles() const { return m_rtl.cycles(); }
 
  private:
     void edge(std::int64_t step, const pfc_transmit_inputs& in);

@@ -52,6 +52,15 @@ class rtl_pfc : public block_module<pfc_if> {
     }
     void clear(unsigned port, picoseconds now) override { m_receive[port].clear(now); }
 
+    /// Of all ports, both sides.
+    std::uint64_t cycles() const {
+        std::uint64_t sum = 0;
+        for (std::size_t port = 0; port < m_receive.size(); ++port) {
+            sum += m_receive[port].cycles() + m_transmit[port].cycles();
+        }
+        return sum;
+    }
+
  private:
     std::deque<Receive> m_receive;
     std::deque<Transmit> m_transmit;

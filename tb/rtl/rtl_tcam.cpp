@@ -8,7 +8,7 @@ namespace weir {
 const port_bitmap& rtl_tcam::lookup(ipv4_address destination) {
     m_pins->look_up(to_uint(destination));
     for (unsigned cycle = 0; cycle < tcam_rtl_cycles; ++cycle) {
-        m_pins->clock();
+        clock();
     }
     m_answer = m_pins->ports();
     return m_answer;
@@ -35,12 +35,12 @@ void rtl_tcam::load(const std::vector<route_entry>& routes) {
             entry.value = to_uint(route.prefix);
         }
         m_pins->write(i, entry, entry.valid ? longest_first[i].acceptable : port_bitmap());
-        m_pins->clock();
+        clock();
     }
     m_used = count;
     // The RAM's last writes.
-    m_pins->clock();
-    m_pins->clock();
+    clock();
+    clock();
 }
 
 }  // namespace weir

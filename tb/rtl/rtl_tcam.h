@@ -28,10 +28,19 @@ class rtl_tcam : public block_module<lookup_if> {
         return m_period > picoseconds{0} ? m_period * tcam_rtl_cycles : configured;
     }
 
+    /// Clock cycles so far.
+    std::uint64_t cycles() const { return m_cycles; }
+
  private:
+    void clock() {
+        m_pins->clock();
+        ++m_cycles;
+    }
+
     std::unique_ptr<tcam_pins> m_pins;
     picoseconds m_period;
     std::uint32_t m_used = 0;
+    std::uint64_t m_cycles = 0;
     port_bitmap m_answer;
 };
 

@@ -30,6 +30,10 @@ std::string name_of(const topology& plan, switch_id s) {
 }
 
 void check_names(const run_config& config, const topology& plan, config_errors& errors) {
+    if (config.rtl.switches.empty()) {
+        errors.push_back(
+            {{}, 0, "rtl.switches", "'' leaves no switch whose blocks could be RTL; allowed: all, or names"});
+    }
     for (const std::string& pattern : config.rtl.switches) {
         bool found = false;
         for (switch_id s = 0; s < plan.switches(); ++s) {
@@ -207,22 +211,21 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     return errors;
 }
 
-static std::unique_ptr<block_module<pfc_if>> make_pfc(const std::string& name, const run_config& config,
-                                                      const topology& plan, switch_id s) {
-    std::vector<bit_rate> rates;
-    for (const link_id link : plan.ports(node_ref::of_switch(s))) {
-        rates.push_back(plan.link(link).rate);
-    }
+static pfc_transmit_config transmit_config(const run_config& config, const std::vector<bit_rate>& rates) {
     // Quanta do not depend on the port.
     const pause_config requests = resolve_flow_control(config.device, config.pfc, {rates[0]}).requests;
     pfc_transmit_config transmit;
     transmit.quanta.fill(static_cast<std::uint16_t>(requests.quanta.count()));
     transmit.refresh.fill(static_cast<std::uint16_t>(requests.refresh.count()));
-    if (config.rtl.latency == block_kind::rtl) {
-        return std::make_unique<rtl_pfc<pfc_receive_clocked_port, pfc_transmit_clocked_port>>(
-            name.c_str(), transmit, rates, *config.rtl.clock);
+    return transmit;
+}
+
+static std::vector<bit_rate> rates_of_ports(const topology& plan, switch_id s) {
+    std::vector<bit_rate> rates;
+    for (const link_id link : plan.ports(node_ref::of_switch(s))) {
+        rates.push_back(plan.link(link).rate);
     }
-    return std::make_unique<rtl_pfc<pfc_receive_port, pfc_transmit_port>>(name.c_str(), transmit, rates);
+    return rates;
 }
 
 rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fabric& network) {
@@ -239,18 +242,29 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
             auto block = std::make_unique<rtl_arbiter>((prefix + "arbiter").c_str(),
                                                        make_arbiter_pins(static_cast<unsigned>(ports)), period);
             device.arbiter.bind(block->block);
-            m_blocks.push_back(std::move(block));
+            keep(name_of(built.plan, s), "arbiter", std::move(block));
         }
         if (has_rtl_pfc(config)) {
-            auto block = make_pfc(prefix + "pfc", config, built.plan, s);
-            device.pfc.bind(block->block);
-            m_blocks.push_back(std::move(block));
+            const std::vector<bit_rate> rates = rates_of_ports(built.plan, s);
+            const pfc_transmit_config transmit = transmit_config(config, rates);
+            const std::string name = prefix + "pfc";
+            const auto place = [&](auto block) {
+                device.pfc.bind(block->block);
+                keep(name_of(built.plan, s), "pfc", std::move(block));
+            };
+            if (period > picoseconds{0}) {
+                place(std::make_unique<rtl_pfc<pfc_receive_clocked_port, pfc_transmit_clocked_port>>(
+                    name.c_str(), transmit, rates, period));
+            } else {
+                place(std::make_unique<rtl_pfc<pfc_receive_port, pfc_transmit_port>>(name.c_str(), transmit,
+                                                                                     rates));
+            }
         }
         if (tcam) {
             auto block = std::make_unique<rtl_tcam>(
                 (prefix + "tcam").c_str(), make_tcam_pins(static_cast<std::uint32_t>(routes[s])), period);
             device.lookup.bind(block->block);
-            m_blocks.push_back(std::move(block));
+            keep(name_of(built.plan, s), "tcam", std::move(block));
         }
     }
 }
@@ -279,5 +293,14 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
 rtl_blocks::rtl_blocks(const run_config&, const built_topology&, fabric&) {}
 
 #endif
+
+std::vector<rtl_use> rtl_blocks::uses() const {
+    std::vector<rtl_use> all;
+    for (const counted_block& each : m_counted) {
+        all.push_back(each.use);
+        all.back().cycles = each.cycles();
+    }
+    return all;
+}
 
 }  // namespace weir

@@ -4,7 +4,10 @@
 //   rtl_blocks rtl(config, built, fabric);    // after the fabric, before the simulation starts
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tb/options/run_config.h"
@@ -20,12 +23,35 @@ std::vector<switch_id> rtl_switches(const run_config& config, const topology& pl
 /// Blocks that this program does not have as RTL, or not for these switches; names that are no switch's.
 config_errors check_rtl(const run_config& config, const built_topology& built);
 
+/// One block that is RTL.
+struct rtl_use {
+    std::string switch_name;
+    /// `arbiter`, `tcam` or `pfc`.
+    std::string block;
+    /// Of its clock, evaluated so far: 0 says that the RTL was never asked.
+    std::uint64_t cycles = 0;
+};
+
 class rtl_blocks {
  public:
     /// `check_rtl` has found nothing.
     rtl_blocks(const run_config& config, const built_topology& built, fabric& network);
 
+    /// By switch, then block.
+    std::vector<rtl_use> uses() const;
+
  private:
+    struct counted_block {
+        rtl_use use;
+        std::function<std::uint64_t()> cycles;
+    };
+    template <class Block>
+    void keep(const std::string& switch_name, const char* kind, std::unique_ptr<Block> block) {
+        m_counted.push_back({{switch_name, kind, 0}, [&made = *block] { return made.cycles(); }});
+        m_blocks.push_back(std::move(block));
+    }
+
+    std::vector<counted_block> m_counted;
     std::vector<std::unique_ptr<sc_core::sc_module>> m_blocks;
 };
 

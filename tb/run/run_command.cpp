@@ -40,6 +40,9 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     for (const node* n : simulated.network().engine().members()) {
         facts.engine_events += n->events();
     }
+    for (const rtl_use& use : simulated.rtl().uses()) {
+        facts.rtl.push_back({use.switch_name, use.block, use.cycles});
+    }
     directory.write("run.json", to_text(to_json(facts)));
 }
 

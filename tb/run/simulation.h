@@ -40,6 +40,7 @@ class simulation : private barrier_observer {
     picoseconds simulated() const;
 
     fabric& network() { return m_fabric; }
+    const rtl_blocks& rtl() const { return m_rtl; }
     std::vector<traffic_endpoint*> endpoints() const;
     /// Flows of a trace that wait for a trigger of another host.
     std::size_t flows_waiting() const { return m_triggers_across_hosts ? m_triggers.waiting() : 0; }

@@ -218,11 +218,8 @@ void switch_signals::visit_pool(Sink& sink, unsigned slice, bool lossless) {
             return static_cast<std::uint64_t>(memory.bytes_of(cells).count());
         };
         const std::uint64_t free = memory.free_shared(slice, lossless);
-        const auto fixed = static_cast<std::uint64_t>(m_options.lossless_threshold.value_or(0_B).count());
         taken = in_bytes(memory.pool(lossless) - free);
-        threshold = lossless && m_options.lossless_threshold
-                        ? fixed - fixed % in_bytes(1)
-                        : in_bytes(m_options.alpha_1024[lossless ? 1 : 0] * free / 1024);
+        threshold = in_bytes(memory.threshold_of(slice, lossless));
     }
     sink.number(lossless ? "lossless_bytes" : "lossy_bytes", count_bits, taken);
     sink.number(lossless ? "lossless_threshold" : "lossy_threshold", threshold_bits, threshold);

@@ -3,9 +3,7 @@
 // Names follow SystemC's hierarchy: `fabric.tor0.rx3.bytes`. docs/waveforms.md lists them.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "tb/wave/wave_file.h"
@@ -27,10 +25,6 @@ struct switch_signal_options {
     unsigned slices = 0;
     bool lossless_groups = false;
     bool lossy_groups = false;
-    /// What a group's shared cells are held against, by kind (lossy, lossless): a number of bytes, or a part of
-    /// the pool's free cells. Unit: 1/1024.
-    std::optional<bytes> lossless_threshold;
-    std::array<std::uint64_t, 2> alpha_1024{};
     unsigned classes = pfc_classes;
     /// Thresholds of favoured ports, where there are any.
     std::vector<bytes> levels;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 
 #include "tb/capture/name_pattern.h"
@@ -32,9 +31,6 @@ switch_signal_options signals_of(const run_config& config) {
         const bool lossless = config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c);
         (lossless ? o.lossless_groups : o.lossy_groups) = true;
     }
-    o.lossless_threshold = config.shared.threshold;
-    const auto in_1024ths = [](double alpha) { return static_cast<std::uint64_t>(std::llround(alpha * 1024)); };
-    o.alpha_1024 = {in_1024ths(config.shared.lossy_alpha), in_1024ths(config.shared.alpha)};
     o.levels = config.device.balance_thresholds;
     o.trigger = wave.trigger;
     o.start = config.trace.window_start;

@@ -1,6 +1,8 @@
 // RTL in the place of models in a running fabric: the whole run writes the same bytes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "system/program.h"
@@ -61,10 +63,30 @@ struct rig {
     std::string ini;
 };
 
+/// That the RTL was there, and was asked: without it the same bytes would say nothing.
+void expect_cycles(const fs::path& run, const arguments& rtl) {
+    const nlohmann::json cycles = nlohmann::json::parse(contents(run / "run.json")).at("rtl_cycles");
+    const bool one = std::find(rtl.begin(), rtl.end(), "--rtl.switches=tor0.0") != rtl.end();
+    EXPECT_EQ(cycles.size() == 1, one);
+    for (const auto& [option, block] : std::map<std::string, std::string>{
+             {"--switch.arbiter=rtl", "arbiter"}, {"--switch.tcam=rtl", "tcam"}, {"--mac.pfc=rtl", "pfc"}}) {
+        const bool wanted = std::find(rtl.begin(), rtl.end(), option) != rtl.end();
+        std::uint64_t sum = 0;
+        for (const auto& [name, blocks] : cycles.items()) {
+            EXPECT_EQ(blocks.contains(block), wanted) << name;
+            sum += wanted ? blocks.at(block).get<std::uint64_t>() : 0;
+        }
+        EXPECT_EQ(sum > 100, wanted) << block;
+    }
+}
+
 void expect_no_difference(const arguments& rtl, const arguments& common = {}) {
     rig r;
     const fs::path model = r.run("model", common);
-    expect_same_results(model, r.run("rtl", joined(common, rtl)));
+    EXPECT_FALSE(nlohmann::json::parse(contents(model / "run.json")).contains("rtl_cycles"));
+    const fs::path with_rtl = r.run("rtl", joined(common, rtl));
+    expect_same_results(model, with_rtl);
+    expect_cycles(with_rtl, rtl);
     const nlohmann::json summary = summary_of(model);
     EXPECT_GT(summary["pfc"]["xoff_sent"].get<int>(), 100);
     EXPECT_GT(summary["flows"]["completed"].get<int>(), 500);
@@ -118,6 +140,13 @@ TEST(rtl_in_the_loop, pfc_of_links_that_are_cut_and_change_their_rate_changes_no
 }
 TEST(rtl_in_the_loop, all_blocks_at_once_change_no_byte) {
     expect_no_difference({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--mac.pfc=rtl"});
+}
+TEST(rtl_in_the_loop, no_switch_at_all_is_refused) {
+    rig r;
+    const outcome made =
+        run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches="});
+    EXPECT_EQ(made.status, 2);
+    EXPECT_NE(made.err.find("rtl.switches: '' leaves no switch"), std::string::npos) << made.err;
 }
 TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
     rig r;

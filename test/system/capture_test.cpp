@@ -129,7 +129,7 @@ TEST(capture, flow_control_comes_from_the_address_of_the_port_that_sends_it) {
         if (is_flow_control(p)) {
             const std::string& direction = file.interfaces[p.interface].description;
             const std::uint32_t node = nodes.at(direction.substr(0, direction.find(' ')));
-            EXPECT_EQ(network_number(p.octets, 6, 2), 0x0201U) << direction;
+            EXPECT_EQ(network_number(p.octets, 6, 2), 0x1201U) << direction;
             EXPECT_EQ(network_number(p.octets, 8, 3), node) << direction;
             EXPECT_EQ(network_number(p.octets, 11, 1), ports.at(direction)) << direction;
             senders.insert(direction);

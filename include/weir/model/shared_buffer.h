@@ -204,6 +204,10 @@ class shared_buffer {
     };
     /// Of a lossless group, with so many cells of its pool free.
     std::uint64_t threshold_with(std::uint32_t free) const { return threshold(free, true); }
+    /// T of a slice's groups of that kind now. Unit: cells.
+    std::uint64_t threshold_of(unsigned slice, bool lossless) const {
+        return threshold(m_slice[slice].free[lossless ? 1 : 0], lossless);
+    }
     const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
         return m_groups[slice * m_group_count + group(ingress_port, c)];
     }
