@@ -150,7 +150,7 @@ void switch_node::log_drop(frame_slot slot, unsigned port, drop_reason reason) {
     record.port = static_cast<std::uint16_t>(port);
     record.frame_class = lost.route.frame_class;
     record.reason = reason;
-    record.frame = {lost.frame.transfer.flow, lost.frame.src, lost.frame.dst, lost.route.charged_bytes};
+    record.frame = {lost.frame.transfer.flow, lost.frame.src, lost.frame.dst, lost.frame.frame_bytes};
     if (m_shared != nullptr) {
         explain_shared_drop(record, slot);
     } else {

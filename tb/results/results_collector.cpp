@@ -242,6 +242,26 @@ void results_collector::write_tables(picoseconds end) {
     if (m_jobs) {
         m_jobs->finish();
     }
+    write_node_tables(end);
+    if (m_options.occupancy_interval > picoseconds{0}) {
+        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);
+        const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
+        output_file occupancy = m_directory.create("occupancy.csv");
+        write_occupancy(occupancy, nodes, window);
+        occupancy.finish();
+        output_file pauses = m_directory.create("pauses.csv");
+        write_pauses(pauses, nodes, window);
+        pauses.finish();
+    }
+}
+
+void results_collector::write_failed() {
+    const picoseconds end = m_fabric.reached();
+    write_node_tables(end);
+    write_resources(end);
+}
+
+void results_collector::write_node_tables(picoseconds end) {
     output_file ports = m_directory.create("ports.csv");
     write_port_table(ports, m_fabric, end > m_options.warmup ? end - m_options.warmup : end);
     ports.finish();
@@ -255,16 +275,6 @@ void results_collector::write_tables(picoseconds end) {
         output_file watchdog = m_directory.create("watchdog.csv");
         write_watchdog_table(watchdog, m_fabric);
         watchdog.finish();
-    }
-    if (m_options.occupancy_interval > picoseconds{0}) {
-        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);
-        const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
-        output_file occupancy = m_directory.create("occupancy.csv");
-        write_occupancy(occupancy, nodes, window);
-        occupancy.finish();
-        output_file pauses = m_directory.create("pauses.csv");
-        write_pauses(pauses, nodes, window);
-        pauses.finish();
     }
 }
 

@@ -107,6 +107,10 @@ class results_collector {
     /// is fatal, and leaves partial files), then writes all tables, and summary.json as the last.
     run_summary finish(bool complete, picoseconds end);
 
+    /// A violation or a deadlock has ended the run: what nodes have counted and logged by then, which is what
+    /// explains it. Nodes may be apart by a quantum. Throws output_error.
+    void write_failed();
+
     /// So far, of the logs that have been taken.
     std::uint64_t flows_completed() const { return m_flows_completed; }
     std::uint64_t flows_started() const;
@@ -124,6 +128,7 @@ class results_collector {
     void write_flow(const completed_flow& flow);
     void record_job(const job_record& job);
     void write_tables(picoseconds end);
+    void write_node_tables(picoseconds end);
     std::vector<resource_summary> write_resources(picoseconds end);
     void settle(picoseconds end);
 

@@ -165,7 +165,7 @@ static void check_combinations(const run_config& config, config_errors& errors) 
     not_before_the_end("output.window_start", config.output.window_start);
     check_traces(config, errors);
     if (!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
-        config.trace.journeys.perfetto) {
+        config.trace.journeys.perfetto || config.trace.pause_causes || config.trace.drop_causes) {
         not_before_the_end("trace.window_start", config.trace.window_start);
     }
     if (config.traffic.kind != workload_kind::trace) {

@@ -95,6 +95,11 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         } catch (const sc_core::sc_report& report) {
             traces.finish_failed(report);
             print_warnings(traces.warnings(), err);
+            try {
+                collector.write_failed();
+            } catch (const output_error& error) {
+                err << "weir run: " << error.what() << '\n';
+            }
             throw;
         }
     }

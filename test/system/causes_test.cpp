@@ -154,6 +154,50 @@ TEST(causes, have_every_xoff_of_shared_memories_with_all_bytes_of_its_group) {
     EXPECT_GE(bytes_of.size(), pfc["xon_sent"].get<std::uint64_t>());
     EXPECT_LE(bytes_of.size(), pfc["xoff_sent"].get<std::uint64_t>());
 }
+TEST(causes, are_there_when_a_loss_has_ended_the_run) {
+    const scratch_directory where;
+    const outcome made = run_program(where, {"run",
+                                             "--fabric.topology=single",
+                                             "--fabric.hosts=16",
+                                             "--link.rate=10Gbps",
+                                             "--link.latency=1us",
+                                             "--switch.buffer=shared",
+                                             "--switch.lookup_delay=400ns",
+                                             "--switch.memory_cell=208B",
+                                             "--switch.classes=2",
+                                             "--traffic.kind=incast",
+                                             "--traffic.incast_rounds=2",
+                                             "--traffic.incast_bytes=2MB",
+                                             "--tcp.initial_window=100",
+                                             "--pfc.mode=pfc",
+                                             "--shared.headroom=0B",
+                                             "--shared.memory=400KB",
+                                             "--trace.drop_causes=on",
+                                             "--trace.pause_causes=on",
+                                             "--out",
+                                             "out"});
+    EXPECT_EQ(made.status, 1) << made.err;
+    EXPECT_NE(made.err.find("lost a frame of lossless class"), std::string::npos) << made.err;
+    EXPECT_FALSE(fs::exists(where / "out/summary.json"));
+    for (const char* name : {"ports.csv", "buffers.csv", "limits.csv", "pause_flows.csv", "pause_tree.json"}) {
+        EXPECT_TRUE(fs::exists(where / "out" / name)) << name;
+    }
+    EXPECT_FALSE(rows_of(where / "out/pause_causes.csv").empty());
+    const std::vector<row> drops = rows_of(where / "out/drop_causes.csv");
+    ASSERT_FALSE(drops.empty());
+    // The frame's own length, not its cells (8 x 208 B).
+    EXPECT_EQ(drops[0].at("frame_bytes"), "1518");
+    EXPECT_EQ(drops[0].at("node"), "tor0");
+}
+
+TEST(causes, of_a_window_after_the_end_are_refused) {
+    const scratch_directory where;
+    const outcome made = run_program(
+        where, joined(pfc_run, {"--trace.pause_causes=on", "--trace.window_start=30ms", "--dry-run"}));
+    EXPECT_EQ(made.status, 2);
+    EXPECT_NE(made.err.find("trace.window_start: "), std::string::npos) << made.err;
+}
+
 TEST(causes, change_nothing_but_their_own_files) {
     const scratch_directory where;
     ASSERT_EQ(run_program(where, joined(pfc_run, {"plain"})).status, 0);
