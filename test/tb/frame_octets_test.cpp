@@ -1,6 +1,8 @@
 // Headers of captured frames, against the layouts of the standards and a golden frame of RTL.
 #include "tb/capture/frame_octets.h"
 
+#include <gtest/gtest.h>
+
 #include <set>
 
 #include "../golden/golden_rows.h"

@@ -1,6 +1,8 @@
 // A plan's points, its file, and what makes two plans different.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tb/sweep/file_fingerprint.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_progress.h"
