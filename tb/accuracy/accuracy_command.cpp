@@ -8,6 +8,7 @@
 #include "tb/accuracy/run_pair.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_options.h"
+#include "tb/options/option_value.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
 #include "tb/results/run_directory.h"
@@ -32,6 +33,7 @@ constexpr const char* usage =
     "  --pair KEY=MODEL,REFERENCE  such as switch.crossbar=frame,cell\n"
     "  --out DIR                   where to write; made if it does not exist\n"
     "  --cycle TIME                unit of errors in cycles (default: a slot of the crossbar)\n"
+    "  --confidence SHARE          of the intervals over seeds (default 95%)\n"
     "  --over KEY[,KEY]            the pictures' horizontal axis, and their curves (default: the sweep's "
     "other\n"
     "                              options, if they are one or two)\n"
@@ -42,7 +44,7 @@ struct accuracy_arguments {
     std::string sweep;
     std::string out;
     accuracy_pair pair;
-    picoseconds cycle{0};
+    accuracy_units units;
     accuracy_plot_request pictures;
     std::vector<std::string> formats{"png", "svg"};
 };
@@ -75,7 +77,16 @@ accuracy_arguments read_arguments(const command_arguments& given, config_errors&
             errors.push_back({"", 0, "--cycle",
                               cycle ? "'" + *text + "' is out of range; allowed: above 0ps" : cycle.error});
         }
-        read.cycle = cycle.value;
+        read.units.cycle = cycle.value;
+    }
+    if (const auto text = once("confidence")) {
+        const auto share = detail::parse_share(*text);
+        if (!share || !(share.value > 0 && share.value < 1)) {
+            errors.push_back(
+                {"", 0, "--confidence",
+                 share ? "'" + *text + "' is out of range; allowed: above 0%, below 100%" : share.error});
+        }
+        read.units.confidence = share.value;
     }
     read.pictures.over = detail::split_list(once("over").value_or(""));
     if (read.pictures.over.size() > 2) {
@@ -151,7 +162,7 @@ void write_whole(const fs::path& name, const std::string& text) {
 
 int accuracy_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     command_syntax syntax;
-    syntax.values = {"pair", "out", "cycle", "over", "title", "format"};
+    syntax.values = {"pair", "out", "cycle", "confidence", "over", "title", "format"};
     syntax.flags = {"help"};
     syntax.min_files = 1;
     syntax.max_files = 2;
@@ -188,20 +199,21 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
         return report(errors, err);
     }
     const sweep_layout layout(read.sweep, plan);
-    const std::vector<accuracy_row> rows = accuracy_rows(plan, layout, read.pair, read.cycle, errors);
+    const std::vector<accuracy_row> rows = accuracy_rows(plan, layout, read.pair, read.units, errors);
     if (!errors.empty()) {
         return report(errors, err);
     }
     std::error_code failed;
     fs::create_directories(read.out, failed);
-    write_whole(fs::path(read.out) / "accuracy.csv", accuracy_csv(rows));
+    write_whole(fs::path(read.out) / "accuracy.csv", accuracy_csv(rows, read.units.confidence));
     const std::string table = accuracy_markdown(rows, table_keys(plan, read.pair, read.pictures.over));
     write_whole(fs::path(read.out) / "accuracy.md", table);
     out << table;
     if (read.pictures.over.empty()) {
         return 0;
     }
-    const std::vector<picture> pictures = accuracy_pictures(plan, read.pair, rows, read.pictures);
+    const std::vector<picture> pictures =
+        accuracy_pictures(plan, read.pair, rows, read.units.confidence, read.pictures);
     std::vector<std::string> names;
     for (const picture& p : pictures) {
         names.push_back(p.name);

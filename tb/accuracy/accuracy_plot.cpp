@@ -11,16 +11,18 @@ namespace weir {
 
 namespace {
 
-using measure = std::function<double(const accuracy_row&)>;
+using measure = std::function<const mean_interval&(const accuracy_row&)>;
 
 struct panel_content {
+    std::string label;
+    measure value;
+};
+
+struct picture_content {
     std::string name;
     std::string title;
-    std::string label;
-    /// Drawn in full, and dashed.
-    measure mean;
-    measure p99;
     bool logarithmic = false;
+    std::vector<panel_content> panels;
 };
 
 /// Round steps from below the lowest value to above the highest, 0 among them.
@@ -41,8 +43,8 @@ plot_axis signed_axis(double low, double high) {
 class accuracy_drawing {
  public:
     accuracy_drawing(const sweep_plan& plan, const accuracy_pair& pair, const std::vector<accuracy_row>& rows,
-                     const accuracy_plot_request& request)
-        : m_pair(pair), m_rows(rows), m_request(request), m_x(plan, request.over[0]) {
+                     double confidence, const accuracy_plot_request& request)
+        : m_pair(pair), m_rows(rows), m_confidence(confidence), m_request(request), m_x(plan, request.over[0]) {
         if (request.over.size() < 2) {
             m_families.push_back("");
             m_labels.push_back("");
@@ -55,20 +57,23 @@ class accuracy_drawing {
         }
     }
 
-    picture draw(const panel_content& content) const {
-        const std::string& key = m_pair.key;
-        page p(m_request.title.empty() ? content.title : m_request.title + ": " + content.title,
-               key + " = " + m_pair.model + " beside " + m_pair.reference +
-                   ", transfer by transfer; full lines: mean, dashed: 99th percentile");
+    picture draw(const picture_content& content) const {
+        page p(m_request.title.empty() ? content.title : m_request.title + ": " + content.title, details());
         if (m_families.size() > 1) {
             p.legend(m_labels, page::sample::line_and_point);
         }
-        constexpr double height = 900;
-        p.panel(170, page::width - 60, p.top() + 30, height - page::foot);
-        p.add("set datafile missing '?'\nset xlabel " + quoted(m_x.label()) + "\nset ylabel " +
-              quoted(content.label) + " offset -1.5, 0");
-        p.add(m_x.axis().commands("x") + axis_of(content).commands("y") + plot_command(content));
-        return p.finish(content.name, data(content), static_cast<unsigned>(height));
+        p.add("set datafile missing '?'");
+        double top = p.top() + 30;
+        for (std::size_t i = 0; i < content.panels.size(); ++i) {
+            const bool last = i + 1 == content.panels.size();
+            p.panel(170, page::width - 60, top, top + panel_height);
+            p.add("set ylabel " + quoted(content.panels[i].label) + " offset -1.5, 0");
+            p.add(m_x.axis().commands("x") + axis_of(content, content.panels[i]).commands("y") +
+                  (last ? "set xlabel " + quoted(m_x.label()) + "\n" : m_x.axis().unlabelled("x")) +
+                  plot_command(content, i));
+            top += panel_height + gap;
+        }
+        return p.finish(content.name, data(content), static_cast<unsigned>(top - gap + page::foot));
     }
 
  private:
@@ -83,15 +88,23 @@ class accuracy_drawing {
         return nullptr;
     }
 
-    plot_axis axis_of(const panel_content& content) const {
+    std::string details() const {
+        const std::uint64_t seeds = m_rows.empty() ? 0 : m_rows.front().seeds;
+        return m_pair.key + " = " + m_pair.model + " beside " + m_pair.reference + ", transfer by transfer; " +
+               (seeds < 2 ? "one seed, so no intervals"
+                          : "mean of " + std::to_string(seeds) + " seeds with its " +
+                                number_text(100 * m_confidence) + " % confidence interval");
+    }
+
+    plot_axis axis_of(const picture_content& content, const panel_content& panel) const {
         double low = std::numeric_limits<double>::max();
         double high = std::numeric_limits<double>::lowest();
         for (const accuracy_row& row : m_rows) {
-            for (const double value : {content.mean(row), content.p99(row)}) {
-                if (!content.logarithmic || value > 0) {
-                    low = std::min(low, value);
-                    high = std::max(high, value);
-                }
+            const mean_interval& value = panel.value(row);
+            const double width = value.has_width() && !content.logarithmic ? value.half_width : 0;
+            if (!content.logarithmic || value.mean > 0) {
+                low = std::min(low, value.mean - width);
+                high = std::max(high, value.mean + width);
             }
         }
         if (content.logarithmic) {
@@ -100,35 +113,58 @@ class accuracy_drawing {
         return low <= high ? signed_axis(low, high) : linear_axis(1);
     }
 
-    std::string data(const panel_content& content) const {
+    /// A block for each panel of each curve.
+    std::string data(const picture_content& content) const {
         std::string text;
-        for (std::size_t f = 0; f < m_families.size(); ++f) {
-            text += "# " + m_labels[f] + "\n# x mean p99\n";
-            for (std::size_t i = 0; i < m_x.size(); ++i) {
-                if (const accuracy_row* row = row_at(i, m_families[f])) {
-                    text += number_text(m_x.position(i)) + " " + number_text(content.mean(*row)) + " " +
-                            number_text(content.p99(*row)) + "\n";
+        for (const panel_content& panel : content.panels) {
+            for (std::size_t f = 0; f < m_families.size(); ++f) {
+                text += "# " + panel.label + (m_labels[f].empty() ? "" : ", " + m_labels[f]) +
+                        "\n# x mean low high\n";
+                for (std::size_t i = 0; i < m_x.size(); ++i) {
+                    if (const accuracy_row* row = row_at(i, m_families[f])) {
+                        const mean_interval& value = panel.value(*row);
+                        text += number_text(m_x.position(i)) + " " + number_text(value.mean) + " " +
+                                (value.has_width() ? number_text(value.low()) + " " + number_text(value.high())
+                                                   : "? ?") +
+                                "\n";
+                    }
                 }
+                text += "\n\n";
             }
-            text += "\n\n";
         }
         return text;
     }
 
-    std::string plot_command(const panel_content& content) const {
-        std::string all = "plot ";
+    std::string plot_command(const picture_content& content, std::size_t panel) const {
+        std::string bands;
+        std::string lines;
+        const bool intervals = !m_rows.empty() && m_rows.front().seeds > 1;
+        // A band that goes below a logarithmic axis ends at it.
+        const std::string low = content.logarithmic ? "($3 > 0 ? $3 : 1e-12)" : "3";
+        const std::string opacity = number_text(std::min(0.2, 0.6 / static_cast<double>(m_families.size())));
         for (std::size_t f = 0; f < m_families.size(); ++f) {
             const std::string style = std::to_string(f + 1);
-            const std::string from = "'" + content.name + ".dat' index " + std::to_string(f) + " using 1:";
-            all += from + "2 with linespoints lt " + style + " dt 1, \\\n     ";
-            all += from + "3 with linespoints lt " + style + " dt 2, \\\n     ";
+            const std::string from = "'" + content.name + ".dat' index " +
+                                     std::to_string(panel * m_families.size() + f) + " using 1:";
+            if (intervals && m_x.is_numeric()) {
+                bands += from + low + ":4 with filledcurves fs transparent solid " + opacity + " noborder lt " +
+                         style + ", \\\n     ";
+            } else if (intervals) {
+                lines += from + "2:" + low + ":4 with yerrorbars lt " + style + " dt 1 lw 2, \\\n     ";
+            }
+            lines += from + "2 with linespoints lt " + style + ", \\\n     ";
         }
+        std::string all = "plot " + bands + lines;
         all.erase(all.find_last_of(','));
         return all;
     }
 
+    static constexpr double panel_height = 420;
+    static constexpr double gap = 40;
+
     const accuracy_pair& m_pair;
     const std::vector<accuracy_row>& m_rows;
+    double m_confidence;
     const accuracy_plot_request& m_request;
     swept_axis m_x;
     std::vector<std::string> m_families;
@@ -146,21 +182,24 @@ config_errors check_accuracy_plot(const sweep_plan& plan, const accuracy_pair& p
 }
 
 std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pair& pair,
-                                       const std::vector<accuracy_row>& rows,
+                                       const std::vector<accuracy_row>& rows, double confidence,
                                        const accuracy_plot_request& request) {
-    const accuracy_drawing drawing(plan, pair, rows, request);
-    const panel_content cycles{"error_cycles",
-                               "Error of a transfer's time",
-                               "error without sign [cycles]",
-                               [](const accuracy_row& row) { return row.cycles.mean; },
-                               [](const accuracy_row& row) { return row.cycles.p99; },
-                               true};
-    const panel_content percent{"time_percent",
-                                "Mean and 99th percentile of completion times",
-                                "off by [%]",
-                                [](const accuracy_row& row) { return row.mean_percent; },
-                                [](const accuracy_row& row) { return row.p99_percent; },
-                                false};
+    const accuracy_drawing drawing(plan, pair, rows, confidence, request);
+    const picture_content cycles{
+        "error_cycles",
+        "Error of a transfer's time",
+        true,
+        {{"mean, without sign [cycles]",
+          [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
+         {"99th percentile [cycles]",
+          [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99; }}}};
+    const picture_content percent{
+        "time_percent",
+        "Completion times",
+        false,
+        {{"mean, off by [%]", [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
+         {"99th percentile, off by [%]",
+          [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent; }}}};
     return {drawing.draw(cycles), drawing.draw(percent)};
 }
 

@@ -23,9 +23,9 @@ config_errors check_accuracy_plot(const sweep_plan& plan, const accuracy_pair& p
                                   const accuracy_plot_request& request);
 
 /// `error_cycles` (mean and 99th percentile of the errors without sign) and `time_percent` (how far mean and
-/// 99th percentile of the completion times are off).
+/// 99th percentile of the completion times are off), a panel for each, with the intervals over the seeds.
 std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pair& pair,
-                                       const std::vector<accuracy_row>& rows,
+                                       const std::vector<accuracy_row>& rows, double confidence,
                                        const accuracy_plot_request& request);
 
 }  // namespace weir

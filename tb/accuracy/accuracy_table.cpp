@@ -13,11 +13,6 @@ namespace weir {
 
 namespace {
 
-error_spread spread_of(percentiles& values, double unit) {
-    const auto in_units = [&](std::int64_t value) { return static_cast<double>(value) / unit; };
-    return {in_units(values.mean()), in_units(values.percentile(9'900)), in_units(values.max())};
-}
-
 double percent_above(std::int64_t model, std::int64_t reference) {
     return reference == 0 ? 0 : 100 * (static_cast<double>(model) / static_cast<double>(reference) - 1);
 }
@@ -30,20 +25,69 @@ picoseconds slot_of(const std::string& effective, config_errors& errors) {
                                  : picoseconds{1};
 }
 
-accuracy_row row_of(std::size_t point, transfer_errors& errors, picoseconds cycle) {
+/// One number of each seed.
+class by_seed {
+ public:
+    explicit by_seed(double confidence) : m_confidence(confidence) {}
+    void add(double value) { m_values.push_back(value); }
+    mean_interval mean() const { return interval_of(m_values, m_confidence); }
+
+ private:
+    double m_confidence;
+    std::vector<double> m_values;
+};
+
+class spread_by_seed {
+ public:
+    spread_by_seed(double confidence, double unit) : m_unit(unit), m_mean(confidence), m_p99(confidence) {}
+    void add(percentiles& values) {
+        m_mean.add(static_cast<double>(values.mean()) / m_unit);
+        m_p99.add(static_cast<double>(values.percentile(9'900)) / m_unit);
+        m_max = std::max(m_max, static_cast<double>(values.max()) / m_unit);
+    }
+    error_spread spread() const { return {m_mean.mean(), m_p99.mean(), m_max}; }
+
+ private:
+    double m_unit;
+    by_seed m_mean;
+    by_seed m_p99;
+    double m_max = 0;
+};
+
+/// A row out of the transfers of each seed. Seeds without any transfer in both are counted, and else left out.
+accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, picoseconds cycle,
+                    double confidence) {
     accuracy_row row;
     row.point = point;
     row.cycle = cycle;
-    row.transfers = errors.transfers();
-    row.only_in_one = errors.only_in_one();
-    row.mean_error_ns = errors.mean() / 1000;
-    row.ns = spread_of(errors.absolute(), 1000);
-    row.cycles = spread_of(errors.absolute(), static_cast<double>(cycle.count()));
-    row.percent = spread_of(errors.relative(), 1e4);
-    row.reference_mean_ns = static_cast<double>(errors.reference().mean()) / 1000;
-    row.reference_p99_ns = static_cast<double>(errors.reference().percentile(9'900)) / 1000;
-    row.mean_percent = percent_above(errors.model().mean(), errors.reference().mean());
-    row.p99_percent = percent_above(errors.model().percentile(9'900), errors.reference().percentile(9'900));
+    row.seeds = seeds.size();
+    by_seed error_ns(confidence), reference_mean(confidence), reference_p99(confidence);
+    by_seed mean_percent(confidence), p99_percent(confidence);
+    spread_by_seed ns(confidence, 1000), cycles(confidence, static_cast<double>(cycle.count()));
+    spread_by_seed percent(confidence, 1e4);
+    for (transfer_errors& seed : seeds) {
+        row.transfers += seed.transfers();
+        row.only_in_one += seed.only_in_one();
+        if (seed.transfers() == 0) {
+            continue;
+        }
+        error_ns.add(seed.mean() / 1000);
+        ns.add(seed.absolute());
+        cycles.add(seed.absolute());
+        percent.add(seed.relative());
+        reference_mean.add(static_cast<double>(seed.reference().mean()) / 1000);
+        reference_p99.add(static_cast<double>(seed.reference().percentile(9'900)) / 1000);
+        mean_percent.add(percent_above(seed.model().mean(), seed.reference().mean()));
+        p99_percent.add(percent_above(seed.model().percentile(9'900), seed.reference().percentile(9'900)));
+    }
+    row.mean_error_ns = error_ns.mean();
+    row.ns = ns.spread();
+    row.cycles = cycles.spread();
+    row.percent = percent.spread();
+    row.reference_mean_ns = reference_mean.mean();
+    row.reference_p99_ns = reference_p99.mean();
+    row.mean_percent = mean_percent.mean();
+    row.p99_percent = p99_percent.mean();
     return row;
 }
 
@@ -63,9 +107,40 @@ std::string short_number(double value) {
                                                        : 2);
 }
 
-std::string short_spread(const error_spread& spread) {
-    return short_number(spread.mean) + ", " + short_number(spread.p99) + ", " + short_number(spread.max);
+/// `3.00 ± 0.12`; without the interval where one seed gives none.
+std::string short_interval(const mean_interval& value) {
+    return short_number(value.mean) + (value.has_width() ? " ± " + short_number(value.half_width) : "");
 }
+
+std::string short_spread(const error_spread& spread) {
+    return short_interval(spread.mean) + ", " + short_interval(spread.p99) + ", " + short_number(spread.max);
+}
+
+/// Where no interval is wanted.
+std::string bare_spread(const error_spread& spread) {
+    return short_number(spread.mean.mean) + ", " + short_number(spread.p99.mean) + ", " +
+           short_number(spread.max);
+}
+
+/// What accuracy.csv says of a row, but for the swept options and the intervals, in order.
+struct accuracy_column {
+    const char* name;
+    const mean_interval& (*value)(const accuracy_row&);
+};
+constexpr accuracy_column interval_columns[] = {
+    {"mean_error_ns", [](const accuracy_row& row) -> const mean_interval& { return row.mean_error_ns; }},
+    {"mean_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.mean; }},
+    {"p99_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.p99; }},
+    {"mean_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
+    {"p99_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99; }},
+    {"mean_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.mean; }},
+    {"p99_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.p99; }},
+    {"reference_mean_ns",
+     [](const accuracy_row& row) -> const mean_interval& { return row.reference_mean_ns; }},
+    {"reference_p99_ns", [](const accuracy_row& row) -> const mean_interval& { return row.reference_p99_ns; }},
+    {"mean_percent", [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
+    {"p99_percent", [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent; }},
+};
 
 }  // namespace
 
@@ -91,7 +166,8 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
 }
 
 std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layout& layout,
-                                        const accuracy_pair& pair, picoseconds cycle, config_errors& errors) {
+                                        const accuracy_pair& pair, const accuracy_units& units,
+                                        config_errors& errors) {
     const swept_axis axis(plan, pair.key);
     const std::size_t model_place = *axis.place_of(pair.model);
     const std::size_t reference_place = *axis.place_of(pair.reference);
@@ -106,18 +182,19 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layo
             continue;
         }
         const std::size_t model = point - reference_place * step + model_place * step;
-        transfer_errors pooled;
+        std::vector<transfer_errors> seeds;
         for (const std::uint64_t seed : plan.seeds) {
             const auto flows = [&](std::size_t of) {
                 return read_completions((layout.run(of, seed) / "flows.csv").string(), errors);
             };
-            pooled.add(flows(model), flows(point));
+            seeds.emplace_back();
+            seeds.back().add(flows(model), flows(point));
         }
-        const picoseconds unit =
-            cycle > picoseconds{0}
-                ? cycle
+        const picoseconds cycle =
+            units.cycle > picoseconds{0}
+                ? units.cycle
                 : slot_of((layout.run(point, plan.seeds.front()) / "effective.ini").string(), errors);
-        rows.push_back(row_of(point, pooled, unit));
+        rows.push_back(row_of(point, seeds, cycle, units.confidence));
         for (const auto& setting : plan.settings(point)) {
             if (axis.index() != swept_axis(plan, setting.first).index()) {
                 rows.back().settings.push_back(setting);
@@ -127,30 +204,34 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layo
     return rows;
 }
 
-std::string accuracy_csv(const std::vector<accuracy_row>& rows) {
+std::string accuracy_csv(const std::vector<accuracy_row>& rows, double confidence) {
     csv_line line;
     std::string text;
     for (const auto& [key, value] : rows.empty() ? accuracy_row{}.settings : rows.front().settings) {
         line.add_name(key);
     }
-    for (const char* column :
-         {"cycle_ns", "transfers", "only_in_one", "mean_error_ns", "mean_abs_ns", "p99_abs_ns", "max_abs_ns",
-          "mean_abs_cycles", "p99_abs_cycles", "max_abs_cycles", "mean_abs_percent", "p99_abs_percent",
-          "max_abs_percent", "reference_mean_ns", "reference_p99_ns", "mean_percent", "p99_percent"}) {
+    for (const char* column : {"cycle_ns", "seeds", "transfers", "only_in_one", "confidence"}) {
         line.add_name(column);
     }
-    text += line.end();
+    for (const accuracy_column& column : interval_columns) {
+        line.add_name(column.name).add_name(std::string(column.name) + "_half_width");
+    }
+    text += line.add_name("max_abs_ns").add_name("max_abs_cycles").add_name("max_abs_percent").end();
     for (const accuracy_row& row : rows) {
         for (const auto& [key, value] : row.settings) {
             line.add_name(value);
         }
-        line.add_ns(row.cycle).add(row.transfers).add(row.only_in_one).add_decimal(row.mean_error_ns, 3);
-        for (const error_spread* spread : {&row.ns, &row.cycles, &row.percent}) {
-            line.add_decimal(spread->mean, 3).add_decimal(spread->p99, 3).add_decimal(spread->max, 3);
+        line.add_ns(row.cycle).add(row.seeds).add(row.transfers).add(row.only_in_one);
+        line.add_name(decimal_text(confidence));
+        for (const accuracy_column& column : interval_columns) {
+            const mean_interval& value = column.value(row);
+            line.add_decimal(value.mean, 3);
+            value.has_width() ? line.add_decimal(value.half_width, 3) : line.add_name("");
         }
-        line.add_decimal(row.reference_mean_ns, 3).add_decimal(row.reference_p99_ns, 3);
-        line.add_decimal(row.mean_percent, 3).add_decimal(row.p99_percent, 3);
-        text += line.end();
+        text += line.add_decimal(row.ns.max, 3)
+                    .add_decimal(row.cycles.max, 3)
+                    .add_decimal(row.percent.max, 3)
+                    .end();
     }
     return text;
 }
@@ -177,9 +258,9 @@ std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::
         for (const std::string& key : keys) {
             text += " " + setting_of(row, key) + " |";
         }
-        text += " " + count_text(row.transfers) + " | " + short_number(row.mean_error_ns) + " | " +
-                short_spread(row.cycles) + " | " + short_spread(row.percent) + " | " +
-                short_number(row.mean_percent) + " | " + short_number(row.p99_percent) + " |\n";
+        text += " " + count_text(row.transfers) + " | " + short_interval(row.mean_error_ns) + " | " +
+                short_spread(row.cycles) + " | " + bare_spread(row.percent) + " | " +
+                short_interval(row.mean_percent) + " | " + short_interval(row.p99_percent) + " |\n";
     }
     return text;
 }

@@ -10,15 +10,17 @@
 
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plan.h"
+#include "tb/sweep/sweep_statistics.h"
 #include "weir/base/config_error.h"
 #include "weir/base/time.h"
 
 namespace weir {
 
-/// Mean, 99th percentile and largest value.
+/// Mean and 99th percentile of each seed's transfers, averaged over the seeds with their confidence intervals;
+/// the largest value of all seeds.
 struct error_spread {
-    double mean = 0;
-    double p99 = 0;
+    mean_interval mean;
+    mean_interval p99;
     double max = 0;
 };
 
@@ -29,22 +31,23 @@ struct accuracy_row {
     std::vector<std::pair<std::string, std::string>> settings;
     /// Unit of `cycles`.
     picoseconds cycle{0};
+    std::uint64_t seeds = 0;
     std::uint64_t transfers = 0;
     /// Completed in one of the two only.
     std::uint64_t only_in_one = 0;
     /// Model less reference. Unit: ns.
-    double mean_error_ns = 0;
+    mean_interval mean_error_ns;
     /// Without sign.
     error_spread ns;
     error_spread cycles;
     /// Of the same transfer's time in the reference.
     error_spread percent;
     /// Mean and 99th percentile of the completion times in the reference (ns), and the model's over it, less 1
-    /// (percent).
-    double reference_mean_ns = 0;
-    double reference_p99_ns = 0;
-    double mean_percent = 0;
-    double p99_percent = 0;
+    /// (percent), of each seed.
+    mean_interval reference_mean_ns;
+    mean_interval reference_p99_ns;
+    mean_interval mean_percent;
+    mean_interval p99_percent;
 };
 
 /// What is compared with what: `switch.crossbar`, `frame`, `cell`.
@@ -57,14 +60,22 @@ struct accuracy_pair {
 /// What keeps a sweep from being compared so: it does not vary the option, or never has the value.
 config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair);
 
-/// A row per point, all seeds together. `cycle` 0: a slot of the crossbar, switch.cell at switch.speedup times
-/// link.rate, as the reference's effective.ini says. Runs that are missing or lack their flows.csv are errors.
-/// The pair has passed `check_pair`.
+/// How rows are made.
+struct accuracy_units {
+    /// 0: a slot of the crossbar, switch.cell at switch.speedup times link.rate, as the reference's
+    /// effective.ini says.
+    picoseconds cycle{0};
+    /// Of the intervals. Range: above 0, below 1.
+    double confidence = 0.95;
+};
+
+/// A row per point. Runs that are missing or lack their flows.csv are errors. The pair has passed `check_pair`.
 std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layout& layout,
-                                        const accuracy_pair& pair, picoseconds cycle, config_errors& errors);
+                                        const accuracy_pair& pair, const accuracy_units& units,
+                                        config_errors& errors);
 
 /// accuracy.csv; units are in its header.
-std::string accuracy_csv(const std::vector<accuracy_row>& rows);
+std::string accuracy_csv(const std::vector<accuracy_row>& rows, double confidence);
 /// The same for a page, rounded, in Markdown, with these of the swept options.
 std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::vector<std::string>& keys);
 /// The row's value of a swept option; empty where there is none.

@@ -1,6 +1,7 @@
 // weir accuracy through the program: two values of one option of a sweep, compared transfer by transfer.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -83,6 +84,48 @@ TEST_F(accuracy, of_frames_that_are_alone_is_their_padding_and_the_wait_for_a_sl
     }
 }
 
+/// Mean of |frame - cell| over the transfers of a seed. Unit: ns.
+double mean_error(const fs::path& frame, const fs::path& cell) {
+    std::map<std::string, double> times;
+    for (const auto& row : read_table(frame)) {
+        times[row.at("flow")] = std::stod(row.at("fct_ns"));
+    }
+    double sum = 0;
+    for (const auto& row : read_table(cell)) {
+        sum += std::abs(times.at(row.at("flow")) - std::stod(row.at("fct_ns")));
+    }
+    return sum / static_cast<double>(times.size());
+}
+
+TEST_F(accuracy, is_the_mean_over_seeds_with_its_interval) {
+    ASSERT_EQ(compare({"--pair", "switch.crossbar=frame,cell", "--out", "out", "--format", "svg"}).status, 0);
+    const table rows = read_table(m_where / "out" / "accuracy.csv");
+    // The second load: points 2 (frame) and 4 (cell).
+    const auto seed = [&](const std::string& name) {
+        return mean_error(m_where / ("swept/points/0002/" + name + "/flows.csv"),
+                          m_where / ("swept/points/0004/" + name + "/flows.csv"));
+    };
+    const double first = seed("seed_1");
+    const double second = seed("seed_2");
+    ASSERT_NE(first, second);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1].at("traffic.load"), "50%");
+    EXPECT_EQ(rows[1].at("seeds"), "2");
+    EXPECT_EQ(rows[1].at("confidence"), "0.95");
+    // Means of a seed are whole picoseconds.
+    EXPECT_NEAR(std::stod(rows[1].at("mean_abs_ns")), (first + second) / 2, 0.002);
+    // Student's t with one degree of freedom: 12.706.
+    EXPECT_NEAR(std::stod(rows[1].at("mean_abs_ns_half_width")), 12.7062 * std::abs(first - second) / 2, 0.02);
+    ASSERT_EQ(compare({"--pair", "switch.crossbar=frame,cell", "--confidence", "50%", "--out", "half",
+                       "--format", "svg"})
+                  .status,
+              0);
+    EXPECT_NEAR(std::stod(read_table(m_where / "half" / "accuracy.csv")[1].at("mean_abs_ns_half_width")),
+                std::abs(first - second) / 2, 0.002);
+    EXPECT_NE(contents(m_where / "out" / "error_cycles.gp").find("mean of 2 seeds with its 95 % confidence"),
+              std::string::npos);
+}
+
 TEST_F(accuracy, counts_in_cycles_that_a_user_names_and_is_turned_round_with_the_pair) {
     ASSERT_EQ(compare({"--pair", "switch.crossbar=frame,cell", "--out", "one", "--format", "svg"}).status, 0);
     ASSERT_EQ(compare({"--pair=switch.crossbar=cell,frame", "--cycle=1ns", "--out", "other", "--format", "svg"})
@@ -108,6 +151,8 @@ TEST_F(accuracy, refuses_what_it_can_not_compare) {
     expect_refused({"--pair", "switch.crossbar=cell,cell"}, "compares 'cell' with itself");
     expect_refused({"--pair", "switch.crossbar=frame,cell", "--cycle", "4"}, "--cycle");
     expect_refused({"--pair", "switch.crossbar=frame,cell", "--cycle", "0ns"}, "out of range");
+    expect_refused({"--pair", "switch.crossbar=frame,cell", "--confidence", "1"},
+                   "--confidence: '1' is out of");
     expect_refused({"--pair", "switch.crossbar=frame,cell", "--over", "switch.crossbar"}, "--where");
     expect_refused({"--pair", "switch.crossbar=frame,cell", "--over", "link.rate"},
                    "does not vary 'link.rate'");
