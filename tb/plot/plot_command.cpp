@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <optional>
 #include <set>
 
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
-#include "tb/plot/distribution_plot.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/gnuplot.h"
-#include "tb/plot/occupancy_plot.h"
-#include "tb/plot/pause_plot.h"
-#include "tb/plot/pause_tree_plot.h"
-#include "tb/plot/percentile_plot.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
 #include "weir/base/unit_text.h"
 
@@ -45,27 +39,11 @@ constexpr const char* usage =
     "--help\n"
     "with such a DIR says more.\n";
 
-constexpr std::size_t most_panels = 6;
-
-/// All that the command may draw.
-const std::vector<std::string>& picture_names() {
-    static const std::vector<std::string> names{"job_completion_cdf",
-                                                "job_completion_cdf_by_size",
-                                                "transfer_completion_cdf",
-                                                "percentiles_by_size",
-                                                "occupancy",
-                                                "pauses",
-                                                "pause_tree",
-                                                "pause_hops"};
-    return names;
-}
-
 struct plot_request {
     std::vector<std::string> directories;
     std::vector<std::string> labels;
     std::vector<std::string> formats{"png", "svg"};
-    run_filter filter;
-    std::string title;
+    run_picture_request pictures;
     std::string out;
 };
 
@@ -100,14 +78,14 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
     request.out = once("out");
     const config_errors refused = check_picture_directory(request.out);
     errors.insert(errors.end(), refused.begin(), refused.end());
-    request.title = once("title");
+    request.pictures.title = once("title");
     const std::string formats = once("format");
     if (!given.values["format"].empty()) {
         read_formats(formats, request.formats, errors);
     }
-    read_sizes(given.values["size"], request.filter, errors);
+    read_sizes(given.values["size"], request.pictures.filter, errors);
     const std::vector<std::string>& kinds = given.values["kind"];
-    request.filter.kinds = {kinds.begin(), kinds.end()};
+    request.pictures.filter.kinds = {kinds.begin(), kinds.end()};
     request.labels = given.values["label"];
     if (request.labels.empty()) {
         request.labels = default_labels(request.directories);
@@ -118,270 +96,6 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
     }
     return request;
 }
-
-/// `runs: 12,000 to 12,500 jobs each`.
-std::string counts_text(const std::vector<labelled_values>& runs, const std::string& what) {
-    std::size_t low = runs.front().values.size();
-    std::size_t high = low;
-    for (const labelled_values& d : runs) {
-        low = std::min(low, d.values.size());
-        high = std::max(high, d.values.size());
-    }
-    return (low == high ? thousands(low) : thousands(low) + " to " + thousands(high)) + " " + what +
-           (runs.size() > 1 ? " per run" : "");
-}
-
-std::string list_text(const std::set<std::string>& items) {
-    std::string all;
-    for (const std::string& i : items) {
-        all += (all.empty() ? "" : ", ") + i;
-    }
-    return all;
-}
-
-std::string sizes_text(const std::set<std::uint64_t>& sizes) {
-    std::string all;
-    for (const std::uint64_t s : sizes) {
-        all += (all.empty() ? "" : ", ") + byte_text(s);
-    }
-    return all;
-}
-
-/// Builds the pictures of a set of runs.
-class picture_book {
- public:
-    picture_book(const plot_request& request, const std::vector<run_data>& runs, std::ostream& err)
-        : m_request(request), m_runs(runs), m_err(err) {}
-
-    std::vector<picture> draw() {
-        draw_jobs();
-        draw_job_sizes();
-        draw_transfers();
-        draw_percentiles();
-        const std::string sides =
-            "the " + std::to_string(most_ports) + " fullest ports (node:port) of each run and side";
-        keep("occupancy",
-             occupancy_picture("occupancy", title("Buffer occupancy over time"),
-                               details("Buffer occupancy over time", sides), m_runs),
-             "no run has samples of occupancy (occupancy.csv)");
-        keep("pauses",
-             pause_picture(
-                 "pauses", title("Transmitters paused by flow control"),
-                 details("Transmitters paused by flow control",
-                         "by tier of the fabric, each with a scale of its own; a transmitter is one class "
-                         "of one port"),
-                 m_runs),
-             "no run has pauses (pauses.csv)");
-        draw_causes();
-        return std::move(m_pictures);
-    }
-
- private:
-    std::string title(const std::string& shown) const {
-        return m_request.title.empty() ? shown : m_request.title;
-    }
-    /// With a title of the user's, what is shown goes to the second line.
-    std::string details(const std::string& shown, const std::string& more) const {
-        return m_request.title.empty() ? more : shown + ": " + more;
-    }
-    std::string size_prefix() const {
-        return m_request.filter.sizes.empty() ? "" : sizes_text(m_request.filter.sizes) + " ";
-    }
-    void keep(const std::string& name, std::optional<picture> p, const std::string& why_not) {
-        if (p) {
-            m_pictures.push_back(std::move(*p));
-        } else {
-            m_err << "note: " << name << ": not drawn: " << why_not << "\n";
-        }
-    }
-    std::set<std::string> kinds() const {
-        std::set<std::string> all;
-        for (const run_data& r : m_runs) {
-            for (const auto& by_kind : r.jobs_by_kind) {
-                all.insert(by_kind.first);
-            }
-        }
-        return all;
-    }
-    std::string mixed_kinds() const { return kinds().size() > 1 ? " of kinds " + list_text(kinds()) : ""; }
-    /// `queries` where all jobs are, else `jobs`.
-    std::string job_noun() const { return kinds() == std::set<std::string>{"query"} ? "queries" : "jobs"; }
-    std::string job_title() const {
-        const std::string noun = job_noun() == "queries" ? "query" : "job";
-        return size_prefix().empty() ? (noun == "query" ? "Query completion time" : "Job completion time")
-                                     : "Completion time of " + size_prefix() + job_noun();
-    }
-
-    std::string by_size_title() const {
-        return job_noun() == "queries" ? "Query completion time by response size"
-                                       : "Job completion time by size";
-    }
-
-    void draw_jobs() {
-        std::vector<labelled_values> all;
-        bool any = false;
-        for (const run_data& r : m_runs) {
-            all.push_back({r.label, {}});
-            for (const auto& by_kind : r.jobs_by_kind) {
-                for (const completion& c : by_kind.second) {
-                    all.back().values.push_back(c.time_ns);
-                }
-            }
-            any = finish(all.back()) || any;
-        }
-        if (!any) {
-            return keep("job_completion_cdf", std::nullopt, "no job has completed");
-        }
-        const std::string counts = counts_text(all, job_noun() + mixed_kinds());
-        if (!leave_out_single("job_completion_cdf", "job", all)) {
-            return;
-        }
-        m_pictures.push_back(distribution_picture("job_completion_cdf", title(job_title()),
-                                                  details(job_title(), counts + "; " + marks), all));
-    }
-
-    void draw_job_sizes() {
-        std::map<std::uint64_t, std::vector<labelled_values>> by_size;
-        const std::set<std::string>& wanted = m_request.filter.kinds;
-        for (std::size_t i = 0; i < m_runs.size(); ++i) {
-            for (const auto& [kind, jobs] : m_runs[i].jobs_by_kind) {
-                for (const completion& c : jobs) {
-                    if (kind != "query" && wanted.count(kind) == 0) {
-                        break;
-                    }
-                    std::vector<labelled_values>& runs = by_size[c.bytes];
-                    runs.resize(m_runs.size());
-                    runs[i].values.push_back(c.time_ns);
-                    if (by_size.size() > most_panels) {
-                        return keep(sized_name, std::nullopt,
-                                    "more than " + std::to_string(most_panels) + " sizes; choose with --size");
-                    }
-                }
-            }
-        }
-        // One size is what job_completion_cdf shows already.
-        if (by_size.size() < 2) {
-            return;
-        }
-        std::vector<sized_distributions> panels;
-        std::vector<labelled_values> all;
-        for (auto& [size, runs] : by_size) {
-            for (std::size_t i = 0; i < m_runs.size(); ++i) {
-                runs[i].label = m_runs[i].label;
-                finish(runs[i]);
-            }
-            all.insert(all.end(), runs.begin(), runs.end());
-            const std::string shown = byte_text(size) + (job_noun() == "queries" ? " responses" : "");
-            if (leave_out_single(sized_name + (" of " + shown), "job", runs)) {
-                panels.push_back({shown, std::move(runs)});
-            }
-        }
-        if (panels.empty()) {
-            return;
-        }
-        m_pictures.push_back(distributions_by_size_picture(
-            sized_name, title(by_size_title()),
-            details(by_size_title(), counts_text(all, job_noun()) + " and size; " + marks), panels));
-    }
-
-    void draw_transfers() {
-        std::vector<labelled_values> all;
-        bool any = false;
-        for (const run_data& r : m_runs) {
-            all.push_back({r.label, {}});
-            for (const completion& c : r.transfers) {
-                all.back().values.push_back(c.time_ns);
-            }
-            any = finish(all.back()) || any;
-        }
-        if (!any) {
-            return keep("transfer_completion_cdf", std::nullopt, "no transfer has completed");
-        }
-        const std::string counts = counts_text(all, "transfers");
-        if (!leave_out_single("transfer_completion_cdf", "transfer", all)) {
-            return;
-        }
-        const std::string shown = size_prefix().empty() ? "Transfer completion time"
-                                                        : "Completion time of " + size_prefix() + "transfers";
-        m_pictures.push_back(distribution_picture("transfer_completion_cdf", title(shown),
-                                                  details(shown, counts + "; " + marks), all));
-    }
-
-    void draw_percentiles() {
-        std::vector<sized_completions> all;
-        std::set<std::uint64_t> sizes;
-        for (const run_data& r : m_runs) {
-            all.push_back({r.label, {}});
-            for (const auto& by_kind : r.jobs_by_kind) {
-                for (const completion& c : by_kind.second) {
-                    sizes.insert(c.bytes);
-                }
-                all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
-            }
-        }
-        keep("percentiles_by_size",
-             percentile_picture("percentiles_by_size", title(by_size_title()),
-                                details(by_size_title(), "percentiles over all " + job_noun() + " of a size"),
-                                job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
-             sizes.size() < 2
-                 ? "fewer than two sizes of jobs"
-                 : "too few jobs per size for a percentile; a median takes two of one size in one run");
-    }
-
-    /// Nobody misses what no run was asked for.
-    void draw_causes() {
-        const auto with_tree = [](const run_data& r) { return r.tree.has_value(); };
-        if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {
-            return;
-        }
-        const char* const nothing = "nothing was paused, or nothing was kept of it (pause_tree.json)";
-        const std::string tree = "Why transmitters were paused";
-        keep("pause_tree",
-             pause_tree_picture("pause_tree", title(tree), details(tree, "tree of pauses from their roots"),
-                                m_runs),
-             nothing);
-        if (std::count_if(m_runs.begin(), m_runs.end(), with_tree) > 1) {
-            m_err << "note: pause_tree: drawn for the first run that has one; others: one weir plot each\n";
-        }
-        const std::string hops = "Paused time by hops from its root";
-        keep("pause_hops",
-             pause_hops_picture("pause_hops", title(hops),
-                                details(hops, "1: paused by the congested switch or the adapter itself"),
-                                m_runs),
-             nothing);
-    }
-
-    /// Sorts. Returns whether there is anything to show.
-    static bool finish(labelled_values& d) {
-        std::sort(d.values.begin(), d.values.end());
-        return !d.values.empty();
-    }
-
-    /// One value has no distribution: its curve would be a point. Says which runs are left out of `what`, by
-    /// making them empty; returns whether any is left.
-    bool leave_out_single(const std::string& what, const char* noun, std::vector<labelled_values>& runs) {
-        std::string single;
-        for (labelled_values& r : runs) {
-            if (r.values.size() == 1) {
-                single += (single.empty() ? "" : ", ") + r.label;
-                r.values.clear();
-            }
-        }
-        if (!single.empty()) {
-            m_err << "note: " << what << ": not drawn for " << single << ": there is one " << noun
-                  << ", and a single value has no distribution\n";
-        }
-        return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
-    }
-
-    static constexpr const char* sized_name = "job_completion_cdf_by_size";
-    static constexpr const char* marks = "markers: 50th, 90th, 99th, 99.9th ... percentile";
-
-    const plot_request& m_request;
-    const std::vector<run_data>& m_runs;
-    std::ostream& m_err;
-    std::vector<picture> m_pictures;
-};
 
 int report(const config_errors& errors, std::ostream& err) {
     for (const config_error& e : errors) {
@@ -394,7 +108,7 @@ int report(const config_errors& errors, std::ostream& err) {
 void check_filter(const plot_request& request, const std::vector<run_data>& runs, config_errors& errors) {
     std::set<std::uint64_t> sizes;
     std::set<std::string> kinds;
-    bool any = request.filter.sizes.empty() && request.filter.kinds.empty();
+    bool any = request.pictures.filter.sizes.empty() && request.pictures.filter.kinds.empty();
     for (const run_data& r : runs) {
         sizes.insert(r.job_sizes.begin(), r.job_sizes.end());
         kinds.insert(r.job_kinds.begin(), r.job_kinds.end());
@@ -403,7 +117,7 @@ void check_filter(const plot_request& request, const std::vector<run_data>& runs
     if (any) {
         return;
     }
-    for (const std::string& k : request.filter.kinds) {
+    for (const std::string& k : request.pictures.filter.kinds) {
         if (kinds.count(k) == 0) {
             errors.push_back(
                 {"", 0, "--kind", "no run has jobs of kind '" + k + "'; allowed: " + list_text(kinds)});
@@ -411,7 +125,7 @@ void check_filter(const plot_request& request, const std::vector<run_data>& runs
     }
     if (errors.empty()) {
         errors.push_back({"", 0, "--size",
-                          "no run has jobs of " + sizes_text(request.filter.sizes) +
+                          "no run has jobs of " + sizes_text(request.pictures.filter.sizes) +
                               "; allowed: " + sizes_text(sizes) + (sizes.size() < 32 ? "" : ", ...")});
     }
 }
@@ -438,7 +152,7 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
     }
     std::vector<run_data> runs;
     for (std::size_t i = 0; i < request.directories.size(); ++i) {
-        runs.push_back(read_run(request.directories[i], request.filter));
+        runs.push_back(read_run(request.directories[i], request.pictures.filter));
         runs.back().label = request.labels[i];
         errors.insert(errors.end(), runs.back().errors.begin(), runs.back().errors.end());
     }
@@ -454,8 +168,8 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
             r.label += " (incomplete)";
         }
     }
-    return draw_pictures(picture_book(request, runs, err).draw(), picture_names(), request.formats, request.out,
-                         out, err);
+    return draw_pictures(run_pictures(request.pictures, runs, err), run_picture_names(), request.formats,
+                         request.out, out, err);
 }
 
 }  // namespace weir
