@@ -40,9 +40,11 @@ TEST(packet_sram, a_memory_slower_than_the_wire_makes_each_cell_wait_longer) {
     EXPECT_EQ(memory.write(1, 110_ps, 20_ps).wait, 40_ps);
     // A wire that wants cells at 200, 220 and 240 gets them at 200, 230 and 260.
     EXPECT_EQ(memory.read(0, 3, 200_ps, 200_ps, 20_ps), 20_ps);
+    // Until 180; a wait of 5 ps is not the longest.
+    EXPECT_EQ(memory.write(1, 175_ps, 20_ps).wait, 5_ps);
     EXPECT_EQ(memory.writes().longest_wait, 40_ps);
-    EXPECT_EQ(memory.writes().wait_time, 60_ps);
-    EXPECT_EQ(memory.writes().waited_frames, 2U);
+    EXPECT_EQ(memory.writes().wait_time, 65_ps);
+    EXPECT_EQ(memory.writes().waited_frames, 3U);
 }
 
 TEST(packet_sram, what_is_read_ahead_does_not_wait) {
@@ -64,6 +66,18 @@ TEST(packet_sram, banks_work_side_by_side_and_a_reader_has_no_choice) {
     EXPECT_EQ(memory.read(first.first_bank, 1, 140_ps, 140_ps, 0_ps), 20_ps);
     EXPECT_EQ(memory.reads().conflicts, 1U);
     EXPECT_EQ(memory.writes().conflicts, 0U);
+}
+
+TEST(packet_sram, a_bank_that_is_done_just_then_is_one_that_could_have_served) {
+    packet_sram memory(config_of(2, 30_ps, sram_ports::one_read_or_write));
+    memory.write(1, 100_ps, 0_ps);
+    memory.write(1, 110_ps, 0_ps);
+    EXPECT_EQ(memory.read(1, 1, 130_ps, 130_ps, 0_ps), 10_ps);
+    EXPECT_EQ(memory.reads().conflicts, 1U);
+    // Here neither could.
+    EXPECT_EQ(memory.read(0, 1, 159_ps, 159_ps, 0_ps), 0_ps);
+    EXPECT_EQ(memory.read(1, 1, 169_ps, 169_ps, 0_ps), 1_ps);
+    EXPECT_EQ(memory.reads().conflicts, 1U);
 }
 
 TEST(packet_sram, writes_go_round_all_banks) {

@@ -92,6 +92,27 @@ TEST(sram_timing, of_a_lone_frame_in_a_partitioned_switch_is_the_sum_of_what_its
     EXPECT_EQ(added(80, {"--sram.access_time=500ns"}), 200'000 + 500'000);
 }
 
+// A frame whose second cell waits for a bank is not overtaken in its queue by the next one, whose bank is free
+// sooner.
+TEST(sram_timing, frames_of_a_port_stay_in_order_while_they_wait_to_be_written) {
+    const scratch_directory where;
+    // Two banks of 1 us with one port. The first frame's bank is written, then read until 2 us after it came.
+    // 960 ns after it the second frame's first cell takes the other bank; its second cell waits until 2,000 ns.
+    // The third frame comes 80 ns later and finds the other bank free at 1,960 ns.
+    const std::int64_t first = 1'000'000;
+    const outcome made =
+        run_traffic(where, {{first, 0, 3, 80}, {first + 976'000, 0, 2, 160}, {first + 1'120'000, 0, 2, 80}},
+                    {"--sram.access_time=1us", "--sram.banks=2", "--run.duration=50us"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const auto times = times_of(where);
+    EXPECT_LT(976'000 + times.at(1), 1'120'000 + times.at(2));
+    // The third's own write ends at 2,960 ns; then the second one is read, and waits for its second cell until
+    // 3,000. In egress memory it waits for the same cell's write, 1 us.
+    const std::int64_t arrived = first + wire_time(80) + latency;
+    EXPECT_EQ(first + 976'000 + times.at(1) - arrived,
+              3'000'000 - 20'000 + wire_time(160) / 4 + 1'000'000 - 80'000 + wire_time(160) + latency);
+}
+
 /// A switch with one shared memory, literally: banks, FIFO order per ingress port, a queue and a transmitter
 /// that reads ahead per egress port.
 class literal_switch {
@@ -334,6 +355,20 @@ TEST(sram_timing, statistics_begin_after_the_warm_up) {
             EXPECT_NEAR(limit_of(where, write, "port_used_percent"), 100 * (304e-9 + 1'190.938e-9) / 1e-3,
                         1e-3);
         }
+    }
+}
+
+// A port that reads from two slices stands still for both, and is as busy as that.
+TEST(sram_timing, a_port_s_time_is_what_it_sent_and_what_it_waited_for_any_slice) {
+    const scratch_directory where;
+    const outcome made = run_traffic(
+        where, {{1'000'000, 0, 3, 1'500}, {20'000'000, 5, 3, 1'500}},
+        {"--switch.buffer=shared", "--shared.memory=64MB", "--shared.slices=2", "--shared.slice_map=ingress",
+         "--sram.access_time=100ns", "--sram.ports=1r1w", "--run.duration=1ms"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    for (const std::string slice : {"tor0 memory_read slice0", "tor0 memory_read slice1"}) {
+        EXPECT_NEAR(limit_of(where, slice, "stalled_percent"), 100 * 280e-9 / 1e-3, 1e-4);
+        EXPECT_NEAR(limit_of(where, slice, "port_used_percent"), 100 * 2 * (1'216e-9 + 280e-9) / 1e-3, 1e-4);
     }
 }
 

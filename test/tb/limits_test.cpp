@@ -1,0 +1,49 @@
+// Which of several resources stands for its kind in the results.
+#include "tb/results/limits.h"
+
+#include <gtest/gtest.h>
+
+namespace weir {
+namespace {
+
+resource_use memory(const char* part, double busy, double stalled, double used, std::uint64_t lost) {
+    resource_use use;
+    use.kind = resource_kind::memory;
+    use.part = part;
+    use.busy_percent = busy;
+    use.stalled_percent = stalled;
+    use.port_used_percent = used;
+    use.lost_frames = lost;
+    return use;
+}
+
+TEST(limits_summary, names_what_binds_before_what_is_busier) {
+    // Its port stood still for it, and had no time left.
+    const resource_use stalls = memory("rx0", 60, 5, 95, 0);
+    const resource_use busy = memory("rx1", 89, 0, 0, 0);
+    // Stood still, but had time left.
+    const resource_use idle = memory("rx2", 88, 5, 89, 0);
+    ASSERT_TRUE(stalls.binds());
+    ASSERT_FALSE(busy.binds());
+    ASSERT_FALSE(idle.binds());
+    for (const auto& all : {std::vector<resource_use>{stalls, busy, idle}, {idle, busy, stalls}}) {
+        const std::vector<resource_summary> found = summary_of(all);
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(found[0].of, 3U);
+        EXPECT_EQ(found[0].binding, 1U);
+        EXPECT_EQ(found[0].worst.part, "rx0");
+    }
+}
+
+TEST(limits_summary, names_what_lost_most_then_what_is_busiest) {
+    const resource_use lossy = memory("rx0", 70, 0, 0, 3);
+    const resource_use full = memory("rx1", 99, 0, 0, 0);
+    const resource_use fuller = memory("rx2", 100, 0, 0, 0);
+    EXPECT_EQ(summary_of({full, lossy, fuller})[0].worst.part, "rx0");
+    EXPECT_EQ(summary_of({full, fuller})[0].worst.part, "rx2");
+    EXPECT_EQ(summary_of({lossy, full, fuller})[0].binding, 3U);
+    EXPECT_TRUE(summary_of({}).empty());
+}
+
+}  // namespace
+}  // namespace weir
