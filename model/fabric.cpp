@@ -66,6 +66,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         for (link_id link : plan.ports(self)) {
             ports.push_back(m_ports[link]);
         }
+        device.profiles = parameters.profiles.empty() ? shared_profiles{} : parameters.profiles[s];
         m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
                                                            plan.node_index(self), m_clock, ports, device));
         m_domain.add(*m_switches.back());

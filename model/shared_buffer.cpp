@@ -11,18 +11,18 @@ admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const bool lossless = is_lossless(flow.frame_class);
     usage& u = m_groups[slice * m_group_count + g];
-    const std::uint32_t queued = m_queues[slice * m_group_count + group(flow.egress_port, flow.frame_class)];
-    if (!queue_admits(s, queued, cells, lossless)) {
+    const std::size_t q = group(flow.egress_port, flow.frame_class);
+    if (!queue_admits(s, q, m_queues[slice * m_group_count + q], cells, lossless)) {
         return admission::egress_full;
     }
-    const std::uint32_t from_minimum = std::min(cells, m_minimum - u.minimum);
+    const group_limits& limits = m_group_limits[g];
+    const std::uint32_t from_minimum = std::min(cells, limits.minimum - u.minimum);
     const std::uint32_t rest = cells - from_minimum;
     const std::uint32_t free = s.free[lossless ? 1 : 0];
     bool to_headroom = false;
-    if (rest > 0 && (u.shared >= threshold(free, lossless) || rest > free)) {
-        const std::uint32_t limit = lossless ? m_headroom[flow.ingress_port] : 0;
+    if (rest > 0 && (u.shared >= limits.threshold.with(free) || rest > free)) {
         const bool pool_has_room = !m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used;
-        if (u.headroom + rest > limit || !pool_has_room) {
+        if (u.headroom + rest > limits.headroom || !pool_has_room) {
             // Refused, it changes nothing but this: the group has met the end of its memory.
             if (lossless) {
                 set_paused(g, true);
@@ -36,12 +36,17 @@ admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
     return admission::stored;
 }
 
-bool shared_buffer::queue_admits(const slice_state& s, std::uint32_t used, std::uint32_t cells,
-                                 bool lossless) const {
-    // Lossless frames are held back at ingress, never refused at egress.
-    const std::uint32_t shared = shared_queue(used, lossless);
-    const std::uint32_t more = shared_queue(used + cells, lossless) - shared;
-    return lossless || more == 0 || (more <= s.queue_free && shared < m_queue_alpha.times(s.queue_free));
+bool shared_buffer::queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used,
+                                 std::uint32_t cells, bool lossless) const {
+    // Lossless frames are held back at ingress; without a limit they are never refused at egress.
+    if (lossless && !m_limits_lossless_queues) {
+        return true;
+    }
+    const queue_limits& limits = m_queue_limits[queue];
+    const std::uint32_t free = s.queue_free[lossless ? 1 : 0];
+    const std::uint32_t shared = beyond(used, limits.minimum);
+    const std::uint32_t more = beyond(used + cells, limits.minimum) - shared;
+    return more == 0 || (more <= free && shared < limits.threshold.with(free));
 }
 
 void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
@@ -63,15 +68,17 @@ void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer
     }
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
-    const std::uint32_t more = shared_queue(queue + cells, lossless) - shared_queue(queue, lossless);
-    s.queue_free -= lossless ? 0 : more;
-    m_in_pools.queue += lossless ? 0 : more;
+    const std::uint32_t minimum = m_queue_limits[q].minimum;
+    const std::uint32_t more = beyond(queue + cells, minimum) - beyond(queue, minimum);
+    s.queue_free[lossless ? 1 : 0] -= more;
+    s.queue_minimum_used += cells - more;
+    m_in_pools.queue[lossless ? 1 : 0] += more;
     queue += cells;
     (to_headroom ? m_in_use[g].headroom : m_in_use[g].shared) += rest;
     m_queue_in_use[q] += more;
     note_marks(s, g, q);
     if (lossless) {
-        if (m_paused[g] == 0 && must_wait(u, s.free[1])) {
+        if (m_paused[g] == 0 && must_wait(m_group_limits[g], u, s.free[1])) {
             set_paused(g, true);
         }
         watch(slice, g);
@@ -102,9 +109,11 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     s.stored -= cells;
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
-    const std::uint32_t less = shared_queue(queue, lossless) - shared_queue(queue - cells, lossless);
-    s.queue_free += lossless ? 0 : less;
-    m_in_pools.queue -= lossless ? 0 : less;
+    const std::uint32_t minimum = m_queue_limits[q].minimum;
+    const std::uint32_t less = beyond(queue, minimum) - beyond(queue - cells, minimum);
+    s.queue_free[lossless ? 1 : 0] += less;
+    s.queue_minimum_used -= cells - less;
+    m_in_pools.queue[lossless ? 1 : 0] -= less;
     queue -= cells;
     m_in_use[g].headroom -= from_headroom;
     m_in_use[g].shared -= from_shared;
@@ -123,40 +132,42 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
 }
 
 // Fewest free cells with which the group need not wait.
-std::uint32_t shared_buffer::critical_free(const usage& u) const {
-    if (m_threshold || u.total() <= m_xon || u.minimum < m_minimum) {
+std::uint32_t shared_buffer::critical_free(const group_limits& l, const usage& u) {
+    if (l.threshold.is_static() || u.total() <= l.xon || u.minimum < l.minimum) {
         return 0;  // other groups do not move it
     }
-    return static_cast<std::uint32_t>(m_alpha[1].cells_for(std::uint64_t{u.shared} + 1));
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(l.threshold.free_for(std::uint64_t{u.shared} + 1), ~std::uint32_t{0}));
 }
 
-bool shared_buffer::must_wait(const usage& u, std::uint32_t free) const {
-    return u.headroom > 0 || (u.total() > m_xon && u.minimum == m_minimum && u.shared >= threshold(free, true));
+bool shared_buffer::must_wait(const group_limits& l, const usage& u, std::uint32_t free) {
+    return u.headroom > 0 ||
+           (u.total() > l.xon && u.minimum == l.minimum && u.shared >= l.threshold.with(free));
 }
 
-bool shared_buffer::may_go_on(const usage& u, std::uint32_t free) const {
+bool shared_buffer::may_go_on(const group_limits& l, const usage& u, std::uint32_t free) {
     if (u.headroom > 0) {
         return false;
     }
-    if (u.total() <= m_xon) {
+    if (u.total() <= l.xon) {
         return true;
     }
-    return std::uint64_t{u.total()} + m_xon_offset < m_minimum + threshold(free, true);
+    return std::uint64_t{u.total()} + l.xon_offset < l.minimum + l.threshold.with(free);
 }
 
 // Fewest free cells with which the group might go on; more than there can be where only its own frames count.
-std::uint32_t shared_buffer::free_to_go_on(const usage& u) const {
-    if (u.headroom > 0 || m_threshold) {
+std::uint32_t shared_buffer::free_to_go_on(const group_limits& l, const usage& u) {
+    if (u.headroom > 0 || l.threshold.is_static()) {
         return ~std::uint32_t{0};
     }
-    const std::uint64_t above = std::uint64_t{u.total()} + m_xon_offset + 1;
-    const std::uint64_t needed = above > m_minimum ? above - m_minimum : 0;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(m_alpha[1].cells_for(needed), ~std::uint32_t{0}));
+    const std::uint64_t above = std::uint64_t{u.total()} + l.xon_offset + 1;
+    const std::uint64_t needed = above > l.minimum ? above - l.minimum : 0;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(l.threshold.free_for(needed), ~std::uint32_t{0}));
 }
 
 bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
     for (unsigned slice = 0; slice < m_slices; ++slice) {
-        if (!may_go_on(m_groups[slice * m_group_count + g], m_slice[slice].free[1])) {
+        if (!may_go_on(m_group_limits[g], m_groups[slice * m_group_count + g], m_slice[slice].free[1])) {
             return false;
         }
     }
@@ -168,14 +179,15 @@ bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
 void shared_buffer::watch(unsigned slice, std::size_t g) {
     if (m_paused[g] == 0) {
         slice_state& s = m_slice[slice];
-        s.pause_below = std::max(s.pause_below, critical_free(m_groups[slice * m_group_count + g]));
+        s.pause_below =
+            std::max(s.pause_below, critical_free(m_group_limits[g], m_groups[slice * m_group_count + g]));
         return;
     }
     bool held_back = false;
     for (unsigned k = 0; k < m_slices; ++k) {
         const usage& u = m_groups[k * m_group_count + g];
-        if (!may_go_on(u, m_slice[k].free[1])) {
-            m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(u));
+        if (!may_go_on(m_group_limits[g], u, m_slice[k].free[1])) {
+            m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(m_group_limits[g], u));
             held_back = true;
         }
     }
@@ -200,7 +212,7 @@ void shared_buffer::pause_all_beyond(unsigned slice) {
             continue;
         }
         const usage& u = m_groups[slice * m_group_count + g];
-        if (must_wait(u, s.free[1])) {
+        if (must_wait(m_group_limits[g], u, s.free[1])) {
             set_paused(g, true);
         }
         watch(slice, g);
@@ -238,11 +250,11 @@ void shared_buffer::note_marks(slice_state& s, std::size_t g, std::size_t queue)
     for (unsigned kind = 0; kind < 2; ++kind) {
         s.pool_mark[kind] = std::max(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
         m_pool_marks.shared[kind] = std::max(m_pool_marks.shared[kind], m_in_pools.shared[kind]);
+        s.queue_mark[kind] = std::max(s.queue_mark[kind], m_queue_pool[kind] - s.queue_free[kind]);
+        m_pool_marks.queue[kind] = std::max(m_pool_marks.queue[kind], m_in_pools.queue[kind]);
     }
     s.headroom_mark = std::max(s.headroom_mark, s.headroom_used);
-    s.queue_mark = std::max(s.queue_mark, m_queue_pool - s.queue_free);
     m_pool_marks.headroom = std::max(m_pool_marks.headroom, m_in_pools.headroom);
-    m_pool_marks.queue = std::max(m_pool_marks.queue, m_in_pools.queue);
 }
 
 std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) const {

@@ -30,7 +30,8 @@ group_headroom headroom_of_group(const shared_buffer_config& config, const switc
 }
 
 shared_buffer make_shared_buffer(const shared_buffer_config& config, const switch_config& device,
-                                 const pfc_config& flow_control, const std::vector<port_config>& ports) {
+                                 const pfc_config& flow_control, const std::vector<port_config>& ports,
+                                 const shared_profiles& profiles) {
     unsigned lossless = 0;
     for (unsigned c = 0; c < device.classes && flow_control.mode != flow_control_mode::none; ++c) {
         lossless |= static_cast<unsigned>(config.is_lossless(c)) << c;
@@ -45,7 +46,8 @@ shared_buffer make_shared_buffer(const shared_buffer_config& config, const switc
             device.classes,
             static_cast<class_mask>(lossless),
             device.memory_cell,
-            headroom};
+            headroom,
+            profiles};
 }
 
 }  // namespace weir

@@ -47,7 +47,8 @@ deadlock_step::shared_group shared_waits::describe(const paused_queue& q) const 
     group.group_class = kept.group_class;
     group.now = memory.group_usage(kept.hold.slice, q.by_port, kept.group_class);
     group.cell = memory.bytes_of(1).count();
-    group.threshold = memory.threshold_with(memory.free_shared(kept.hold.slice, true));
+    group.threshold =
+        memory.threshold_with(q.by_port, kept.group_class, memory.free_shared(kept.hold.slice, true));
     group.hold = kept.hold;
     return group;
 }

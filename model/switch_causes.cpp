@@ -141,7 +141,8 @@ bool switch_node::counts_for(pfc_class c, pfc_class other) const {
 
 void switch_node::log_drop(frame_slot slot, unsigned port, drop_reason reason) {
     if (!m_causes->wants_drops(m_now) ||
-        (reason != drop_reason::ingress_full && reason != drop_reason::egress_full)) {
+        (reason != drop_reason::ingress_full && reason != drop_reason::egress_full &&
+         reason != drop_reason::lossless_egress_full)) {
         return;
     }
     const stored_frame& lost = m_slab[slot];

@@ -7,7 +7,8 @@ namespace weir {
 
 void switch_node::make_shared_memory() {
     m_shared = std::make_unique<shared_buffer>(make_shared_buffer(m_parameters.shared, m_parameters.device,
-                                                                  m_parameters.flow_control, m_port_configs));
+                                                                  m_parameters.flow_control, m_port_configs,
+                                                                  m_parameters.profiles));
     adapt_to_shared_memory(m_parameters.device, m_parameters.flow_control);
     if (!m_shared->errors().empty()) {
         SC_REPORT_FATAL("/weir/shared_buffer",
@@ -49,8 +50,8 @@ void switch_node::store_shared(frame_slot slot) {
         lose_shared(slot, answer);
         return;
     }
-    if (m_parameters.shared.ecn_threshold && (stored.frame.flags & ecn_capable) != 0 &&
-        m_shared->bytes_of(waiting) >= *m_parameters.shared.ecn_threshold) {
+    if ((stored.frame.flags & ecn_capable) != 0 &&
+        waiting >= m_shared->queue_limits_of(flow.egress_port, flow.frame_class).marked_from) {
         stored.frame.flags = static_cast<std::uint8_t>(stored.frame.flags | ecn_marked);
     }
     // Here groups and queues are only counted: both have room for all that the shared memory can hold.
@@ -74,7 +75,8 @@ void switch_node::enqueue_shared(frame_slot slot) {
 
 void switch_node::lose_shared(frame_slot slot, admission answer) {
     const frame_route& route = m_slab.route(slot);
-    if (m_shared->is_lossless(route.frame_class)) {
+    const bool lossless = m_shared->is_lossless(route.frame_class);
+    if (lossless && answer == admission::ingress_full) {
         const unsigned slice = m_shared->slice_of(flow_of(route));
         const shared_buffer::usage& used = m_shared->group_usage(slice, route.ingress_port, route.frame_class);
         violate(m_now, "ingress port " + std::to_string(route.ingress_port) +
@@ -84,7 +86,8 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
                            to_text(m_shared->bytes_of(1)) + " the group has " + std::to_string(used.minimum) +
                            " of its minimum, " + std::to_string(used.shared) + " shared and " +
                            std::to_string(used.headroom) + " of " +
-                           std::to_string(m_shared->headroom_limit(route.ingress_port)) + " of headroom; " +
+                           std::to_string(m_shared->limits(route.ingress_port, route.frame_class).headroom) +
+                           " of headroom; " +
                            (m_shared->headroom_pool()
                                 ? "headroom pool: " + std::to_string(m_shared->headroom_used(slice)) + " of " +
                                       std::to_string(*m_shared->headroom_pool()) + " in use; "
@@ -95,7 +98,8 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
     if (answer == admission::ingress_full) {
         drop(slot, route.ingress_port, drop_reason::ingress_full);
     } else {
-        drop(slot, route.egress_port, drop_reason::egress_full);
+        // Flow control can not help: it knows of the group, not of the queue.
+        drop(slot, route.egress_port, lossless ? drop_reason::lossless_egress_full : drop_reason::egress_full);
     }
 }
 

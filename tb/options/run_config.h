@@ -192,6 +192,18 @@ struct rtl_options {
     std::vector<std::string> switches{"all"};
 };
 
+/// Tables of [shared], as absolute paths; empty: there is none.
+struct shared_files {
+    std::string group_profiles;
+    std::string queue_profiles;
+    std::string pg_profile_lookup;
+    std::string slice_map;
+    bool are_none() const {
+        return group_profiles.empty() && queue_profiles.empty() && pg_profile_lookup.empty() &&
+               slice_map.empty();
+    }
+};
+
 struct run_config {
     run_options run;
     fabric_options fabric;
@@ -201,6 +213,7 @@ struct run_config {
     pfc_config pfc;
     rtl_options rtl;
     shared_buffer_config shared;
+    shared_files shared_tables;
     sram_config sram;
     host_config host;
     /// Hosts whose adapters pause their links without end, as text.

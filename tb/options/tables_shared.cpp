@@ -22,6 +22,8 @@ struct shared_relevance {
     /// There are classes of that kind.
     relevance lossless;
     relevance lossy;
+    /// There are lossless classes, and their groups' values come from no table of SONiC's.
+    relevance lossless_options;
 };
 
 shared_relevance relevance_of(const run_config& config) {
@@ -35,14 +37,19 @@ shared_relevance relevance_of(const run_config& config) {
         }
         return false;
     };
+    const relevance lossless =
+        on && relevance{"lossless classes (pfc.mode, shared.lossless_classes)", [some] { return some(true); }};
+    const relevance no_table{"no shared.pg_profile_lookup",
+                             [&config] { return config.shared_tables.pg_profile_lookup.empty(); }};
     return {
-        on,
-        on && relevance{"lossless classes (pfc.mode, shared.lossless_classes)", [some] { return some(true); }},
-        on && relevance{"lossy classes (pfc.mode, shared.lossless_classes)", [some] { return some(false); }}};
+        on, lossless,
+        on && relevance{"lossy classes (pfc.mode, shared.lossless_classes)", [some] { return some(false); }},
+        lossless && no_table};
 }
 
 void add_memory(option_table::block_writer& block, run_config& config, const shared_relevance& when) {
     shared_buffer_config& shared = config.shared;
+    const relevance sliced{"shared.slices above 1", [&shared] { return shared.slices > 1; }};
     block.add("memory", shared.memory)
         .range(shared_buffer_config::memory_range)
         .matters(when.on)
@@ -54,9 +61,16 @@ void add_memory(option_table::block_writer& block, run_config& config, const sha
         .doc("Parts of the memory, each with its own part of every pool.")
         .source("Tomahawk: 4, inferred from SONiC's tests");
     block.add("slice_map", shared.map)
-        .matters(when.on && relevance{"shared.slices above 1", [&shared] { return shared.slices > 1; }})
+        .matters(
+            when.on && sliced &&
+            relevance{"no shared.slice_map_file", [&config] { return config.shared_tables.slice_map.empty(); }})
         .doc("Which slice a frame is stored in.")
         .source("inferred from SONiC's tests");
+    block.add("slice_map_file", config.shared_tables.slice_map)
+        .path()
+        .matters(when.on && sliced)
+        .doc("CSV file with the slice of each pair of ports, in place of slice_map: docs/shared-profiles.md.")
+        .source("project");
     block.add("lossless_classes", shared.lossless_classes)
         .rule(
             shared_buffer_config::lossless_class_range.text([](std::uint32_t c) { return std::to_string(c); }),
@@ -71,7 +85,12 @@ void add_memory(option_table::block_writer& block, run_config& config, const sha
         .source("SONiC: 3 and 4");
 }
 
-void add_pools(option_table::block_writer& block, shared_buffer_config& shared, const shared_relevance& when) {
+void add_pools(option_table::block_writer& block, run_config& config, const shared_relevance& when) {
+    shared_buffer_config& shared = config.shared;
+    // A table of SONiC's gives all lossless groups theirs.
+    const relevance minimum_counts{
+        "no shared.pg_profile_lookup, or lossy classes",
+        [&config, when] { return config.shared_tables.pg_profile_lookup.empty() || when.lossy.holds(); }};
     block.add("lossless_pool", shared.lossless_pool)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
@@ -89,9 +108,16 @@ void add_pools(option_table::block_writer& block, shared_buffer_config& shared, 
         .matters(when.lossy)
         .doc("Pool that lossy queues (egress port and class) share. auto: all memory but their minima.")
         .source("SONiC: egress_lossy_pool");
+    block.add("lossless_queue_pool", shared.lossless_queue_pool)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless)
+        .doc(
+            "Pool that lossless queues share; it may lie over queue_pool. A lossless frame that finds it full "
+            "is lost. auto: all memory, and no limit.")
+        .source("SONiC: egress_lossless_pool, all memory");
     block.add("minimum", shared.minimum)
         .range(shared_buffer_config::minimum_range)
-        .matters(when.on)
+        .matters(when.on && minimum_counts)
         .doc("Guaranteed to each group, in each slice.")
         .source("SONiC: size of a priority group");
     block.add("queue_minimum", shared.queue_minimum)
@@ -105,7 +131,8 @@ void add_thresholds(option_table::block_writer& block, shared_buffer_config& sha
                     const shared_relevance& when) {
     block.add("alpha", shared.alpha)
         .range(shared_buffer_config::alpha_range)
-        .matters(when.lossless && relevance{"shared.threshold = auto", [&shared] { return !shared.threshold; }})
+        .matters(when.lossless_options &&
+                 relevance{"shared.threshold = auto", [&shared] { return !shared.threshold; }})
         .doc(
             "A lossless group is paused when its shared cells reach this times the free ones. Up to six "
             "decimals, "
@@ -123,14 +150,27 @@ void add_thresholds(option_table::block_writer& block, shared_buffer_config& sha
             "A lossy queue loses frames while its shared cells are not below this times queue_pool's free "
             "ones.")
         .source("SONiC's egress_lossy_profile: 2^3");
-    block.add("threshold", shared.threshold)
+    block.add("lossless_queue_alpha", shared.lossless_queue_alpha)
+        .range(shared_buffer_config::alpha_range)
+        .matters(when.lossless && relevance{"shared.lossless_queue_threshold = auto",
+                                            [&shared] { return !shared.lossless_queue_threshold; }})
+        .doc(
+            "A lossless queue loses frames while its shared cells are not below this times "
+            "lossless_queue_pool's free ones. auto: no limit.")
+        .source("SONiC's egress_lossless_profile: none, its static threshold is the pool");
+    block.add("lossless_queue_threshold", shared.lossless_queue_threshold)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
+        .doc("Static threshold of a lossless queue in a slice, in place of the factor. auto: the factor.")
+        .source("SONiC: static_th of egress_lossless_profile");
+    block.add("threshold", shared.threshold)
+        .range(shared_buffer_config::pool_range)
+        .matters(when.lossless_options)
         .doc("Static threshold of a lossless group's shared memory in a slice, in place of alpha. auto: alpha.")
         .source("SONiC: static_th");
     block.add("xon", shared.xon)
         .range(shared_buffer_config::pool_range)
-        .matters(when.lossless)
+        .matters(when.lossless_options)
         .doc("A group with no more than this in a slice is not paused for its threshold.")
         .source("SONiC: xon");
     block.add("xon_offset", shared.xon_offset)
@@ -144,7 +184,7 @@ void add_headroom(option_table::block_writer& block, shared_buffer_config& share
                   const shared_relevance& when) {
     block.add("headroom", shared.headroom)
         .range(shared_buffer_config::pool_range)
-        .matters(when.lossless)
+        .matters(when.lossless_options)
         .doc(
             "Headroom of each lossless group, in each slice. auto: the closed form for the port's link with "
             "the "
@@ -157,13 +197,34 @@ void add_headroom(option_table::block_writer& block, shared_buffer_config& share
         .source("SONiC: xoff of a pool");
 }
 
+void add_tables(option_table::block_writer& block, shared_files& files, const shared_relevance& when) {
+    block.add("pg_profile_lookup", files.pg_profile_lookup)
+        .path()
+        .matters(when.lossless)
+        .doc(
+            "SONiC's pg_profile_lookup.ini: minimum, xon, xon_offset, headroom and alpha of the lossless "
+            "groups, "
+            "by their link's rate and length (docs/shared-profiles.md). Empty: the options above.")
+        .source("SONiC");
+    block.add("group_profiles", files.group_profiles)
+        .path()
+        .matters(when.on)
+        .doc("CSV file with values of single groups, in place of the options above: docs/shared-profiles.md.")
+        .source("SONiC: BUFFER_PG");
+    block.add("queue_profiles", files.queue_profiles)
+        .path()
+        .matters(when.on)
+        .doc("CSV file with values of single queues, in place of the options above: docs/shared-profiles.md.")
+        .source("SONiC: BUFFER_QUEUE");
+}
+
 }  // namespace
 
 void add_shared_options(option_table& table, run_config& config) {
     auto block = table.block("shared", "Memory that all ports of a switch share (switch.buffer = shared).");
     const shared_relevance when = relevance_of(config);
     add_memory(block, config, when);
-    add_pools(block, config.shared, when);
+    add_pools(block, config, when);
     add_thresholds(block, config.shared, when);
     add_headroom(block, config.shared, when);
     block.add("ecn_threshold", config.shared.ecn_threshold)
@@ -174,6 +235,7 @@ void add_shared_options(option_table& table, run_config& config) {
             "sent as "
             "ECN-capable, and halves a window of which something was marked. auto: none is marked.")
         .source("RFC 3168; DCTCP: K");
+    add_tables(block, config.shared_tables, when);
     table.check([&config] { return config.shared.validate(); });
 }
 

@@ -54,7 +54,8 @@ void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
         add("lossy_pool", memory.pool(false), memory.pool_mark(slice, false));
         add("headroom", memory.headroom_pool().value_or(memory.private_headroom()),
             memory.headroom_mark(slice));
-        add("queue_pool", memory.queue_pool(), memory.queue_pool_mark(slice));
+        add("queue_pool", memory.queue_pool(false), memory.queue_pool_mark(slice, false));
+        add("lossless_queue_pool", memory.queue_pool(true), memory.queue_pool_mark(slice, true));
     }
     const std::uint64_t slices = memory.slices();
     for (unsigned port = 0; port < ports; ++port) {
@@ -62,10 +63,8 @@ void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
             const auto c = static_cast<pfc_class>(k);
             const bool lossless = memory.is_lossless(c);
             add("group_shared", slices * memory.pool(lossless), memory.marks(port, c).shared);
-            add("group_headroom", lossless ? slices * memory.headroom_limit(port) : 0,
-                memory.marks(port, c).headroom);
-            add("queue", slices * (lossless ? memory.slice_cells() : memory.queue_pool()),
-                memory.queue_mark(port, c));
+            add("group_headroom", slices * memory.limits(port, c).headroom, memory.marks(port, c).headroom);
+            add("queue", slices * memory.queue_pool(lossless), memory.queue_mark(port, c));
         }
     }
 }
@@ -75,8 +74,8 @@ void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
 std::vector<std::string> buffer_kinds(buffer_kind kind) {
     return kind == buffer_kind::partitioned
                ? std::vector<std::string>{"ingress", "egress"}
-               : std::vector<std::string>{"lossless_pool", "lossy_pool",     "headroom", "queue_pool",
-                                          "group_shared",  "group_headroom", "queue"};
+               : std::vector<std::string>{"lossless_pool",       "lossy_pool",   "headroom",       "queue_pool",
+                                          "lossless_queue_pool", "group_shared", "group_headroom", "queue"};
 }
 
 std::vector<buffer_mark> buffer_marks(fabric& made, bytes ingress, bytes egress) {

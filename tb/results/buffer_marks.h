@@ -21,8 +21,9 @@ struct buffer_mark {
 };
 
 /// Kinds that runs with such a memory have. `ingress`, `egress`: a class at a port, of the port's memory. Of
-/// shared memories, as in buffers.csv: `lossless_pool`, `lossy_pool`, `headroom`, `queue_pool` of a slice,
-/// `group_shared`, `group_headroom`, `queue` of all slices. Those of which a run has none have size 0.
+/// shared memories, as in buffers.csv: `lossless_pool`, `lossy_pool`, `headroom`, `queue_pool`,
+/// `lossless_queue_pool` of a slice, `group_shared`, `group_headroom`, `queue` of all slices. Those of which a
+/// run has none have size 0.
 std::vector<std::string> buffer_kinds(buffer_kind kind);
 
 /// In that order. `ingress`, `egress`: memory of a port, where it is not shared.

@@ -25,9 +25,15 @@ class buffer_lines {
             m_file.write(m_line.end());
         }
     }
-    void member(const char* what, unsigned port, unsigned c, std::uint32_t mark) {
+    /// `size` of 0: it has none of its own.
+    void member(const char* what, unsigned port, unsigned c, std::uint64_t size, std::uint32_t mark) {
         if (mark > 0) {
-            m_line.add_name(m_node).add_name(what).add_nothing().add(port).add(c).add_nothing();
+            m_line.add_name(m_node).add_name(what).add_nothing().add(port).add(c);
+            if (size > 0) {
+                add(size);
+            } else {
+                m_line.add_nothing();
+            }
             add(mark);
             m_file.write(m_line.end());
         }
@@ -55,20 +61,24 @@ void write_buffer_table(output_file& file, fabric& made) {
             lines.pool("lossless_pool", slice, memory.pool(true), memory.pool_mark(slice, true));
             lines.pool("lossy_pool", slice, memory.pool(false), memory.pool_mark(slice, false));
             lines.pool("headroom", slice, headroom, memory.headroom_mark(slice));
-            lines.pool("queue_pool", slice, memory.queue_pool(), memory.queue_pool_mark(slice));
+            lines.pool("queue_pool", slice, memory.queue_pool(false), memory.queue_pool_mark(slice, false));
+            lines.pool("lossless_queue_pool", slice, memory.queue_pool(true),
+                       memory.queue_pool_mark(slice, true));
         }
         const std::uint64_t slices = memory.slices();
         const shared_buffer::pool_sums& marks = memory.pool_marks();
         lines.pool("lossless_pool", {}, slices * memory.pool(true), marks.shared[1]);
         lines.pool("lossy_pool", {}, slices * memory.pool(false), marks.shared[0]);
         lines.pool("headroom", {}, slices * headroom, marks.headroom);
-        lines.pool("queue_pool", {}, slices * memory.queue_pool(), marks.queue);
+        lines.pool("queue_pool", {}, slices * memory.queue_pool(false), marks.queue[0]);
+        lines.pool("lossless_queue_pool", {}, slices * memory.queue_pool(true), marks.queue[1]);
         for (unsigned port = 0; port < device.ports(); ++port) {
             for (unsigned k = 0; k < memory.classes(); ++k) {
                 const auto c = static_cast<pfc_class>(k);
-                lines.member("group_shared", port, k, memory.marks(port, c).shared);
-                lines.member("group_headroom", port, k, memory.marks(port, c).headroom);
-                lines.member("queue", port, k, memory.queue_mark(port, c));
+                lines.member("group_shared", port, k, 0, memory.marks(port, c).shared);
+                lines.member("group_headroom", port, k, slices * memory.limits(port, c).headroom,
+                             memory.marks(port, c).headroom);
+                lines.member("queue", port, k, 0, memory.queue_mark(port, c));
             }
         }
     }

@@ -7,6 +7,7 @@
 #include "tb/results/cause_tables.h"
 #include "tb/results/port_table.h"
 #include "tb/results/watchdog_table.h"
+#include "tb/shared/read_profiles.h"
 
 namespace weir {
 
@@ -16,7 +17,7 @@ const char* to_text(job_kind kind) {
     return names[static_cast<unsigned>(kind)];
 }
 
-collector_options collector_options_of(const run_config& config, bool links_change) {
+collector_options collector_options_of(const run_config& config, const built_topology& topology) {
     collector_options o;
     o.version = WEIR_VERSION;
     o.seed = config.run.seed;
@@ -32,9 +33,9 @@ collector_options collector_options_of(const run_config& config, bool links_chan
     o.causes.end = config.trace.window_end.value_or(never);
     o.cause_flows = config.trace.cause_flows;
     o.watchdog = config.pfc.mode == flow_control_mode::pfc && config.pfc.watchdog != watchdog_action::off;
-    o.links_change = links_change;
+    o.links_change = !topology.changes.empty();
     o.device = config.device;
-    o.marks = config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold;
+    o.marks = marks_frames(config, topology);
     return o;
 }
 

@@ -1,6 +1,6 @@
 // Gathers what hosts report during a run, and writes the run's tables and its summary.
 //
-//   results_collector collector(directory, collector_options_of(config, links_change), fabric, endpoints,
+//   results_collector collector(directory, collector_options_of(config, topology), fabric, endpoints,
 //                               tags, ideal_delays_of(config));
 //   collector.take();                     // at barriers: any of them, as often as memory asks for
 //   run_summary summary = collector.finish(true, end);
@@ -31,6 +31,8 @@
 
 namespace weir {
 
+struct built_topology;
+
 /// What of the configuration matters here.
 struct collector_options {
     std::string version;
@@ -56,7 +58,7 @@ struct collector_options {
     /// How switches are set up, for what limits them.
     switch_config device;
 };
-collector_options collector_options_of(const run_config& config, bool links_change);
+collector_options collector_options_of(const run_config& config, const built_topology& topology);
 
 /// What transfers take in an empty fabric, by transport: they differ in their headers and segments.
 struct ideal_delays {

@@ -5,6 +5,7 @@
 #include "tb/options/input_file.h"
 #include "tb/run/adapter_texts.h"
 #include "tb/run/route_texts.h"
+#include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/topology_files.h"
 
@@ -88,6 +89,9 @@ built_topology build_topology(const run_config& config) {
     parsed_adapters adapters = parse_adapters(built.plan, config.device.classes, config.broken_adapters);
     built.errors.insert(built.errors.end(), adapters.errors.begin(), adapters.errors.end());
     built.broken_adapters = std::move(adapters.adapters);
+    if (built.errors.empty()) {
+        built.profiles = read_shared_profiles(config, built, built.errors);
+    }
     if (!routes.loop_warning.empty()) {
         built.warnings.push_back(routes.loop_warning);
     }

@@ -16,6 +16,8 @@ struct built_topology {
     std::vector<fabric_change> changes;
     std::vector<static_route> routes;
     std::vector<broken_adapter> broken_adapters;
+    /// Of shared memories, by switch; empty: none.
+    std::vector<shared_profiles> profiles;
     /// Of the file, or of an option; the latter without a file.
     config_errors errors;
     std::vector<std::string> warnings;

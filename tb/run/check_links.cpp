@@ -3,6 +3,7 @@
 #include <set>
 #include <tuple>
 
+#include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/shared_memory.h"
@@ -56,17 +57,20 @@ class change_checker {
     }
 
     /// What there is for frames that come after XOFF has been decided.
-    bytes headroom_of(const port_config& port) const {
+    bytes headroom_of(link_id link) const {
+        const port_config& port = m_ports[link];
         if (m_config.shared.kind == buffer_kind::shared) {
             const group_headroom group = headroom_of_group(m_config.shared, m_device, m_pfc, port);
-            return group.size - group.crossing;
+            // A file's may be less than the frame that meets the threshold.
+            const bytes size = profiled_headroom(m_config, m_built, link).value_or(group.size);
+            return size - std::min(size, group.crossing);
         }
         return resolve_flow_control(m_device, m_pfc, port).headroom;
     }
 
     void check_rate(const fabric_change& change, bit_rate before, bit_rate after) {
         const port_config& port = m_ports[change.link];
-        const bytes headroom = headroom_of(port);
+        const bytes headroom = headroom_of(change.link);
         const bytes needed = reserve_at_rise(m_device, m_pfc, port, before, after);
         if (after <= before || needed <= headroom || !m_seen_rates.emplace(before, after).second) {
             return;

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "tb/run/check_links.h"
+#include "tb/shared/profile_tables.h"
+#include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric_changes.h"
 #include "weir/model/shared_memory.h"
@@ -30,24 +32,41 @@ void check_classes(const run_config& config, config_errors& errors) {
 }
 
 // The pools of one switch: do they fit, and can every class store a frame at all?
-config_errors errors_of_switch(const run_config& config, const std::vector<port_config>& ports) {
-    const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc, ports);
+config_errors errors_of_switch(const run_config& config, const std::vector<port_config>& ports,
+                               const shared_profiles& profiles) {
+    const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc, ports, profiles);
     config_errors errors = memory.errors();
     if (!errors.empty()) {
         return errors;
     }
     const std::uint32_t frame = memory.cells_of(config.device.max_frame);
-    bool any_lossy = false;
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        any_lossy = any_lossy || !memory.is_lossless(static_cast<pfc_class>(c));
-    }
-    if (any_lossy && memory.pool(false) + memory.group_minimum() < frame) {
-        errors.push_back(error_of(
-            "shared.lossy_pool", to_text(memory.bytes_of(memory.pool(false))) +
-                                     " in a slice, and shared.minimum (" + to_text(config.shared.minimum) +
-                                     "), do not hold one frame of switch.max_frame, so that lossy classes lose "
-                                     "every one; allowed: at least " +
-                                     to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
+    for (std::size_t g = 0; g < ports.size() * config.device.classes; ++g) {
+        const auto port = static_cast<unsigned>(g / config.device.classes);
+        const auto c = static_cast<pfc_class>(g % config.device.classes);
+        const group_limits& group = memory.limits(port, c);
+        if (memory.is_lossless(c)) {
+            continue;
+        }
+        if (memory.pool(false) + group.minimum < frame) {
+            errors.push_back(
+                error_of("shared.lossy_pool",
+                         to_text(memory.bytes_of(memory.pool(false))) + " in a slice, and a minimum of " +
+                             to_text(memory.bytes_of(group.minimum)) +
+                             ", do not hold one frame of switch.max_frame, so that lossy classes lose "
+                             "every one; allowed: at least " +
+                             to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
+            break;
+        }
+        if (group.threshold.is_static() && group.threshold.fixed == 0 && group.minimum < frame) {
+            errors.push_back(
+                error_of("shared.group_profiles",
+                         "ingress port " + std::to_string(port) + " has a threshold of 0 for lossy class " +
+                             std::to_string(c) +
+                             ", and a minimum that does not hold one frame of switch.max_frame, so "
+                             "that it loses every one; allowed: a threshold of one cell, or a minimum "
+                             "of a frame"));
+            break;
+        }
     }
     return errors;
 }
@@ -70,7 +89,7 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
             ports.push_back(links[link]);
         }
-        for (const config_error& error : errors_of_switch(config, ports)) {
+        for (const config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
                 errors.push_back(error_of(
                     error.key.c_str(), error.message + " (" + built.plan.name(node_ref::of_switch(s)) + ")"));
@@ -80,20 +99,116 @@ config_errors check_shared_memory(const run_config& config, const built_topology
     return errors;
 }
 
-// Frames of a port are in the slice that the map gives it, so slices beyond the ports stay empty.
-static void warn_of_empty_slices(const run_config& config, const topology& plan,
-                                 std::vector<std::string>& warnings) {
-    std::size_t switches = 0;
+static std::string name_of(const topology& plan, switch_id s) {
+    return plan.name(node_ref::of_switch(s));
+}
+
+static std::vector<port_config> ports_of(const topology& plan, switch_id s,
+                                         const std::vector<port_config>& links) {
+    std::vector<port_config> ports;
+    for (const link_id link : plan.ports(node_ref::of_switch(s))) {
+        ports.push_back(links[link]);
+    }
+    return ports;
+}
+
+// Headroom that a file gives: the group that misses most of what its link needs.
+static void warn_of_profiled_headroom(const run_config& config, const built_topology& built,
+                                      const std::vector<port_config>& links,
+                                      std::vector<std::string>& warnings) {
+    bytes worst{0};
+    std::string text;
+    std::size_t groups = 0;
+    for (switch_id s = 0; s < built.profiles.size(); ++s) {
+        const std::vector<group_profile>& profiles = built.profiles[s].groups;
+        const std::vector<port_config> ports = ports_of(built.plan, s, links);
+        for (std::size_t port = 0; !profiles.empty() && port < ports.size(); ++port) {
+            const bytes needed =
+                headroom_of_group(config.shared, config.device, config.pfc, ports[port]).needed;
+            for (unsigned c = 0; c < config.device.classes; ++c) {
+                const std::optional<bytes> own = profiles[port * config.device.classes + c].headroom;
+                if (!own || *own >= needed || !is_held_back(config, c)) {
+                    continue;
+                }
+                ++groups;
+                if (needed - *own > worst) {
+                    worst = needed - *own;
+                    text =
+                        "headroom of " + to_text(*own) + " of " + name_of(built.plan, s) + ", ingress port " +
+                        std::to_string(port) + ", class " + std::to_string(c) + " is less than the " +
+                        std::to_string(needed.count()) +
+                        " B that can arrive there after XOFF: in the worst case a frame of a lossless class is "
+                        "lost, which ends the run";
+                }
+            }
+        }
+    }
+    if (groups > 0) {
+        warnings.push_back((config.shared_tables.group_profiles.empty() ? "shared.pg_profile_lookup: "
+                                                                        : "shared.group_profiles: ") +
+                           text +
+                           (groups > 1 ? "; so it is with " + std::to_string(groups) + " groups in all" : ""));
+    }
+}
+
+// A limit of the queues' side does not pause anybody: what it refuses is lost.
+static void warn_of_lossless_queues(const run_config& config, const built_topology& built,
+                                    const std::vector<port_config>& links, std::vector<std::string>& warnings) {
     std::string first;
-    for (switch_id s = 0; s < plan.switches(); ++s) {
-        const std::size_t ports = plan.ports(node_ref::of_switch(s)).size();
-        if (ports >= config.shared.slices) {
+    std::size_t switches = 0;
+    for (switch_id s = 0; s < built.plan.switches(); ++s) {
+        const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc,
+                                                        ports_of(built.plan, s, links), profiles_of(built, s));
+        const std::optional<queue_risk> risk = memory.queue_at_risk(memory.cells_of(config.device.max_frame));
+        if (!risk) {
             continue;
         }
         ++switches;
         if (first.empty()) {
-            first = plan.name(node_ref::of_switch(s)) + " has " + std::to_string(ports) + " ports, so that " +
-                    std::to_string(config.shared.slices - ports) +
+            const auto text = [&](std::uint64_t cells) {
+                return std::to_string(memory.bytes_of(cells).count()) + " B";
+            };
+            first = name_of(built.plan, s) +
+                    (risk->of_pool ? ", lossless queues: their pool has " + text(risk->limit) +
+                                         " in a slice, and " + "ingress lets in up to "
+                                   : ", egress port " + std::to_string(risk->egress_port) + ", class " +
+                                         std::to_string(risk->frame_class) + ": the queue may be held to " +
+                                         text(risk->limit) + " in a slice, and ingress lets in up to ") +
+                    text(risk->admitted) +
+                    ": a frame that finds no room there is lost although its class is lossless "
+                    "(lossless_egress_full)";
+        }
+    }
+    if (switches > 0) {
+        warnings.push_back(
+            first + (switches > 1 ? "; so it is at " + std::to_string(switches) + " switches in all" : ""));
+    }
+}
+
+/// Slices that hold frames at a switch with a map from a file.
+static std::size_t slices_in_use(const shared_profiles& profiles) {
+    return std::set<std::uint8_t>(profiles.slices.begin(), profiles.slices.end()).size();
+}
+
+// Frames of a port are in the slice that the map gives it, so slices beyond the ports stay empty.
+static void warn_of_empty_slices(const run_config& config, const built_topology& built,
+                                 std::vector<std::string>& warnings) {
+    const topology& plan = built.plan;
+    std::size_t switches = 0;
+    std::string first;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        const std::size_t ports = plan.ports(node_ref::of_switch(s)).size();
+        const bool from_file = !profiles_of(built, s).slices.empty();
+        const std::size_t used = from_file ? slices_in_use(profiles_of(built, s)) : ports;
+        if (used >= config.shared.slices) {
+            continue;
+        }
+        ++switches;
+        if (first.empty()) {
+            first = name_of(plan, s) +
+                    (from_file ? ": shared.slice_map_file names " + std::to_string(used) + " slices"
+                               : " has " + std::to_string(ports) + " ports") +
+                    ", so that " + std::to_string(config.shared.slices - used) +
                     " of its slices, with their part of every pool, never hold a frame";
         }
     }
@@ -109,7 +224,10 @@ std::vector<std::string> shared_memory_warnings(const run_config& config, const 
     if (config.shared.kind == buffer_kind::partitioned) {
         return warnings;
     }
-    warn_of_empty_slices(config, built.plan, warnings);
+    warn_of_empty_slices(config, built, warnings);
+    const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
+    warn_of_profiled_headroom(config, built, links, warnings);
+    warn_of_lossless_queues(config, built, links, warnings);
     group_headroom worst;
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
         const group_headroom each = headroom_of_group(config.shared, config.device, config.pfc, port);
@@ -119,7 +237,7 @@ std::vector<std::string> shared_memory_warnings(const run_config& config, const 
                                    " B that can arrive at some port after XOFF: in the worst case a frame of a "
                                    "lossless class is lost, which ends "
                                    "the run";
-    if (worst.size < worst.needed) {
+    if (worst.size < worst.needed && config.shared_tables.pg_profile_lookup.empty()) {
         warnings.push_back("shared.headroom = " + to_text(worst.size) + too_little);
     }
     // Of one group alone; that the pool does not hold all of them at once is what a pool is for.

@@ -2,20 +2,19 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <sstream>
 #include <string_view>
 #include <tuple>
 
 #include "tb/results/results_collector.h"
 #include "tb/run/check_links.h"
+#include "tb/run/dry_run_shared.h"
 #include "tb/run/name_ranges.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_headroom.h"
 #include "weir/model/pfc_thresholds.h"
 #include "weir/model/routing.h"
-#include "weir/model/shared_memory.h"
 #include "weir/model/unloaded_path.h"
 
 namespace weir {
@@ -127,85 +126,6 @@ std::string share_text(double share) {
     std::ostringstream text;
     text << share;
     return text.str();
-}
-
-bool has_class(const run_config& config, bool lossless) {
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        if ((config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c)) == lossless) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void print_shared_thresholds(std::ostream& out, const run_config& config) {
-    const shared_buffer_config& shared = config.shared;
-    out << "  Frames take whole "
-        << (config.device.memory_cell > 0_B ? "cells of " + to_text(config.device.memory_cell) : "bytes")
-        << ". ";
-    if (has_class(config, true)) {
-        out << "Lossless groups are paused at "
-            << (shared.threshold ? to_text(*shared.threshold)
-                                 : "alpha " + share_text(shared.alpha) + " of what is free")
-            << ", and go on " << to_text(shared.xon_offset) << " below it, or with " << to_text(shared.xon)
-            << ". ";
-    }
-    if (has_class(config, false)) {
-        out << "Lossy groups have alpha " << share_text(shared.lossy_alpha) << ", lossy queues "
-            << share_text(shared.queue_alpha) << ".";
-    }
-    out << '\n';
-}
-
-/// Of one switch of each size.
-void print_shared_memory(std::ostream& out, const run_config& config, const built_topology& built) {
-    out << "\nSwitch: lookup " << to_text(config.device.lookup_delay) << ", one memory of "
-        << to_text(config.shared.memory) << " for all ports in " << config.shared.slices
-        << (config.shared.slices == 1 ? " slice, " : " slices, ") << config.device.classes
-        << (config.device.classes == 1 ? " class\n" : " classes\n");
-    print_shared_thresholds(out, config);
-    const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
-    std::set<std::size_t> seen;
-    for (switch_id s = 0; s < built.plan.switches(); ++s) {
-        const node_ref self = node_ref::of_switch(s);
-        std::vector<port_config> ports;
-        for (const link_id link : built.plan.ports(self)) {
-            ports.push_back(links[link]);
-        }
-        if (!seen.insert(ports.size()).second) {
-            continue;
-        }
-        const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc, ports);
-        std::uint32_t least = memory.headroom_limit(0);
-        std::uint32_t most = least;
-        for (unsigned port = 0; port < ports.size(); ++port) {
-            least = std::min(least, memory.headroom_limit(port));
-            most = std::max(most, memory.headroom_limit(port));
-        }
-        const auto text = [&](std::uint64_t cells) {
-            return std::to_string(memory.bytes_of(cells).count()) + " B";
-        };
-        out << "  " << built.plan.name(self) << ", " << ports.size() << " ports, each slice: ";
-        if (config.pfc.mode != flow_control_mode::none) {
-            out << "lossless pool " << text(memory.pool(true)) << ", headroom ";
-            if (memory.headroom_pool()) {
-                out << text(*memory.headroom_pool()) << " for all, ";
-            }
-            out << text(least) << (most > least ? " to " + text(most) : "") << " a group; ";
-        }
-        if (memory.pool(false) > 0) {
-            out << "lossy pool " << text(memory.pool(false)) << "; ";
-        }
-        out << "minimum " << text(memory.group_minimum()) << " a group";
-        if (memory.has_lossy()) {
-            out << "; lossy queues: pool " << text(memory.queue_pool()) << ", minimum "
-                << text(memory.queue_minimum()) << " each";
-        }
-        if (memory.unassigned() > 0) {
-            out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " for nobody";
-        }
-        out << '\n';
-    }
 }
 
 void print_switch(std::ostream& out, const run_config& config) {

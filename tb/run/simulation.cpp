@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "tb/shared/read_profiles.h"
 #include "weir/traffic/make_workload.h"
 
 namespace weir {
@@ -12,6 +13,7 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     p.device = config.device;
     p.flow_control = config.pfc;
     p.shared = config.shared;
+    p.profiles = topology.profiles;
     p.sram = config.sram;
     p.host = config.host;
     p.wire_overhead = config.link.wire_overhead;
@@ -42,7 +44,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.udp = config.udp;
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
-    if (config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold) {
+    if (marks_frames(config, topology)) {
         m_newreno_ecn.emplace(config.tcp.mss, config.tcp.slow_start_limit);
         options.congestion = &*m_newreno_ecn;
     }

@@ -109,8 +109,13 @@ void size_runner::give(size_search& search, const wanted_run& run, const run_rec
     if (outcome.end == run_end::whole) {
         const std::vector<metric_value> metrics =
             metrics_of(m_layout.summary(run.point, m_plan.seed(run.index)));
+        // A limit of lossless queues does not end a run; the loss is one all the same.
+        if (value_of("drops.lossless_egress_full", metrics).value_or(0) > 0) {
+            outcome.end = run_end::loss;
+            outcome.message = "frames of lossless classes were lost at egress (lossless_egress_full)";
+        }
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
-            if (!m_plan.goals[g].is_lossless()) {
+            if (!m_plan.goals[g].is_lossless() && outcome.end == run_end::whole) {
                 outcome.values[g] = value_of(m_plan.goals[g].metric, metrics);
             }
         }

@@ -22,16 +22,15 @@ class literal_shared_buffer {
  public:
     /// Ports are a multiple of slices; sizes are multiples of a cell in each slice.
     literal_shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes,
-                          unsigned lossless, unsigned cell, unsigned headroom)
+                          unsigned lossless, unsigned cell, unsigned headroom, const shared_profiles& profiles)
         : m_config(config),
+          m_profiles(profiles),
           m_ports(ports),
           m_classes(classes),
           m_lossless(lossless),
           m_cell(cell),
           m_slices(config.slices),
-          m_group_minimum(up(config.minimum)),
-          m_headroom_limit(headroom / cell),
-          m_queue_pool(pool_cells(*config.queue_pool)) {
+          m_headroom(headroom) {
         if (config.headroom_pool && lossless != 0) {
             m_headroom_pool = pool_cells(*config.headroom_pool);
         }
@@ -40,24 +39,22 @@ class literal_shared_buffer {
     admission admit(const buffer_flow& f, unsigned cells) {
         const unsigned slice = slice_of(f);
         const bool lossless = is_lossless(f.frame_class);
-        if (!lossless) {
-            const unsigned queued = queue(slice, f.egress_port, f.frame_class);
-            const unsigned minimum = up(m_config.queue_minimum);
-            const unsigned shared = beyond(queued, minimum);
-            const unsigned more = beyond(queued + cells, minimum) - shared;
-            const unsigned free = queue_free(slice);
-            if (more > 0 && (more > free || shared >= product(m_config.queue_alpha, free))) {
-                return admission::egress_full;
-            }
+        if (!queue_takes(slice, f, cells)) {
+            return admission::egress_full;
         }
         parts& p = m_parts[key(slice, f.ingress_port, f.frame_class)];
-        const unsigned to_minimum = std::min(cells, m_group_minimum - p.minimum);
+        const unsigned to_minimum = std::min(cells, minimum(f.ingress_port, f.frame_class) - p.minimum);
         const unsigned rest = cells - to_minimum;
         const unsigned left = free(slice, lossless);
-        const bool shared = rest == 0 || (p.shared < threshold(slice, lossless) && rest <= left);
+        const bool shared =
+            rest == 0 || (p.shared < threshold(slice, f.ingress_port, f.frame_class) && rest <= left);
         if (!shared) {
             const bool pool_has_room = !m_headroom_pool || headroom(slice) + rest <= *m_headroom_pool;
-            if (!lossless || p.headroom + rest > m_headroom_limit || !pool_has_room) {
+            const unsigned most =
+                static_cast<unsigned>(
+                    group(f.ingress_port, f.frame_class).headroom.value_or(bytes{m_headroom}).count()) /
+                m_cell;
+            if (!lossless || p.headroom + rest > most || !pool_has_room) {
                 if (lossless) {
                     m_paused.insert({f.ingress_port, f.frame_class});
                 }
@@ -72,8 +69,8 @@ class literal_shared_buffer {
                 const parts& each = m_parts[key(slice, port, c)];
                 if (is_lossless(static_cast<pfc_class>(c)) &&
                     (each.headroom > 0 ||
-                     (each.shared >= threshold(slice, true) && each.minimum == m_group_minimum &&
-                      each.minimum + each.shared > down(m_config.xon)))) {
+                     (each.shared >= threshold(slice, port, c) && each.minimum == minimum(port, c) &&
+                      each.minimum + each.shared > xon(port, c)))) {
                     m_paused.insert({port, c});
                 }
             }
@@ -97,9 +94,9 @@ class literal_shared_buffer {
             for (unsigned k = 0; k < m_slices; ++k) {
                 const parts& each = m_parts[key(k, port, c)];
                 const unsigned total = each.minimum + each.shared + each.headroom;
-                const double below =
-                    m_group_minimum + threshold(k, true) - static_cast<double>(up(m_config.xon_offset));
-                may = may && each.headroom == 0 && (total <= down(m_config.xon) || total < below);
+                const double offset = up(group(port, c).xon_offset.value_or(m_config.xon_offset));
+                const double below = minimum(port, c) + threshold(k, port, c) - offset;
+                may = may && each.headroom == 0 && (total <= xon(port, c) || total < below);
             }
             if (may) {
                 m_paused.erase({port, c});
@@ -108,14 +105,15 @@ class literal_shared_buffer {
     }
     const group_set& paused() const { return m_paused; }
 
-    /// Of a pool in all slices together: lossy, lossless, headroom, lossy queues.
-    std::array<unsigned, 4> pools() {
-        std::array<unsigned, 4> all{};
+    /// Of a pool in all slices together: lossy, lossless, headroom, lossy queues, lossless queues.
+    std::array<unsigned, 5> pools() {
+        std::array<unsigned, 5> all{};
         for (unsigned slice = 0; slice < m_slices; ++slice) {
             all[0] += pool(false) - free(slice, false);
             all[1] += pool(true) - free(slice, true);
             all[2] += headroom(slice);
-            all[3] += m_queue_pool - queue_free(slice);
+            all[3] += queue_used(slice, false);
+            all[4] += queue_used(slice, true);
         }
         return all;
     }
@@ -126,11 +124,10 @@ class literal_shared_buffer {
     };
     sums sums_of(unsigned port, pfc_class c) {
         sums all;
-        const unsigned minimum = is_lossless(c) ? 0 : up(m_config.queue_minimum);
         for (unsigned slice = 0; slice < m_slices; ++slice) {
             all.shared += m_parts[key(slice, port, c)].shared;
             all.headroom += m_parts[key(slice, port, c)].headroom;
-            all.queue += beyond(queue(slice, port, c), minimum);
+            all.queue += beyond(queue(slice, port, c), queue_minimum(port, c));
         }
         return all;
     }
@@ -160,26 +157,74 @@ class literal_shared_buffer {
     unsigned headroom(unsigned slice) {
         return sum(slice, [](unsigned, unsigned, const parts& p) { return p.headroom; });
     }
-    unsigned queue_free(unsigned slice) {
-        const unsigned minimum = up(m_config.queue_minimum);
-        return m_queue_pool - sum(slice, [&](unsigned port, unsigned c, const parts&) {
-                   return is_lossless(static_cast<pfc_class>(c)) ? 0 : beyond(queue(slice, port, c), minimum);
-               });
+    unsigned queue_used(unsigned slice, bool lossless) {
+        return sum(slice, [&](unsigned port, unsigned c, const parts&) {
+            return is_lossless(c) == lossless ? beyond(queue(slice, port, c), queue_minimum(port, c)) : 0;
+        });
     }
-    double threshold(unsigned slice, bool lossless) {
-        if (lossless && m_config.threshold) {
-            return down(*m_config.threshold);
+    /// Whether the queue's side has room: its own threshold, and the pool of its kind.
+    bool queue_takes(unsigned slice, const buffer_flow& f, unsigned cells) {
+        const bool lossless = is_lossless(f.frame_class);
+        const unsigned queued = queue(slice, f.egress_port, f.frame_class);
+        const unsigned least = queue_minimum(f.egress_port, f.frame_class);
+        const unsigned shared = beyond(queued, least);
+        const unsigned more = beyond(queued + cells, least) - shared;
+        const unsigned used = queue_used(slice, lossless);
+        const std::optional<bytes>& size = lossless ? m_config.lossless_queue_pool : m_config.queue_pool;
+        const unsigned pool = pool_cells(size.value_or(m_config.memory));
+        if (more == 0) {
+            return true;
         }
-        return static_cast<double>(
-            product(lossless ? m_config.alpha : m_config.lossy_alpha, free(slice, lossless)));
+        if (more + used > pool) {
+            return false;
+        }
+        const queue_profile own = m_profiles.queues.empty()
+                                      ? queue_profile{}
+                                      : m_profiles.queues[f.egress_port * m_classes + f.frame_class];
+        std::optional<double> alpha = own.alpha;
+        std::optional<bytes> number = own.threshold;
+        if (!alpha && !number) {
+            alpha = lossless ? m_config.lossless_queue_alpha : m_config.queue_alpha;
+            number = lossless ? m_config.lossless_queue_threshold : std::nullopt;
+        }
+        return number ? shared < down(*number) : !alpha || shared < product(*alpha, pool - used);
+    }
+    double threshold(unsigned slice, unsigned port, unsigned c) {
+        const bool lossless = is_lossless(c);
+        const group_profile own = group(port, c);
+        std::optional<bytes> number = own.threshold;
+        if (!number && !own.alpha && lossless) {
+            number = m_config.threshold;
+        }
+        if (number) {
+            return down(*number);
+        }
+        const double alpha = own.alpha.value_or(lossless ? m_config.alpha : m_config.lossy_alpha);
+        return static_cast<double>(product(alpha, free(slice, lossless)));
+    }
+    group_profile group(unsigned port, unsigned c) const {
+        return m_profiles.groups.empty() ? group_profile{} : m_profiles.groups[port * m_classes + c];
+    }
+    unsigned minimum(unsigned port, unsigned c) const {
+        return up(group(port, c).minimum.value_or(m_config.minimum));
+    }
+    unsigned xon(unsigned port, unsigned c) const { return down(group(port, c).xon.value_or(m_config.xon)); }
+    unsigned queue_minimum(unsigned port, unsigned c) const {
+        if (!m_profiles.queues.empty() && m_profiles.queues[port * m_classes + c].minimum) {
+            return up(*m_profiles.queues[port * m_classes + c].minimum);
+        }
+        return is_lossless(c) ? 0 : up(m_config.queue_minimum);
     }
 
     unsigned up(bytes size) const { return (static_cast<unsigned>(size.count()) + m_cell - 1) / m_cell; }
     unsigned down(bytes size) const { return static_cast<unsigned>(size.count()) / m_cell; }
     unsigned pool_cells(bytes size) const { return down(size) / m_slices; }
     bool is_lossless(unsigned c) const { return (m_lossless >> c & 1) != 0; }
-    /// Blocks of neighbouring ports.
+    /// Blocks of neighbouring ports, or as it is said of each pair.
     unsigned slice_of(const buffer_flow& f) const {
+        if (!m_profiles.slices.empty()) {
+            return m_profiles.slices[f.ingress_port * m_ports + f.egress_port];
+        }
         const unsigned port = m_config.map == slice_map::egress ? f.egress_port : f.ingress_port;
         return port / (m_ports / m_slices);
     }
@@ -197,14 +242,13 @@ class literal_shared_buffer {
     }
 
     const shared_buffer_config& m_config;
+    const shared_profiles& m_profiles;
     unsigned m_ports;
     unsigned m_classes;
     unsigned m_lossless;
     unsigned m_cell;
     unsigned m_slices;
-    unsigned m_group_minimum;
-    unsigned m_headroom_limit;
-    unsigned m_queue_pool;
+    std::int64_t m_headroom;
     std::optional<unsigned> m_headroom_pool;
     std::map<std::size_t, parts> m_parts;
     std::map<std::size_t, unsigned> m_queues;

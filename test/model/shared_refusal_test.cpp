@@ -58,6 +58,62 @@ TEST(shared_refusal, of_a_full_pool_of_queues) {
     memory.admit({0, 0, 1}, 450);
     expect_refused(memory, {1, 0, 0}, 51, admission::egress_full, {limits::queue_pool, 500, 450});
 }
+TEST(shared_refusal, of_a_lossless_queue_is_its_threshold_or_the_pool_of_lossless_queues) {
+    shared_buffer_config config = both_kinds();
+    config.lossless_queue_pool = 600_B;
+    config.lossless_queue_alpha = 0.5;
+    shared_buffer memory = make(config);
+    memory.admit({0, 1, 1}, 200);
+    // Half of the 400 that are free. Its group is at ingress only.
+    expect_refused(memory, {1, 1, 1}, 1, admission::egress_full, {limits::queue_threshold, 200, 200});
+    EXPECT_FALSE(memory.paused(1, 1));
+    EXPECT_EQ(memory.admit({1, 1, 0}, 1), admission::stored);
+    EXPECT_EQ(memory.admit({1, 0, 1}, 1), admission::stored);  // a lossy queue has another pool
+    config.lossless_queue_alpha.reset();
+    shared_buffer pool = make(config);
+    pool.admit({0, 1, 1}, 500);
+    expect_refused(pool, {1, 1, 0}, 101, admission::egress_full, {limits::queue_pool, 600, 500});
+    config.lossless_queue_threshold = 150_B;
+    shared_profiles own;
+    own.queues.resize(4);
+    own.queues[1].minimum = 50_B;    // port 0, class 1
+    own.queues[3].threshold = 80_B;  // port 1, class 1
+    shared_buffer fixed(config, 2, 2, 0b10, 0_B, std::vector<bytes>(2, *config.headroom), own);
+    fixed.admit({0, 1, 0}, 200);
+    fixed.admit({0, 1, 1}, 80);
+    expect_refused(fixed, {1, 1, 0}, 1, admission::egress_full, {limits::queue_threshold, 150, 150});
+    expect_refused(fixed, {1, 1, 1}, 1, admission::egress_full, {limits::queue_threshold, 80, 80});
+}
+// Ingress lets 1,000 cells of the pool and 2 x 100 of headroom in.
+TEST(shared_refusal, of_a_lossless_queue_is_foreseen_where_ingress_may_bring_more_than_it_holds) {
+    shared_buffer_config config = both_kinds();
+    EXPECT_FALSE(make(config).queue_at_risk(100));
+    config.lossless_queue_pool = 1'200_B;
+    EXPECT_FALSE(make(config).queue_at_risk(100));
+    config.lossless_queue_pool = 1'199_B;
+    ASSERT_TRUE(make(config).queue_at_risk(100));
+    EXPECT_TRUE(make(config).queue_at_risk(100)->of_pool);
+    EXPECT_EQ(make(config).queue_at_risk(100)->limit, 1'199U);
+    EXPECT_EQ(make(config).queue_at_risk(100)->admitted, 1'200U);
+    config.lossless_queue_pool.reset();
+    config.lossless_queue_threshold = 1'200_B;
+    EXPECT_FALSE(make(config).queue_at_risk(100));
+    config.lossless_queue_threshold = 1'199_B;
+    ASSERT_TRUE(make(config).queue_at_risk(100));
+    EXPECT_FALSE(make(config).queue_at_risk(100)->of_pool);
+    // Static thresholds of 200 let a last frame begin below: 299 each, and their headroom.
+    config.threshold = 200_B;
+    config.lossless_queue_threshold = 800_B;
+    EXPECT_FALSE(make(config).queue_at_risk(100));
+    config.lossless_queue_threshold = 799_B;
+    EXPECT_TRUE(make(config).queue_at_risk(100));
+    // With others' cells in the pool a factor gives less: half of 4,000 - 800.
+    config.lossless_queue_threshold.reset();
+    config.lossless_queue_alpha = 0.5;
+    EXPECT_FALSE(make(config).queue_at_risk(100));
+    config.lossless_queue_alpha = 0.249;
+    EXPECT_TRUE(make(config).queue_at_risk(100));
+}
 TEST(shared_refusal, of_a_lossy_group_at_its_threshold_and_of_its_pool) {
     shared_buffer_config config = both_kinds();
     config.lossy_alpha = 0.25;

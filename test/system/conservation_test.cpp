@@ -63,8 +63,9 @@ struct node_account {
     }
 };
 
-const char* const reasons[] = {"ingress_full", "egress_full", "nic_full",     "no_route", "oversized",
-                               "link_down",    "bit_error",   "misdelivered", "watchdog", "ingress_fifo_full"};
+const char* const reasons[] = {
+    "ingress_full", "egress_full",  "nic_full", "no_route",          "oversized",           "link_down",
+    "bit_error",    "misdelivered", "watchdog", "ingress_fifo_full", "lossless_egress_full"};
 
 /// A run's directory, checked as a whole: each node's account by what its neighbours and itself sent and by its
 /// drops, and their sum against summary.json, which counts what is inside in another way.

@@ -78,7 +78,8 @@ inline void draw_buffers(dice& d, const random_fabric& fabric, bool lossless, in
 
 /// Small pools, so that thresholds are met; under flow control headroom for the longest links, by the closed
 /// form.
-inline void draw_shared_memory(dice& d, bool lossless, ini_text& ini) {
+inline void draw_shared_memory(dice& d, bool lossless, ini_text& ini,
+                               std::map<std::string, std::string>& files) {
     ini.set("switch.buffer", "shared");
     if (d.chance(60)) {
         ini.set("switch.memory_cell", d.of({"80B", "208B"}));
@@ -93,6 +94,15 @@ inline void draw_shared_memory(dice& d, bool lossless, ini_text& ini) {
     }
     ini.set("shared.queue_alpha", d.of({"0.25", "1", "8"}));
     ini.set("shared.ecn_threshold", d.of({"auto", "6KB"}));
+    if (d.chance(30)) {
+        files["groups.csv"] = "port,class,minimum_bytes,alpha,threshold_bytes\n*,*,1000,,\n0,*,,0.25,\n1,*,," +
+                              d.of({"2,", ",4000"}) + "\n";
+        ini.set("shared.group_profiles", "groups.csv");
+    }
+    if (d.chance(30)) {
+        files["queues.csv"] = "port,class,alpha,threshold_bytes\n0,*," + d.of({"0.5,", ",9000", "4,"}) + "\n";
+        ini.set("shared.queue_profiles", "queues.csv");
+    }
     if (!lossless) {
         ini.set("shared.lossy_alpha", d.of({"0.5", "8"}));
         ini.set("shared.memory", sliced ? d.of({"2MB", "4MB"}) : d.of({"400KB", "2MB"}));
@@ -130,7 +140,8 @@ inline void draw_sram(dice& d, bool shared, ini_text& ini) {
     }
 }
 
-inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
+inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini,
+                        std::map<std::string, std::string>& files) {
     const std::string scheme = d.of(
         {"none", "baseline", "priority", "fc", "priority_pfc", "packet_scatter", "detail", "detail", "detail"});
     const bool lossless = scheme != "none" && scheme != "baseline" && scheme != "priority";
@@ -162,7 +173,7 @@ inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini) {
     }
     const bool shared = !slow_lookups && d.chance(30);
     if (shared) {
-        draw_shared_memory(d, lossless, ini);
+        draw_shared_memory(d, lossless, ini, files);
     } else {
         draw_buffers(d, fabric, lossless, ini);
     }
@@ -208,7 +219,7 @@ inline random_configuration make_random_configuration(unsigned number) {
     ini_text ini;
     random_configuration made;
     const random_fabric fabric(d, ini, made.files);
-    detail::draw_switch(d, fabric, ini);
+    detail::draw_switch(d, fabric, ini, made.files);
     detail::draw_hosts(d, ini);
     draw_traffic(d, fabric, ini, made.files);
     ini.set("run.duration", to_ns(fabric.duration_ns()));

@@ -55,9 +55,9 @@ void run(const fs::path& out, std::vector<std::string> options, unsigned take_ev
         if (loaded.errors.empty() && topology.errors.empty()) {
             simulation sim(loaded.config, topology, {}, nullptr);
             run_directory directory(out);
-            results_collector collector(
-                directory, collector_options_of(loaded.config, !topology.changes.empty()), sim.network(),
-                sim.endpoints(), workload_tags(loaded.config.traffic), ideal_delays_of(loaded.config));
+            results_collector collector(directory, collector_options_of(loaded.config, topology), sim.network(),
+                                        sim.endpoints(), workload_tags(loaded.config.traffic),
+                                        ideal_delays_of(loaded.config));
             unsigned barriers = 0;
             sim.run([&](picoseconds) {
                 if (++barriers % take_every == 0) {

@@ -38,6 +38,8 @@ struct fabric_parameters {
     switch_config device;
     pfc_config flow_control;
     shared_buffer_config shared;
+    /// By switch; empty: none has any.
+    std::vector<shared_profiles> profiles;
     sram_config sram;
     host_config host;
     bytes wire_overhead{20};

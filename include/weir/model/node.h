@@ -29,6 +29,8 @@ enum class drop_reason : std::uint8_t {
     misdelivered,       ///< reached a host that it was not for
     watchdog,           ///< by the PFC watchdog of a switch, in a storm of pauses
     ingress_fifo_full,  ///< no room where frames wait for their lookup or for a shared memory's banks
+    /// A lossless class: what its queue, or all such queues, may hold of a shared memory.
+    lossless_egress_full,
     count
 };
 const char* to_text(drop_reason reason);

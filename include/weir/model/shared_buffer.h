@@ -8,9 +8,9 @@
 // headroom. The memory is cut into slices; each is a memory of its own with its part of every pool, and every
 // group has its minimum and headroom in each.
 //
-// A group's threshold is T = alpha * (free cells of its pool in this slice), rounded down (Choudhury and Hahne
-// 1998), or a number. A frame beyond the minimum takes shared memory while the group's shared cells are below
-// T.
+// Every group and every queue has values of its own (shared_limits.h). A group's threshold is T = alpha * (free
+// cells of its pool in this slice), rounded down (Choudhury and Hahne 1998), or a number. A frame beyond the
+// minimum takes shared memory while the group's shared cells are below T.
 //   - A lossless group is to be paused from the moment its minimum is full and its shared cells are not below
 //   T,
 //     whoever has moved T (with no more than xon it is not). What still arrives takes headroom, and what finds
@@ -19,7 +19,7 @@
 //   - A lossy group's frame that finds no shared memory is lost.
 //   - So is a lossy queue's frame if the queue's shared cells are not below its own alpha times the egress
 //   pool's
-//     free cells.
+//     free cells, or a number. Lossless queues have a pool of their own; without a limit they lose nothing.
 // What leaves gives back headroom first, then shared cells, then the minimum.
 //
 //   shared_buffer memory(config, 32, 8, 208_B, headroom_of_each_port);
@@ -35,73 +35,12 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
 #include "weir/base/units.h"
+#include "weir/model/shared_buffer_config.h"
+#include "weir/model/shared_limits.h"
 #include "weir/protocol/frame.h"
 
 namespace weir {
-
-/// How a switch's memory is organised.
-enum class buffer_kind : std::uint8_t {
-    partitioned,  ///< each ingress and each egress port has its own (CIOQ)
-    shared        ///< all ports share one
-};
-enum class slice_map : std::uint8_t {
-    egress,   ///< by egress port: blocks of neighbouring ports, as equal as possible
-    ingress,  ///< by ingress port, the same
-};
-
-/// Keys: [shared]. Pools are those of the whole memory; a slice has its part, rounded down to cells.
-struct shared_buffer_config {
-    buffer_kind kind = buffer_kind::partitioned;
-    /// All of it. 12 MB: a Trident2.
-    bytes memory{12'582'912};
-    static constexpr field_range memory_range{1_KiB, 1_MiB * 1024};
-    std::uint32_t slices = 1;
-    static constexpr field_range slices_range{1U, 64U};
-    slice_map map = slice_map::egress;
-    /// Classes that flow control holds back. Not set: all. Without flow control none is.
-    std::optional<std::vector<std::uint32_t>> lossless_classes;
-    static constexpr field_range lossless_class_range{0U, 7U};
-    /// Shared pool of the lossless groups. Not set: what minima, headroom and the lossy pool leave. Where both
-    /// are open, and there are classes of both kinds, each gets half of it.
-    std::optional<bytes> lossless_pool;
-    /// Shared pool of the lossy groups. Not set: the same.
-    std::optional<bytes> lossy_pool;
-    static constexpr field_range pool_range{0_B, 1_MiB * 1024};
-    /// Guaranteed to each group, in each slice.
-    bytes minimum{0};
-    /// Guaranteed to each queue, in each slice.
-    bytes queue_minimum{0};
-    static constexpr field_range minimum_range{0_B, 1_MiB * 64};
-    /// Of a lossless group.
-    double alpha = 1.0;
-    /// Of a lossy group. Default: SONiC's ingress_lossy_profile of Trident2, 2^3.
-    double lossy_alpha = 8.0;
-    /// Of a lossy queue. Default: SONiC's egress_lossy_profile, 2^3.
-    double queue_alpha = 8.0;
-    /// Factors are kept exactly: up to six decimals, or a multiple of 1/1024.
-    static constexpr field_range alpha_range{0.001, 1024.0};
-    /// Static threshold of every lossless group, in place of alpha.
-    std::optional<bytes> threshold;
-    /// Headroom of each lossless group, in each slice. Not set: the closed form for its port's link.
-    std::optional<bytes> headroom;
-    /// Headroom that all groups share, of which one may take up to `headroom`. Not set: each has its own.
-    std::optional<bytes> headroom_pool;
-    /// A group with so little may always go on.
-    bytes xon{0};
-    /// How far below its threshold a group has to be to go on.
-    bytes xon_offset{0};
-    /// Pool of the lossy queues. Not set: all memory but the queues' minima.
-    std::optional<bytes> queue_pool;
-    /// Frames that may be marked are marked (ECN CE) where their queue holds as much when they come. Not set:
-    /// none is.
-    std::optional<bytes> ecn_threshold;
-
-    config_errors validate() const;
-    /// Where there is flow control.
-    bool is_lossless(unsigned c) const;
-};
 
 /// A frame's two ends.
 struct buffer_flow {
@@ -143,6 +82,17 @@ struct shared_hold {
     std::uint64_t threshold = 0;
 };
 
+/// A lossless queue whose limit ingress may exceed, in one slice. Unit: cells.
+struct queue_risk {
+    unsigned egress_port = 0;
+    pfc_class frame_class = 0;
+    /// It may hold so many; of the pool, all lossless queues together.
+    std::uint64_t limit = 0;
+    /// What the groups of its class, or all lossless groups, may bring there.
+    std::uint64_t admitted = 0;
+    bool of_pool = false;
+};
+
 /// Most cells that were in use at once; SONiC's watermarks, which leave the minimum out.
 struct group_marks {
     std::uint32_t shared = 0;
@@ -151,11 +101,11 @@ struct group_marks {
 
 class shared_buffer {
  public:
-    /// `config` is valid. `headroom`: of each port's groups, with `config.headroom` already in it. Sizes are
-    /// rounded to cells: pools down, guarantees up. `cell` of 0 counts single bytes. `fits` says whether it all
-    /// does.
+    /// `config` and `profiles` are valid. `headroom`: of each port's groups that `profiles` gives none. Sizes
+    /// are rounded to cells: pools and thresholds down, guarantees up. `cell` of 0 counts single bytes.
+    /// `errors` says whether it all fits.
     shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes, class_mask lossless,
-                  bytes cell, const std::vector<bytes>& headroom);
+                  bytes cell, const std::vector<bytes>& headroom, const shared_profiles& profiles = {});
 
     /// What is wrong with the sizes; empty if nothing.
     const config_errors& errors() const { return m_errors; }
@@ -191,7 +141,7 @@ class shared_buffer {
     bytes bytes_of(std::uint64_t cells) const { return bytes{static_cast<std::int64_t>(cells) * m_cell}; }
     std::uint32_t slices() const { return m_slices; }
     unsigned slice_of(const buffer_flow& flow) const {
-        return m_slice_of_port[m_map == slice_map::egress ? flow.egress_port : flow.ingress_port];
+        return m_slice_of[flow.ingress_port * m_ingress_step + flow.egress_port * m_egress_step];
     }
     bool is_lossless(pfc_class c) const { return (m_lossless >> c & 1) != 0; }
 
@@ -202,11 +152,13 @@ class shared_buffer {
         std::uint32_t headroom = 0;
         std::uint32_t total() const { return minimum + shared + headroom; }
     };
-    /// Of a lossless group, with so many cells of its pool free.
-    std::uint64_t threshold_with(std::uint32_t free) const { return threshold(free, true); }
-    /// T of a slice's groups of that kind now. Unit: cells.
+    /// T of a group with so many cells of its pool free.
+    std::uint64_t threshold_with(unsigned ingress_port, pfc_class c, std::uint32_t free) const {
+        return limits(ingress_port, c).threshold.with(free);
+    }
+    /// T now of a slice's groups of that kind that have no profile. Unit: cells.
     std::uint64_t threshold_of(unsigned slice, bool lossless) const {
-        return threshold(m_slice[slice].free[lossless ? 1 : 0], lossless);
+        return m_common_threshold[lossless ? 1 : 0].with(m_slice[slice].free[lossless ? 1 : 0]);
     }
     const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
         return m_groups[slice * m_group_count + group(ingress_port, c)];
@@ -224,17 +176,26 @@ class shared_buffer {
     /// Cells of each slice's pool, and of all headroom where it is a pool.
     std::uint32_t pool(bool lossless) const { return m_pool[lossless ? 1 : 0]; }
     std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
-    std::uint32_t headroom_limit(unsigned ingress_port) const { return m_headroom[ingress_port]; }
     /// Of all lossless groups together, where headroom is no pool.
     std::uint64_t private_headroom() const;
-    std::uint32_t group_minimum() const { return m_minimum; }
+    /// What a group, and a queue, may have in each slice.
+    const group_limits& limits(unsigned ingress_port, pfc_class c) const {
+        return m_group_limits[group(ingress_port, c)];
+    }
+    const queue_limits& queue_limits_of(unsigned egress_port, pfc_class c) const {
+        return m_queue_limits[group(egress_port, c)];
+    }
     /// Cells of a slice, and those that neither a minimum, headroom nor a pool has.
     std::uint32_t slice_cells() const { return m_slice_cells; }
     std::uint32_t unassigned() const { return m_unassigned; }
-    /// Cells that the lossy queues of a slice share, and what is guaranteed to each; 0 where there are none.
-    std::uint32_t queue_pool() const { return has_lossy() ? m_queue_pool : 0; }
-    std::uint32_t queue_minimum() const { return has_lossy() ? m_queue_minimum : 0; }
+    /// Cells that the lossy, or the lossless, queues of a slice share; 0 where there are none. That of the
+    /// lossless ones is all of the slice where nothing limits it.
+    std::uint32_t queue_pool(bool lossless) const { return m_queue_pool[lossless ? 1 : 0]; }
+    /// The first lossless queue at which frames can be lost for a limit of the queues' side. `frame`: cells of
+    /// the longest one.
+    std::optional<queue_risk> queue_at_risk(std::uint32_t frame) const;
     bool has_lossy() const { return (m_lossless & ((1U << m_classes) - 1)) != (1U << m_classes) - 1; }
+    bool has_lossless() const { return (m_lossless & ((1U << m_classes) - 1)) != 0; }
     unsigned classes() const { return m_classes; }
 
     /// Of all slices together, since the last restart. Without what is in minima.
@@ -249,12 +210,14 @@ class shared_buffer {
         return m_slice[slice].pool_mark[lossless ? 1 : 0];
     }
     std::uint32_t headroom_mark(unsigned slice) const { return m_slice[slice].headroom_mark; }
-    std::uint32_t queue_pool_mark(unsigned slice) const { return m_slice[slice].queue_mark; }
-    /// Cells of a pool in all slices together: lossy and lossless groups, headroom, lossy queues.
+    std::uint32_t queue_pool_mark(unsigned slice, bool lossless) const {
+        return m_slice[slice].queue_mark[lossless ? 1 : 0];
+    }
+    /// Cells of a pool in all slices together: lossy and lossless groups, headroom, lossy and lossless queues.
     struct pool_sums {
         std::array<std::uint64_t, 2> shared{};
         std::uint64_t headroom = 0;
-        std::uint64_t queue = 0;
+        std::array<std::uint64_t, 2> queue{};
     };
     /// Most that were in use at one time.
     const pool_sums& pool_marks() const { return m_pool_marks; }
@@ -268,39 +231,47 @@ class shared_buffer {
     bool adds_up() const {
         const slice_state& s = m_slice[m_last_slice];
         const std::uint64_t shared = std::uint64_t{m_pool[0]} - s.free[0] + m_pool[1] - s.free[1];
-        return s.free[0] <= m_pool[0] && s.free[1] <= m_pool[1] && s.queue_free <= m_queue_pool &&
-               s.minimum_used + shared + s.headroom_used == s.stored;
+        const std::uint64_t queued =
+            std::uint64_t{m_queue_pool[0]} - s.queue_free[0] + m_queue_pool[1] - s.queue_free[1];
+        return s.free[0] <= m_pool[0] && s.free[1] <= m_pool[1] && s.queue_free[0] <= m_queue_pool[0] &&
+               s.queue_free[1] <= m_queue_pool[1] && s.minimum_used + shared + s.headroom_used == s.stored &&
+               s.queue_minimum_used + queued == s.stored;
     }
 
  private:
     struct slice_state {
         // Shared cells that are free: of the lossy pool, of the lossless one.
         std::array<std::uint32_t, 2> free{};
-        std::uint32_t queue_free = 0;
+        std::array<std::uint32_t, 2> queue_free{};
         std::uint32_t headroom_used = 0;
-        // Ingress cells by pool and egress cells, for the check after every change.
+        // All cells, and those in minima of groups and of queues, for the check after every change.
         std::uint64_t stored = 0;
         std::uint64_t minimum_used = 0;
+        std::uint64_t queue_minimum_used = 0;
         // Below so many free lossless cells some group that is not paused may exceed its threshold.
         std::uint32_t pause_below = 0;
         // From so many on some paused group may go on.
         std::uint32_t resume_from = ~std::uint32_t{0};
         std::array<std::uint32_t, 2> pool_mark{};
         std::uint32_t headroom_mark = 0;
-        std::uint32_t queue_mark = 0;
+        std::array<std::uint32_t, 2> queue_mark{};
     };
 
     std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
-    std::uint64_t threshold(std::uint32_t free, bool lossless) const {
-        return lossless && m_threshold ? *m_threshold : m_alpha[lossless ? 1 : 0].times(free);
-    }
-    std::uint32_t critical_free(const usage& u) const;
-    bool must_wait(const usage& u, std::uint32_t free) const;
-    bool may_go_on(const usage& u, std::uint32_t free) const;
-    std::uint32_t free_to_go_on(const usage& u) const;
+    std::uint64_t most_admitted(pfc_class c, std::uint32_t frame) const;
+    void set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
+                    const shared_profiles& profiles);
+    void set_slices(const shared_buffer_config& config, const shared_profiles& profiles);
+    void set_pools(const shared_buffer_config& config);
+    void set_queue_pools(const shared_buffer_config& config, std::uint64_t all);
+    static std::uint32_t critical_free(const group_limits& l, const usage& u);
+    static bool must_wait(const group_limits& l, const usage& u, std::uint32_t free);
+    static bool may_go_on(const group_limits& l, const usage& u, std::uint32_t free);
+    static std::uint32_t free_to_go_on(const group_limits& l, const usage& u);
     bool may_go_on_everywhere(std::size_t g) const;
     std::uint32_t most_free(unsigned slice, const std::vector<std::uint32_t>& held) const;
-    bool queue_admits(const slice_state& s, std::uint32_t used, std::uint32_t cells, bool lossless) const;
+    bool queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used, std::uint32_t cells,
+                      bool lossless) const;
     void store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
                std::uint32_t from_minimum, bool to_headroom);
     void watch(unsigned slice, std::size_t g);
@@ -308,8 +279,7 @@ class shared_buffer {
     void pause_all_beyond(unsigned slice);
     void resume_all_below(unsigned slice);
     void set_paused(std::size_t g, bool paused);
-    std::uint32_t shared_queue(std::uint32_t cells, bool lossless) const {
-        const std::uint32_t minimum = lossless ? 0 : m_queue_minimum;
+    static std::uint32_t beyond(std::uint32_t cells, std::uint32_t minimum) {
         return cells > minimum ? cells - minimum : 0;
     }
     void note_marks(slice_state& s, std::size_t g, std::size_t queue);
@@ -319,32 +289,21 @@ class shared_buffer {
     unsigned m_classes;
     std::size_t m_group_count;
     std::uint32_t m_slices;
-    slice_map m_map;
     class_mask m_lossless;
     std::array<std::uint32_t, 2> m_pool{};
-    std::uint32_t m_queue_pool = 0;
-    std::uint32_t m_minimum = 0;
-    std::uint32_t m_queue_minimum = 0;
-    // Factors as ratios, so that thresholds are exact. At most 1024 of at least 1/1,000,000: no product of one
-    // and cells exceeds 64 bits.
-    struct ratio {
-        std::uint64_t of = 1;
-        std::uint64_t in = 1;
-        std::uint64_t times(std::uint64_t cells) const { return of * cells / in; }
-        /// Fewest cells whose product is at least `product`.
-        std::uint64_t cells_for(std::uint64_t product) const { return (product * in + of - 1) / of; }
-    };
-    static ratio ratio_of(double alpha);
-    std::array<ratio, 2> m_alpha{};
-    ratio m_queue_alpha;
+    std::array<std::uint32_t, 2> m_queue_pool{};
+    bool m_limits_lossless_queues = false;
     std::uint32_t m_slice_cells = 0;
     std::uint32_t m_unassigned = 0;
-    std::optional<std::uint32_t> m_threshold;
     std::optional<std::uint32_t> m_headroom_pool;
-    std::vector<std::uint32_t> m_headroom;
-    std::uint32_t m_xon = 0;
-    std::uint32_t m_xon_offset = 0;
-    std::vector<std::uint16_t> m_slice_of_port;
+    std::array<cell_threshold, 2> m_common_threshold{};
+    // By port and class.
+    std::vector<group_limits> m_group_limits;
+    std::vector<queue_limits> m_queue_limits;
+    // By port, or by both ports: places of an ingress and of an egress port are so far apart.
+    std::vector<std::uint8_t> m_slice_of;
+    unsigned m_ingress_step = 0;
+    unsigned m_egress_step = 0;
     std::vector<slice_state> m_slice;
     unsigned m_last_slice = 0;
     // By slice, port and class.

@@ -27,8 +27,9 @@ struct group_headroom {
 group_headroom headroom_of_group(const shared_buffer_config& config, const switch_config& device,
                                  const pfc_config& flow_control, const port_config& port);
 
-/// For a switch with these ports. `errors()` says what does not fit.
+/// For a switch with these ports, of which `profiles` may say something. `errors()` says what does not fit.
 shared_buffer make_shared_buffer(const shared_buffer_config& config, const switch_config& device,
-                                 const pfc_config& flow_control, const std::vector<port_config>& ports);
+                                 const pfc_config& flow_control, const std::vector<port_config>& ports,
+                                 const shared_profiles& profiles);
 
 }  // namespace weir

@@ -64,6 +64,7 @@ struct switch_parameters {
     pfc_config flow_control;
     /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
     shared_buffer_config shared;
+    shared_profiles profiles;
     sram_config sram;
     std::uint64_t seed = 1;
     /// Events are kept by the literal agenda: an oracle.

@@ -1,0 +1,30 @@
+// shared.group_profiles and shared.queue_profiles: values of single groups and queues of shared memories.
+//
+//   switch,port,class,minimum_bytes,alpha,threshold_bytes,xon_bytes,xon_offset_bytes,headroom_bytes
+//   *,*,3,1248,0.125,,18432,2496,40560
+//   tor0,4-7,3,,,,,,62816
+//
+// An empty field, or a column that is not there, leaves the value as it is: from an earlier row, or from the
+// option. A later row stands above an earlier one; one of which nothing is left is refused.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/options/run_config.h"
+#include "weir/model/shared_buffer_config.h"
+#include "weir/model/topology.h"
+
+namespace weir {
+
+/// `profiles` has one for each switch; what the file says is added to it.
+void read_group_profiles(const std::string& path, const run_config& config, const topology& plan,
+                         std::vector<shared_profiles>& profiles, config_errors& errors);
+/// Columns: minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes.
+void read_queue_profiles(const std::string& path, const run_config& config, const topology& plan,
+                         std::vector<shared_profiles>& profiles, config_errors& errors);
+
+/// Whether flow control holds the class back.
+bool is_held_back(const run_config& config, unsigned c);
+
+}  // namespace weir

@@ -1,0 +1,67 @@
+#include "tb/shared/read_profiles.h"
+
+#include <algorithm>
+
+#include "tb/shared/profile_tables.h"
+#include "tb/shared/slice_table.h"
+#include "tb/shared/sonic_profiles.h"
+
+namespace weir {
+
+std::vector<shared_profiles> read_shared_profiles(const run_config& config, const built_topology& built,
+                                                  config_errors& errors) {
+    const shared_files& files = config.shared_tables;
+    if (config.shared.kind == buffer_kind::partitioned || files.are_none()) {
+        return {};
+    }
+    std::vector<shared_profiles> profiles(built.plan.switches());
+    const bool any_lossless = config.pfc.mode != flow_control_mode::none;
+    if (!files.pg_profile_lookup.empty() && any_lossless) {
+        read_sonic_profiles(files.pg_profile_lookup, config, built, profiles, errors);
+    }
+    if (!files.group_profiles.empty()) {
+        read_group_profiles(files.group_profiles, config, built.plan, profiles, errors);
+    }
+    if (!files.queue_profiles.empty()) {
+        read_queue_profiles(files.queue_profiles, config, built.plan, profiles, errors);
+    }
+    if (!files.slice_map.empty() && config.shared.slices > 1) {
+        read_slice_table(files.slice_map, config.shared.slices, built.plan, profiles, errors);
+    }
+    return profiles;
+}
+
+const shared_profiles& profiles_of(const built_topology& built, switch_id s) {
+    static const shared_profiles none;
+    return built.profiles.empty() ? none : built.profiles[s];
+}
+
+std::optional<bytes> profiled_headroom(const run_config& config, const built_topology& built, link_id link) {
+    std::optional<bytes> least;
+    for (const link_end& end : {built.plan.link(link).a, built.plan.link(link).b}) {
+        if (end.node.is_host() || profiles_of(built, end.node.index).groups.empty()) {
+            continue;
+        }
+        for (unsigned c = 0; c < config.device.classes; ++c) {
+            const std::optional<bytes> own =
+                built.profiles[end.node.index].groups[end.port * config.device.classes + c].headroom;
+            if (own && is_held_back(config, c)) {
+                least = std::min(least.value_or(*own), *own);
+            }
+        }
+    }
+    return least;
+}
+
+bool marks_frames(const run_config& config, const built_topology& built) {
+    if (config.shared.kind == buffer_kind::partitioned) {
+        return false;
+    }
+    return config.shared.ecn_threshold ||
+           std::any_of(built.profiles.begin(), built.profiles.end(), [](const shared_profiles& each) {
+               return std::any_of(each.queues.begin(), each.queues.end(),
+                                  [](const queue_profile& queue) { return queue.ecn_threshold.has_value(); });
+           });
+}
+
+}  // namespace weir

@@ -1,0 +1,137 @@
+#include "tb/shared/sonic_profiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "tb/headroom/headroom_options.h"
+#include "tb/headroom/profile_file.h"
+#include "tb/options/input_file.h"
+#include "tb/shared/profile_tables.h"
+#include "weir/base/unit_text.h"
+#include "weir/model/fabric_changes.h"
+
+namespace weir {
+
+namespace {
+
+const char* const key = "shared.pg_profile_lookup";
+constexpr field_range threshold_range{-9, 10};
+
+/// 5 ns/m.
+picoseconds delay_of(millimetres cable) {
+    return picoseconds{5 * cable.count()};
+}
+
+/// What the row's group gets, and what no group can get.
+config_errors errors_of(const profile_row& row, const std::string& file) {
+    config_errors errors;
+    const auto check = [&](const char* column, bytes value, const field_range<bytes>& range) {
+        if (!range.holds(value)) {
+            errors.push_back({file, row.line, column,
+                              out_of_range(std::to_string(value.count()), range.text(field_text<bytes>))});
+        }
+    };
+    check("size", row.size, shared_buffer_config::minimum_range);
+    check("xon", row.xon, shared_buffer_config::pool_range);
+    check("xoff", row.headroom, shared_buffer_config::pool_range);
+    check("xon_offset", row.xon_offset.value_or(0_B), shared_buffer_config::pool_range);
+    if (row.threshold < threshold_range.low || row.threshold > threshold_range.high) {
+        errors.push_back({file, row.line, "threshold",
+                          out_of_range(std::to_string(row.threshold),
+                                       "-9 to 10, alpha's logarithm to base 2; static thresholds are in "
+                                       "shared.group_profiles")});
+    }
+    return errors;
+}
+
+group_profile profile_of(const profile_row& row) {
+    group_profile made;
+    made.minimum = row.size >= row.headroom ? row.size - row.headroom : row.size;
+    made.alpha = std::ldexp(1.0, static_cast<int>(row.threshold));
+    made.xon = row.xon;
+    made.xon_offset = row.xon_offset;
+    made.headroom = row.headroom;
+    return made;
+}
+
+/// The row for a link; null, and why, where there is none.
+const profile_row* row_for(const std::vector<profile_row>& rows, const port_config& port,
+                           std::string& why_not) {
+    const profile_row* found = nullptr;
+    const profile_row* longest = nullptr;
+    for (const profile_row& row : rows) {
+        if (row.speed != port.fastest_rate()) {
+            continue;
+        }
+        longest = longest == nullptr || row.cable > longest->cable ? &row : longest;
+        if (delay_of(row.cable) >= port.longest_latency() && (found == nullptr || row.cable < found->cable)) {
+            found = &row;
+        }
+    }
+    if (longest == nullptr) {
+        std::set<std::int64_t> speeds;
+        for (const profile_row& row : rows) {
+            speeds.insert(row.speed.count());
+        }
+        why_not = " has no row of this speed; allowed:";
+        for (const std::int64_t speed : speeds) {
+            why_not += (speed == *speeds.begin() ? " " : ", ") + to_text(bit_rate{speed});
+        }
+    } else if (found == nullptr) {
+        why_not = " has no cable that is as long at 5 ns/m; allowed: at most " + to_text(longest->cable) +
+                  ", " + to_text(delay_of(longest->cable));
+    }
+    return found;
+}
+
+}  // namespace
+
+void read_sonic_profiles(const std::string& path, const run_config& config, const built_topology& built,
+                         std::vector<shared_profiles>& profiles, config_errors& errors) {
+    input_file opened = open_input(path);
+    if (!opened.why_not.empty()) {
+        errors.push_back(unreadable(key, path, opened.why_not, "a pg_profile_lookup.ini"));
+        return;
+    }
+    const profile_file file = read_profile_file(opened.text, path);
+    errors.insert(errors.end(), file.errors.begin(), file.errors.end());
+    for (const profile_row& row : file.rows) {
+        const config_errors of_row = errors_of(row, path);
+        errors.insert(errors.end(), of_row.begin(), of_row.end());
+    }
+    if (!errors.empty()) {
+        return;
+    }
+    const topology& plan = built.plan;
+    const std::vector<port_config> links = ports_of_links(plan, built.changes, config.link.wire_overhead);
+    std::set<std::pair<bit_rate, picoseconds>> told;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        const std::vector<link_id>& ports = plan.ports(node_ref::of_switch(s));
+        profiles[s].groups.resize(ports.size() * config.device.classes);
+        for (unsigned port = 0; port < ports.size(); ++port) {
+            const port_config& link = links[ports[port]];
+            std::string why_not;
+            const profile_row* const row = row_for(file.rows, link, why_not);
+            if (row == nullptr) {
+                if (told.emplace(link.fastest_rate(), link.longest_latency()).second) {
+                    errors.push_back({{},
+                                      0,
+                                      key,
+                                      plan.link(ports[port]).name + " (" + to_text(link.fastest_rate()) + ", " +
+                                          to_text(link.longest_latency()) + " one way): '" + path + "'" +
+                                          why_not});
+                }
+                continue;
+            }
+            for (unsigned c = 0; c < config.device.classes; ++c) {
+                if (is_held_back(config, c)) {
+                    profiles[s].groups[std::size_t{port} * config.device.classes + c] = profile_of(*row);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,366 @@
+// Tables of shared memories: values of single groups and queues, slices of pairs of ports, SONiC's profiles.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "golden/golden_rows.h"
+#include "program.h"
+#include "support/scripted_endpoint.h"
+#include "tb/options/load_config.h"
+#include "tb/run/build_topology.h"
+#include "tb/run/simulation.h"
+
+namespace weir::test {
+namespace {
+
+/// One switch, 8 hosts at 10 Gb/s, two incasts of 1 MB with windows that need all of it at once.
+arguments incast(const arguments& more, const std::string& out) {
+    return joined(
+        {"run", "--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=8", "--link.rate=10Gbps",
+         "--link.latency=1us", "--switch.lookup_delay=400ns", "--switch.memory_cell=208B", "--switch.classes=2",
+         "--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=1MB",
+         "--tcp.initial_window=100", "--tcp.min_rto=1ms", "--out", out},
+        more);
+}
+
+const arguments lossless{"--pfc.mode=pfc", "--shared.lossless_classes=0", "--shared.memory=1500KB",
+                         "--shared.lossy_pool=100KB"};
+
+TEST(shared_profiles, that_say_of_all_what_options_say_give_the_same_bytes) {
+    const scratch_directory where;
+    where.write("groups.csv",
+                "port,class,minimum_bytes,alpha,xon_bytes,xon_offset_bytes,headroom_bytes\n"
+                "*,0,3000,0.25,6000,2000,30000\n"
+                "*,1,3000,2,,,\n");
+    where.write("queues.csv",
+                "port,class,minimum_bytes,alpha,threshold_bytes,ecn_threshold_bytes\n"
+                "*,*,,,,20000\n"
+                "*,0,,,200000,\n"
+                "*,1,1000,0.5,,\n");
+    // Neighbouring egress ports together, written by hand.
+    where.write("slices.csv", "ingress_port,egress_port,slice\n*,0-3,0\n*,4-7,1\n");
+    const arguments by_options =
+        joined(lossless, {"--shared.slices=2", "--shared.minimum=3000B", "--shared.alpha=0.25",
+                          "--shared.xon=6000B", "--shared.xon_offset=2000B", "--shared.headroom=30000B",
+                          "--shared.lossy_alpha=2", "--shared.queue_minimum=1000B", "--shared.queue_alpha=0.5",
+                          "--shared.lossless_queue_threshold=200000B", "--shared.ecn_threshold=20000B"});
+    const arguments by_tables =
+        joined(lossless, {"--shared.slices=2", "--shared.group_profiles=groups.csv",
+                          "--shared.queue_profiles=queues.csv", "--shared.slice_map_file=slices.csv"});
+    // The first transfer of class 0, the second of class 1.
+    for (const std::string priority : {"0", "1"}) {
+        const arguments of_class{"--traffic.priorities=" + priority};
+        const outcome options = run_program(where, incast(joined(by_options, of_class), "options"));
+        const outcome tables = run_program(where, incast(joined(by_tables, of_class), "tables"));
+        ASSERT_EQ(options.status, 0) << options.err;
+        ASSERT_EQ(tables.status, 0) << tables.err;
+        EXPECT_GT(summary_of(where / "options")["ecn"]["seen"], 10);
+        for (const char* side : {"options", "tables"}) {
+            ASSERT_TRUE(fs::remove(where.path() / side / "effective.ini"));
+        }
+        expect_same_bytes(where / "options", where / "tables");
+        for (const char* side : {"options", "tables"}) {
+            fs::remove_all(where.path() / side);
+        }
+    }
+}
+
+TEST(shared_profiles, of_one_port_are_that_ports_alone) {
+    const scratch_directory where;
+    // A later row stands above an earlier one, field by field.
+    where.write("groups.csv",
+                "switch,port,class,alpha,threshold_bytes,headroom_bytes\n"
+                "*,*,0,0.5,,30000\n"
+                "tor*,2-3,0,,,50000\n"
+                "tor0,3,0,,20000,\n");
+    const outcome made = run_program(
+        where,
+        incast(joined(lossless, {"--traffic.priorities=0", "--shared.group_profiles=groups.csv"}), "out"));
+    ASSERT_EQ(made.status, 0) << made.err;
+    std::map<std::string, std::string> headroom;
+    std::map<std::string, std::uint64_t> shared;
+    for (const auto& row : golden::lines_of_file(where / "out/buffers.csv")) {
+        if (row[1] == "group_headroom") {
+            headroom[row[3]] = row[5];
+        }
+        if (row[1] == "group_shared" && row[4] == "0") {
+            shared[row[3]] = std::stoull(row[6]);
+        }
+    }
+    // Whole cells of 208 B.
+    EXPECT_EQ(headroom["1"], "30160");
+    EXPECT_EQ(headroom["2"], "50128");
+    EXPECT_EQ(headroom["3"], "50128");
+    // 96 cells, and what a frame of 8 cells that begins below them takes.
+    EXPECT_GE(shared["3"], 96U * 208);
+    EXPECT_LT(shared["3"], (96U + 8) * 208);
+    EXPECT_GT(shared["2"], 100'000U);
+    const outcome dry = run_program(
+        where, incast(joined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out2"));
+    EXPECT_NE(dry.out.find("headroom 30160 B to 50128 B a group"), std::string::npos) << dry.out;
+    EXPECT_NE(dry.out.find("groups.csv"), std::string::npos) << dry.out;
+}
+
+struct bad_table {
+    const char* option;
+    const char* text;
+    const char* message;
+};
+
+TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
+    const bad_table all[] = {
+        {"group_profiles", "port,class,headroom\n*,*,1\n",
+         "bad.csv:1: headroom: 'headroom' is no column of this table; allowed: switch, port, class, "
+         "minimum_bytes"},
+        {"group_profiles", "port,class,class\n*,*,*\n", "bad.csv:1: class: the column is there twice"},
+        {"group_profiles", "port,alpha\n*,1\n", "bad.csv:1: class: is missing in the header"},
+        {"group_profiles", "port,class,alpha\n0-8,*,1\n",
+         "bad.csv:2: port: '0-8' is out of range; allowed: 0 to 7 (ports of tor0), a range such as 0-1, or *"},
+        {"group_profiles", "port,class,alpha\n3-1,*,1\n", "bad.csv:2: port: '3-1' is empty"},
+        {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is no number and no range"},
+        {"group_profiles", "port,class,alpha\n1-,*,1\n", "bad.csv:2: port: '1-' is no number and no range"},
+        {"group_profiles", "port,class,alpha\n,*,1\n", "bad.csv:2: port: '' is no number and no range"},
+        {"group_profiles", "port,class,alpha\n*,2,1\n",
+         "bad.csv:2: class: '2' is out of range; allowed: 0 to 1 (switch.classes)"},
+        {"group_profiles", "switch,port,class,alpha\nleaf*,*,*,1\n",
+         "bad.csv:2: switch: no switch is called 'leaf*'; allowed: a name, such as tor0"},
+        {"group_profiles", "port,class,alpha\n*,*,0\n", "bad.csv:2: alpha: '0' is out of range"},
+        {"group_profiles", "port,class,alpha\n*,*,0.12345678\n",
+         "bad.csv:2: alpha: '0.12345678' is out of range"},
+        {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is no number"},
+        {"group_profiles", "port,class,alpha,threshold_bytes\n*,*,1,1\n",
+         "bad.csv:2: threshold_bytes: stands beside alpha; allowed: one of the two"},
+        {"group_profiles", "port,class,minimum_bytes\n*,*,99999999\n",
+         "bad.csv:2: minimum_bytes: '99999999' is out of range; allowed: 0 to 67108864"},
+        {"group_profiles", "port,class,minimum_bytes\n*,*,1KB\n",
+         "bad.csv:2: minimum_bytes: '1KB' is no whole number"},
+        {"group_profiles", "port,class,headroom_bytes\n*,1,1\n",
+         "bad.csv:2: headroom_bytes: has no effect: the class is lossy"},
+        {"group_profiles", "port,class,alpha\n*,*,\n", "bad.csv:2: line: sets nothing"},
+        {"group_profiles", "port,class,alpha\n1,*,1\n*,*,2\n",
+         "bad.csv:2: line: has no effect: later rows replace all that it says"},
+        {"group_profiles", "port,class,alpha\n*,*,1,1\n", "bad.csv:2: line: has 4 fields; allowed: 3"},
+        {"group_profiles", "", "bad.csv: is empty"},
+        {"group_profiles", "port,class,minimum_bytes\n*,*,200000\n", "shared.memory: 1500KB is too small"},
+        {"group_profiles", "port,class,threshold_bytes\n2,1,0\n",
+         "shared.group_profiles: ingress port 2 has a threshold of 0 for lossy class 1"},
+        {"queue_profiles", "port,class,headroom_bytes\n*,*,1\n",
+         "bad.csv:1: headroom_bytes: 'headroom_bytes' is no column of this table; allowed: switch, port, "
+         "class, "
+         "minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes"},
+        {"queue_profiles", "port,class,minimum_bytes\n*,*,100000\n", "shared.queue_pool: minima of the queues"},
+        {"slice_map_file", "ingress_port,egress_port,slice\n*,*,2\n",
+         "bad.csv:2: slice: '2' is out of range; allowed: 0 to 1"},
+        {"slice_map_file", "ingress_port,egress_port,slice\n*,*,\n", "bad.csv:2: slice: is empty"},
+        {"slice_map_file", "ingress_port,egress_port,slice\n0-3,*,0\n4-6,*,1\n",
+         "bad.csv: slice: tor0: ingress port 7 with egress port 0 has none; allowed: each pair once"},
+        {"slice_map_file", "ingress_port,egress_port,slice\n0-4,*,0\n4-7,*,1\n",
+         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is in line 2, too; allowed: each pair once"},
+        {"pg_profile_lookup", "10000 5m 1248 0 30000 99\n", "bad.csv:1: threshold: '99' is out of range"},
+        {"pg_profile_lookup", "10000 5m\n", "bad.csv:1: the line has 2 fields"},
+        {"pg_profile_lookup", "40000 300m 1248 0 30000 0\n",
+         "shared.pg_profile_lookup: h0-tor0 (10Gbps, 1us one way): "},
+        {"pg_profile_lookup", "10000 40m 1248 0 30000 0\n",
+         "has no cable that is as long at 5 ns/m; allowed: at most 40m, 200ns"},
+    };
+    const scratch_directory where;
+    for (const bad_table& each : all) {
+        where.write("bad.csv", each.text);
+        const outcome made = run_program(
+            where,
+            incast(joined(lossless, {"--shared.slices=2", "--shared." + std::string(each.option) + "=bad.csv"}),
+                   "out"));
+        EXPECT_EQ(made.status, 2) << each.text << made.err;
+        EXPECT_FALSE(fs::exists(where / "out")) << each.text;
+        EXPECT_NE(made.err.find(each.message), std::string::npos)
+            << each.message << " is not in " << made.err << "\nof\n"
+            << each.text;
+    }
+    const outcome missing = run_program(where, incast({"--shared.group_profiles=none.csv"}, "out"));
+    EXPECT_EQ(missing.status, 2);
+    EXPECT_NE(missing.err.find("none.csv: can not be read: No such file or directory"), std::string::npos)
+        << missing.err;
+}
+
+TEST(shared_profiles, headroom_that_is_too_small_for_a_link_is_warned_of_by_group) {
+    const scratch_directory where;
+    where.write("groups.csv", "port,class,headroom_bytes\n*,0,100000\n5-6,0,3000\n6,0,2000\n");
+    const outcome made = run_program(
+        where, incast(joined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out"));
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_NE(
+        made.err.find("shared.group_profiles: headroom of 2KB of tor0, ingress port 6, class 0 is less than "
+                      "the "),
+        std::string::npos)
+        << made.err;
+    EXPECT_NE(made.err.find("; so it is with 2 groups in all"), std::string::npos) << made.err;
+}
+
+TEST(shared_profiles, slices_that_a_map_leaves_empty_are_warned_of) {
+    const scratch_directory where;
+    where.write("slices.csv", "ingress_port,egress_port,slice\n0-3,*,0\n4-7,*,2\n");
+    const outcome made = run_program(where, incast(arguments{"--shared.slices=4", "--shared.memory=6MB",
+                                                             "--shared.slice_map_file=slices.csv", "--dry-run"},
+                                                   "out"));
+    EXPECT_NE(
+        made.err.find("shared.slices = 4: tor0: shared.slice_map_file names 2 slices, so that 2 of its slices"),
+        std::string::npos)
+        << made.err;
+}
+
+TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is_told_before) {
+    const scratch_directory where;
+    const auto run = [&](const arguments& more, const std::string& out) {
+        const outcome made = run_program(
+            where,
+            incast(joined(lossless, joined({"--traffic.priorities=0", "--trace.drop_causes=on"}, more)), out));
+        EXPECT_EQ(made.status, 0) << made.err;
+        return made;
+    };
+    const char* const warning = "is lost although its class is lossless (lossless_egress_full)";
+    const outcome free = run({}, "free");
+    EXPECT_EQ(free.err.find(warning), std::string::npos) << free.err;
+    EXPECT_EQ(summary_of(where / "free")["frames"]["dropped"], 0);
+    std::uint64_t reached = 0;
+    for (const auto& row : golden::lines_of_file(where / "free/buffers.csv")) {
+        if (row[1] == "lossless_queue_pool" && row[2].empty()) {
+            EXPECT_EQ(row[5], std::to_string(1'500'000 / 208 * 208));
+            reached = std::stoull(row[6]);
+        }
+    }
+    EXPECT_GT(reached, 200'000U);
+    for (const arguments& limit :
+         {arguments{"--shared.lossless_queue_threshold=100KB"}, arguments{"--shared.lossless_queue_pool=100KB"},
+          arguments{"--shared.lossless_queue_pool=400KB", "--shared.lossless_queue_alpha=0.5"}}) {
+        SCOPED_TRACE(limit.back());
+        fs::remove_all(where.path() / "held");
+        const outcome held = run(limit, "held");
+        EXPECT_NE(held.err.find(warning), std::string::npos) << held.err;
+        const auto summary = summary_of(where / "held");
+        EXPECT_GT(summary["drops"]["lossless_egress_full"], 20);
+        EXPECT_EQ(summary["frames"]["dropped"], summary["drops"]["lossless_egress_full"]);
+        EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
+        const std::string causes = contents(where / "held/drop_causes.csv");
+        EXPECT_NE(causes.find("lossless_egress_full"), std::string::npos);
+        EXPECT_NE(
+            causes.find(limit[0].find("pool=100KB") != std::string::npos ? "queue_pool" : "queue_threshold"),
+            std::string::npos)
+            << causes.substr(0, 500);
+    }
+    // More than ingress ever lets in: nobody is warned, and nothing is lost.
+    const outcome wide = run({"--shared.lossless_queue_threshold=1500KB"}, "wide");
+    EXPECT_EQ(wide.err.find(warning), std::string::npos) << wide.err;
+}
+
+// Trident2 as SONiC's tables have it, with a cable of 5 m and one of 300 m at 40 Gb/s: both groups have a
+// minimum of 6 cells and alpha 1/2, and headroom of 45,136 B = 217 cells and of 62,816 B = 302 cells. Frames of
+// a cell come to a queue that does not send, first from the one, then from the other. All obey PFC 60 ms later:
+// the switch before the first frame, the senders after the last.
+//
+// 44,032 cells are shared. The first group is paused when s >= floor((44,032 - s) / 2): with s = 14,677, by
+// frame 14,683. The second with s >= floor((29,355 - s) / 2): with 9,785, by frame 9,791. Between its first PFC
+// and its first loss are 303 frames, as hardware tests count them (topo-t0-backend/40000_300m: 4,703 and
+// 5,006).
+TEST(shared_profiles, two_cables_at_one_trident2_have_two_profiles_of_sonics_table) {
+    const scratch_directory where;
+    std::string table = "# speed cable size xon xoff threshold xon_offset\n";
+    for (const auto& row : golden::rows("sonic/headroom_tables.csv")) {
+        if (row.at("asic") == "Trident2") {
+            table += row.at("speed_mbps") + " " + row.at("cable_m") + "m " + row.at("size_bytes") + " " +
+                     row.at("xon_bytes") + " " + row.at("xoff_headroom_bytes") + " " +
+                     row.at("threshold_log2_alpha") + " " + row.at("xon_offset_bytes") + "\n";
+        }
+    }
+    const std::string file = where.write("pg_profile_lookup.ini", table);
+    const loaded_config loaded = load_config_file(
+        {"--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=3", "--link.rate=40Gbps",
+         "--link.latency=25ns", "--fabric.link=h1-tor0 latency=1400ns", "--switch.classes=8",
+         "--switch.memory_cell=208B", "--switch.lookup_delay=400ns", "--pfc.mode=pfc", "--pfc.response=60ms",
+         "--shared.lossless_classes=3,4", "--shared.memory=12766208B", "--shared.lossless_pool=9158656B",
+         "--shared.lossy_pool=2000B", "--shared.pg_profile_lookup=" + file, "--run.duration=1ms"},
+        where.write("empty.ini", "").string());
+    ASSERT_TRUE(loaded.errors.empty()) << format_error(loaded.errors[0]);
+    const built_topology built = build_topology(loaded.config);
+    ASSERT_TRUE(built.errors.empty()) << format_error(built.errors[0]);
+    const topology& plan = built.plan;
+    constexpr unsigned first_frames = 14'683 + 217;
+    constexpr unsigned second_frames = 9'791 + 303;
+    constexpr picoseconds step = 2us;
+    std::vector<scripted_endpoint> ends(3);
+    const auto time_of = [&](unsigned frame) { return 61ms + step * frame; };
+    ethernet_frame stop;
+    stop.kind = frame_kind::pfc;
+    stop.priority = pfc_classes - 1;
+    stop.pause = pause_fields{};
+    stop.pause.class_enable = 0xFF;
+    stop.pause.quanta.fill(0xFFFF);
+    for (picoseconds at{0}; at < time_of(first_frames + second_frames); at += 100us) {
+        ends[2].at(at, stop);
+    }
+    for (unsigned i = 0; i < first_frames + second_frames; ++i) {
+        const unsigned h = i < first_frames ? 0 : 1;
+        ends[h].at(time_of(i), frame_between(plan.address_of(h), plan.address_of(2), 200, 3));
+    }
+    fabric_parameters parameters = fabric_parameters_of(loaded.config, built);
+    fabric made("fabric", parameters, plan);
+    for (host_id h = 0; h < 3; ++h) {
+        made.host(h)->run(ends[h]);
+    }
+    made.configure_run(engine_kind::fast, made.lookahead(), never);
+    const switch_node& device = made.device(0);
+    const shared_buffer& memory = *device.shared_memory();
+    EXPECT_EQ(memory.limits(0, 3).headroom, 217U);
+    EXPECT_EQ(memory.limits(1, 3).headroom, 302U);
+    EXPECT_EQ(memory.limits(1, 3).minimum, 6U);
+    EXPECT_EQ(memory.limits(1, 0).headroom, 0U);
+    std::array<unsigned, 2> first_pfc{};
+    std::string loss;
+    unsigned frame = 0;
+    try {
+        sc_core::sc_start(to_sc_time(time_of(0)));
+        for (; frame < first_frames + second_frames; ++frame) {
+            sc_core::sc_start(to_sc_time(step));
+            for (const unsigned port : {0U, 1U}) {
+                if (first_pfc[port] == 0 && device.mac(port).requests.stats().xoff_sent[3] > 0) {
+                    first_pfc[port] = frame + 1;
+                }
+            }
+        }
+    } catch (const sc_core::sc_report& report) {
+        loss = report.get_msg();
+    }
+    EXPECT_EQ(first_pfc[0], 14'683U);
+    EXPECT_EQ(first_pfc[1], first_frames + 9'791U);
+    EXPECT_EQ(frame, first_frames + second_frames - 1);
+    EXPECT_NE(loss.find("ingress port 1 lost a frame of lossless class 3"), std::string::npos) << loss;
+    EXPECT_EQ(memory.group_usage(0, 0, 3).headroom, 217U);
+    EXPECT_EQ(memory.group_usage(0, 1, 3).headroom, 302U);
+}
+
+TEST(shared_profiles, a_row_of_a_table_stands_above_sonics) {
+    const scratch_directory where;
+    where.write("pg.ini", "10000 300m 1248 2000 30000 -2 1000\n");
+    where.write("groups.csv", "port,class,headroom_bytes\n3,0,40000\n");
+    const outcome made = run_program(
+        where, incast(joined(lossless, {"--traffic.priorities=0", "--shared.pg_profile_lookup=pg.ini",
+                                        "--shared.group_profiles=groups.csv"}),
+                      "out"));
+    ASSERT_EQ(made.status, 0) << made.err;
+    std::map<std::string, std::string> headroom;
+    for (const auto& row : golden::lines_of_file(where / "out/buffers.csv")) {
+        if (row[1] == "group_headroom") {
+            headroom[row[3]] = row[5];
+        }
+    }
+    EXPECT_EQ(headroom["2"], "30160");
+    EXPECT_EQ(headroom["3"], "40144");
+    // The options of lossless groups have no effect beside it.
+    const outcome told = run_program(
+        where,
+        incast(joined(lossless, {"--shared.pg_profile_lookup=pg.ini", "--shared.alpha=0.5", "--dry-run"}),
+               "out2"));
+    EXPECT_NE(told.err.find("shared.alpha: has no effect; it needs"), std::string::npos) << told.err;
+}
+
+}  // namespace
+}  // namespace weir::test
