@@ -9,6 +9,7 @@
 #include "golden/rtl/pfc_golden.h"
 #include "golden/rtl/tcam_golden.h"
 #include "random_requests.h"
+#include "support/traced_switch.h"
 #include "tb/rtl/arbiter_pins.h"
 #include "tb/rtl/pfc_pins.h"
 #include "tb/rtl/tcam_pins.h"
@@ -135,6 +136,20 @@ void write_voq(const std::string& name) {
     rtl.finish();
 }
 
+void write_switch(const std::string& name, unsigned ports) {
+    std::ofstream file(name);
+    file << "arrival_edge,ingress,egress,class,frame_bytes,departure_edge\n";
+    // A port that all like, and whose memory is soon full.
+    const std::vector<traced_frame> frames = test::random_trace({ports, 1000 + ports, 2000, 0.3, 0.3});
+    const switch_trace_result made = run_switch_rtl(test::golden_switch(ports), frames);
+    for (std::size_t n = 0; n < frames.size(); ++n) {
+        const traced_frame& f = frames[n];
+        file << f.arrival / test::traced_clock << ',' << f.ingress_port << ',' << f.egress_port << ','
+             << unsigned{f.frame_class} << ',' << f.frame_bytes << ','
+             << made.departures[n] / test::traced_clock << '\n';
+    }
+}
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
@@ -149,5 +164,6 @@ int sc_main(int argc, char** argv) {
     write_pfc_receive(directory + "pfc_receive_d64.csv", 64, 1500);
     write_pfc_transmit(directory + "pfc_transmit_d64.csv", 64, 1500);
     write_voq(directory + "voq_crossbar_n4.csv");
+    write_switch(directory + "cell_switch_n8.csv", 8);
     return 0;
 }
