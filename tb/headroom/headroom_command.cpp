@@ -93,12 +93,34 @@ class headroom_job {
         return found == m_arguments.values.end() ? std::string{} : found->second.back();
     }
 
+    /// A row that is there twice is refused by whoever reads the table, --diff first.
+    template <class Value>
+    void refuse_twice(const char* key, const std::vector<Value>& values) {
+        for (auto value = values.begin(); value != values.end(); ++value) {
+            const auto before = std::find(values.begin(), value, *value);
+            if (before != value) {
+                config_errors found{{{},
+                                     0,
+                                     key,
+                                     to_text(*value) + " is both value " +
+                                         std::to_string(before - values.begin() + 1) + " and value " +
+                                         std::to_string(value - values.begin() + 1) +
+                                         "; allowed: each value once"}};
+                m_loaded.locate(found);
+                m_loaded.errors.push_back(found[0]);
+                return;
+            }
+        }
+    }
+
     /// Every row has to be possible; the first error of each row that is not.
     void check_rows() {
         if (m_request.speeds.empty() || m_request.cables.empty()) {
             fail(m_request.speeds.empty() ? "headroom.speeds" : "headroom.cables",
                  "is empty; allowed: at least one value");
         }
+        refuse_twice("headroom.speeds", m_request.speeds);
+        refuse_twice("headroom.cables", m_request.cables);
         for (const bit_rate speed : m_request.speeds) {
             headroom_budget_config row = m_request.budget;
             row.rate = speed;
@@ -140,6 +162,14 @@ class headroom_job {
         }
         for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
             refuse(key, format != "sonic", "means nothing here; allowed: with --table --format=sonic");
+        }
+        if (format == "sonic" && has_flag("table")) {
+            for (const bit_rate speed : m_request.speeds) {
+                if (speed.count() % 1'000'000 != 0) {
+                    fail("headroom.speeds",
+                         to_text(speed) + " is no speed of a SONiC file; allowed: whole Mb/s");
+                }
+            }
         }
         for (const char* key : {"headroom.seed", "headroom.search_cases"}) {
             refuse(key, !has_flag("verify"), "means nothing without a simulation; allowed: with --verify");

@@ -34,7 +34,11 @@ class adapter_reader {
             fail("ends at " + to_text(found.to) + "; allowed: to= above from= (" + to_text(found.from) + ")");
         }
         if (!m_failed) {
+            refuse_overlap(found);
+        }
+        if (!m_failed) {
             adapters.push_back(found);
+            m_read.push_back({found, m_number, text});
         }
     }
 
@@ -102,11 +106,36 @@ class adapter_reader {
         }
     }
 
+    /// A class of a host is broken once at a time: the later of two such entries is more likely a slip of the
+    /// pen than meant.
+    void refuse_overlap(const broken_adapter& found) {
+        for (const entry& other : m_read) {
+            const unsigned both = unsigned{found.classes} & other.adapter.classes;
+            if (other.adapter.host != found.host || both == 0 || found.from >= other.adapter.to ||
+                other.adapter.from >= found.to) {
+                continue;
+            }
+            const picoseconds begin = std::max(found.from, other.adapter.from);
+            const picoseconds end = std::min(found.to, other.adapter.to);
+            return fail("breaks class " + std::to_string(__builtin_ctz(both)) + " from " + to_text(begin) +
+                        (end == never ? " on" : " to " + to_text(end)) + ", which '" + other.text +
+                        "' (host.broken[" + std::to_string(other.number) +
+                        "]) does too; allowed: classes or times that do not overlap");
+        }
+    }
+
+    struct entry {
+        broken_adapter adapter;
+        int number;
+        std::string text;
+    };
+
     const topology& m_plan;
     unsigned m_classes;
     config_errors& m_errors;
     std::string m_text;
     std::vector<std::string> m_given;
+    std::vector<entry> m_read;
     int m_number = -1;
     bool m_failed = false;
 };

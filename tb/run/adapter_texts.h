@@ -19,7 +19,8 @@ struct parsed_adapters {
     config_errors errors;
 };
 
-/// `classes`: those in use in the fabric.
+/// `classes`: those in use in the fabric. Two texts that break one class of one host at the same time are an
+/// error.
 parsed_adapters parse_adapters(const topology& plan, unsigned classes, const std::vector<std::string>& texts);
 
 }  // namespace weir

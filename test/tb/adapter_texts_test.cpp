@@ -44,5 +44,32 @@ TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
               std::string::npos);
 }
 
+std::string error_of_two(const std::string& first, const std::string& second) {
+    const parsed_adapters result = parse_adapters(three_hosts(), 4, {"h2", first, second});
+    EXPECT_LE(result.errors.size(), 1U);
+    if (!result.errors.empty()) {
+        EXPECT_EQ(result.errors[0].key, "host.broken[2]");
+        EXPECT_EQ(result.adapters.size(), 2U);
+    }
+    return result.errors.empty() ? std::string{} : result.errors[0].message;
+}
+TEST(adapter_texts, that_break_one_class_of_a_host_twice_at_a_time_are_refused_and_both_are_named) {
+    EXPECT_EQ(
+        error_of_two("h1 classes=1,2 from=2ms to=9ms", "h1 classes=2,3 from=4ms"),
+        "'h1 classes=2,3 from=4ms': breaks class 2 from 4ms to 9ms, which 'h1 classes=1,2 from=2ms to=9ms' "
+        "(host.broken[1]) does too; allowed: classes or times that do not overlap");
+    EXPECT_NE(error_of_two("h1", "h1").find("breaks class 0 from 0ps on, which 'h1' (host.broken[1])"),
+              std::string::npos);
+    // Within, around, and by a picosecond at either end.
+    for (const char* const other : {"from=3ms to=4ms", "from=1ms to=10ms", "from=1ms to=2000000001ps",
+                                    "from=8999999999ps to=20ms", "from=1ms", "to=3ms"}) {
+        EXPECT_NE(error_of_two("h1 from=2ms to=9ms", std::string("h1 ") + other), "") << other;
+    }
+    // One after the other, other classes, another host.
+    for (const char* const other : {"h1 from=9ms", "h1 to=2ms", "h1 classes=0", "h0"}) {
+        EXPECT_EQ(error_of_two("h1 classes=1,2,3 from=2ms to=9ms", other), "") << other;
+    }
+}
+
 }  // namespace
 }  // namespace weir

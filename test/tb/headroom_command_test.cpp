@@ -191,6 +191,7 @@ TEST(headroom_command, bad_input_is_named_with_what_is_allowed_and_gives_status_
     const std::string empty = written("empty.ini", "# nothing\n");
     const std::string own =
         written("own_bad.ini", "[headroom]\nrate = 10Gbps\ncable = 5\n[switch]\ncell = 3\n");
+    const std::string own_twice = written("own_twice.ini", "[headroom]\ncables = 5m, 5m\n");
     const refusal all[] = {
         {"no_unit", {"--cable=5"}, {"headroom.cable: '5' has no unit", "m or km"}},
         {"a_delay_in_litres", {"--response=5l"}, {"headroom.response", "bt (bit times)"}},
@@ -207,6 +208,16 @@ TEST(headroom_command, bad_input_is_named_with_what_is_allowed_and_gives_status_
         {"a_simulation_of_a_table", {"--table", "--verify"}, {"--verify", "without --table"}},
         {"a_search_without_a_simulation", {"--search_cases=3"}, {"headroom.search_cases", "with --verify"}},
         {"an_empty_table", {"--table", "--cables="}, {"headroom.cables", "at least one"}},
+        {"a_cable_twice",
+         {"--table", "--cables=5m,40m,5000mm"},
+         {"headroom.cables: 5m is both value 1 and value 3; allowed: each value once"}},
+        {"a_speed_twice",
+         {"--table", "--speeds=1Gbps,1000Mbps"},
+         {"headroom.speeds: 1Gbps is both value 1 and value 2"}},
+        {"a_speed_that_sonic_has_no_number_for",
+         {"--table", "--speeds=1500kbps", "--format=sonic"},
+         {"headroom.speeds: ", "allowed: whole Mb/s"}},
+        {"cables_twice_in_a_file", {own_twice, "--table"}, {own_twice + ":2: headroom.cables: 5m is both"}},
         {"an_unknown_option", {"--kable=5m"}, {"--kable: unknown option"}},
         {"a_run_option", {"--switch.cell=64B"}, {"--switch.cell: unknown option"}},
         {"no_file_to_compare", {"--diff", "/none"}, {"--diff: '/none' can not be read"}},
