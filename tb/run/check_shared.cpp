@@ -154,6 +154,11 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
 // A limit of the queues' side does not pause anybody: what it refuses is lost.
 static void warn_of_lossless_queues(const run_config& config, const built_topology& built,
                                     const std::vector<port_config>& links, std::vector<std::string>& warnings) {
+    const shared_buffer_config& options = config.shared;
+    if (!options.lossless_queue_pool && !options.lossless_queue_alpha && !options.lossless_queue_threshold &&
+        config.shared_tables.queue_profiles.empty()) {
+        return;
+    }
     std::string first;
     std::size_t switches = 0;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {

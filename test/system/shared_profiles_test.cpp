@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 
 #include "golden/golden_rows.h"
 #include "program.h"
@@ -335,6 +337,31 @@ TEST(shared_profiles, two_cables_at_one_trident2_have_two_profiles_of_sonics_tab
     EXPECT_NE(loss.find("ingress port 1 lost a frame of lossless class 3"), std::string::npos) << loss;
     EXPECT_EQ(memory.group_usage(0, 0, 3).headroom, 217U);
     EXPECT_EQ(memory.group_usage(0, 1, 3).headroom, 302U);
+}
+
+TEST(shared_profiles, a_table_of_weir_headroom_goes_into_a_run) {
+    const scratch_directory where;
+    const outcome table =
+        run_program(where, {"headroom", "--cell=208B", "--table", "--speeds=10Gbps", "--cables=5m,300m,1km",
+                            "--format=sonic", "--threshold=-1", "--port_mtu=1530B"});
+    ASSERT_EQ(table.status, 0) << table.err;
+    where.write("pg.ini", table.out);
+    const outcome made = run_program(
+        where,
+        incast(joined(lossless, {"--traffic.priorities=0", "--shared.pg_profile_lookup=pg.ini"}), "out"));
+    ASSERT_EQ(made.status, 0) << made.err;
+    // 1 us is 200 m: the row of 300 m.
+    std::string headroom;
+    std::istringstream lines(table.out);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        const std::vector<std::string> row{std::istream_iterator<std::string>(words), {}};
+        headroom = row.size() == 6 && row[1] == "300m" ? row[4] : headroom;
+    }
+    ASSERT_NE(headroom, "");
+    EXPECT_NE(contents(where / "out/buffers.csv").find("tor0,group_headroom,,1,0," + headroom + ","),
+              std::string::npos)
+        << headroom;
 }
 
 TEST(shared_profiles, a_row_of_a_table_stands_above_sonics) {
