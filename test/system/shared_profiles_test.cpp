@@ -254,6 +254,21 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
     EXPECT_EQ(wide.err.find(warning), std::string::npos) << wide.err;
 }
 
+TEST(shared_profiles, a_loss_at_a_lossless_queue_misses_the_goal_lossless) {
+    const scratch_directory where;
+    where.write("config.ini", "");
+    arguments size = incast(joined(lossless, {"--traffic.priorities=0"}), "out");
+    size[0] = "size";
+    size.insert(size.begin() + 1, "config.ini");
+    const outcome made =
+        run_program(where, joined(size, {"--goal", "lossless proven in 50% of runs", "--smallest",
+                                         "shared.lossless_queue_threshold=100KB,1500KB"}));
+    ASSERT_EQ(made.status, 0) << made.err;
+    const auto found = nlohmann::json::parse(contents(where / "out/answer.json"))["answers"][0];
+    EXPECT_EQ(found["answer"]["options"]["shared.lossless_queue_threshold"], "1500KB");
+    EXPECT_EQ(found["next_not_met"]["runs_with_lossless_loss"], 1);
+}
+
 // Trident2 as SONiC's tables have it, with a cable of 5 m and one of 300 m at 40 Gb/s: both groups have a
 // minimum of 6 cells and alpha 1/2, and headroom of 45,136 B = 217 cells and of 62,816 B = 302 cells. Frames of
 // a cell come to a queue that does not send, first from the one, then from the other. All obey PFC 60 ms later:
