@@ -52,7 +52,7 @@ class watched_ingress : public ingress_buffer_block {
         }
         m_class_bytes[c] += length;
         const auto total = static_cast<std::uint32_t>(occupancy(0).count());
-        m_seen.watermark = std::max(m_seen.watermark, total);
+        m_seen.watermark = std::max<std::uint64_t>(m_seen.watermark, total);
         for (unsigned k = 0; k < pfc_classes; ++k) {
             class_outcome& o = m_seen.classes[k];
             if ((result.xoff >> k & 1) != 0 && o.xoff_at == picoseconds{0}) {
@@ -68,23 +68,34 @@ class watched_ingress : public ingress_buffer_block {
     std::array<std::uint32_t, pfc_classes> m_class_bytes{};
 };
 
-/// `count` islands. Hosts of island i: 3i attacker, 3i + 1 reverse, 3i + 2 sink.
+/// An island's hosts: attackers, reverse senders, sink.
+unsigned hosts_of_island(const pfc_setting& setting) {
+    return 2 * setting.attacked_ports + 1;
+}
+
+/// `count` islands. At the device an attacker's port is the number of the attacker.
 topology make_islands(const pfc_setting& setting, std::size_t count) {
     topology t;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string n = std::to_string(i);
-        const node_ref attacker = node_ref::of_host(t.add_host("attacker" + n));
-        const node_ref reverse = node_ref::of_host(t.add_host("reverse" + n));
+        std::vector<node_ref> senders;
+        for (const char* const kind : {"attacker", "reverse"}) {
+            for (unsigned port = 0; port < setting.attacked_ports; ++port) {
+                const std::string which = port == 0 ? std::string() : "_" + std::to_string(port);
+                senders.push_back(node_ref::of_host(t.add_host(kind + n + which)));
+            }
+        }
         const node_ref sink = node_ref::of_host(t.add_host("sink" + n));
         const node_ref device = node_ref::of_switch(t.add_switch("device" + n, 1));
         if (setting.switch_partner) {
             const node_ref partner = node_ref::of_switch(t.add_switch("partner" + n, 1));
             t.add_link(device, partner, setting.link);
-            t.add_link(attacker, partner, setting.link);
-        } else {
-            t.add_link(attacker, device, setting.link);
+            t.add_link(senders[0], partner, setting.link);
+            senders.erase(senders.begin());
         }
-        t.add_link(reverse, device, setting.link);
+        for (const node_ref& sender : senders) {
+            t.add_link(sender, device, setting.link);
+        }
         t.add_link(sink, device, setting.link);
     }
     t.finish();
@@ -102,6 +113,29 @@ ethernet_frame sink_pause(std::uint16_t quanta) {
     return frame;
 }
 
+/// What the device's own log and watermarks say of the attacked groups.
+outcome seen_by_shared(const pfc_setting& setting, const switch_node& device) {
+    outcome seen;
+    const unsigned classes = setting.attacked_classes();
+    const shared_buffer& memory = *device.shared_memory();
+    for (const xoff_record& x : device.causes()->xoffs()) {
+        if (x.ingress_port >= setting.attacked_ports) {
+            continue;
+        }
+        class_outcome& o = seen.classes[x.ingress_port * classes + x.frame_class];
+        if (o.xoff_at == picoseconds{0}) {
+            o.xoff_at = x.time;
+            o.bytes_at_xoff = x.counted;
+        }
+    }
+    for (unsigned g = 0; g < setting.groups(); ++g) {
+        const group_marks& marks = memory.marks(g / classes, static_cast<pfc_class>(g % classes));
+        seen.classes[g].bytes_after = static_cast<std::uint32_t>(memory.bytes_of(marks.headroom).count());
+    }
+    seen.watermark = static_cast<std::uint64_t>(memory.bytes_of(memory.pool_marks().headroom).count());
+    return seen;
+}
+
 /// All islands in this process's kernel; `sink_opens` lets them drain from then on.
 results run_here(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                  picoseconds sink_opens) {
@@ -111,25 +145,38 @@ results run_here(const pfc_setting& setting, const std::vector<attack>& attacks,
     std::vector<std::unique_ptr<watched_ingress>> watched;
     const picoseconds sink_refresh = pause_time(pause_quanta{0xFFFF}, setting.link.rate) / 2;
     const unsigned switches_each = setting.switch_partner ? 2 : 1;
+    const unsigned hosts_each = hosts_of_island(setting);
     for (std::size_t i = 0; i < attacks.size(); ++i) {
-        const auto attacker = static_cast<host_id>(3 * i);
-        const auto send = [&](host_id from, host_id to, const std::vector<burst>& bursts) {
-            for (const burst& b : bursts) {
-                for (const std::uint16_t length : b.lengths) {
-                    ends[from].at(
-                        b.at, frame_between(plan.address_of(from), plan.address_of(to), length, b.frame_class));
-                }
+        const auto attacker = static_cast<host_id>(hosts_each * i);
+        const host_id sink = attacker + hosts_each - 1;
+        const auto send = [&](host_id from, host_id to, const burst& b) {
+            for (const std::uint16_t length : b.lengths) {
+                ends[from].at(b.at,
+                              frame_between(plan.address_of(from), plan.address_of(to), length, b.frame_class));
             }
         };
-        send(attacker, attacker + 2, attacks[i].forward);
-        send(attacker + 1, attacker, attacks[i].reverse);
+        for (const burst& b : attacks[i].forward) {
+            send(attacker + b.port, sink, b);
+        }
+        for (const burst& b : attacks[i].filler) {
+            send(attacker + setting.attacked_ports, sink, b);
+        }
+        for (const burst& b : attacks[i].reverse) {
+            send(attacker + setting.attacked_ports + b.port, attacker + b.port, b);
+        }
         for (picoseconds at{0}; at < std::min(end, sink_opens); at += sink_refresh) {
-            ends[attacker + 2].at(at, sink_pause(0xFFFF));
+            ends[sink].at(at, sink_pause(0xFFFF));
         }
         if (sink_opens != never) {
-            ends[attacker + 2].at(sink_opens, sink_pause(0));
+            ends[sink].at(sink_opens, sink_pause(0));
         }
         switch_node& device = made.device(static_cast<switch_id>(i * switches_each));
+        if (setting.is_shared()) {
+            cause_options options;
+            options.pauses = true;
+            device.log_causes(options);
+            continue;
+        }
         watched.push_back(std::make_unique<watched_ingress>(("watched" + std::to_string(i)).c_str(),
                                                             device.slab(), device.ports(),
                                                             setting.parameters.device.classes));
@@ -150,8 +197,12 @@ results run_here(const pfc_setting& setting, const std::vector<attack>& attacks,
         r.violation = report.get_msg();
     }
     for (std::size_t i = 0; i < attacks.size(); ++i) {
-        r.outcomes.push_back(watched[i]->seen());
-        r.outcomes.back().frames_delivered = static_cast<std::uint32_t>(ends[3 * i + 2].arrivals.size());
+        r.outcomes.push_back(
+            setting.is_shared()
+                ? seen_by_shared(setting, made.device(static_cast<switch_id>(i * switches_each)))
+                : watched[i]->seen());
+        r.outcomes.back().frames_delivered =
+            static_cast<std::uint32_t>(ends[hosts_each * (i + 1) - 1].arrivals.size());
     }
     return r;
 }

@@ -5,7 +5,8 @@
 //                        | switch |
 //   reverse  ---> port 1 +--------+ port 0 ---> attacker: traffic that XOFF has to wait for (T_O)
 //
-// With `switch_partner` a second switch stands between attacker and port 0, so that it is a switch that
+// A shared memory may be attacked at several ports at once, each with two senders of its own; all is for one
+// sink. With `switch_partner` a second switch stands between attacker and port 0, so that it is a switch that
 // obeys XOFF. Islands are not linked to each other: the fabric is not asked whether it is connected. A run
 // takes place in a child process, because SystemC can not elaborate twice, and so one test can run thousands
 // of attacks, each round built on the last one's results.
@@ -27,12 +28,19 @@ struct burst {
     picoseconds at{0};
     pfc_class frame_class = 0;
     std::vector<std::uint16_t> lengths;
+    /// Attacked port that the sender belongs to.
+    unsigned port = 0;
 };
+
+/// Groups (port and class) under attack at once, at most.
+inline constexpr unsigned most_groups = 64;
 
 /// What the two senders of one island do.
 struct attack {
     std::vector<burst> forward;
     std::vector<burst> reverse;
+    /// To the sink, too, from port 0's reverse sender: what fills a shared memory's pool.
+    std::vector<burst> filler;
 };
 
 /// One ingress port and class, until its first XON. Plain data: it crosses a pipe.
@@ -41,20 +49,22 @@ struct class_outcome {
     picoseconds xoff_at{0};
     /// Charged to the class when XOFF was decided, the frame that caused it included. Unit: B.
     std::uint32_t bytes_at_xoff = 0;
-    /// Of the class (802.3x: of all classes), charged or refused after that. Unit: B of memory.
+    /// Of the class (802.3x: of all classes), charged or refused after that. Unit: B of memory. Of a shared
+    /// memory: most headroom of the group.
     std::uint32_t bytes_after = 0;
     std::uint32_t frames_after = 0;
 };
 struct outcome {
-    std::array<class_outcome, pfc_classes> classes{};
-    /// Most bytes of the port's memory in use at once.
-    std::uint32_t watermark = 0;
+    /// By class; of a shared memory by group: port times classes under attack, and class.
+    std::array<class_outcome, most_groups> classes{};
+    /// Most bytes of the port's memory, or of a shared memory's headroom, in use at once.
+    std::uint64_t watermark = 0;
     std::uint32_t frames_refused = 0;
     /// At the sink.
     std::uint32_t frames_delivered = 0;
 
     /// Where memory counts single bytes.
-    bytes wire_bytes_after(pfc_class c, bytes wire_overhead) const {
+    bytes wire_bytes_after(unsigned c, bytes wire_overhead) const {
         return bytes{classes[c].bytes_after} + wire_overhead * classes[c].frames_after;
     }
 };
@@ -75,7 +85,19 @@ struct pfc_setting {
     bool switch_partner = false;
     /// Largest frame of the classes under attack; 0: `max_frame`. Traffic that XOFF waits for has `max_frame`.
     bytes largest_lossless{0};
+    /// Ports under attack: more than one of a shared memory only.
+    unsigned attacked_ports = 1;
+    /// Others have filled the shared memory's pool to the last cell.
+    bool full_pool = false;
+    /// What counts in a search is what all groups take after their XOFFs, not the one that takes most.
+    bool counts_all_groups = false;
 
+    bool is_shared() const { return parameters.shared.kind == buffer_kind::shared; }
+    /// A shared memory has one class more: a lossy one for the traffic that XOFF has to wait for, so that it
+    /// takes nothing of what is under attack.
+    unsigned attacked_classes() const { return parameters.device.classes - (is_shared() ? 1 : 0); }
+    unsigned groups() const { return attacked_ports * attacked_classes(); }
+    pfc_class reverse_class() const { return static_cast<pfc_class>(is_shared() ? attacked_classes() : 0); }
     port_config port() const { return {link.rate, link.latency, parameters.wire_overhead}; }
     port_flow_control thresholds() const {
         return resolve_flow_control(parameters.device, parameters.flow_control, port());
@@ -86,13 +108,14 @@ struct pfc_setting {
     }
     bytes lossless_wire() const { return lossless_frame() + parameters.wire_overhead; }
     bytes max_wire() const { return parameters.device.max_frame + parameters.wire_overhead; }
-    /// Full frames that the egress memory holds.
+    /// Full frames that the egress memory holds; a shared memory is all one.
     std::int64_t frames_of_egress() const {
-        return parameters.device.egress_buffer / memory_of(parameters.device.max_frame, cell());
+        return is_shared() ? 0
+                           : parameters.device.egress_buffer / memory_of(parameters.device.max_frame, cell());
     }
     picoseconds wire_time(bytes wire_bytes) const { return transmission_time(wire_bytes, link.rate); }
     picoseconds crossbar_time(bytes wire_bytes) const {
-        return transmission_time(wire_bytes, link.rate * parameters.device.speedup);
+        return is_shared() ? 0_ps : transmission_time(wire_bytes, link.rate * parameters.device.speedup);
     }
     bool charges_after_lookup() const { return parameters.flow_control.charge == charge_time::enqueue; }
     /// The closed form, from the setting's own numbers.

@@ -1,6 +1,8 @@
 #include "tb/headroom/attack_script.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "weir/model/headroom_budget.h"
 
@@ -169,27 +171,69 @@ picoseconds way_of_reverse(const pfc_setting& setting) {
            setting.parameters.device.lookup_delay + setting.crossbar_time(setting.max_wire());
 }
 
+static std::vector<std::uint16_t> frames_of_memory(const pfc_setting& setting, bytes memory) {
+    return setting.cell() == 0_B ? frames_for(memory, setting.lossless_frame(), 0_B)
+                                 : frames_of_cells(memory, setting.lossless_frame(), setting.cell());
+}
+
+std::vector<std::vector<std::uint16_t>> up_to_thresholds(const pfc_setting& setting) {
+    std::vector<std::vector<std::uint16_t>> made(setting.groups());
+    const bytes unit = std::max(1_B, setting.cell());
+    std::int64_t free = *setting.parameters.shared.lossless_pool / unit;
+    const std::int64_t alpha = std::llround(setting.parameters.shared.alpha * 1024);
+    for (std::size_t g = 0; g < made.size() && !setting.full_pool; ++g) {
+        // The most that is below alpha times what it leaves; then the most of that which frames can have.
+        std::int64_t low = 0;
+        for (std::int64_t high = free; low < high;) {
+            const std::int64_t middle = (low + high + 1) / 2;
+            const bool below = middle < alpha * (free - middle) / 1024;
+            low = below ? middle : low;
+            high = below ? high : middle - 1;
+        }
+        while (low > 0 && (made[g] = frames_of_memory(setting, low * unit)).empty()) {
+            --low;
+        }
+        free -= low + memory_of(setting.lossless_frame(), setting.cell()) / unit;
+    }
+    return made;
+}
+
+std::vector<burst> pool_fill(const pfc_setting& setting, const attack_clock& clock) {
+    if (!setting.is_shared() || !setting.full_pool) {
+        return {};
+    }
+    const bytes pool = *setting.parameters.shared.lossless_pool;
+    return {{clock.settle, 0, frames_of_memory(setting, pool)}};
+}
+
 computed_attack compute_attack(const pfc_setting& setting, unsigned classes, bool overshoot) {
     const attack_clock clock(setting);
     const bytes overhead = setting.parameters.wire_overhead;
     const auto full = static_cast<std::uint16_t>(setting.parameters.device.max_frame.count());
     const auto last = static_cast<std::uint16_t>(setting.lossless_frame().count());
     const pfc_headroom_terms terms = setting.terms();
+    const auto filling =
+        setting.is_shared() ? up_to_thresholds(setting) : std::vector<std::vector<std::uint16_t>>{};
+    const unsigned groups = setting.is_shared() ? setting.groups() : classes;
     computed_attack made;
     made.script.forward = egress_fill(setting, clock);
+    made.script.filler = pool_fill(setting, clock);
     picoseconds at = clock.main;
-    for (unsigned c = 0; c < classes; ++c) {
-        burst b{at, static_cast<pfc_class>(c), up_to_xoff(setting, overshoot)};
-        if (overshoot) {
+    for (unsigned g = 0; g < groups; ++g) {
+        const unsigned port = g / setting.attacked_classes();
+        burst b{at, static_cast<pfc_class>(g % setting.attacked_classes()), {}, port};
+        b.lengths = setting.is_shared() ? filling[g] : up_to_xoff(setting, overshoot);
+        if (overshoot || setting.is_shared()) {
             b.lengths.push_back(last);
         }
-        made.memory_at_xoff = memory_of_frames(b.lengths, setting.cell());
+        made.memory_at_xoff.push_back(memory_of_frames(b.lengths, setting.cell()));
         const picoseconds crossing = at + way_to_link(setting) +
                                      setting.wire_time(wire_of_frames(b.lengths, overhead)) +
                                      setting.link.latency;
         const picoseconds xoff_at = crossing + terms.t_lookup;
         const picoseconds reverse_begins = xoff_at - 1_ps;
-        made.script.reverse.push_back({reverse_begins - way_of_reverse(setting), 0, {full}});
+        made.script.reverse.push_back(
+            {reverse_begins - way_of_reverse(setting), setting.reverse_class(), {full}, port});
         const picoseconds stop = reverse_begins + terms.t_o_local + terms.t_pfc + terms.t_p_out + terms.t_r;
         // Ends before `stop`, so that the last frame begins before it.
         const picoseconds room = stop - (crossing - setting.link.latency);
@@ -200,8 +244,10 @@ computed_attack compute_attack(const pfc_setting& setting, unsigned classes, boo
         b.lengths.insert(b.lengths.end(), 3, last);  // one more, and two that the pause must hold
         made.script.forward.push_back(b);
         made.xoff_at.push_back(xoff_at);
+        const bytes crossing_memory = memory_of(bytes{last}, setting.cell());
         made.wire_bytes_after = wire_of_frames(rest, overhead) + setting.lossless_wire();
-        made.memory_after = memory_of_frames(rest, setting.cell()) + memory_of(bytes{last}, setting.cell());
+        made.memory_after.push_back(memory_of_frames(rest, setting.cell()) + crossing_memory +
+                                    (setting.full_pool ? crossing_memory : 0_B));
         at = stop + clock.settle;
     }
     made.end = at + clock.settle;

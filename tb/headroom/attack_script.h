@@ -47,6 +47,13 @@ struct attack_clock {
 /// Full frames that fill the egress memory one by one, so that none of them brings ingress near its threshold.
 std::vector<burst> egress_fill(const pfc_setting& setting, const attack_clock& clock);
 
+/// Of a shared memory with room in its pool: the frames by which each group, one after another, comes just
+/// below its threshold, which the next full frame meets. None where the pool is full.
+std::vector<std::vector<std::uint16_t>> up_to_thresholds(const pfc_setting& setting);
+
+/// Of a shared memory whose pool is full: what others fill it with, before all else.
+std::vector<burst> pool_fill(const pfc_setting& setting, const attack_clock& clock);
+
 /// From the time at which the attacker's NIC starts a burst's first frame, which must be a full one with
 /// `switch_partner`, to that frame's first bit on the link under attack.
 picoseconds way_to_link(const pfc_setting& setting);
@@ -56,17 +63,19 @@ picoseconds way_of_reverse(const pfc_setting& setting);
 
 struct computed_attack {
     attack script;
-    /// Per attacked class, in order.
+    /// Per attacked class, or group of a shared memory, in order: when XOFF is decided, and the memory in use
+    /// by then.
     std::vector<picoseconds> xoff_at;
-    /// Of each class's memory in use when XOFF is decided. Unit: bytes.
-    bytes memory_at_xoff{0};
-    /// That shall arrive after each XOFF: on the wire, and in memory.
+    std::vector<bytes> memory_at_xoff;
+    /// What takes memory after it; of a shared memory, headroom.
+    std::vector<bytes> memory_after;
+    /// On the wire after each XOFF.
     bytes wire_bytes_after{0};
-    bytes memory_after{0};
     picoseconds end{0};
 };
 
-/// The worst case, attacked classes in ascending order: with drain bytes a more urgent class's backlog would
+/// The worst case, attacked classes in ascending order (of a shared memory those of one port after those of the
+/// one before, whatever `classes` and `overshoot` are): with drain bytes a more urgent class's backlog would
 /// pause the less urgent ones before they are full. `overshoot`: a full frame crosses the threshold, one byte
 /// (or cell) below it; else the class's last frame reaches it exactly.
 computed_attack compute_attack(const pfc_setting& setting, unsigned classes, bool overshoot = true);

@@ -4,6 +4,7 @@
 //   attack_search search(setting, 1);
 //   search_result found = search.grid(64, 64);
 //   found.merge(search.random(4096));
+//   found = search.sweep(found, 32);
 //   found = search.climb(found, 12, 256);          // found.most: bytes on the wire after XOFF
 //
 // With memory in cells what counts is the memory taken, not the bytes on the wire, and lengths one byte above a
@@ -19,8 +20,9 @@
 
 namespace weir::pfc_attack {
 
-/// One point of the search. The attacker's frames are divided among the classes in their order: under PFC
-/// the least urgent one first and each next one `class_slot` later, under 802.3x all at once.
+/// One point of the search. The attackers' frames are divided among the groups (of a port's memory: the
+/// classes) in their order: under PFC the least urgent one first and each next one `class_slot` later, under
+/// 802.3x all at once.
 struct candidate {
     /// Start of the reverse traffic.
     picoseconds phase{0};
@@ -30,15 +32,20 @@ struct candidate {
     std::size_t gap_before = 0;
     picoseconds gap{0};
     picoseconds class_slot{0};
+    /// Each group's own phase: how much later still it begins. Empty with one group only.
+    std::vector<picoseconds> group_phases;
 };
 
 struct search_result {
-    /// Most that arrived at one class after its XOFF had been decided: bytes on the wire; with cells, of
-    /// memory.
+    /// Most that arrived at one class (with `counts_all_groups`: at all) after its XOFF had been decided: bytes
+    /// on the wire; with cells, and of a shared memory, of memory.
     bytes most{0};
     candidate best;
     std::size_t cases = 0;
     std::size_t cases_with_xoff = 0;
+    /// Of a single run: what each case brought, and the place of `best` among them.
+    std::vector<bytes> of_cases;
+    std::size_t best_case = 0;
     /// Most bytes of the port's memory in use, of all cases.
     bytes watermark{0};
     std::string violation;
@@ -55,6 +62,11 @@ class attack_search {
     search_result grid(unsigned lengths, unsigned phases);
     /// Any lengths, phases and idle times.
     search_result random(unsigned cases);
+    /// With frames of the three lengths of which most arrives, one number at a time, over all of its range and
+    /// then ever closer around the best, `cases` at once: when each group's frames start beside the reverse
+    /// traffic, and from which frame on they are full ones. What arrives grows with either up to some moment
+    /// and then falls at once, which chance alone hardly meets.
+    search_result sweep(search_result from, unsigned cases);
     /// Rounds of `cases` small changes; each round's best is the next one's start.
     search_result climb(search_result from, unsigned rounds, unsigned cases);
 
@@ -70,12 +82,20 @@ class attack_search {
     /// For the way in (`longest` is the largest lossless frame) or out.
     std::uint16_t length(unsigned mix, std::uint16_t longest);
     std::uint16_t any_length(std::uint16_t longest);
+    /// `share` 0: the shortest, 1: `longest`; in between by cells, or by bytes.
+    std::uint16_t length_at(double share, std::uint16_t longest) const;
+    candidate all_of(std::uint16_t length) const;
+    search_result sweep_from(candidate best, unsigned cases);
     /// The shortest frame of as many cells; `share` 0: of one, 1: of as many as `longest` has.
     std::uint16_t shortest_of_cells(double share, std::uint16_t longest) const;
     /// Enough frames to reach XOFF, and to go on until the pause holds.
     template <class Length>
     void fill(std::vector<std::uint16_t>& frames, Length&& next);
     void change(candidate& c);
+    /// The best of `base` with `set(candidate, value)`, for values from 0 to `range`.
+    template <class Set>
+    search_result close_in(const candidate& base, unsigned cases, std::int64_t range, Set&& set);
+    bytes worth(const outcome& o) const;
     search_result run(const std::vector<candidate>& all) const;
 
     const pfc_setting& m_setting;
@@ -83,7 +103,7 @@ class attack_search {
     random_stream m_chance;
     std::uint16_t m_full;
     std::uint16_t m_lossless;
-    unsigned m_classes;
+    std::size_t m_groups;
     bool m_one_class;
     bytes m_class_bytes;
     bytes m_bytes;

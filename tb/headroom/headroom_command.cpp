@@ -171,8 +171,14 @@ class headroom_job {
                 }
             }
         }
-        for (const char* key : {"headroom.seed", "headroom.search_cases"}) {
+        for (const char* key : {"headroom.seed", "headroom.search_cases", "headroom.attacked_memory",
+                                "headroom.attacked_ports"}) {
             refuse(key, !has_flag("verify"), "means nothing without a simulation; allowed: with --verify");
+        }
+        if (has_flag("verify") && m_loaded.errors.empty()) {
+            config_errors found = m_request.attack.validate(make_headroom_budget(m_request.budget));
+            m_loaded.locate(found);
+            m_loaded.errors.insert(m_loaded.errors.end(), found.begin(), found.end());
         }
         for (const char* key : {"headroom.rate", "headroom.cable"}) {
             refuse(key, is_table(),
@@ -229,7 +235,7 @@ class headroom_job {
             }
         }
         if (has_flag("verify")) {
-            verdict = verify_headroom(budgets[0], {m_request.seed, m_request.search_cases});
+            verdict = verify_headroom(budgets[0], m_request.attack);
         }
         const std::string format = last_value("format");
         if (format == "csv") {

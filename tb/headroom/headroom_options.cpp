@@ -158,8 +158,23 @@ struct enum_names<headroom_profile> {
          "sonic-swss's formula of today, as the tables of SN5600 have it"}};
 };
 
+template <>
+struct enum_names<attacked_memory> {
+    static constexpr enum_name<attacked_memory> list[] = {
+        {attacked_memory::port, "port", "a port's own memory, which its classes share"},
+        {attacked_memory::shared, "shared",
+         "a shared memory in which each group (port and class) has headroom of its own. With full_pool the "
+         "shared "
+         "pool is full when a threshold is met"},
+        {attacked_memory::headroom_pool, "headroom_pool",
+         "the same, but all groups have one pool of headroom"}};
+};
+
 std::string to_text(headroom_profile profile) {
     return text_form<headroom_profile>::format(profile);
+}
+std::string to_text(attacked_memory memory) {
+    return text_form<attacked_memory>::format(memory);
 }
 
 namespace {
@@ -287,8 +302,13 @@ option_table make_headroom_table(headroom_request& request) {
     block.add("xon_offset", request.xon_offset)
         .range(headroom_budget_config::size_range)
         .doc("Column xon_offset of a SONiC file; auto: no such column. Headroom does not depend on it.");
-    block.add("seed", request.seed).doc("Of the search of --verify.");
-    block.add("search_cases", request.search_cases)
+    block.add("attacked_memory", request.attack.memory)
+        .doc("What --verify attacks: all lossless classes at once.");
+    block.add("attacked_ports", request.attack.ports)
+        .range(verify_config::ports_range)
+        .doc("Ports of a shared memory that --verify attacks at once.");
+    block.add("seed", request.attack.seed).doc("Of the search of --verify.");
+    block.add("search_cases", request.attack.cases)
         .range(headroom_request::search_cases_range)
         .doc(
             "Attacks that the search of --verify tries, beside the one that is computed. auto: up to 2,048, "

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/headroom/verify.h"
 #include "tb/options/option_table.h"
 #include "weir/model/headroom_budget.h"
 
@@ -19,9 +20,7 @@ struct headroom_request {
     /// Columns of a SONiC file that headroom does not decide: log2 of alpha, and the hysteresis of XON.
     std::int32_t threshold = 0;
     std::optional<bytes> xon_offset;
-    /// Of the search for the most memory after XOFF (verify.h).
-    std::uint64_t seed = 1;
-    std::optional<std::uint32_t> search_cases;
+    verify_config attack;
     static constexpr field_range search_cases_range{0U, 1'000'000U};
 };
 
@@ -41,5 +40,6 @@ parse_result<metres_per_second> parse_velocity(std::string_view text);
 parse_result<frame_share> parse_frame_share(std::string_view text);
 /// The option's name of a profile.
 std::string to_text(headroom_profile profile);
+std::string to_text(attacked_memory memory);
 
 }  // namespace weir

@@ -26,6 +26,24 @@ std::string metres_text(millimetres cable) {
 
 }  // namespace
 
+std::string attacked_text(const headroom_budget& budget, const headroom_verdict& verdict) {
+    const auto number = [](unsigned n, const char* one, const char* more) {
+        return std::to_string(n) + (n == 1 ? one : more);
+    };
+    const std::string groups =
+        number(verdict.ports, " port", " ports") + " with " +
+        number(verdict.classes, " lossless class", " lossless classes") +
+        (verdict.classes > 1 || verdict.ports > 1 ? ", each group with its own phase" : "");
+    if (verdict.memory == attacked_memory::port) {
+        return "a port's own memory; " + groups;
+    }
+    return std::string("a shared memory, ") +
+           (verdict.memory == attacked_memory::shared ? "headroom of each group its own"
+                                                      : "headroom a pool of all groups") +
+           ", the shared pool " + (budget.used.full_pool ? "full" : "not full") + " when a threshold is met; " +
+           groups;
+}
+
 std::string decimal_text(const exact_bytes& value, int digits) {
     const exact_integer scale = boost::multiprecision::pow(exact_integer{10}, static_cast<unsigned>(digits));
     const exact_integer part = denominator(value);
@@ -97,25 +115,29 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     const auto percent = [&](bytes part) {
         return decimal_text(exact_bytes{part.count() * 100} / budget.headroom.count(), 1) + "%";
     };
-    out << "\nSimulated: most memory that frames took after XOFF, senders choosing phases and lengths\n\n";
+    const bool several = verdict.ports * verdict.classes > 1;
+    out << "\nSimulated: most memory that frames took after XOFF, senders choosing phases and lengths\n"
+        << "Attacked: " << attacked_text(budget, verdict) << "\n\n";
     text_table table;
-    table.add({"attack", "memory B", "", "attacks"});
+    table.add({"attack", several ? "memory B, of the group with most" : "memory B", "", "attacks"});
     table.add({"computed from the timing", count(verdict.computed), "", "1"});
     table.add(
         {"searched", verdict.cases == 0 ? "-" : count(verdict.searched), "", std::to_string(verdict.cases)});
     table.add({"bound: every term, all frames of the worst length", count(verdict.bound)});
     table.print(out);
     const bytes margin = verdict.margin(budget);
-    out << "\nNeeded: " << count(verdict.needed) << " B. With one byte less the first frame is lost"
-        << (verdict.one_byte_less_loses ? "" : ": NOT SEEN") << ".\n";
-    if (budget.used.full_pool) {
+    out << "\nNeeded: " << count(verdict.needed) << " B" << (several ? " each, " : "")
+        << (several ? count(verdict.needed_at_once) + " B at once" : "") << ". With one "
+        << (verdict.less > 1_B ? "cell" : "byte") << " less the first frame is lost"
+        << (verdict.less_loses ? "" : ": NOT SEEN") << ".\n";
+    if (budget.used.full_pool && verdict.memory == attacked_memory::port) {
         out << "Beside it " << count(budget.crossing)
             << " B for the frame that meets the threshold: the memory under attack has no pool that could be "
-               "full.\n";
+               "full (--attacked_memory=shared has).\n";
     }
     if (verdict.headroom_loses) {
-        out << "The headroom of " << count(budget.headroom) << " B LOSES A FRAME: " << count(0_B - margin)
-            << " B are missing.\n";
+        out << "The headroom of " << count(verdict.headroom(budget))
+            << " B LOSES A FRAME: " << count(0_B - margin) << " B are missing.\n";
     } else {
         out << "Margin of the headroom to the first drop: " << count(margin) << " B; " << percent(margin)
             << " of the headroom is waste.\n";
@@ -205,15 +227,21 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
         one["lossless_classes"] = b.used.lossless_classes;
         one["port_headroom_bytes"] = b.headroom.count() * b.used.lossless_classes;
         if (verdict != nullptr && all.empty()) {
-            one["simulated"] = {{"computed_bytes", verdict->computed.count()},
+            one["simulated"] = {{"attacked_memory", to_text(verdict->memory)},
+                                {"attacked_ports", verdict->ports},
+                                {"attacked_classes", verdict->classes},
+                                {"full_pool", b.used.full_pool && verdict->memory != attacked_memory::port},
+                                {"computed_bytes", verdict->computed.count()},
                                 {"searched_bytes", verdict->searched.count()},
                                 {"searched_attacks", verdict->cases},
                                 {"bound_bytes", verdict->bound.count()},
                                 {"needed_bytes", verdict->needed.count()},
+                                {"needed_at_once_bytes", verdict->needed_at_once.count()},
+                                {"first_drop_with_less_bytes", verdict->less.count()},
                                 {"crossing_bytes", b.used.full_pool ? b.crossing.count() : 0},
                                 {"margin_bytes", verdict->margin(b).count()},
                                 {"headroom_loses", verdict->headroom_loses},
-                                {"one_byte_less_than_needed_loses", verdict->one_byte_less_loses},
+                                {"less_than_needed_loses", verdict->less_loses},
                                 {"contradiction", verdict->contradiction}};
         }
         all.push_back(std::move(one));

@@ -12,6 +12,9 @@ namespace weir {
 /// Every term in bytes, ns and bit times with its source, the rounding, the total.
 void print_budget(std::ostream& out, const headroom_budget& budget);
 
+/// What was attacked: which memory, how full, how many ports and classes.
+std::string attacked_text(const headroom_budget& budget, const headroom_verdict& verdict);
+
 /// What the simulation found: the most memory after XOFF, the margin to the first drop, which terms bind, the
 /// waste.
 void print_verdict(std::ostream& out, const headroom_budget& budget, const headroom_verdict& verdict);

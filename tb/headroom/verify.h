@@ -1,5 +1,6 @@
 // Checks a headroom budget by simulation: the most memory that frames take after XOFF, with senders that choose
-// phases and lengths against the switch, and the reserve below which the first frame is lost.
+// phases and lengths against the switch, and the reserve below which the first frame is lost. Under attack is a
+// port's own memory, or a shared one; all lossless classes at once, each with its own phase.
 //
 //   const headroom_verdict verdict = verify_headroom(budget, {});
 //   verdict.needed;                     // bytes: what a switch must keep
@@ -15,42 +16,67 @@
 
 namespace weir {
 
+/// Whose memory is under attack.
+enum class attacked_memory : std::uint8_t {
+    port,          ///< a port's own, which its classes share
+    shared,        ///< a shared one, each group (port and class) with headroom of its own
+    headroom_pool  ///< a shared one, the headroom of all groups a pool
+};
+
 struct verify_config {
     std::uint64_t seed = 1;
     /// Attacks that the search tries. Not set: as many as some million frames allow.
     std::optional<std::uint32_t> cases;
+    attacked_memory memory = attacked_memory::port;
+    /// Ports of a shared memory under attack at once.
+    std::uint32_t ports = 1;
+    static constexpr field_range ports_range{1U, 16U};
+
+    unsigned groups(const headroom_budget& budget) const { return ports * budget.used.lossless_classes; }
+    /// Keys are `headroom.FIELD`.
+    config_errors validate(const headroom_budget& budget) const;
 };
 
-/// Without what is kept for a full pool: the memory under attack is a port's own.
-inline bytes attacked_headroom(const headroom_budget& budget) {
-    return budget.headroom - (budget.used.full_pool ? budget.crossing : bytes{0});
+/// Of one group. A port's own memory has no pool that could be full.
+inline bytes attacked_headroom(const headroom_budget& budget, attacked_memory memory) {
+    const bool without = memory == attacked_memory::port && budget.used.full_pool;
+    return budget.headroom - (without ? budget.crossing : bytes{0});
 }
 
 struct headroom_verdict {
-    /// Memory taken after XOFF under the attack that is computed from the timing, as simulated. Unit: bytes.
+    attacked_memory memory = attacked_memory::port;
+    unsigned ports = 1;
+    unsigned classes = 1;
+    /// Memory that the group which takes most took after its XOFF under the attack that is computed from the
+    /// timing, as simulated; of a shared memory: its headroom. Unit: bytes.
     bytes computed{0};
-    /// The same, of all that the search tried; its number of attacks.
+    /// The same, of all that the search tried (with several groups: when all together took most); its number of
+    /// attacks.
     bytes searched{0};
     std::size_t cases = 0;
-    /// The larger one.
+    /// The larger one; what all groups of that attack took at once; and by how much less memory, of one group
+    /// or of the pool, the first frame has to be lost: a byte, or a cell.
     bytes needed{0};
+    bytes needed_at_once{0};
+    bytes less{1};
     /// Every term, and each byte of it in frames of the length that takes most memory: no attack takes more.
     bytes bound{0};
     /// What the worst attack found does where the switch keeps as much.
     bool headroom_loses = false;
     bool needed_loses = false;
-    bool one_byte_less_loses = false;
+    bool less_loses = false;
     /// What the simulation contradicts: the computed attack did not do what was computed, more than `bound`
     /// arrived, or the first drop is not where it should be. Empty if nothing.
     std::string contradiction;
 
-    bytes margin(const headroom_budget& budget) const { return attacked_headroom(budget) - needed; }
+    bytes headroom(const headroom_budget& budget) const { return attacked_headroom(budget, memory); }
+    bytes margin(const headroom_budget& budget) const { return headroom(budget) - needed; }
 };
 
-/// Runs child processes. Throws std::runtime_error where one fails.
+/// Range: `config` is valid. Runs child processes. Throws std::runtime_error where one fails.
 headroom_verdict verify_headroom(const headroom_budget& budget, const verify_config& config);
 
 /// The budget's link, physically, and a switch with its cells, frames and thresholds.
-pfc_attack::pfc_setting setting_of(const headroom_budget& budget);
+pfc_attack::pfc_setting setting_of(const headroom_budget& budget, const verify_config& config);
 
 }  // namespace weir

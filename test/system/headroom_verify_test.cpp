@@ -36,7 +36,7 @@ headroom_verdict expect_enough(const headroom_budget& b, const verify_config& ho
     EXPECT_EQ(v.contradiction, "");
     EXPECT_FALSE(v.headroom_loses);
     EXPECT_FALSE(v.needed_loses);
-    EXPECT_TRUE(v.one_byte_less_loses);
+    EXPECT_TRUE(v.less_loses);
     EXPECT_GE(v.margin(b), 0_B);
     EXPECT_LE(v.needed, v.bound);
     EXPECT_LE(v.searched, v.computed);
@@ -90,16 +90,109 @@ TEST(headroom_verify, long_run_a_search_that_knows_nothing_finds_no_more) {
     }
 }
 
-TEST(headroom_verify, a_search_that_knows_nothing_comes_near_the_computed_attack_and_never_above) {
-    // Also where the worst length is one byte more than the smallest frame or cell.
-    // At low rates the last full frame, which the search has to begin at the right moment, is a larger part.
+TEST(headroom_verify,
+     a_search_that_knows_nothing_comes_within_a_short_frame_of_the_computed_attack_and_never_above) {
+    // Also where the worst length is one byte more than the smallest frame or cell. 10 Gb/s over 100 m is where
+    // the last full frame, which the search has to begin at the right moment, is a fourth of all.
     for (const bytes cell : {64_B, 96_B, 208_B}) {
         for (const std::int64_t rate : {10, 100}) {
             const headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), 100, cell);
             const headroom_verdict v = expect_enough(b, {1, 1024});
             EXPECT_GE(v.cases, 900U);
-            EXPECT_GE(v.searched.count() * 100, v.computed.count() * (rate == 10 ? 80 : 95)) << to_text(cell);
+            const bytes shortest =
+                memory_of(most_crowded(64_B, *b.used.lossless_mtu, *b.used.wire_overhead, cell).length, cell);
+            EXPECT_GE(v.searched + 2 * shortest, v.computed) << rate << " Gb/s, " << to_text(cell);
         }
+    }
+}
+
+// The same link at a port of its own and in a shared memory: other code decides for XOFF and counts, and what
+// is needed is the same, but for the frame that finds the pool full.
+TEST(headroom_verify, of_shared_memories_is_what_a_port_of_its_own_needs_and_a_frame_where_the_pool_is_full) {
+    struct shape {
+        attacked_memory memory;
+        std::uint32_t ports;
+        std::uint32_t classes;
+    };
+    const shape shapes[] = {{attacked_memory::shared, 1, 1},
+                            {attacked_memory::shared, 3, 2},
+                            {attacked_memory::headroom_pool, 1, 7},
+                            {attacked_memory::headroom_pool, 4, 2}};
+    for (const auto& [rate, metres] : {std::pair<int, int>(10, 100), std::pair<int, int>(400, 300)}) {
+        for (const bytes cell : {0_B, 64_B, 208_B, 512_B}) {
+            headroom_budget_config c;
+            c.rate = gbps(rate);
+            c.cable = millimetres{metres * 1000};
+            c.cell = cell;
+            const headroom_verdict alone = verify_headroom(make_headroom_budget(c), {1, 0});
+            for (const shape& s : shapes) {
+                for (const bool full : {false, true}) {
+                    c.lossless_classes = s.classes;
+                    c.full_pool = full;
+                    const headroom_budget b = make_headroom_budget(c);
+                    const verify_config how{1, 0, s.memory, s.ports};
+                    ASSERT_TRUE(how.validate(b).empty());
+                    const headroom_verdict v = verify_headroom(b, how);
+                    SCOPED_TRACE(std::to_string(rate) + " Gb/s, cells of " + to_text(cell) + ", " +
+                                 std::to_string(s.ports) + " ports, " + std::to_string(s.classes) + " classes" +
+                                 (full ? ", full pool" : ""));
+                    EXPECT_EQ(v.contradiction, "");
+                    EXPECT_FALSE(v.headroom_loses);
+                    EXPECT_TRUE(v.less_loses);
+                    EXPECT_EQ(v.less, std::max(cell, 1_B));
+                    EXPECT_EQ(v.needed, alone.needed + (full ? memory_of(9'216_B, cell) : 0_B));
+                    EXPECT_EQ(v.needed_at_once, v.needed * std::int64_t{s.ports * s.classes});
+                    EXPECT_LE(v.needed, v.bound);
+                    EXPECT_GE(v.margin(b), 0_B);
+                }
+            }
+        }
+    }
+}
+
+TEST(headroom_verify, without_the_term_of_a_full_pool_its_frame_is_lost) {
+    headroom_budget_config c;
+    c.rate = 10_Gbps;
+    c.cable = millimetres{100'000};
+    c.full_pool = true;
+    headroom_budget b = make_headroom_budget(c);
+    const verify_config how{1, 0, attacked_memory::shared, 1};
+    EXPECT_FALSE(verify_headroom(b, how).headroom_loses);
+    b.headroom -= b.crossing;
+    const headroom_verdict v = verify_headroom(b, how);
+    EXPECT_TRUE(v.headroom_loses);
+    EXPECT_EQ(v.contradiction, "");
+    // All of the frame, 61 B of preambles and gaps that need no memory, and the byte that the term leaves out.
+    EXPECT_EQ(v.margin(b), 61_B - 9'216_B);
+}
+
+TEST(headroom_verify, attacks_all_lossless_classes_of_a_port_together) {
+    for (const bytes cell : {0_B, 208_B}) {
+        headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, 10_Gbps, 100, cell);
+        const headroom_verdict one = verify_headroom(b, {1, 0});
+        b.used.lossless_classes = 8;
+        const headroom_verdict eight = verify_headroom(b, {1, 0});
+        EXPECT_EQ(eight.contradiction, "");
+        EXPECT_EQ(eight.needed, one.needed);
+        EXPECT_EQ(eight.needed_at_once, 8 * one.needed);
+        EXPECT_FALSE(eight.headroom_loses);
+        EXPECT_TRUE(eight.less_loses);
+    }
+}
+
+TEST(headroom_verify, a_search_finds_the_worst_of_each_class_and_group_with_phases_of_its_own) {
+    headroom_budget_config c;
+    c.rate = 10_Gbps;
+    c.cable = millimetres{100'000};
+    c.cell = 64_B;
+    c.lossless_classes = 2;
+    for (const attacked_memory memory : {attacked_memory::port, attacked_memory::headroom_pool}) {
+        const headroom_budget b = make_headroom_budget(c);
+        const headroom_verdict v = verify_headroom(b, {1, 1024, memory, 1});
+        EXPECT_EQ(v.contradiction, "");
+        EXPECT_LE(v.searched, v.computed);
+        // Two cells take a frame of 65 B.
+        EXPECT_GE(v.searched + 2 * 128_B, v.computed);
     }
 }
 
@@ -181,8 +274,24 @@ TEST(headroom_verify, the_program_says_what_is_needed_and_ends_with_1_where_fram
             .wait();
     EXPECT_EQ(good.status, 0) << good.err;
     for (const char* text : {"Needed: 25,633 B. With one byte less the first frame is lost.",
-                             "Margin of the headroom to the first drop: 61 B", "Every term binds"}) {
+                             "Margin of the headroom to the first drop: 61 B", "Every term binds",
+                             "Attacked: a port's own memory; 1 port with 1 lossless class\n"}) {
         EXPECT_NE(good.out.find(text), std::string::npos) << text << "\nis not in\n" << good.out;
+    }
+    const test::outcome shared =
+        test::process(where, {"headroom", "--rate=10Gbps", "--cable=100m", "--cell=64B", "--verify",
+                              "--search_cases=0", "--attacked_memory=headroom_pool", "--full_pool=on",
+                              "--attacked_ports=3", "--lossless_classes=2"})
+            .wait();
+    EXPECT_EQ(shared.status, 0) << shared.err;
+    for (const char* text :
+         {"Attacked: a shared memory, headroom a pool of all groups, the shared pool full when a threshold is "
+          "met; "
+          "3 ports with 2 lossless classes, each group with its own phase\n",
+          "Needed: 43,136 B each, 258,816 B at once. With one cell less the first frame is lost.",
+          "Margin of the headroom to the first drop: 4,800 B; 10.0% of the headroom is waste.",
+          "Largest term: our frame"}) {
+        EXPECT_NE(shared.out.find(text), std::string::npos) << text << "\nis not in\n" << shared.out;
     }
     const test::outcome lost =
         test::process(where, {"headroom", "--profile=detail", "--rate=1Gbps", "--cable=320m", "--verify",
