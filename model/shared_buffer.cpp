@@ -52,6 +52,7 @@ bool shared_buffer::queue_admits(const slice_state& s, std::size_t queue, std::u
 void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
                           std::uint32_t cells, std::uint32_t from_minimum, bool to_headroom) {
     const bool lossless = is_lossless(flow.frame_class);
+    const unsigned kind = lossless ? 1 : 0;
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const std::uint32_t rest = cells - from_minimum;
     u.minimum += from_minimum;
@@ -63,20 +64,20 @@ void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer
         m_in_pools.headroom += rest;
     } else {
         u.shared += rest;
-        s.free[lossless ? 1 : 0] -= rest;
-        m_in_pools.shared[lossless ? 1 : 0] += rest;
+        s.free[kind] -= rest;
+        m_in_pools.shared[kind] += rest;
     }
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
     const std::uint32_t minimum = m_queue_limits[q].minimum;
     const std::uint32_t more = beyond(queue + cells, minimum) - beyond(queue, minimum);
-    s.queue_free[lossless ? 1 : 0] -= more;
+    s.queue_free[kind] -= more;
     s.queue_minimum_used += cells - more;
-    m_in_pools.queue[lossless ? 1 : 0] += more;
+    m_in_pools.queue[kind] += more;
     queue += cells;
     (to_headroom ? m_in_use[g].headroom : m_in_use[g].shared) += rest;
     m_queue_in_use[q] += more;
-    note_marks(s, g, q);
+    note_marks(s, kind, g, q);
     if (lossless) {
         if (m_paused[g] == 0 && must_wait(m_group_limits[g], u, s.free[1])) {
             set_paused(g, true);
@@ -94,6 +95,7 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     slice_state& s = m_slice[slice];
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const bool lossless = is_lossless(flow.frame_class);
+    const unsigned kind = lossless ? 1 : 0;
     usage& u = m_groups[slice * m_group_count + g];
     const std::uint32_t from_headroom = std::min(cells, u.headroom);
     const std::uint32_t from_shared = std::min(cells - from_headroom, u.shared);
@@ -101,9 +103,9 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     u.headroom -= from_headroom;
     s.headroom_used -= from_headroom;
     u.shared -= from_shared;
-    s.free[lossless ? 1 : 0] += from_shared;
+    s.free[kind] += from_shared;
     m_in_pools.headroom -= from_headroom;
-    m_in_pools.shared[lossless ? 1 : 0] -= from_shared;
+    m_in_pools.shared[kind] -= from_shared;
     u.minimum -= from_minimum;
     s.minimum_used -= from_minimum;
     s.stored -= cells;
@@ -111,9 +113,9 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
     const std::uint32_t minimum = m_queue_limits[q].minimum;
     const std::uint32_t less = beyond(queue, minimum) - beyond(queue - cells, minimum);
-    s.queue_free[lossless ? 1 : 0] += less;
+    s.queue_free[kind] += less;
     s.queue_minimum_used -= cells - less;
-    m_in_pools.queue[lossless ? 1 : 0] -= less;
+    m_in_pools.queue[kind] -= less;
     queue -= cells;
     m_in_use[g].headroom -= from_headroom;
     m_in_use[g].shared -= from_shared;
@@ -242,19 +244,18 @@ void shared_buffer::set_paused(std::size_t g, bool paused) {
         {static_cast<std::uint16_t>(g / m_classes), static_cast<pfc_class>(g % m_classes), paused});
 }
 
-void shared_buffer::note_marks(slice_state& s, std::size_t g, std::size_t queue) {
-    group_marks& marks = m_marks[g];
-    marks.shared = std::max(marks.shared, m_in_use[g].shared);
-    marks.headroom = std::max(marks.headroom, m_in_use[g].headroom);
-    m_queue_marks[queue] = std::max(m_queue_marks[queue], m_queue_in_use[queue]);
-    for (unsigned kind = 0; kind < 2; ++kind) {
-        s.pool_mark[kind] = std::max(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
-        m_pool_marks.shared[kind] = std::max(m_pool_marks.shared[kind], m_in_pools.shared[kind]);
-        s.queue_mark[kind] = std::max(s.queue_mark[kind], m_queue_pool[kind] - s.queue_free[kind]);
-        m_pool_marks.queue[kind] = std::max(m_pool_marks.queue[kind], m_in_pools.queue[kind]);
-    }
-    s.headroom_mark = std::max(s.headroom_mark, s.headroom_used);
-    m_pool_marks.headroom = std::max(m_pool_marks.headroom, m_in_pools.headroom);
+// Of pools only those of the frame's kind have grown.
+void shared_buffer::note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue) {
+    const auto raise = [](auto& mark, auto now) { mark = std::max(mark, now); };
+    raise(m_marks[g].shared, m_in_use[g].shared);
+    raise(m_marks[g].headroom, m_in_use[g].headroom);
+    raise(m_queue_marks[queue], m_queue_in_use[queue]);
+    raise(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
+    raise(s.queue_mark[kind], m_queue_pool[kind] - s.queue_free[kind]);
+    raise(s.headroom_mark, s.headroom_used);
+    raise(m_pool_marks.shared[kind], m_in_pools.shared[kind]);
+    raise(m_pool_marks.queue[kind], m_in_pools.queue[kind]);
+    raise(m_pool_marks.headroom, m_in_pools.headroom);
 }
 
 std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) const {

@@ -91,11 +91,81 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
         out << "; lossy queues: pool " << text(memory.queue_pool(false)) << ", minimum "
             << span_of(memory, ports, false, queue_minimum) << " each";
     }
-    if (config.shared.lossless_queue_pool && memory.has_lossless()) {
-        out << "; lossless queues: pool " << text(memory.queue_pool(true));
+    const shared_buffer_config& shared = config.shared;
+    if (memory.has_lossless() &&
+        (shared.lossless_queue_pool || shared.lossless_queue_alpha || shared.lossless_queue_threshold)) {
+        out << "; lossless queues: pool " << text(memory.queue_pool(true))
+            << (shared.lossless_queue_threshold ? ", threshold " + to_text(*shared.lossless_queue_threshold)
+                : shared.lossless_queue_alpha   ? ", alpha " + field_text(*shared.lossless_queue_alpha)
+                                                : "");
     }
     if (memory.unassigned() > 0) {
         out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " for nobody";
+    }
+}
+
+std::string threshold_text(const shared_buffer& memory, const cell_threshold& t) {
+    return t.is_static() ? "threshold " + std::to_string(memory.bytes_of(t.fixed).count()) + " B"
+                         : "alpha " + field_text(static_cast<double>(t.of) / static_cast<double>(t.in));
+}
+
+std::string limits_text(const shared_buffer& memory, unsigned port, pfc_class c) {
+    const group_limits& group = memory.limits(port, c);
+    const auto text = [&](std::uint64_t cells) {
+        return std::to_string(memory.bytes_of(cells).count()) + " B";
+    };
+    std::string all = "minimum " + text(group.minimum) + ", " + threshold_text(memory, group.threshold);
+    if (memory.is_lossless(c)) {
+        all += ", XON " + text(group.xon) + ", offset " + text(group.xon_offset) + ", headroom " +
+               text(group.headroom);
+    }
+    return all;
+}
+
+std::string limits_text(const shared_buffer& memory, const queue_limits& queue) {
+    return "minimum " + std::to_string(memory.bytes_of(queue.minimum).count()) + " B, " +
+           (queue.threshold.is_none() ? "no limit" : threshold_text(memory, queue.threshold)) +
+           (queue.marked_from == queue_limits::never_marks
+                ? ""
+                : ", ECN from " + std::to_string(memory.bytes_of(queue.marked_from).count()) + " B");
+}
+
+/// `0-27`, `28`: a line for each run of ports, and of classes, that have the same.
+template <class Text>
+void print_runs(std::ostream& out, const char* what, const shared_buffer& memory, unsigned ports, Text&& text) {
+    const auto span = [](unsigned first, unsigned last) {
+        return std::to_string(first) + (last > first ? "-" + std::to_string(last) : "");
+    };
+    std::vector<std::string> lines_of_class;
+    for (unsigned c = 0; c < memory.classes(); ++c) {
+        std::string lines;
+        for (unsigned first = 0, last = 0; first < ports; first = last + 1) {
+            const std::string own = text(first, static_cast<pfc_class>(c));
+            for (last = first; last + 1 < ports && text(last + 1, static_cast<pfc_class>(c)) == own; ++last) {
+            }
+            lines += (lines.empty() ? "" : "; ") + ("ports " + span(first, last)) + ": " + own;
+        }
+        lines_of_class.push_back(lines);
+    }
+    for (unsigned first = 0, last = 0; first < memory.classes(); first = last + 1) {
+        for (last = first; last + 1 < memory.classes() && lines_of_class[last + 1] == lines_of_class[first];
+             ++last) {
+        }
+        out << "\n    " << what << " of class " << span(first, last) << ", " << lines_of_class[first];
+    }
+}
+
+// What tables have made of each group and queue.
+void print_profiles(std::ostream& out, const shared_buffer& memory, const shared_profiles& profiles,
+                    unsigned ports) {
+    if (!profiles.groups.empty()) {
+        print_runs(out, "groups", memory, ports,
+                   [&](unsigned port, pfc_class c) { return limits_text(memory, port, c); });
+    }
+    if (!profiles.queues.empty()) {
+        print_runs(out, "queues", memory, ports, [&](unsigned port, pfc_class c) {
+            return limits_text(memory, memory.queue_limits_of(port, c));
+        });
     }
 }
 
@@ -119,6 +189,7 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
             make_shared_buffer(config.shared, config.device, config.pfc, ports, profiles_of(built, s));
         std::ostringstream text;
         print_slice(text, config, memory, static_cast<unsigned>(ports.size()));
+        print_profiles(text, memory, profiles_of(built, s), static_cast<unsigned>(ports.size()));
         // Without files a switch is like the others of its size.
         const std::string what = std::to_string(ports.size()) + " ports, each slice: " + text.str();
         if (seen.insert(built.profiles.empty() ? std::to_string(ports.size()) : what).second) {

@@ -282,7 +282,7 @@ class shared_buffer {
     static std::uint32_t beyond(std::uint32_t cells, std::uint32_t minimum) {
         return cells > minimum ? cells - minimum : 0;
     }
-    void note_marks(slice_state& s, std::size_t g, std::size_t queue);
+    void note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue);
 
     std::int64_t m_cell;
     unsigned m_ports;
