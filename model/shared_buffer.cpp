@@ -179,23 +179,26 @@ bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
 // The group's own numbers have changed: from when on others may change its state. A paused group is watched in
 // every slice that holds it back, so the last of them to give way finds it.
 void shared_buffer::watch(unsigned slice, std::size_t g) {
-    if (m_paused[g] == 0) {
-        slice_state& s = m_slice[slice];
-        s.pause_below =
-            std::max(s.pause_below, critical_free(m_group_limits[g], m_groups[slice * m_group_count + g]));
+    if (__builtin_expect(m_paused[g] == 0, 1)) {
+        std::uint32_t& below = m_slice[slice].pause_below;
+        below = std::max(below, critical_free(m_group_limits[g], m_groups[slice * m_group_count + g]));
         return;
     }
-    bool held_back = false;
-    for (unsigned k = 0; k < m_slices; ++k) {
-        const usage& u = m_groups[k * m_group_count + g];
-        if (!may_go_on(m_group_limits[g], u, m_slice[k].free[1])) {
-            m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(m_group_limits[g], u));
-            held_back = true;
+    // Apart, so that the way of most frames is short.
+    const auto watch_paused = [&]() __attribute__((noinline)) {
+        bool held_back = false;
+        for (unsigned k = 0; k < m_slices; ++k) {
+            const usage& u = m_groups[k * m_group_count + g];
+            if (!may_go_on(m_group_limits[g], u, m_slice[k].free[1])) {
+                m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(m_group_limits[g], u));
+                held_back = true;
+            }
         }
-    }
-    for (slice_state& each : m_slice) {
-        each.resume_from = held_back ? each.resume_from : 0;
-    }
+        for (slice_state& each : m_slice) {
+            each.resume_from = held_back ? each.resume_from : 0;
+        }
+    };
+    watch_paused();
 }
 
 void shared_buffer::resume(std::size_t g) {

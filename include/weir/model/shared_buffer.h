@@ -231,10 +231,11 @@ class shared_buffer {
     bool adds_up() const {
         const slice_state& s = m_slice[m_last_slice];
         const std::uint64_t shared = std::uint64_t{m_pool[0]} - s.free[0] + m_pool[1] - s.free[1];
+        // A queues' pool beyond its size does not add up either: the difference wraps.
         const std::uint64_t queued =
             std::uint64_t{m_queue_pool[0]} - s.queue_free[0] + m_queue_pool[1] - s.queue_free[1];
-        return s.free[0] <= m_pool[0] && s.free[1] <= m_pool[1] && s.queue_free[0] <= m_queue_pool[0] &&
-               s.queue_free[1] <= m_queue_pool[1] && s.minimum_used + shared + s.headroom_used == s.stored &&
+        return s.free[0] <= m_pool[0] && s.free[1] <= m_pool[1] &&
+               s.minimum_used + shared + s.headroom_used == s.stored &&
                s.queue_minimum_used + queued == s.stored;
     }
 
