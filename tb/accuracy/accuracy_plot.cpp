@@ -177,7 +177,7 @@ config_errors check_accuracy_plot(const sweep_plan& plan, const accuracy_pair& p
                                   const accuracy_plot_request& request) {
     sweep_plot_request as_sweep;
     as_sweep.over = request.over;
-    as_sweep.where.emplace_back(pair.key, pair.reference);
+    as_sweep.where.emplace_back(pair.key, pair.is_beside_rtl() ? pair.model : pair.reference);
     return check_sweep_plot(plan, as_sweep, true);
 }
 

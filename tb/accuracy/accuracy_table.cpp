@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tb/accuracy/rtl_reference.h"
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/options/load_config.h"
 #include "tb/results/text_format.h"
@@ -154,7 +155,7 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
     }
     const swept_axis axis(plan, pair.key);
     for (const std::string& value : {pair.model, pair.reference}) {
-        if (!axis.place_of(value)) {
+        if (!axis.place_of(value) && !(pair.is_beside_rtl() && value == pair.reference)) {
             errors.push_back(
                 {"", 0, "--pair", "'" + pair.key + "' never is '" + value + "'; allowed: " + axis.all_texts()});
         }
@@ -170,7 +171,7 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layo
                                         config_errors& errors) {
     const swept_axis axis(plan, pair.key);
     const std::size_t model_place = *axis.place_of(pair.model);
-    const std::size_t reference_place = *axis.place_of(pair.reference);
+    const std::size_t reference_place = pair.is_beside_rtl() ? model_place : *axis.place_of(pair.reference);
     // Points from one place of the axis to the next.
     std::size_t step = 1;
     for (std::size_t a = axis.index() + 1; a < plan.axes.size(); ++a) {
@@ -188,7 +189,9 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layo
                 return read_completions((layout.run(of, seed) / "flows.csv").string(), errors);
             };
             seeds.emplace_back();
-            seeds.back().add(flows(model), flows(point));
+            seeds.back().add(flows(model), pair.is_beside_rtl()
+                                               ? rtl_completions(layout.run(point, seed).string(), errors)
+                                               : flows(point));
         }
         const picoseconds cycle =
             units.cycle > picoseconds{0}

@@ -50,11 +50,14 @@ struct accuracy_row {
     mean_interval p99_percent;
 };
 
-/// What is compared with what: `switch.crossbar`, `frame`, `cell`.
+/// What is compared with what: `switch.crossbar`, `frame`, `cell`; or `rtl`, which no sweep varies.
 struct accuracy_pair {
     std::string key;
     std::string model;
     std::string reference;
+
+    /// The reference is the RTL of a whole switch (rtl_reference.h), with what the model's hosts have sent.
+    bool is_beside_rtl() const { return key == "switch.crossbar" && reference == "rtl"; }
 };
 
 /// What keeps a sweep from being compared so: it does not vary the option, or never has the value.
