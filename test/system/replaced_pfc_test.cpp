@@ -57,7 +57,10 @@ struct slow_pfc : block_module<pfc_if> {
     picoseconds next_offer(unsigned) const override { return m_offer; }
 
     void set_rate(unsigned, bit_rate rate) override { last_rate = rate; }
-    void clear(unsigned, picoseconds now) override { cleared.push_back(now); }
+    void clear(unsigned, picoseconds now) override {
+        cleared.push_back(now);
+        m_from = never;
+    }
 
     std::vector<picoseconds> ends;
     std::vector<picoseconds> cleared;
@@ -158,6 +161,34 @@ TEST(replaced_pfc, the_block_is_told_of_the_links_changes) {
     EXPECT_EQ(block.cleared, (std::vector<picoseconds>{200us}));
     EXPECT_EQ(block.last_rate, 10_Gbps);
     EXPECT_EQ(block.repeated, 2);
+}
+
+// The link that comes up has forgotten its pause: the port must not wait for the end that it had.
+TEST(replaced_pfc, a_pause_that_the_block_clears_with_its_link_is_over) {
+    fabric_parameters parameters = with_pfc();
+    const topology plan = star();
+    const link_id link = *plan.find_link("h1-tor0");
+    parameters.open_hosts = {1};
+    parameters.changes = {{20us, link, false, bit_rate{0}}, {25us, link, true, bit_rate{0}}};
+    fabric_rig rig(plan, parameters);
+    slow_pfc block("block");
+    rig.made.device(0).pfc.bind(block.block);
+    user_module user{"user"};
+    user.bind(rig, 1);
+    ethernet_frame xoff;
+    xoff.kind = frame_kind::pfc;
+    xoff.frame_bytes = 64;
+    xoff.pause.class_enable = 1 << 3;
+    xoff.pause.quanta.fill(65'535);
+    user.at(0us, xoff, latency);
+    // The pause would hold from 12.1 us to 42.1 us; the frame is at egress at 30 us.
+    const picoseconds at_egress = 30us;
+    rig.stream(at_egress - inside - latency - frame_time, 1, rig.frame(0, 1, 500, 3), 0);
+    rig.run(1ms);
+    EXPECT_EQ(block.cleared, (std::vector<picoseconds>{25us}));
+    EXPECT_EQ(user.starts(3, latency), (std::vector<picoseconds>{at_egress}));
+    EXPECT_EQ(rig.made.device(0).mac(1).timers.stats().paused_time[3],
+              25us - (latency + control_time + slow_pfc::effect));
 }
 
 TEST(replaced_pfc, a_watchdog_beside_it_is_refused) {
