@@ -19,7 +19,8 @@ constexpr picoseconds latency = 6'600ns;
 /// From a frame's last bit to its place at egress: lookup, crossbar.
 constexpr picoseconds inside = 3'100ns + 1us;
 
-/// Obeys frames 5 us late, and for 30 us whatever they say; tells of requests 3 us late, with 9 quanta.
+/// Obeys frames 5 us late, and for 30 us at 1 Gb/s whatever they say; tells of requests 3 us late, with 9
+/// quanta.
 struct slow_pfc : block_module<pfc_if> {
     static constexpr picoseconds effect = 5us;
     static constexpr picoseconds length = 30us;
@@ -33,7 +34,7 @@ struct slow_pfc : block_module<pfc_if> {
         return m_from;
     }
     class_mask paused(unsigned, picoseconds now) override {
-        m_next = now >= m_from && now < m_from + length ? m_from + length : never;
+        m_next = now >= m_from && now < m_from + m_length ? m_from + m_length : never;
         return m_next != never ? m_classes : class_mask{0};
     }
     picoseconds next_change(unsigned) const override { return m_next; }
@@ -56,7 +57,10 @@ struct slow_pfc : block_module<pfc_if> {
     }
     picoseconds next_offer(unsigned) const override { return m_offer; }
 
-    void set_rate(unsigned, bit_rate rate) override { last_rate = rate; }
+    void set_rate(unsigned, bit_rate rate) override {
+        last_rate = rate;
+        m_length = picoseconds{length.count() * 1'000'000'000 / rate.count()};
+    }
     void clear(unsigned, picoseconds now) override {
         cleared.push_back(now);
         m_from = never;
@@ -70,6 +74,7 @@ struct slow_pfc : block_module<pfc_if> {
  private:
     class_mask m_classes = 0;
     picoseconds m_from = never;
+    picoseconds m_length = length;
     picoseconds m_next = never;
     pause_fields m_fields;
     picoseconds m_offer = never;
@@ -189,6 +194,30 @@ TEST(replaced_pfc, a_pause_that_the_block_clears_with_its_link_is_over) {
     EXPECT_EQ(user.starts(3, latency), (std::vector<picoseconds>{at_egress}));
     EXPECT_EQ(rig.made.device(0).mac(1).timers.stats().paused_time[3],
               25us - (latency + control_time + slow_pfc::effect));
+}
+
+// At 10 Gb/s the pause would have held for 3 us: it is over with the change, and not when it would have ended.
+TEST(replaced_pfc, a_pause_follows_the_rate_of_its_link) {
+    fabric_parameters parameters = with_pfc();
+    const topology plan = star();
+    parameters.open_hosts = {1};
+    parameters.changes = {{20us, *plan.find_link("h1-tor0"), {}, 10_Gbps}};
+    fabric_rig rig(plan, parameters);
+    slow_pfc block("block");
+    rig.made.device(0).pfc.bind(block.block);
+    user_module user{"user"};
+    user.bind(rig, 1);
+    ethernet_frame xoff;
+    xoff.kind = frame_kind::pfc;
+    xoff.frame_bytes = 64;
+    xoff.pause.class_enable = 1 << 3;
+    xoff.pause.quanta.fill(65'535);
+    user.at(0us, xoff, latency);
+    rig.stream(1us, 1, rig.frame(0, 1, 500, 3), 0);
+    rig.run(1ms);
+    EXPECT_EQ(user.starts(3, latency), (std::vector<picoseconds>{20us}));
+    EXPECT_EQ(rig.made.device(0).mac(1).timers.stats().paused_time[3],
+              20us - (latency + control_time + slow_pfc::effect));
 }
 
 TEST(replaced_pfc, a_watchdog_beside_it_is_refused) {
