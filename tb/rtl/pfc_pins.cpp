@@ -45,6 +45,16 @@ void pfc_receive_rtl::clock(const pfc_receive_inputs& in) {
         }
     }
     rtl.clock();
+    read_outputs();
+}
+
+void pfc_receive_rtl::reset() {
+    m_rtl->reset();
+    read_outputs();
+}
+
+void pfc_receive_rtl::read_outputs() {
+    const verilated& rtl = *m_rtl;
     m_out.control_frame = rtl->control_frame != 0;
     m_out.pfc_frame = rtl->pfc_frame != 0;
     m_out.xoff = rtl->xoff;
@@ -78,6 +88,16 @@ void pfc_transmit_rtl::clock(const pfc_transmit_inputs& in) {
     rtl->enable = in.pfc_enable;
     rtl->taken = in.taken;
     rtl.clock();
+    read_outputs();
+}
+
+void pfc_transmit_rtl::reset() {
+    m_rtl->reset();
+    read_outputs();
+}
+
+void pfc_transmit_rtl::read_outputs() {
+    const verilated& rtl = *m_rtl;
     m_out.pfc_frame = rtl->pfc_frame != 0;
     m_out.xoff = rtl->xoff;
     m_out.xon = rtl->xon;

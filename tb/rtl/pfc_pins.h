@@ -19,6 +19,8 @@ class pfc_receive_rtl {
     explicit pfc_receive_rtl(unsigned data_width);
     ~pfc_receive_rtl();
 
+    /// No class is paused, no frame on its way. Controls stay as they are, and are sampled.
+    void reset();
     /// What timers lose at the edges from now on. Unit: 1/256 quantum. Range: below 2^24.
     void set_step(std::uint32_t step);
     void clock(const pfc_receive_inputs& in);
@@ -27,6 +29,8 @@ class pfc_receive_rtl {
     std::uint64_t cycles() const { return m_cycles; }
 
  private:
+    void read_outputs();
+
     struct verilated;
     std::unique_ptr<verilated> m_rtl;
     pfc_receive_outputs m_out;
@@ -40,6 +44,8 @@ class pfc_transmit_rtl {
     explicit pfc_transmit_rtl(const pfc_transmit_config& config);
     ~pfc_transmit_rtl();
 
+    /// No class is paused, no frame waits.
+    void reset();
     /// What refresh counters lose, as above.
     void set_step(std::uint32_t step);
     void clock(const pfc_transmit_inputs& in);
@@ -50,6 +56,8 @@ class pfc_transmit_rtl {
     const pause_fields& frame() const { return m_frame; }
 
  private:
+    void read_outputs();
+
     struct verilated;
     std::unique_ptr<verilated> m_rtl;
     pfc_transmit_outputs m_out;

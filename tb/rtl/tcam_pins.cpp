@@ -16,9 +16,9 @@ class pins_of final : public tcam_pins {
 
     std::uint32_t entries() const override { return Entries; }
     void reset() override {
+        m_rtl.reset();
         m_rtl->write = 0;
         m_rtl->lookup = 0;
-        m_rtl.reset();
     }
     void write(std::uint32_t index, const tcam_entry& entry, const port_bitmap& ports) override {
         m_rtl->write = 1;

@@ -9,7 +9,12 @@ namespace weir {
 struct voq_crossbar_rtl::verilated : clocked<Vvoq_crossbar_4> {};
 
 voq_crossbar_rtl::voq_crossbar_rtl() : m_rtl(std::make_unique<verilated>()) {
+    reset();
+}
+
+void voq_crossbar_rtl::reset() {
     m_rtl->reset();
+    m_slot_done = true;
 }
 
 voq_crossbar_rtl::~voq_crossbar_rtl() = default;

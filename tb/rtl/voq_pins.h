@@ -30,6 +30,8 @@ class voq_crossbar_rtl {
     voq_crossbar_rtl();
     ~voq_crossbar_rtl();
 
+    /// No frame is inside, no slot under way.
+    void reset();
     /// A frame enters its VOQ. Range of cells: 1-255.
     void arrive(unsigned ingress_port, unsigned egress_port, pfc_class c, unsigned cells);
     /// `room`: egress ports with room for a whole frame, by class.

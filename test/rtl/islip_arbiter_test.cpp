@@ -1,6 +1,7 @@
 // islip_arbiter.sv beside `islip`, clock cycle by clock cycle: grants, accepts, the end of a run, all pointers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "golden/rtl/arbiter_golden.h"
@@ -29,20 +30,46 @@ class islip_arbiter_cosimulation {
     void expect_much_work() const {
         EXPECT_GT(m_matches, m_cycles / 2);
         EXPECT_GT(m_refusals, m_cycles / 20);
+        // Runs go on beyond what a switch would allow them.
+        EXPECT_GT(m_most_iterations, m_ports < 16 ? 5U : 6U);
+    }
+    /// Both forget what they knew, in the midst of a run: `edges` of the next one are made before.
+    void reset(unsigned edges) {
+        m_stimulus.advance();
+        set_requests();
+        arbiter_edge edge{true, m_stimulus.iterations, m_stimulus.free_ingress.word(0),
+                          m_stimulus.free_egress.word(0)};
+        for (unsigned n = 0; n < edges && (n == 0 || !m_rtl->done()); ++n) {
+            m_rtl->clock(edge);
+            edge.start = false;
+        }
+        m_rtl->reset();
+        m_model = islip(m_ports);
+        ASSERT_FALSE(m_rtl->done());
+        ASSERT_EQ(m_rtl->granted(), 0U);
+        ASSERT_EQ(m_rtl->accepted(), 0U);
+        compare_pointers();
+        // A run that was cut off does not go on.
+        m_rtl->clock({false, m_stimulus.iterations, ~std::uint64_t{0}, ~std::uint64_t{0}});
+        ASSERT_FALSE(m_rtl->done());
+        ASSERT_EQ(m_rtl->granted(), 0U);
     }
 
  private:
+    void set_requests() {
+        for (unsigned e = 0; e < m_ports; ++e) {
+            for (pfc_class c = 0; c < pfc_classes; ++c) {
+                m_rtl->ask(e, c, m_stimulus.eligible(e, c));
+            }
+        }
+    }
     void compare_run() {
         m_stimulus.advance();
         m_log.iterations.clear();
         m_found.clear();
         m_model.arbitrate(m_stimulus.requests, m_stimulus.free_ingress, m_stimulus.free_egress,
                           m_stimulus.iterations, m_found, m_log);
-        for (unsigned e = 0; e < m_ports; ++e) {
-            for (pfc_class c = 0; c < pfc_classes; ++c) {
-                m_rtl->ask(e, c, m_stimulus.eligible(e, c));
-            }
-        }
+        set_requests();
         arbiter_edge edge{true, m_stimulus.iterations, m_stimulus.free_ingress.word(0),
                           m_stimulus.free_egress.word(0)};
         for (unsigned n = 0;; ++n) {
@@ -61,6 +88,7 @@ class islip_arbiter_cosimulation {
             }
             m_matches += expected.accepted != 0 ? 1 : 0;
             m_refusals += expected.granted != expected.accepted ? 1 : 0;
+            m_most_iterations = std::max(m_most_iterations, n + 1);
             const bool last = golden::is_last(expected, n, m_stimulus.iterations);
             ASSERT_EQ(m_rtl->done(), last) << "cycle " << m_cycles << ", iteration " << n;
             if (last) {
@@ -91,6 +119,7 @@ class islip_arbiter_cosimulation {
     std::uint64_t m_cycles = 0;
     std::uint64_t m_matches = 0;
     std::uint64_t m_refusals = 0;
+    unsigned m_most_iterations = 0;
 };
 
 constexpr std::uint64_t million = 1'000'000;
@@ -116,6 +145,19 @@ TEST(islip_arbiter_rtl, long_run_does_what_the_model_does_in_each_of_a_million_c
 TEST(islip_arbiter_rtl, serves_switches_with_fewer_ports_than_it_has) {
     for (unsigned ports = 1; ports <= 64; ports += ports < 10 ? 1 : 9) {
         islip_arbiter_cosimulation(ports, ports).compare(2000);
+    }
+}
+
+TEST(islip_arbiter_rtl, is_as_new_after_a_reset_in_mid_run) {
+    for (const unsigned ports : {8U, 16U, 50U}) {
+        islip_arbiter_cosimulation both(ports, 100 + ports);
+        for (unsigned round = 0; round < 200; ++round) {
+            both.compare(50 * (round + 1));
+            both.reset(round % 4);
+            if (HasFailure()) {
+                return;
+            }
+        }
     }
 }
 

@@ -44,7 +44,8 @@ class random_requests {
             free_ingress.assign(p, m_random.uniform() < m_free_share);
             free_egress.assign(p, m_random.uniform() < m_free_share);
         }
-        iterations = m_random.below(6);
+        // Few mostly, as switches have them; the RTL's counter goes up to 511.
+        iterations = m_random.below(m_random.below(8) == 0 ? 512 : 6);
     }
 
     /// Ingress ports that the egress port may be matched with: by the rule, not by `crossbar_requests`.

@@ -33,6 +33,26 @@ TEST(voq_crossbar_rtl, moves_the_cells_that_the_switch_moves_in_a_million_cycles
     EXPECT_GT(without_room, slots / 10);
 }
 
+// The model's switch begins anew with the log.
+TEST(voq_crossbar_rtl, is_as_new_after_a_reset_in_mid_run) {
+    std::vector<slot_record> slots;
+    log_slots(2ms, 2, [&](const slot_record& slot) { slots.push_back(slot); });
+    ASSERT_GT(slots.size(), 5'000U);
+    std::size_t compared = 0;
+    voq_driver both([&](const slot_record& slot, const std::vector<moved_cell>& moved) {
+        ASSERT_EQ(text_of(moved), text_of(slot.moved)) << "slot " << compared;
+        ++compared;
+    });
+    for (const std::size_t cut : {std::size_t{1}, std::size_t{100}, std::size_t{1'001}, slots.size()}) {
+        for (std::size_t n = 0; n < cut; ++n) {
+            both.take(slots[n]);
+        }
+        EXPECT_EQ(compared, cut - 1);
+        both.reset();
+        compared = 0;
+    }
+}
+
 TEST(voq_crossbar_rtl, a_frame_that_arrives_while_a_slot_runs_asks_from_the_next_one_on) {
     voq_crossbar_rtl rtl;
     std::array<std::uint64_t, pfc_classes> room{};

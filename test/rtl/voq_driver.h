@@ -33,6 +33,14 @@ class voq_driver {
         }
         finish_slot();
     }
+    /// In the midst of a slot that has begun; the log starts anew.
+    void reset() {
+        if (m_open) {
+            m_rtl.begin_slot(slot_log_iterations, m_slot.room);
+        }
+        m_open = false;
+        m_rtl.reset();
+    }
     const voq_crossbar_rtl& rtl() const { return m_rtl; }
 
  private:

@@ -12,6 +12,9 @@
 
 namespace weir::golden {
 
+/// Ports of the golden's bitmaps: the most that a build can have.
+inline constexpr unsigned tcam_golden_ports = 256;
+static_assert(max_ports <= tcam_golden_ports);
 /// The RTL's entries compare 32 bits.
 inline constexpr std::uint32_t tcam_key_bits = 32;
 
@@ -66,7 +69,11 @@ class random_tcam_edges {
                               : length == 0          ? 0
                                                      : std::uint64_t{0xFFFFFFFF} << (32 - length) & 0xFFFFFFFF;
             for (unsigned ports = m_random.below(4); ports > 0; --ports) {
-                edge.ports.set(m_random.below(max_ports < 64 ? max_ports : 64));
+                // A build with fewer ports draws the same, and leaves out those that it lacks.
+                const unsigned port = m_random.below(tcam_golden_ports);
+                if (port < max_ports) {
+                    edge.ports.set(port);
+                }
             }
         }
         edge.looks_up = m_random.below(100) < 85;
