@@ -68,9 +68,10 @@ class accuracy_drawing {
             const bool last = i + 1 == content.panels.size();
             p.panel(170, page::width - 60, top, top + panel_height);
             p.add("set ylabel " + quoted(content.panels[i].label) + " offset -1.5, 0");
-            p.add(m_x.axis().commands("x") + axis_of(content, content.panels[i]).commands("y") +
+            const plot_axis y = axis_of(content, content.panels[i]);
+            p.add(m_x.axis().commands("x") + y.commands("y") +
                   (last ? "set xlabel " + quoted(m_x.label()) + "\n" : m_x.axis().unlabelled("x")) +
-                  plot_command(content, i));
+                  plot_command(content, i, y.low));
             top += panel_height + gap;
         }
         return p.finish(content.name, data(content), static_cast<unsigned>(top - gap + page::foot));
@@ -101,9 +102,14 @@ class accuracy_drawing {
         double high = std::numeric_limits<double>::lowest();
         for (const accuracy_row& row : m_rows) {
             const mean_interval& value = panel.value(row);
-            const double width = value.has_width() && !content.logarithmic ? value.half_width : 0;
-            if (!content.logarithmic || value.mean > 0) {
+            const double width = value.has_width() ? value.half_width : 0;
+            if (!content.logarithmic) {
                 low = std::min(low, value.mean - width);
+                high = std::max(high, value.mean + width);
+            } else if (value.mean > 0) {
+                // An interval that reaches 0 has no end on a logarithmic axis; it is cut at a third of its
+                // mean.
+                low = std::min(low, std::max(value.mean - width, value.mean / 3));
                 high = std::max(high, value.mean + width);
             }
         }
@@ -135,12 +141,12 @@ class accuracy_drawing {
         return text;
     }
 
-    std::string plot_command(const picture_content& content, std::size_t panel) const {
+    std::string plot_command(const picture_content& content, std::size_t panel, double lowest) const {
         std::string bands;
         std::string lines;
         const bool intervals = !m_rows.empty() && m_rows.front().seeds > 1;
-        // A band that goes below a logarithmic axis ends at it.
-        const std::string low = content.logarithmic ? "($3 > 0 ? $3 : 1e-12)" : "3";
+        const std::string bottom = number_text(lowest);
+        const std::string low = "($3 > " + bottom + " ? $3 : " + bottom + ")";
         const std::string opacity = number_text(std::min(0.2, 0.6 / static_cast<double>(m_families.size())));
         for (std::size_t f = 0; f < m_families.size(); ++f) {
             const std::string style = std::to_string(f + 1);
