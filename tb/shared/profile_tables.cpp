@@ -1,6 +1,7 @@
 #include "tb/shared/profile_tables.h"
 
-#include <set>
+#include <array>
+#include <map>
 
 #include "tb/shared/table_rows.h"
 #include "weir/base/unit_text.h"
@@ -14,6 +15,8 @@ bool is_held_back(const run_config& config, unsigned c) {
 namespace {
 
 using field_ranges = field_range<bytes>;
+/// Of a profile.
+constexpr std::size_t most_sizes = 5;
 
 /// Of groups, or of queues: what they have, and what a row says of them.
 struct group_table {
@@ -154,33 +157,37 @@ class profile_reader {
     void apply(const profile& said, std::vector<profile>& all, switch_id s, std::size_t place, bool lossless) {
         profile from = said;
         profile& to = all[place];
-        if (from.alpha || from.threshold) {
-            to.alpha = from.alpha;
-            to.threshold = from.threshold;
-            use(s, place, "threshold");
-        }
-        std::vector<std::optional<bytes>*> fields;
+        std::array<std::optional<bytes>*, most_sizes> fields{};
+        std::size_t count = 0;
         Table::each_size(to, [&](const char*, std::optional<bytes>& value, const field_ranges&) {
-            fields.push_back(&value);
+            fields[count++] = &value;
         });
         std::size_t n = 0;
         Table::each_size(from, [&](const char* column, std::optional<bytes>& value, const field_ranges&) {
-            std::optional<bytes>& field = *fields[n++];
-            if (value && &field != &to.threshold && (lossless || !Table::only_lossless(column))) {
+            std::optional<bytes>& field = *fields[n];
+            const bool is_threshold = &field == &to.threshold;
+            const bool sets = is_threshold ? from.alpha || from.threshold
+                                           : value && (lossless || !Table::only_lossless(column));
+            if (sets) {
+                // A factor takes a number's place, and the other way round.
+                to.alpha = is_threshold ? from.alpha : to.alpha;
                 field = value;
-                use(s, place, column);
+                use(s, all.size() * most_sizes, place * most_sizes + n);
             }
+            ++n;
         });
     }
 
-    /// This row's word is the last one so far.
-    void use(switch_id s, std::size_t place, const std::string& column) {
+    /// This row's word on that field of a switch is the last one so far.
+    void use(switch_id s, std::size_t fields, std::size_t field) {
+        m_last.resize(m_profiles.size());
+        m_last[s].resize(fields);
+        int& last = m_last[s][field];
         ++m_uses[m_rows.line()];
-        const auto [last, first_time] = m_last.emplace(std::make_tuple(s, place, column), m_rows.line());
-        if (!first_time) {
-            --m_uses[last->second];
-            last->second = m_rows.line();
+        if (last != 0) {
+            --m_uses[last];
         }
+        last = m_rows.line();
     }
 
     const run_config& m_config;
@@ -188,7 +195,8 @@ class profile_reader {
     table_rows m_rows;
     /// By line: values that are still its own.
     std::map<int, std::int64_t> m_uses;
-    std::map<std::tuple<switch_id, std::size_t, std::string>, int> m_last;
+    /// By switch, group or queue, and field: the line that set it last; 0: none.
+    std::vector<std::vector<int>> m_last;
 };
 
 }  // namespace
