@@ -58,7 +58,8 @@ std::vector<flow_bytes> switch_node::held_for(unsigned egress_port, pfc_class c)
     for (frame_slot slot = m_egress->head(egress_port, c); slot != no_slot; slot = m_slab.route(slot).next) {
         add(slot);
     }
-    for (unsigned in = 0; in < m_port_count; ++in) {
+    // A shared memory has frames at egress only.
+    for (unsigned in = 0; in < m_port_count && m_shared == nullptr; ++in) {
         for_each_charged(in, [&](frame_slot slot, bool knows_egress) {
             const frame_route& route = m_slab.route(slot);
             if (knows_egress && route.egress_port == egress_port && route.frame_class == c) {
@@ -69,16 +70,76 @@ std::vector<flow_bytes> switch_node::held_for(unsigned egress_port, pfc_class c)
     return flows.sorted();
 }
 
+namespace {
+
+/// Why a group of a shared memory is paused, and the slice that holds it back. Unit: cells.
+struct shared_pause {
+    pause_reason because = pause_reason::own_bytes;
+    unsigned slice = 0;
+    std::uint64_t own = 0;
+    std::uint64_t threshold = 0;
+};
+
+// Alone in the pool the group would have there all that it has beyond its minimum, and its threshold would be
+// that of the rest. If it would not be paused then, others have brought the threshold down, or filled the pool.
+// `again`: it is paused, and has to be xon_offset below. Where several slices hold it back, the one that does
+// so for its own bytes.
+shared_pause reason_of(const shared_buffer& memory, unsigned port, pfc_class c, bool again) {
+    const group_limits& limits = memory.limits(port, c);
+    const std::uint32_t offset = again ? limits.xon_offset : 0;
+    shared_pause found;
+    bool is_held = false;
+    for (unsigned slice = 0; slice < memory.slices(); ++slice) {
+        const shared_buffer::usage& u = memory.group_usage(slice, port, c);
+        const std::uint64_t threshold = limits.threshold.with(memory.free_shared(slice, true));
+        if (u.headroom == 0 && std::uint64_t{u.total()} + offset < limits.minimum + threshold) {
+            continue;
+        }
+        const std::uint32_t own = u.shared + u.headroom;
+        const std::uint32_t pool = memory.pool(true);
+        const bool alone_too = own > pool || std::uint64_t{own} + offset >= limits.threshold.with(pool - own);
+        if (alone_too || !is_held) {
+            found = {alone_too                                       ? pause_reason::own_bytes
+                     : std::uint64_t{u.shared} + offset >= threshold ? pause_reason::threshold_fell
+                                                                     : pause_reason::pool_full,
+                     slice, own, threshold};
+        }
+        is_held = true;
+        if (alone_too) {
+            break;
+        }
+    }
+    return found;
+}
+
+/// Frames that wait for one queue, by the port that they came in by.
+struct filling {
+    std::uint32_t bytes = 0;
+    std::map<std::uint16_t, flow_bytes_list> flows;
+
+    void add(const stored_frame& stored, std::uint32_t charged) {
+        bytes += charged;
+        flows[stored.route.ingress_port].add(stored.frame, charged);
+    }
+    std::vector<filling_flow> sorted() const {
+        std::vector<filling_flow> all;
+        for (const auto& [port, list] : flows) {
+            for (const flow_bytes& f : list.sorted()) {
+                all.push_back({f, port});
+            }
+        }
+        return all;
+    }
+};
+
+}  // namespace
+
 // `crossing`: the frame that was charged last, which is neither in the lookup nor in a queue yet; `no_slot`
 // where an XOFF is repeated. Of a shared memory `classes` are those of the groups that ask.
 void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot crossing) {
     if (!m_causes->wants_pauses(m_now)) {
         return;
     }
-    struct filling {
-        std::uint32_t bytes = 0;
-        flow_bytes_list flows;
-    };
     const bool shared = m_shared != nullptr;
     const bool whole_link = m_parameters.flow_control.mode == flow_control_mode::pause;
     for (unsigned k = 0; k < m_classes; ++k) {
@@ -91,20 +152,53 @@ void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot 
         record.ingress_port = static_cast<std::uint16_t>(p.number);
         record.frame_class = c;
         record.occupancy = static_cast<std::uint32_t>(m_ingress->occupancy(p.number).count());
+        shared_pause why;
+        if (shared) {
+            // To be paused a group has to be at its threshold; to go on, xon_offset below it.
+            const auto asking = static_cast<pfc_class>(whole_link ? __builtin_ctz(classes) : k);
+            const bool again = (p.requests.wanted() >> asking & 1) != 0;
+            why = reason_of(*m_shared, p.number, asking, again);
+            record.because = why.because;
+            record.own = static_cast<std::uint64_t>(m_shared->bytes_of(why.own).count());
+            record.threshold = static_cast<std::uint64_t>(m_shared->bytes_of(why.threshold).count());
+        }
         std::map<std::pair<std::uint16_t, pfc_class>, filling> by_queue;
+        const auto put = [&](frame_slot slot, bool knows_egress, std::uint32_t charged) {
+            const stored_frame& stored = m_slab[slot];
+            record.counted += charged;
+            by_queue[{knows_egress ? stored.route.egress_port : filling_queue::lookup,
+                      knows_egress ? stored.route.frame_class : pfc_class{0}}]
+                .add(stored, charged);
+        };
         const auto add = [&](frame_slot slot, bool knows_egress) {
             const frame_route& route = m_slab.route(slot);
-            if (shared && whole_link ? (classes >> route.frame_class & 1) == 0
-                                     : !counts_for(c, route.frame_class)) {
+            if (shared && whole_link ? (classes >> route.frame_class & 1) != 0
+                                     : counts_for(c, route.frame_class)) {
+                put(slot, knows_egress, route.charged_bytes);
+            }
+        };
+        // Of each frame in the slice the part of its group's bytes that the pool has, whole bytes in all.
+        std::map<std::pair<unsigned, pfc_class>, std::pair<std::uint64_t, std::uint64_t>> of_group;
+        const auto add_pooled = [&](frame_slot slot) {
+            const frame_route& route = m_slab.route(slot);
+            if (!m_shared->is_lossless(route.frame_class) ||
+                m_shared->slice_of({route.ingress_port, route.frame_class, route.egress_port}) != why.slice) {
                 return;
             }
-            record.counted += route.charged_bytes;
-            filling& queue = by_queue[{knows_egress ? route.egress_port : filling_queue::lookup,
-                                       knows_egress ? route.frame_class : pfc_class{0}}];
-            queue.bytes += route.charged_bytes;
-            queue.flows.add(m_slab.frame(slot), route.charged_bytes);
+            const shared_buffer::usage& u =
+                m_shared->group_usage(why.slice, route.ingress_port, route.frame_class);
+            auto& [seen, given] = of_group[{route.ingress_port, route.frame_class}];
+            seen += route.charged_bytes;
+            const std::uint64_t until_now = seen * u.shared / u.total();
+            put(slot, true, static_cast<std::uint32_t>(until_now - given));
+            given = until_now;
         };
-        if (shared) {
+        if (record.because != pause_reason::own_bytes) {
+            for_each_stored(add_pooled);
+            if (crossing != no_slot) {
+                add_pooled(crossing);
+            }
+        } else if (shared) {
             for_each_stored([&](frame_slot slot) {
                 if (m_slab.route(slot).ingress_port == p.number) {
                     add(slot, true);
@@ -114,7 +208,9 @@ void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot 
             for_each_charged(p.number, add);
         }
         if (crossing != no_slot && m_slab.route(crossing).ingress_port == p.number) {
-            add(crossing, shared);
+            if (record.because == pause_reason::own_bytes) {
+                add(crossing, shared);
+            }
             // A shared memory has it counted, and the port's account of it comes next.
             record.occupancy += shared ? m_slab.route(crossing).charged_bytes : 0;
         }
@@ -123,7 +219,7 @@ void switch_node::log_xoff(const switch_port& p, class_mask classes, frame_slot 
             const bool known = port != filling_queue::lookup;
             const bool paused = known && (m_ports[port].timers.paused_mask() >> frame_class & 1) != 0;
             record.queues.push_back(
-                {port, frame_class, paused, held.bytes, held.flows.sorted(),
+                {port, frame_class, paused, held.bytes, held.sorted(),
                  known && !paused ? held_for(port, frame_class) : std::vector<flow_bytes>{}});
         }
         m_causes->add(std::move(record));

@@ -125,7 +125,8 @@ outcome seen_by_shared(const pfc_setting& setting, const switch_node& device) {
         class_outcome& o = seen.classes[x.ingress_port * classes + x.frame_class];
         if (o.xoff_at == picoseconds{0}) {
             o.xoff_at = x.time;
-            o.bytes_at_xoff = x.counted;
+            o.bytes_at_xoff =
+                static_cast<std::uint32_t>(x.own);  // one slice, no minimum: all that the group has
         }
     }
     for (unsigned g = 0; g < setting.groups(); ++g) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -34,6 +35,11 @@ const char* to_text(full_memory full) {
     return names[static_cast<std::size_t>(full)];
 }
 
+const char* to_text(pause_reason because) {
+    static constexpr const char* names[] = {"own_bytes", "threshold_fell", "pool_full"};
+    return names[static_cast<std::size_t>(because)];
+}
+
 /// All records of one kind of all nodes, in the order of time, then of nodes.
 template <class Record, class Get>
 std::vector<std::pair<std::uint32_t, const Record*>> in_order(fabric& made, Get&& get) {
@@ -57,8 +63,8 @@ class cause_writer {
 
     void write_xoffs(output_file& file) {
         file.write(
-            "time_ns,node,port,class,peer,occupancy_bytes,counted_bytes,egress_port,egress_class,"
-            "egress_paused,flow,src,dst,flow_bytes\n");
+            "time_ns,node,port,class,peer,occupancy_bytes,counted_bytes,because,own_bytes,threshold_bytes,"
+            "from_port,from_class,egress_port,egress_class,egress_paused,flow,src,dst,flow_bytes\n");
         const auto get = [](const cause_log& log) -> const std::vector<xoff_record>& { return log.xoffs(); };
         for (const auto& [node, record] : in_order<xoff_record>(m_fabric, get)) {
             write_xoff(file, node, *record);
@@ -75,12 +81,27 @@ class cause_writer {
         }
     }
 
+    /// Flows and adapters, those with most time of others first; what is nobody's comes last.
     void write_flows(output_file& file, const pause_attribution& causes) {
-        file.write("flow,src,dst,others_paused_ns,own_paused_ns\n");
+        file.write("kind,flow,src,dst,others_paused_ns,own_paused_ns,idle_paused_ns\n");
+        std::vector<pause_attribution::adapter_fault> adapters(causes.adapters());
+        std::stable_sort(adapters.begin(), adapters.end(),
+                         [](const auto& a, const auto& b) { return a.others > b.others; });
+        auto adapter = adapters.begin();
         for (const pause_attribution::flow_fault& f : causes.flows()) {
+            for (; adapter != adapters.end() && adapter->others >= f.others; ++adapter) {
+                write_adapter(file, *adapter);
+            }
+            m_line.add_name("flow");
             add_flow(f.flow);
-            m_line.add_ns(whole(f.others)).add_ns(whole(f.own));
-            file.write(m_line.end());
+            add_times(file, f);
+        }
+        for (; adapter != adapters.end(); ++adapter) {
+            write_adapter(file, *adapter);
+        }
+        if (causes.nobody().all() >= 0.5) {
+            m_line.add_name("unknown").add_nothing(3);
+            add_times(file, causes.nobody());
         }
     }
 
@@ -117,46 +138,75 @@ class cause_writer {
         m_line.add(f.flow).add_name(host_name(f.src)).add_name(host_name(f.dst));
     }
 
+    void add_times(output_file& file, const pause_attribution::fault_time& times) {
+        m_line.add_ns(whole(times.others)).add_ns(whole(times.own)).add_ns(whole(times.idle));
+        file.write(m_line.end());
+    }
+    void write_adapter(output_file& file, const pause_attribution::adapter_fault& a) {
+        m_line.add_name("adapter").add_nothing(1).add_name(m_plan.name(m_plan.node_at(a.node))).add_nothing(1);
+        add_times(file, a);
+    }
+
     void write_xoff(output_file& file, std::uint32_t node, const xoff_record& x) {
         struct part {
             const filling_queue* queue;
-            const flow_bytes* flow;
+            const filling_flow* flow;
         };
         std::vector<part> parts;
         for (const filling_queue& q : x.queues) {
-            for (const flow_bytes& f : q.flows) {
+            for (const filling_flow& f : q.flows) {
                 parts.push_back({&q, &f});
             }
         }
         std::stable_sort(parts.begin(), parts.end(),
-                         [](const part& a, const part& b) { return a.flow->bytes > b.flow->bytes; });
+                         [](const part& a, const part& b) { return a.flow->of.bytes > b.flow->of.bytes; });
         const node_ref self = m_plan.node_at(node);
+        const bool is_shared = m_fabric.device(self.index).shared_memory() != nullptr;
         const auto begin = [&] {
             m_line.add_ns(x.time).add_name(m_plan.name(self)).add(x.ingress_port).add(x.frame_class);
             m_line.add_name(m_plan.name(m_plan.far_end(self, x.ingress_port).node))
                 .add(x.occupancy)
-                .add(x.counted);
+                .add(x.counted)
+                .add_name(to_text(x.because));
+            if (is_shared) {
+                m_line.add(x.own).add(x.threshold);
+            } else {
+                m_line.add_nothing(2);
+            }
         };
-        std::uint64_t rest = 0;
+        // Of all others: by group where others' bytes are the cause, else together.
+        std::map<std::pair<std::uint16_t, pfc_class>, std::uint64_t> rest;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const part& p = parts[i];
             if (i >= m_flows) {
-                rest += p.flow->bytes;
+                const bool by_group = x.because != pause_reason::own_bytes;
+                rest[{p.flow->from_port, by_group ? p.queue->frame_class : pfc_class{0}}] += p.flow->of.bytes;
                 continue;
             }
             begin();
+            m_line.add(p.flow->from_port);
             if (p.queue->egress_port == filling_queue::lookup) {
-                m_line.add_nothing(3);
+                m_line.add_nothing(4);
             } else {
+                m_line.add(p.queue->frame_class);
                 m_line.add(p.queue->egress_port).add(p.queue->frame_class).add(p.queue->paused ? 1 : 0);
             }
-            add_flow(*p.flow);
-            m_line.add(p.flow->bytes);
+            add_flow(p.flow->of);
+            m_line.add(p.flow->of.bytes);
             file.write(m_line.end());
         }
-        if (rest > 0) {  // of all others
+        for (const auto& [group, bytes] : rest) {
+            if (bytes == 0) {
+                continue;
+            }
             begin();
-            m_line.add_nothing(6).add(rest);
+            m_line.add(group.first);
+            if (x.because == pause_reason::own_bytes) {
+                m_line.add_nothing(1);
+            } else {
+                m_line.add(group.second);
+            }
+            m_line.add_nothing(6).add(bytes);
             file.write(m_line.end());
         }
     }

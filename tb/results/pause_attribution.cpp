@@ -60,7 +60,10 @@ void pause_attribution::work_out() {
     }
     for (const auto& [key, times] : m_faults) {
         const auto& [flow, src, dst] = key;
-        m_flow_faults.push_back({{flow, src, dst, 0}, times.first, times.second});
+        m_flow_faults.push_back({times, {flow, src, dst, 0}});
+    }
+    for (const auto& [node, times] : m_faults_of_adapters) {
+        m_adapter_faults.push_back({times, node});
     }
     std::stable_sort(m_flow_faults.begin(), m_flow_faults.end(),
                      [](const flow_fault& a, const flow_fault& b) { return a.others > b.others; });
@@ -114,7 +117,7 @@ pause_attribution::origin pause_attribution::origin_at(const transmitter& queue,
                                                        picoseconds time) {
     const transmitter partner = asked_by(queue);
     if (m_plan.node_at(partner.node).is_host()) {
-        return {{{child(tree_node::no_parent, partner, true), 1.0}}, {}};
+        return {{{child(tree_node::no_parent, partner, true), 1.0}}, {}, {{partner.node, 1.0}}};
     }
     std::size_t at = first_xoff(queue, pause.begin);
     if (at == nowhere) {
@@ -135,6 +138,7 @@ pause_attribution::origin pause_attribution::origin_of(const kept_xoff& xoff) {
     }
     std::map<std::uint32_t, double> places;
     std::map<flow_key, double> flows;
+    std::map<std::uint32_t, double> adapters;
     for (const filling_queue& q : xoff.record->queues) {
         if (q.egress_port == filling_queue::lookup || total == 0) {
             continue;
@@ -152,6 +156,9 @@ pause_attribution::origin pause_attribution::origin_of(const kept_xoff& xoff) {
             for (const auto& [flow, part] : before.flows) {
                 flows[flow] += share * part;
             }
+            for (const auto& [node, part] : before.adapters) {
+                adapters[node] += share * part;
+            }
             continue;
         }
         places[child(tree_node::no_parent, queue, false)] += share;
@@ -160,7 +167,7 @@ pause_attribution::origin pause_attribution::origin_of(const kept_xoff& xoff) {
             flows[{f.flow, f.src, f.dst}] += share * static_cast<double>(f.bytes) / sharing;
         }
     }
-    return {largest(places), largest(flows)};
+    return {largest(places), largest(flows), largest(adapters)};
 }
 
 // In parts, from each XOFF that was in force to the next one.
@@ -202,18 +209,27 @@ void pause_attribution::blame(const kept_pause& pause, picoseconds begin, picose
     }
     m_unknown += time * std::max(0.0, 1 - known);
     const double stopped = sum_of(pause.record->stopped);
-    if (stopped == 0) {
-        return;  // nobody waited
-    }
+    double left = 1;
+    const auto charge = [&](fault_time& fault, double share, double own) {
+        left -= share;
+        if (stopped == 0) {
+            fault.idle += time * share;
+            return;
+        }
+        fault.others += time * share * (1 - own / stopped);
+        fault.own += time * share * own / stopped;
+    };
     for (const auto& [flow, share] : from.flows) {
         double own = 0;
         for (const flow_bytes& f : pause.record->stopped) {
             own += flow_key{f.flow, f.src, f.dst} == flow ? static_cast<double>(f.bytes) : 0;
         }
-        std::pair<double, double>& fault = m_faults[flow];
-        fault.first += time * share * (1 - own / stopped);
-        fault.second += time * share * own / stopped;
+        charge(m_faults[flow], share, own);
     }
+    for (const auto& [node, share] : from.adapters) {
+        charge(m_faults_of_adapters[node], share, 0);
+    }
+    charge(m_nobody, std::max(0.0, left), 0);
 }
 
 }  // namespace weir

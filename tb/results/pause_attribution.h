@@ -9,7 +9,7 @@
 //   pause_attribution causes(plan, end);
 //   causes.add(node, log);          // of every node
 //   causes.work_out();
-//   causes.flows(); causes.tree();
+//   causes.flows(); causes.adapters(); causes.tree();
 #pragma once
 
 #include <cstdint>
@@ -49,11 +49,21 @@ class pause_attribution {
         /// Paused time that is the parent's fault. Unit: ps.
         double paused = 0;
     };
-    struct flow_fault {
-        flow_bytes flow;
-        /// Paused time of transmitters that held frames: of other flows, and of its own. Unit: ps.
+    /// Paused time that is somebody's fault. Unit: ps.
+    struct fault_time {
+        /// Of transmitters that held frames: for those of others, and for its own.
         double others = 0;
         double own = 0;
+        /// Of transmitters that held nothing: nobody waited.
+        double idle = 0;
+        double all() const { return others + own + idle; }
+    };
+    struct flow_fault : fault_time {
+        flow_bytes flow;
+    };
+    /// A host that pauses. `node`: as `topology::node_index`.
+    struct adapter_fault : fault_time {
+        std::uint32_t node = 0;
     };
 
     /// `plan` and the logs outlive this. `classes`: in use. Range: 1 to 8.
@@ -64,6 +74,10 @@ class pause_attribution {
 
     /// Most time of others first, then by number.
     const std::vector<flow_fault>& flows() const { return m_flow_faults; }
+    /// Hosts that pause, in the order of nodes.
+    const std::vector<adapter_fault>& adapters() const { return m_adapter_faults; }
+    /// Nobody's, as far as is known. With it the faults of flows and adapters add up to `paused`.
+    const fault_time& nobody() const { return m_nobody; }
     /// Parents before their children.
     const std::vector<tree_node>& tree() const { return m_tree; }
     /// Paused time by hops from the root, from 1. Unit: ps.
@@ -78,6 +92,7 @@ class pause_attribution {
     struct origin {
         std::vector<std::pair<std::uint32_t, double>> places;
         std::vector<std::pair<flow_key, double>> flows;
+        std::vector<std::pair<std::uint32_t, double>> adapters;
     };
     struct kept_xoff {
         transmitter asked_by;
@@ -113,9 +128,12 @@ class pause_attribution {
     std::map<transmitter, std::vector<const pause_record*>> m_pauses_of;
     std::map<transmitter, std::vector<std::size_t>> m_xoffs_of;
     std::map<std::tuple<std::uint32_t, transmitter>, std::uint32_t> m_children;
-    std::map<flow_key, std::pair<double, double>> m_faults;
+    std::map<flow_key, fault_time> m_faults;
+    std::map<std::uint32_t, fault_time> m_faults_of_adapters;
     std::vector<tree_node> m_tree;
     std::vector<flow_fault> m_flow_faults;
+    std::vector<adapter_fault> m_adapter_faults;
+    fault_time m_nobody;
     std::vector<double> m_by_hop;
     double m_paused = 0;
     double m_unknown = 0;

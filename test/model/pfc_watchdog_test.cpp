@@ -80,4 +80,24 @@ TEST(pfc_watchdog, counts_the_restoration_time_from_the_storm_where_pauses_are_l
     EXPECT_EQ(q.look(1150us, stuck), verdict::storm);
 }
 
+TEST(pfc_watchdog, counts_from_the_first_look_that_saw_the_pause_though_the_frame_waited_before) {
+    watched_queue q;
+    EXPECT_EQ(q.look(10us, sends), verdict::nothing);
+    EXPECT_EQ(q.look(20us, stuck), verdict::nothing);
+    EXPECT_EQ(q.look(59us, stuck), verdict::nothing);
+    EXPECT_EQ(q.look(60us, stuck), verdict::storm);
+}
+TEST(pfc_watchdog, has_storms_of_several_classes_of_a_port_that_begin_and_end_by_themselves) {
+    pfc_watchdog watchdog(times(), 4);
+    for (const pfc_class c : {pfc_class{3}, pfc_class{5}}) {
+        EXPECT_EQ(watchdog.look(2, c, stuck, 10us), verdict::nothing);
+        EXPECT_EQ(watchdog.look(2, c, stuck, 50us), verdict::storm);
+    }
+    EXPECT_EQ(watchdog.storms(2), 1 << 3 | 1 << 5);
+    watchdog.note_xoff(2, 1 << 5, 60us);
+    EXPECT_EQ(watchdog.look(2, 3, idle, 150us), verdict::restored);
+    EXPECT_EQ(watchdog.look(2, 5, idle, 150us), verdict::nothing);
+    EXPECT_EQ(watchdog.storms(2), 1 << 5);
+}
+
 }  // namespace

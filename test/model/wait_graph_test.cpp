@@ -208,6 +208,11 @@ TEST(kept_pauses, are_those_that_are_wanted_and_that_no_xon_has_followed) {
     EXPECT_FALSE(keeps({{q, true, 7}}, {q, false, 7})) << "an XON waits for the frame that is being sent";
     EXPECT_TRUE(keeps({{q, false, 7}}, {q, true, 7})) << "what it wanted then does not matter";
     EXPECT_FALSE(keeps({{{1, 2, 4}, true, 7}}, {q, true, 7})) << "another class";
+    EXPECT_FALSE(keeps({{q, true, 7}}, {q, true, 6}))
+        << "the count has begun anew, and may have had an XON before";
+    EXPECT_TRUE(
+        keeps({{{0, 0, 0}, true, 1}, {{0, 1, 0}, true, 1}, {{1, 2, 2}, true, 1}, {q, true, 7}}, {q, true, 7}))
+        << "pauses that have ended come before it";
     EXPECT_TRUE(kept_up({{q, true, 7}}, {}).empty());
 }
 

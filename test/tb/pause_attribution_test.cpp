@@ -158,6 +158,49 @@ TEST(pause_attribution, follows_an_xoff_that_is_repeated_to_what_holds_by_then) 
     EXPECT_DOUBLE_EQ(causes.flows()[1].others, 40 * us);
     EXPECT_DOUBLE_EQ(causes.paused(), 100 * us);
 }
+/// Of flows, adapters and nobody together.
+double all_faults(const pause_attribution& causes) {
+    double sum = causes.nobody().all();
+    for (const auto& f : causes.flows()) {
+        sum += f.all();
+    }
+    for (const auto& a : causes.adapters()) {
+        sum += a.all();
+    }
+    return sum;
+}
+TEST(pause_attribution, has_a_fault_for_all_time_that_was_paused_idle_and_unknown_time_too) {
+    const two_hops run;
+    EXPECT_NEAR(all_faults(run.causes), 200 * us, 1);
+    // h0 pauses s0 for 1,000 us. Of what makes s0 pause h1 for 100 us, three quarters are held up by h0, the
+    // rest waits for a queue of flow 7. h1 holds nothing by then; then 10 us of which nobody has kept an XOFF,
+    // and h1 holds 5 B.
+    const topology plan = two_switches();
+    cause_log switch_0(two_hops::all());
+    cause_log host_1(two_hops::all());
+    cause_log switch_1(two_hops::all());
+    switch_0.note_paused(0, 1, 10us, [](pfc_class) { return std::vector<flow_bytes>{of(1, 100)}; });
+    switch_0.add(xoff(50us, 1, {paused(0, 3000), congested(1, 1000, {of(7, 10)})}));
+    pause(host_1, 0, 60us, 160us, {});
+    pause(switch_1, 2, 300us, 310us, {of(9, 5)});
+    pause_attribution causes(plan, 1010us);
+    causes.add(1, host_1);
+    causes.add(s0, switch_0);
+    causes.add(s1, switch_1);
+    causes.work_out();
+    ASSERT_EQ(causes.adapters().size(), 1U);
+    const auto& adapter = causes.adapters()[0];
+    EXPECT_EQ(adapter.node, h0);
+    EXPECT_NEAR(adapter.others, 1000 * us, 1);
+    EXPECT_EQ(adapter.own, 0);
+    EXPECT_NEAR(adapter.idle, 75 * us, 1);
+    ASSERT_EQ(causes.flows().size(), 1U);
+    EXPECT_EQ(causes.flows()[0].others, 0);
+    EXPECT_NEAR(causes.flows()[0].idle, 25 * us, 1);
+    EXPECT_NEAR(causes.nobody().others, 10 * us, 1);
+    EXPECT_NEAR(all_faults(causes), 1110 * us, 1);
+    EXPECT_NEAR(causes.paused(), 1110 * us, 1);
+}
 TEST(pause_attribution, ends_at_an_adapter_that_pauses_and_blames_no_flow) {
     const topology plan = two_switches();
     cause_log switch_0(two_hops::all());

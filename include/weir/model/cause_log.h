@@ -2,9 +2,10 @@
 // frames.
 //
 // An XOFF is kept when it is decided, with what fills the memory that asks for it: bytes by the egress queue
-// that they wait for, and by transfer; and for queues that are not paused all that wants to leave through them.
-// A pause is kept from when it is obeyed to when it ends, with the transfers that it stops. What they say
-// together, which flows stop which others over how many hops, is worked out after the run.
+// that they wait for, and by transfer and the port that they came in by; and for queues that are not paused all
+// that wants to leave through them. A pause is kept from when it is obeyed to when it ends, with the transfers
+// that it stops. What they say together, which flows stop which others over how many hops, is worked out after
+// the run.
 //
 // The first `most` of each kind are kept, and counted from then on.
 #pragma once
@@ -19,7 +20,13 @@
 
 namespace weir {
 
-/// Frames in one ingress memory that wait for one egress queue.
+/// Bytes of one transfer, and the ingress port that they came by.
+struct filling_flow {
+    flow_bytes of;
+    std::uint16_t from_port = 0;
+};
+
+/// Frames in one ingress memory, or in the pool of a shared one, that wait for one egress queue.
 struct filling_queue {
     /// `lookup`: they are for no queue yet.
     static constexpr std::uint16_t lookup = 0xFFFF;
@@ -28,9 +35,17 @@ struct filling_queue {
     /// The queue is paused.
     bool paused = false;
     std::uint32_t bytes = 0;
-    std::vector<flow_bytes> flows;
+    /// In the order of ports, then of bytes.
+    std::vector<filling_flow> flows;
     /// Of a queue that is not paused: all that the switch holds for it.
     std::vector<flow_bytes> sharing;
+};
+
+/// Whose bytes brought a memory to its threshold.
+enum class pause_reason : std::uint8_t {
+    own_bytes,       ///< those of the class that is paused
+    threshold_fell,  ///< of a shared memory: all that is in its pool; alone in it the group would not be paused
+    pool_full        ///< the same, and the group is below its threshold: a frame found no room in the pool
 };
 
 /// The decision to pause one class of the link partner.
@@ -38,11 +53,17 @@ struct xoff_record {
     picoseconds time{0};
     std::uint16_t ingress_port = 0;
     pfc_class frame_class = 0;
-    /// Of the port's memory, all classes; and what counts for the class. Unit: B.
+    /// Of the port's memory, all classes; and what counts for the class: but for `own_bytes`, the pool's bytes
+    /// in use, of one slice. Unit: B.
     std::uint32_t occupancy = 0;
     std::uint32_t counted = 0;
     /// In the order of egress ports and classes; `lookup` last.
     std::vector<filling_queue> queues;
+    pause_reason because = pause_reason::own_bytes;
+    /// Of a shared memory, in the slice that holds the group back: what the group has beyond its minimum, and
+    /// its threshold. Unit: B.
+    std::uint64_t own = 0;
+    std::uint64_t threshold = 0;
 };
 
 /// A pause that an egress port, or a host's NIC, obeyed.
