@@ -199,6 +199,9 @@ TEST(pause_attribution, has_a_fault_for_all_time_that_was_paused_idle_and_unknow
     EXPECT_NEAR(causes.flows()[0].idle, 25 * us, 1);
     EXPECT_NEAR(causes.nobody().others, 10 * us, 1);
     EXPECT_NEAR(all_faults(causes), 1110 * us, 1);
+    ASSERT_EQ(causes.by_hop().size(), 2U);
+    EXPECT_NEAR(causes.by_hop()[0], 1025 * us, 1);
+    EXPECT_NEAR(causes.by_hop()[1], 75 * us, 1);  // the share is passed on, not all
     EXPECT_NEAR(causes.paused(), 1110 * us, 1);
 }
 TEST(pause_attribution, ends_at_an_adapter_that_pauses_and_blames_no_flow) {
