@@ -238,8 +238,20 @@ class flow_maker {
                            ", the number of hosts, or traffic.addresses = modulo");
         }
         if (m_scan.errors.empty() && m_flows.empty()) {
-            fail("has no TCP or UDP payload in " + std::to_string(packets) +
-                 " packets; allowed: a capture with traffic between two hosts");
+            std::string why;
+            const auto count = [&](packet_kind kind, const char* what) {
+                if (const std::uint64_t n = m_seen[static_cast<std::size_t>(kind)]; n > 0) {
+                    why += (why.empty() ? " (" : ", ") + std::to_string(n) + " " + what;
+                }
+            };
+            count(packet_kind::other, "are no TCP or UDP over IP");
+            count(packet_kind::fragment, "are later fragments");
+            count(packet_kind::cut, "are cut within their headers, or malformed");
+            fail("has no TCP or UDP payload in " + std::to_string(packets) + " packets" + why +
+                 (why.empty() ? "" : ")") +
+                 "; allowed: a capture with traffic between two hosts, and at least the headers of each packet "
+                 "(54 B "
+                 "of Ethernet, IPv4 and TCP)");
         }
         const auto warn = [&](std::uint64_t count, const std::string& why) {
             if (count > 0) {

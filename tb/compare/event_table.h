@@ -17,6 +17,8 @@ namespace weir {
 struct event_row {
     /// Where it was read: a line of a CSV file. Unit: line, from 1; 0 for a waveform.
     int line = 0;
+    /// Of a waveform: when the clock's edge was, `125.5 ns`; empty where the file has no timescale.
+    std::string time;
     std::vector<std::string> fields;
 };
 

@@ -21,6 +21,7 @@ using fst_reader = std::unique_ptr<void, close_reader>;
 class fst_file final : public waveform {
  public:
     explicit fst_file(fst_reader reader) : m_reader(std::move(reader)) {
+        m_unit = {1, fstReaderGetTimescale(m_reader.get())};
         fstReaderResetScope(m_reader.get());
         while (const fstHier* const item = fstReaderIterateHier(m_reader.get())) {
             if (item->htyp == FST_HT_SCOPE) {

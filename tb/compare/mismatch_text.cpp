@@ -17,7 +17,10 @@ std::string shortened(const std::string& text, std::size_t most) {
 
 /// A waveform's events have no lines.
 std::string place_of(const event_table& table, const event_row& row) {
-    return row.line == 0 ? table.path : table.path + ":" + std::to_string(row.line);
+    if (row.line != 0) {
+        return table.path + ":" + std::to_string(row.line);
+    }
+    return row.time.empty() ? table.path : table.path + " at " + row.time;
 }
 
 std::string stream_name(const column_roles& roles, const event_stream& stream) {

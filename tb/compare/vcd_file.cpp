@@ -25,6 +25,9 @@ class vcd_file final : public waveform {
     bool read(const std::vector<std::size_t>& signals, const change_function& change,
               config_errors& errors) override {
         std::unordered_map<std::string, std::vector<std::size_t>> wanted;
+        for (const std::string& code : m_codes) {
+            wanted[code];
+        }
         for (const std::size_t signal : signals) {
             wanted[m_codes[signal]].push_back(signal);
         }
@@ -66,7 +69,7 @@ class vcd_file final : public waveform {
             }
             const auto known = wanted.find(code);
             if (known == wanted.end()) {
-                continue;
+                return fail(errors, "'" + code + "' is the code of no $var; allowed: those that are declared");
             }
             for (const std::size_t signal : known->second) {
                 std::string value = bits;
@@ -125,7 +128,9 @@ class vcd_file final : public waveform {
                 }
                 return;
             }
-            if (word == "$scope" && words.size() == 2) {
+            if (word == "$timescale") {
+                read_timescale(words);
+            } else if (word == "$scope" && words.size() == 2) {
                 scopes.push_back(words[1]);
             } else if (word == "$upscope" && !scopes.empty()) {
                 scopes.pop_back();
@@ -142,6 +147,23 @@ class vcd_file final : public waveform {
         }
         if (!m_broken) {
             fail(errors, "has no $enddefinitions; allowed: a VCD file");
+        }
+    }
+
+    /// `10ns` or `10 ns`. What is neither is taken as none: only people read it.
+    void read_timescale(const std::vector<std::string>& words) {
+        std::string text;
+        for (const std::string& word : words) {
+            text += word;
+        }
+        const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+        static const std::map<std::string, int> units{{"s", 0},   {"ms", -3},  {"us", -6},
+                                                      {"ns", -9}, {"ps", -12}, {"fs", -15}};
+        const auto unit = units.find(text.substr(digits));
+        unsigned count = 0;
+        std::from_chars(text.data(), text.data() + digits, count);
+        if (unit != units.end() && count > 0) {
+            m_unit = {count, unit->second};
         }
     }
 

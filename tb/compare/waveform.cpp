@@ -1,6 +1,7 @@
 #include "tb/compare/waveform.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <utility>
@@ -84,6 +85,29 @@ std::optional<signal_slice> find_signal(const waveform& wave, const std::string&
     const std::int64_t place = signal.rises() ? low : width - 1 - high;
     return signal_slice{*vector,
                         std::pair(static_cast<std::size_t>(place), static_cast<std::size_t>(high - low + 1))};
+}
+
+std::string time_text(std::uint64_t time, const waveform::timescale& unit) {
+    if (unit.count == 0) {
+        return {};
+    }
+    static constexpr std::array<const char*, 4> names{"s", "ms", "us", "ns"};
+    std::string digits = std::to_string(time * unit.count);
+    const int places = -unit.exponent;
+    // Nanoseconds, or the file's own unit where that is coarser.
+    const int shown = std::clamp(places - places % 3, 0, 9);
+    const std::size_t behind = static_cast<std::size_t>(std::max(0, places - shown));
+    if (digits.size() <= behind) {
+        digits.insert(0, behind + 1 - digits.size(), '0');
+    }
+    if (behind > 0) {
+        digits.insert(digits.size() - behind, 1, '.');
+        digits.erase(digits.find_last_not_of('0') + 1);
+        digits.erase(digits.find_last_not_of('.') + 1);
+    } else {
+        digits.append(static_cast<std::size_t>(std::max(0, shown - places)), '0');
+    }
+    return digits + " " + names[static_cast<std::size_t>(shown / 3)];
 }
 
 }  // namespace weir

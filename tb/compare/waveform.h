@@ -43,6 +43,13 @@ class waveform {
     virtual ~waveform() = default;
 
     const std::vector<waveform_signal>& signals() const { return m_signals; }
+    /// Unit of its times, as a power of ten of a second, and how many of it one is: 10 ns are 10 and -9. 0 and
+    /// 0 where the file says none.
+    struct timescale {
+        unsigned count = 0;
+        int exponent = 0;
+    };
+    const timescale& unit() const { return m_unit; }
     /// What is odd in the file, and no error; complete after `read`.
     const std::vector<std::string>& notes() const { return m_notes; }
     /// Calls for each change of these signals (places in `signals()`), in the order of time. False, and an
@@ -53,7 +60,11 @@ class waveform {
  protected:
     std::vector<waveform_signal> m_signals;
     std::vector<std::string> m_notes;
+    timescale m_unit;
 };
+
+/// A time for people, with the unit of a waveform viewer: `125.5 ns`. Empty without a timescale.
+std::string time_text(std::uint64_t time, const waveform::timescale& unit);
 
 /// Whether the name ends in .vcd or .fst.
 bool is_waveform(const std::string& path);

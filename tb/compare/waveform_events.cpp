@@ -252,6 +252,7 @@ class event_sampler {
         if (event.valid.empty() ? changed : hold(event.valid)) {
             ++event.events;
             event_row& row = m_table.rows.emplace_back();
+            row.time = time_text(m_time, m_wave->unit());
             row.fields = event.map->texts;
             row.fields.insert(row.fields.end(), {std::to_string(event.cycle), event.map->event, value});
         }

@@ -73,7 +73,7 @@ class cam_replayer {
         std::uint64_t address = 0;
         std::uint64_t deletes = 0;
         wide_bits key;
-        bool good = m_file.number(m_columns[2], address, 0, most_entries - 1);
+        bool good = m_file.number(m_columns[2], address, 0, m_job.number("entries") - 1);
         good = m_file.number(m_columns[4], deletes, 0, 1) && good;
         // A deletion needs no key.
         if (good && (deletes == 0 || !m_file.text(m_columns[3]).empty())) {
@@ -126,6 +126,8 @@ replay_block cam_replay() {
          output_option("out",
                        "The same and hit, index (-1 = miss), match_many_hex (bitmap of all entries "
                        "that match), cycles (busy, or until the result is stable)."),
+         number_option("entries", most_entries, 1, most_entries,
+                       "Lines of the memory; a higher address is refused."),
          number_option("lookup-latency", 1, 0, most, "Cycles to a stable result.", source),
          number_option("srl-init", 16, 0, most, "Cycles busy after reset.", source),
          number_option("srl-write", 16, 0, most, "Cycles of a write.", source),

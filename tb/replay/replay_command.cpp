@@ -70,6 +70,12 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
     if (!job.errors().empty()) {
         return print(job.errors(), err);
     }
+    const auto is_empty = [](const auto& file) {
+        return std::count(file.second.begin(), file.second.end(), '\n') < 2;
+    };
+    if (std::all_of(job.outputs().begin(), job.outputs().end(), is_empty)) {
+        job.notes().push_back("the stimuli gave no result: nothing is written but headers");
+    }
     for (const std::string& note : job.notes()) {
         err << "note: " << note << '\n';
     }

@@ -1,7 +1,9 @@
 // `weir replay lpm`: prefixes written over time and keys in, the longest matching prefix of every lookup out.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/replay/replay_blocks.h"
@@ -44,13 +46,13 @@ std::size_t find_width(const replay_job& job) {
 }
 
 bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, std::size_t width,
-                prefix_write& write) {
+                std::uint64_t entries, prefix_write& write) {
     std::uint64_t index = 0;
     std::uint64_t length = 0;
     std::size_t operation = 0;
     bool good = file.number(columns[0], write.seq, 0, ~std::uint64_t{0});
     good = file.word(columns[1], operation, {"insert", "overwrite", "erase"}) && good;
-    good = file.number(columns[2], index, 0, most_entries - 1) && good;
+    good = file.number(columns[2], index, 0, entries - 1) && good;
     good = file.hex(columns[3], write.prefix, width) && good;
     good = file.number(columns[4], length, 0, width) && good;
     if (!good) {
@@ -67,6 +69,16 @@ bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, st
     return true;
 }
 
+/// Any of the lowest `count` bits is 1.
+bool has_bits_below(const wide_bits& value, std::size_t count) {
+    for (std::size_t bit = 0; bit < count && bit / 64 < value.size(); ++bit) {
+        if ((value[bit / 64] >> (bit % 64) & 1) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 prefix_tables read_tables(replay_job& job, std::size_t width) {
     stimulus_file file(job.text("table"), job.errors(), input_kind::stored);  // for find_width, too
     const std::size_t name = file.column("table");
@@ -74,12 +86,25 @@ prefix_tables read_tables(replay_job& job, std::size_t width) {
     for (const char* column : {"seq", "op", "index", "prefix_hex", "plen(0=erase)"}) {
         columns.push_back(file.column(column));
     }
+    const std::uint64_t entries = job.given("entries") ? job.number("entries") : most_entries;
     prefix_tables tables;
+    std::set<std::pair<std::string, std::uint64_t>> seen;
+    std::uint64_t longer = 0;
     while (file.next()) {
         prefix_write write;
-        if (read_write(file, columns, width, write)) {
-            tables[file.text(name)].writes.push_back(std::move(write));
+        if (!read_write(file, columns, width, entries, write)) {
+            continue;
         }
+        if (!seen.emplace(file.text(name), write.seq).second) {
+            file.refuse(columns[0],
+                        "'" + file.text(columns[0]) + "' is another write's too; allowed: each once");
+        }
+        longer += has_bits_below(write.prefix, width - write.length) && !write.erase ? 1 : 0;
+        tables[file.text(name)].writes.push_back(std::move(write));
+    }
+    if (longer > 0) {
+        job.notes().push_back(job.text("table") + ": " + std::to_string(longer) +
+                              " prefixes have bits beyond their length, which are not compared");
     }
     for (auto& [table_name, table] : tables) {
         std::stable_sort(table.writes.begin(), table.writes.end(),
@@ -222,27 +247,28 @@ void run(replay_job& job) {
 }  // namespace
 
 replay_block lpm_replay() {
-    return {
-        "lpm",
-        "the same memory with prefixes: the longest match wins, through inserts and erasures",
-        "A table's first inserts stand before the phase `initial`, then a batch of writes before each\n"
-        "phase `after_update_1`, `after_update_2`, ... Index order carries no priority.\n",
-        {input_option("table",
-                      "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "
-                      "erase)."),
-         input_option("lookups", "Columns table, phase, key_hex."),
-         output_option("out", "table, phase, key_hex, index (-1 = miss), latency_cycles."),
-         derived_number("lookup-latency", 0, 1'000'000,
-                        "Cycles of a lookup. Default: 3 + log2(entries), rounded up.",
-                        "SatCat5 tcam_core, TCAM_MODE_MAXLEN"),
-         derived_number("entries", 1, most_entries,
-                        "Lines of the memory. Default: the table's first inserts, or its highest index + 1."),
-         derived_number("update-batch", 1, most_entries,
-                        "Writes before each phase after_update_k. Default: entries / 4.",
-                        "how the goldens were made"),
-         derived_number("key-bits", 1, wide_tcam::most_key_bits,
-                        "Width of a key. Default: 4 per digit of the longest prefix_hex.")},
-        run};
+    return {"lpm",
+            "the same memory with prefixes: the longest match wins, through inserts and erasures",
+            "A table's first inserts stand before the phase `initial`, then a batch of writes before each\n"
+            "phase `after_update_1`, `after_update_2`, ... Index order carries no priority.\n",
+            {input_option("table",
+                          "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "
+                          "erase)."),
+             input_option("lookups", "Columns table, phase, key_hex."),
+             output_option("out", "table, phase, key_hex, index (-1 = miss), latency_cycles."),
+             derived_number("lookup-latency", 0, 1'000'000,
+                            "Cycles of a lookup. Default: 3 + log2(entries), rounded up.",
+                            "SatCat5 tcam_core, TCAM_MODE_MAXLEN"),
+             derived_number(
+                 "entries", 1, most_entries,
+                 "Lines of the memory; a higher index is refused. Default: the table's first inserts, or its "
+                 "highest index + 1."),
+             derived_number("update-batch", 1, most_entries,
+                            "Writes before each phase after_update_k. Default: entries / 4.",
+                            "how the goldens were made"),
+             derived_number("key-bits", 1, wide_tcam::most_key_bits,
+                            "Width of a key. Default: 4 per digit of the longest prefix_hex.")},
+            run};
 }
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 // `weir replay pfc-rx`: control frames in, pauses and every pulse of the receiver out.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ namespace weir {
 namespace {
 
 struct received_frame {
+    /// Of its first beat.
+    std::uint64_t begin = 0;
     /// Good FCS, destination and type; of others comes nothing.
     bool good = false;
     pause_frame frame;
@@ -107,11 +110,21 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
             continue;
         }
         const pause_frame_result decoded = decode_pause_frame(octets->data(), octets->size());
-        const received_frame frame{decoded && is_bad == 0, decoded.frame};
-        if (!s->frames.emplace(beat, frame).second) {
-            file.refuse(last_beat, "'" + file.text(last_beat) +
-                                       "' is another frame's too; allowed: one last beat per cycle");
+        const std::uint64_t beats = (octets->size() * 8 + s->base.data_width - 1) / s->base.data_width;
+        if (beat + 1 < beats) {
+            file.refuse(last_beat, "'" + file.text(last_beat) + "' leaves no time for the frame's " +
+                                       std::to_string(beats) + " beats; allowed: " + std::to_string(beats - 1) +
+                                       " or more");
+            continue;
         }
+        const received_frame frame{beat + 1 - beats, decoded && is_bad == 0, decoded.frame};
+        const auto next = s->frames.lower_bound(beat);
+        const bool meets_next = next != s->frames.end() && next->second.begin <= beat;
+        if (meets_next || (next != s->frames.begin() && std::prev(next)->first >= frame.begin)) {
+            file.refuse(last_beat, "'" + file.text(last_beat) + "': the frame's " + std::to_string(beats) +
+                                       " beats meet another frame's; allowed: one frame after the other");
+        }
+        s->frames.emplace(beat, frame);
     }
 }
 
@@ -258,6 +271,12 @@ void run(replay_job& job) {
     events = event_writer::header;
     intervals = interval_writer::header;
     for (const scenario_key& key : order) {
+        const receive_scenario& s = scenarios.at(key);
+        const auto late = static_cast<std::uint64_t>(
+            std::distance(s.frames.upper_bound(s.base.end_cycle), s.frames.end()) +
+            std::count_if(s.changes.begin(), s.changes.end(),
+                          [&](const control_change& change) { return change.cycle > s.base.end_cycle; }));
+        note_late_stimuli(job, s.base, late);
         if (replay(scenarios.at(key), config, events, intervals) != 0) {
             job.notes().push_back(key.first + " " + key.second +
                                   ": a pause lasts beyond end_cycle and is not among the intervals");

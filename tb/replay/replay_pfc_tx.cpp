@@ -260,6 +260,12 @@ void run(replay_job& job) {
     frames = frame_writer::header;
     events = event_writer::header;
     for (const scenario_key& key : order) {
+        const transmit_scenario& s = scenarios.at(key);
+        const auto late = [&](const auto& stimuli) {
+            return std::count_if(stimuli.begin(), stimuli.end(),
+                                 [&](const auto& one) { return one.cycle > s.base.end_cycle; });
+        };
+        note_late_stimuli(job, s.base, static_cast<std::uint64_t>(late(s.changes) + late(s.frames)));
         transmit_replay(scenarios.at(key), job, frames, events).run();
     }
 }

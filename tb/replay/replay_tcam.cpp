@@ -22,21 +22,25 @@ struct table_line {
     /// 1 = don't care.
     wide_bits xmask;
 };
-/// Lines by index.
-using table_lines = std::map<std::uint32_t, table_line>;
+struct ternary_table {
+    /// By index.
+    std::map<std::uint32_t, table_line> lines;
+    /// Of the longest value or mask in the file.
+    std::size_t digits = 0;
+};
 
 std::size_t most_key_bits(const replay_job& job) {
     return job.given("key-bits") ? job.number("key-bits") : wide_tcam::most_key_bits;
 }
 
-std::map<std::string, table_lines> read_tables(replay_job& job) {
+std::map<std::string, ternary_table> read_tables(replay_job& job) {
     stimulus_file file(job.text("table"), job.errors());
     const std::size_t name = file.column("table");
     const std::size_t index = file.column("index");
     const std::size_t valid = file.column("valid");
     const std::size_t value = file.column("value_hex");
     const std::size_t xmask = file.column("xmask_hex(1=dont_care)");
-    std::map<std::string, table_lines> tables;
+    std::map<std::string, ternary_table> tables;
     while (file.next()) {
         table_line line;
         std::uint64_t at = 0;
@@ -53,7 +57,9 @@ std::map<std::string, table_lines> read_tables(replay_job& job) {
                 file.hex(column, *bits, most_key_bits(job));
             }
         }
-        if (!tables[file.text(name)].emplace(line.index, line).second) {
+        ternary_table& table = tables[file.text(name)];
+        table.digits = std::max({table.digits, file.text(value).size(), file.text(xmask).size()});
+        if (!table.lines.emplace(line.index, line).second) {
             file.refuse(index, "'" + file.text(index) + "' is in table '" + file.text(name) +
                                    "' already; allowed: each index once per table");
         }
@@ -62,7 +68,7 @@ std::map<std::string, table_lines> read_tables(replay_job& job) {
 }
 
 /// The table in a memory that is as wide as the widest of its lines; a wider key can match none of them.
-wide_tcam build(const table_lines& lines, const replay_job& job) {
+wide_tcam build(const std::map<std::uint32_t, table_line>& lines, const replay_job& job) {
     std::size_t width = 1;
     for (const auto& [index, line] : lines) {
         width = std::max({width, bit_length(line.value), bit_length(line.xmask)});
@@ -80,8 +86,9 @@ wide_tcam build(const table_lines& lines, const replay_job& job) {
 
 void run(replay_job& job) {
     std::map<std::string, wide_tcam> tables;
-    for (const auto& [name, lines] : read_tables(job)) {
-        tables.emplace(name, build(lines, job));
+    const std::map<std::string, ternary_table> read = read_tables(job);
+    for (const auto& [name, table] : read) {
+        tables.emplace(name, build(table.lines, job));
     }
     stimulus_file file(job.text("lookups"), job.errors());
     const std::size_t name = file.column("table");
@@ -92,6 +99,8 @@ void run(replay_job& job) {
     std::string& out = job.output("out");
     out = "table,key_hex,first_index(-1=miss),match_count,latency_cycles,all_matching_indices_ascending\n";
     csv_line line;
+    // Most likely the tables and keys are of two memories.
+    std::map<std::string, std::uint64_t> wider;
     while (file.next()) {
         const auto table = tables.find(file.text(name));
         if (table == tables.end()) {
@@ -102,6 +111,7 @@ void run(replay_job& job) {
         if (!file.hex(key_column, key, most_key_bits(job))) {
             continue;
         }
+        wider[table->first] += file.text(key_column).size() > read.at(table->first).digits ? 1 : 0;
         const std::vector<std::uint32_t> matches = table->second.all_matches(key);
         std::string indices;
         for (const std::uint32_t index : matches) {
@@ -114,6 +124,13 @@ void run(replay_job& job) {
                    .add(job.number("lookup-latency"))
                    .add_name(indices)
                    .end();
+    }
+    for (const auto& [table, keys] : wider) {
+        if (keys > 0) {
+            job.notes().push_back(job.text("lookups") + ": " + std::to_string(keys) +
+                                  " keys have more digits than all lines of table '" + table + "' (" +
+                                  std::to_string(read.at(table).digits) + ")");
+        }
     }
 }
 

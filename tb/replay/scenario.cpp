@@ -63,6 +63,14 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
                   "'" + m_file.text(m_data_width) + "' is no width of this block; allowed: " + list);
 }
 
+void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {
+    if (late > 0) {
+        job.notes().push_back(of.key.first + " " + of.key.second + ": " + std::to_string(late) +
+                              " stimuli come after end_cycle (" + std::to_string(of.end_cycle) +
+                              ") and are not seen");
+    }
+}
+
 std::string cycle_ns_text(std::uint64_t cycle, std::uint64_t clock_period_ps) {
     const std::uint64_t time = cycle * clock_period_ps;
     return std::to_string(time / 1000) + "." + std::to_string(1000 + time % 1000).substr(1);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/replay/replay_job.h"
 #include "tb/replay/stimulus_file.h"
 #include "tb/results/text_format.h"
 
@@ -85,6 +86,9 @@ class scenario_columns {
     std::size_t m_config;
     std::size_t m_scenario;
 };
+
+/// Says that so many stimuli of a scenario come after its last cycle; nothing for 0.
+void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late);
 
 /// A cycle as a time with three decimals. `80.000`
 std::string cycle_ns_text(std::uint64_t cycle, std::uint64_t clock_period_ps);

@@ -26,9 +26,23 @@ std::string_view without_note(std::string_view name) {
     return name.substr(0, name.find('('));
 }
 
-std::string shortened(const std::string& text) {
-    constexpr std::size_t most = 40;
+std::string shortened(const std::string& text, std::size_t most = 40) {
     return text.size() <= most ? text : text.substr(0, most) + "...";
+}
+
+/// Octets that a terminal would obey, as `\x1b`.
+std::string printable(const std::string& text) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string shown;
+    for (const char c : text) {
+        const auto octet = static_cast<unsigned char>(c);
+        if (octet < 0x20 || octet == 0x7F) {
+            shown += {'\\', 'x', digits[octet >> 4], digits[octet & 0xF]};
+        } else {
+            shown += c;
+        }
+    }
+    return shown;
 }
 
 }  // namespace
@@ -82,6 +96,10 @@ stimulus_file::stimulus_file(std::string path, config_errors& errors, input_kind
         m_good = false;
         return;
     }
+    // What spreadsheets put before UTF-8.
+    if (line.compare(0, 3, "\xEF\xBB\xBF") == 0) {
+        line.erase(0, 3);
+    }
     m_good = split(line);
     m_header = std::exchange(m_fields, {});
 }
@@ -104,7 +122,8 @@ std::size_t stimulus_file::column(const std::string& name) {
         for (const std::string& h : m_header) {
             there += (there.empty() ? "" : ",") + h;
         }
-        report(name, "is missing in the header '" + there + "'; allowed: a column of this name");
+        report(name,
+               "is missing in the header '" + shortened(there, 120) + "'; allowed: a column of this name");
     }
     if (!at) {
         m_good = false;
@@ -236,8 +255,8 @@ void stimulus_file::report(const std::string& column, const std::string& message
     if (++m_found > most_errors) {
         return;
     }
-    m_errors.push_back(
-        {m_path, m_line_number, column, message + (m_found == most_errors ? " (the rest is not read)" : "")});
+    m_errors.push_back({m_path, m_line_number, printable(column),
+                        printable(message) + (m_found == most_errors ? " (the rest is not read)" : "")});
 }
 
 std::size_t widest_hex(const std::string& path, const std::string& column) {

@@ -28,14 +28,14 @@ class resource_finder {
         for (host_id h = 0; h < m_made.hosts(); ++h) {
             if (m_made.host(h) != nullptr) {
                 m_node = plan.name(node_ref::of_host(h));
-                add_link(m_made.host(h)->mac(), 0);
+                add_link(resource_kind::host_link, m_made.host(h)->mac(), 0);
             }
         }
         for (switch_id s = 0; s < m_made.switches(); ++s) {
             const switch_node& device = m_made.device(s);
             m_node = plan.name(node_ref::of_switch(s));
             for (unsigned port = 0; port < device.ports(); ++port) {
-                add_link(device.mac(port), port);
+                add_link(resource_kind::link, device.mac(port), port);
             }
             add_lookup(device);
             add_crossbar(device);
@@ -53,8 +53,8 @@ class resource_finder {
         return use;
     }
 
-    void add_link(const mac_port& mac, unsigned port) {
-        resource_use& use = add(resource_kind::link, "tx", port);
+    void add_link(resource_kind kind, const mac_port& mac, unsigned port) {
+        resource_use& use = add(kind, "tx", port);
         use.capacity = static_cast<double>(mac.link.rate().count());
         use.busy_percent = link_percent(mac);
         const auto& frames = mac.stats.tx_frames;
@@ -225,7 +225,7 @@ class resource_finder {
 
 const char* to_text(resource_kind kind) {
     static constexpr std::array<const char*, static_cast<unsigned>(resource_kind::count)> names{
-        "link", "lookup", "crossbar", "memory", "memory_read", "memory_write"};
+        "link", "host_link", "lookup", "crossbar", "memory", "memory_read", "memory_write"};
     return names[static_cast<unsigned>(kind)];
 }
 
@@ -256,6 +256,20 @@ std::vector<resource_summary> summary_of(const std::vector<resource_use>& resour
     std::copy_if(by_kind.begin(), by_kind.end(), std::back_inserter(present),
                  [](const resource_summary& all) { return all.of > 0; });
     return present;
+}
+
+std::vector<resource_summary> binding_of(const std::vector<resource_summary>& all) {
+    std::vector<resource_summary> binding;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(binding),
+                 [](const resource_summary& kind) { return kind.binding > 0; });
+    const auto weight = [](const resource_summary& kind) {
+        const resource_use& worst = kind.worst;
+        return std::make_tuple(kind.kind != resource_kind::host_link, worst.lost_frames, worst.stalled_percent,
+                               worst.busy_percent);
+    };
+    std::stable_sort(binding.begin(), binding.end(),
+                     [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
+    return binding;
 }
 
 void write_limits(output_file& file, const std::vector<resource_use>& resources) {

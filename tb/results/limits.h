@@ -20,7 +20,8 @@
 namespace weir {
 
 enum class resource_kind : std::uint8_t {
-    link,          ///< a port's transmitter
+    link,          ///< a transmitter of a switch's port
+    host_link,     ///< a host's transmitter: what the traffic offers, or what flow control lets through
     lookup,        ///< a switch's lookup pipeline, where it has an interval
     crossbar,      ///< an output of a crossbar of frames; in cell mode all of them
     memory,        ///< reads and writes of a packet memory with one port (1rw)
@@ -72,6 +73,9 @@ struct resource_summary {
 std::vector<resource_use> resources_of(fabric& made, const switch_config& device, picoseconds measured);
 /// Kinds that there are, in their order.
 std::vector<resource_summary> summary_of(const std::vector<resource_use>& resources);
+/// Of these the kinds that bind, the worst first: what lost most frames, then what made ports stand still most,
+/// then what was busiest; hosts last.
+std::vector<resource_summary> binding_of(const std::vector<resource_summary>& all);
 
 void write_limits(output_file& file, const std::vector<resource_use>& resources);
 

@@ -87,10 +87,8 @@ ordered_json to_json(const std::vector<resource_summary>& resources) {
 
 ordered_json names_of_binding(const std::vector<resource_summary>& resources) {
     ordered_json names = ordered_json::array();
-    for (const resource_summary& all : resources) {
-        if (all.binding > 0) {
-            names.push_back(to_text(all.kind));
-        }
+    for (const resource_summary& kind : binding_of(resources)) {
+        names.push_back(to_text(kind.kind));
     }
     return names;
 }

@@ -63,11 +63,14 @@ TEST(limits, a_run_names_what_binds_and_a_light_one_nothing) {
     EXPECT_EQ(light["limited_by"], nlohmann::json::array());
     EXPECT_NEAR(light["resources"]["link"]["busy_percent"].get<double>(), 30, 0.5);
     EXPECT_NEAR(light["resources"]["crossbar"]["busy_percent"].get<double>(), 7.5, 0.2);
-    EXPECT_EQ(light["resources"]["link"]["of"], 16);
+    EXPECT_EQ(light["resources"]["link"]["of"], 8);
+    EXPECT_EQ(light["resources"]["host_link"]["of"], 8);
+    EXPECT_NEAR(light["resources"]["host_link"]["busy_percent"].get<double>(), 30, 0.5);
 
     const auto full = run(where, {});
-    EXPECT_EQ(full["limited_by"], nlohmann::json::array({"link"}));
-    EXPECT_EQ(full["resources"]["link"]["binding"], 16);
+    EXPECT_EQ(full["limited_by"], nlohmann::json::array({"link", "host_link"}));
+    EXPECT_EQ(full["resources"]["link"]["binding"], 8);
+    EXPECT_EQ(full["resources"]["host_link"]["binding"], 8);
     EXPECT_NEAR(std::stod(limits_of(where)["tor0 link tx3"]["busy_percent"]), 99, 1.2);
     // In slots of cells it is the crossbar as a whole: 1,518 B are 24 cells of 64 B, 1,536 B; 4 x as fast.
     run(where, {"--switch.crossbar=cell"});
@@ -76,7 +79,7 @@ TEST(limits, a_run_names_what_binds_and_a_light_one_nothing) {
 
     const outcome printed = run_program(where, permutation({}, "out"));
     EXPECT_NE(printed.out.find("limited by link "), std::string::npos) << printed.out;
-    EXPECT_NE(printed.out.find("(16 of 16 bind)"), std::string::npos) << printed.out;
+    EXPECT_NE(printed.out.find("(8 of 8 bind)"), std::string::npos) << printed.out;
 }
 
 // Two accesses a cell, 8 cells a frame, 8 banks: a frame each 2 access times.
@@ -89,12 +92,12 @@ TEST(limits, a_shared_memory_that_is_too_slow_serves_what_its_banks_can) {
         EXPECT_GT(std::stod(memory.at("busy_percent")), 99);
         // Both the write and the read of a frame are counted; the first frame is whole after 1.6 us.
         EXPECT_NEAR(std::stod(memory.at("served")) / 2, 198'000.0 / (2 * access_ns), 150);
-        EXPECT_EQ(made["limited_by"], nlohmann::json::array({"link", "memory"}));
+        EXPECT_EQ(made["limited_by"], nlohmann::json::array({"memory", "host_link"}));
     }
     // The same banks with a port for each: enough.
     const auto enough =
         run(where, joined(shared, {"--sram.access_time=12ns", "--sram.banks=8", "--sram.ports=1r1w"}));
-    EXPECT_EQ(enough["limited_by"], nlohmann::json::array({"link"}));
+    EXPECT_EQ(enough["limited_by"], nlohmann::json::array({"link", "host_link"}));
     EXPECT_EQ(enough["frames"]["dropped"], 0);
     EXPECT_NEAR(std::stod(limits_of(where)["tor0 memory_read slice0"]["busy_percent"]),
                 99 * 12 * 8 / (8 * 15.55), 1);
@@ -148,7 +151,7 @@ TEST(limits, frames_wait_for_their_lookup_in_a_fifo_and_are_lost_when_it_is_full
     // One frame each 2 ns, from the first arrival (1.007 us) on.
     EXPECT_NEAR(lossy["frames"]["delivered"].get<double>(), (200'000.0 - 1'007 - 1'507) / 2, 800);
     EXPECT_GT(lossy["drops"]["ingress_fifo_full"], 100'000);
-    EXPECT_EQ(lossy["limited_by"], nlohmann::json::array({"link", "lookup"}));
+    EXPECT_EQ(lossy["limited_by"], nlohmann::json::array({"lookup", "host_link"}));
     EXPECT_EQ(lossy["resources"]["lookup"]["lost_frames"], lossy["drops"]["ingress_fifo_full"]);
     // The longest wait is that of a full FIFO of every port.
     EXPECT_NEAR(std::stod(limits_of(where)["tor0 lookup "]["max_wait_ns"]), 8 * 16'384 / 64 * 2, 20);

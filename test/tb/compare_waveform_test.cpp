@@ -78,6 +78,38 @@ TEST_F(compare_waveform, conditions_origins_slices_and_joined_signals_are_as_the
               "config=small signal=odd, cycle 2, value 1\nconfig=small signal=odd, cycle 4, value 1\n");
 }
 
+TEST_F(compare_waveform, an_event_says_when_it_was_as_a_viewer_shows_it) {
+    const std::string map = write("m.csv", "path,event,clock\ntb.dut.count,count,tb.clk\n");
+    const auto with_unit = [&](const std::string& name, const std::string& unit) {
+        std::string text = counter_vcd;
+        text.replace(text.find("1 ns"), 4, unit);
+        return write(name, text);
+    };
+    std::string other = counter_vcd;
+    other.replace(other.find("b10 #"), 5, "b11 #");
+    const auto time_of = [&](const std::string& unit) {
+        EXPECT_EQ(compare(write("a.vcd", other), with_unit("b.vcd", unit), {"--map", map}), 1);
+        const std::size_t at = report().find("b.vcd", report().find("first mismatch"));
+        return report().substr(at + 5, report().find(')', at) - at - 5);
+    };
+    // The second change is sampled at the edge at 35.
+    EXPECT_EQ(time_of("1ns"), " at 35 ns");
+    EXPECT_EQ(time_of("100 ps"), " at 3.5 ns");
+    EXPECT_EQ(time_of("10 fs"), " at 0.00035 ns");
+    EXPECT_EQ(time_of("1 us"), " at 35 us");
+    EXPECT_EQ(time_of("10 ms"), " at 350 ms");
+    EXPECT_EQ(time_of("100 s"), " at 3500 s");
+    EXPECT_EQ(time_of("1 day"), "");
+}
+
+TEST_F(compare_waveform, a_change_of_what_is_not_declared_is_refused) {
+    std::string text = counter_vcd;
+    text.replace(text.find("b10 #"), 5, "b10 ?");
+    const std::string map = write("m.csv", "path,event,clock\ntb.dut.count,count,tb.clk\n");
+    expect_refusal(compare(write("a.vcd", text), write("b.vcd", counter_vcd), {"--map", map}),
+                   {"'?' is the code of no $var; allowed: those that are declared"});
+}
+
 /// A scenario of rx_events.csv as a test bench would dump it: registers change with the edge before the one
 /// that samples them.
 struct receiver_trace {

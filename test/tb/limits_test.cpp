@@ -45,5 +45,24 @@ TEST(limits_summary, names_what_lost_most_then_what_is_busiest) {
     EXPECT_TRUE(summary_of({}).empty());
 }
 
+TEST(limits_summary, puts_what_lost_frames_or_made_ports_wait_before_what_was_busy) {
+    const auto use_of = [](resource_kind kind, double busy, double stalled, std::uint64_t lost) {
+        resource_use use = memory("", busy, stalled, 95, lost);
+        use.kind = kind;
+        return use;
+    };
+    const std::vector<resource_summary> all =
+        summary_of({use_of(resource_kind::link, 97, 0, 0), use_of(resource_kind::host_link, 100, 0, 0),
+                    use_of(resource_kind::lookup, 91, 0, 2), use_of(resource_kind::crossbar, 50, 0, 0),
+                    use_of(resource_kind::memory, 80, 5, 0), use_of(resource_kind::memory_write, 99, 0, 0)});
+    std::vector<resource_kind> kinds;
+    for (const resource_summary& kind : binding_of(all)) {
+        kinds.push_back(kind.kind);
+    }
+    EXPECT_EQ(kinds, (std::vector<resource_kind>{resource_kind::lookup, resource_kind::memory,
+                                                 resource_kind::memory_write, resource_kind::link,
+                                                 resource_kind::host_link}));
+}
+
 }  // namespace
 }  // namespace weir

@@ -337,6 +337,13 @@ TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
     good.add(epoch, udp_frame(1, 2, 10)).add(epoch + 1, udp_frame(1, 2, 10));
     expect_refused(good.text().substr(0, good.text().size() - 1), "packet 2: truncated dump file");
     expect_refused(pcap_text(false, true).text(), "has no TCP or UDP payload in 0 packets");
+    pcap_text cut(false, true);
+    cut.add(epoch, octet_list(10)).add(epoch + 1, octet_list(10));
+    cut.add(epoch + 2, ethernet(octets_of_hex("0001 0800 0604 0001"), "0806"));
+    expect_refused(
+        cut.text(),
+        "has no TCP or UDP payload in 3 packets (1 are no TCP or UDP over IP, 2 are cut within their "
+        "headers, or malformed); allowed: a capture with traffic between two hosts, and at least");
     expect_refused(pcap_text(false, true, 105).text(), "has packets of link type IEEE802_11; allowed: EN10MB");
     pcap_text far(false, true);
     far.add(epoch, udp_frame(1, 2, 10)).add(epoch + 5'000 * second, udp_frame(1, 2, 10));

@@ -189,8 +189,10 @@ TEST_F(replay_forms, a_key_wider_than_the_table_matches_only_where_its_surplus_i
     const std::string table = write("t.csv",
                                     "table,index,valid,value_hex,xmask_hex\n"
                                     "t,0,1,00,ff\n");
-    expect_success({"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\nt,0055\nt,155\n"),
-                    "--out", path("o.csv")});
+    EXPECT_EQ(run({"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\nt,0055\nt,155\n"),
+                   "--out", path("o.csv")}),
+              0);
+    EXPECT_NE(err().find("l.csv: 2 keys have more digits than all lines of table 't' (2)"), std::string::npos);
     EXPECT_EQ(lines_of(written("o.csv")).at(1), "t,0055,0,1,3,0");
     EXPECT_EQ(lines_of(written("o.csv")).at(2), "t,155,-1,0,3,");
 }

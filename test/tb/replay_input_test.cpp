@@ -156,7 +156,7 @@ TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
     expect_refusal(args("c,8,1,x,always,0,9\n", "c,y,1,0,00\nc,x,1,2,00\nc,x,2,0,0\nc,x,3,0,00\nc,x,3,0,00\n",
                         "c,x,1,in.something,1\nc,x,1,in.cfg_rx_pfc_en,2\nc,q,1,ignored,2\n"),
                    {"i.csv:2: scenario: 'y' of config 'c' is unknown", "i.csv:3: tuser_bad_fcs: '2'",
-                    "i.csv:4: frame_hex: is no frame", "i.csv:6: cycle_last_beat: '3' is another frame's too",
+                    "i.csv:4: frame_hex: is no frame", "i.csv:6: cycle_last_beat: '3'",
                     "c.csv:2: signal: 'in.something' is unknown", "c.csv:3: value: '2' is out of range"});
     auto late = args("c,8,1,x,always,0,9\n", "", "");
     late.insert(late.end(), {"--statistics-latency=5", "--request-latency=5"});
@@ -283,6 +283,88 @@ TEST_F(replay_input, help_lists_blocks_and_all_options) {
                 << "docs/replay.md says nothing of --" << option.name << " of " << block.name;
         }
     }
+}
+
+TEST_F(replay_input, a_memory_has_no_more_lines_than_it_was_given) {
+    const std::string writes =
+        write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\na,1,insert,4,20,4\n");
+    const std::string keys = write("k.csv", "table,phase,key_hex\na,initial,11\n");
+    EXPECT_EQ(run({"lpm", "--table", writes, "--lookups", keys, "--entries", "5", "--out", path("o")}), 0)
+        << err();
+    std::remove(path("o").c_str());
+    expect_refusal({"lpm", "--table", writes, "--lookups", keys, "--entries", "4", "--out", path("o")},
+                   {"w.csv:3: index: '4' is out of range; allowed: 0 to 3"});
+    const std::string operations =
+        write("c.csv", "style,op,arg_addr,arg_key_hex,arg_delete\nSRL,init,,,\nSRL,W,31,ab,0\nSRL,W,32,cd,0\n");
+    expect_refusal({"cam", "--operations", operations, "--entries", "32", "--out", path("o")},
+                   {"c.csv:4: arg_addr: '32' is out of range; allowed: 0 to 31"});
+}
+
+TEST_F(replay_input, prefixes_are_written_once_each_and_bits_beyond_their_length_are_noted) {
+    const std::string keys = write("k.csv", "table,phase,key_hex\na,initial,11\n");
+    expect_refusal({"lpm", "--table",
+                    write("w.csv",
+                          "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\nb,0,insert,0,10,4\n"
+                          "a,0,insert,1,20,4\n"),
+                    "--lookups", keys, "--out", path("o")},
+                   {"w.csv:4: seq: '0' is another write's too; allowed: each once"});
+    EXPECT_EQ(run({"lpm", "--table",
+                   write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,18,4\na,1,insert,1,28,5\n"),
+                   "--lookups", keys, "--out", path("o")}),
+              0);
+    EXPECT_NE(err().find("w.csv: 1 prefixes have bits beyond their length"), std::string::npos) << err();
+}
+
+TEST_F(replay_input, keys_that_are_wider_than_their_table_are_noted) {
+    const std::string table = write("t.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,0f,00\n");
+    EXPECT_EQ(run({"tcam", "--table", table, "--lookups", write("k.csv", "table,key_hex\na,0f\na,000f\na,1f\n"),
+                   "--out", path("o")}),
+              0);
+    EXPECT_NE(err().find("k.csv: 1 keys have more digits than all lines of table 'a' (2)"), std::string::npos)
+        << err();
+}
+
+TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_noted) {
+    const std::string frame = "0180c2000001" + std::string(108, '0');
+    const std::string scenarios =
+        write("s.csv",
+              "config,scenario,data_width_bits,clk_period_ps,end_cycle,ack_mode,ack_delay_cycles\n"
+              "c,a,64,6400,100,always,0\n");
+    const auto stimuli = [&](const std::vector<int>& last_beats) {
+        std::string text = "config,scenario,cycle_last_beat,tuser_bad_fcs,frame_hex\n";
+        for (const int beat : last_beats) {
+            text += "c,a," + std::to_string(beat) + ",0," + frame + "\n";
+        }
+        return std::vector<std::string>{"pfc-rx",    "--scenarios",        scenarios,
+                                        "--stimuli", write("i.csv", text), "--out-intervals",
+                                        path("oi"),  "--out-events",       path("oe")};
+    };
+    // 60 octets are eight beats.
+    expect_refusal(stimuli({50, 57}),
+                   {"i.csv:3: cycle_last_beat: '57': the frame's 8 beats meet another frame's"});
+    expect_refusal(stimuli({57, 50}),
+                   {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet another frame's"});
+    expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet"});
+    expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; allowed: 7 or more"});
+    EXPECT_EQ(run(stimuli({7, 15, 100})), 0) << err();
+    EXPECT_EQ(err().find("come after"), std::string::npos) << err();
+    EXPECT_EQ(run(stimuli({50, 58, 101, 200})), 0) << err();
+    EXPECT_NE(err().find("c a: 2 stimuli come after end_cycle (100) and are not seen"), std::string::npos)
+        << err();
+    EXPECT_EQ(run(stimuli({})), 0) << err();
+    EXPECT_NE(err().find("the stimuli gave no result: nothing is written but headers"), std::string::npos)
+        << err();
+}
+
+TEST_F(replay_input, what_a_terminal_would_obey_or_hide_is_not_repeated) {
+    expect_islip_refusal("\x1b[31mslot" + std::string(500, 'x') + "\n0\n",
+                         {"slot: is missing in the header '\\x1b[31mslotxxx", "xxx...'"});
+    EXPECT_EQ(err().find('\x1b'), std::string::npos);
+    // A byte order mark.
+    EXPECT_EQ(run({"islip", "--requests", write("r.csv", "\xEF\xBB\xBFslot,in0\n0,1\n"), "--iterations", "1",
+                   "--out", path("o")}),
+              0)
+        << err();
 }
 
 }  // namespace
