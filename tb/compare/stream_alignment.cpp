@@ -58,6 +58,14 @@ constexpr std::size_t window = 256;
 /// So many matches in a row end a window early: the streams agree again.
 constexpr std::size_t enough_matches = 16;
 
+/// Which pairs may be made.
+enum class pairs : std::uint8_t {
+    any,       ///< where order counts
+    good,      ///< where it does not: in order first, as nothing else may take a partner from what has moved
+    late,      ///< of what has no good partner in any order
+    different  ///< of what is not late either
+};
+
 class aligner {
  public:
     aligner(const std::vector<stream_event>& expected, const std::vector<stream_event>& actual,
@@ -65,37 +73,76 @@ class aligner {
         : m_expected(expected), m_actual(actual), m_limits(limits), m_offset(offset) {}
 
     alignment run() {
-        while (m_e < m_expected.size() || m_a < m_actual.size()) {
-            if (m_e == m_expected.size() || m_a == m_actual.size()) {
-                step(m_e < m_expected.size(), m_a < m_actual.size());
-            } else if (weight(m_e, m_a) == 0) {
-                step(true, true);
-            } else {
-                align_window();
-            }
+        for (std::size_t e = 0; e < m_expected.size(); ++e) {
+            m_rows.push_back({e, 0, 0});
         }
+        for (std::size_t a = 0; a < m_actual.size(); ++a) {
+            m_columns.push_back({a, 0, 0});
+        }
+        align_in_order(m_limits.reorder_depth > 0 ? pairs::good : pairs::any);
+        m_result.steps = std::move(m_found);
         if (m_limits.reorder_depth > 0) {
             pair_reordered();
-            pair_neighbours();
+            pair_left_over(pairs::late);
+            pair_left_over(pairs::different);
         }
         count_errors();
         return std::move(m_result);
     }
 
  private:
-    std::uint32_t weight(std::size_t e, std::size_t a) const {
-        const pair_check check = check_pair(m_expected[e], m_actual[a], m_limits, m_offset);
-        if (check.good()) {
-            return 0;
+    /// An event that is to be aligned.
+    struct candidate {
+        std::size_t event;
+        /// Its step, and the steps before that which are good pairs.
+        std::size_t step;
+        std::size_t pairs_before;
+    };
+
+    /// Finds `m_found`, of places in `m_rows` and `m_columns`.
+    void align_in_order(pairs allowed) {
+        m_allowed = allowed;
+        m_found.clear();
+        m_e = 0;
+        m_a = 0;
+        while (m_e < m_rows.size() || m_a < m_columns.size()) {
+            if (m_e == m_rows.size() || m_a == m_columns.size()) {
+                step(m_e < m_rows.size(), m_a < m_columns.size());
+            } else if (weight(m_e, m_a) == 0) {
+                step(true, true);
+            } else {
+                align_window();
+            }
         }
-        if (check.in_time) {
-            // With reordering, a swap must not look like two different events.
-            return m_limits.reorder_depth > 0 ? no_pair : different_weight;
+    }
+
+    bool may_pair(const candidate& e, const candidate& a, const pair_check& check) const {
+        // Between the two, with reordering.
+        const std::size_t crossed =
+            std::max(e.pairs_before, a.pairs_before) - std::min(e.pairs_before, a.pairs_before);
+        switch (m_allowed) {
+            case pairs::good:
+                return check.good();
+            case pairs::late:
+                return !check.in_time && check.same_values && crossed <= m_limits.reorder_depth;
+            case pairs::different:
+                return check.in_time && !check.good() && crossed == 0;
+            default:
+                return check.in_time || check.same_values;
         }
-        if (!check.same_values) {
+    }
+
+    std::uint32_t weight(std::size_t row, std::size_t column) const {
+        const stream_event& e = m_expected[m_rows[row].event];
+        const stream_event& a = m_actual[m_columns[column].event];
+        const pair_check check = check_pair(e, a, m_limits, m_offset);
+        if (!may_pair(m_rows[row], m_columns[column], check)) {
             return no_pair;
         }
-        const std::int64_t distance = std::abs(m_actual[a].time - m_offset - m_expected[e].time);
+        if (check.in_time) {
+            return check.good() ? 0 : different_weight;
+        }
+        const std::int64_t distance = std::abs(a.time - m_offset - e.time);
         return late_weight +
                static_cast<std::uint32_t>(most_distance_weight * static_cast<double>(distance) /
                                           static_cast<double>(distance + half_late)) +
@@ -103,15 +150,15 @@ class aligner {
     }
 
     void step(bool expected, bool actual) {
-        m_result.steps.push_back(
+        m_found.push_back(
             {expected ? static_cast<std::int64_t>(m_e++) : -1, actual ? static_cast<std::int64_t>(m_a++) : -1});
     }
 
     /// The lightest alignment of the next events of both streams; follows it until they agree again.
     void align_window() {
-        const std::size_t rows = std::min(window, m_expected.size() - m_e);
-        const std::size_t columns = std::min(window, m_actual.size() - m_a);
-        const bool whole = m_e + rows == m_expected.size() && m_a + columns == m_actual.size();
+        const std::size_t rows = std::min(window, m_rows.size() - m_e);
+        const std::size_t columns = std::min(window, m_columns.size() - m_a);
+        const bool whole = m_e + rows == m_rows.size() && m_a + columns == m_columns.size();
         // What the rest from (row, column) weighs.
         const std::size_t width = columns + 1;
         m_rest.assign((rows + 1) * width, 0);
@@ -186,7 +233,12 @@ class aligner {
             if (found == extra.end()) {
                 continue;
             }
-            for (const std::size_t other : found->second) {
+            // No farther than as many steps of either stream as may lie between.
+            const std::size_t reach = std::min(m_limits.reorder_depth, steps.size()) * 2 + 1;
+            const std::vector<std::size_t>& places = found->second;
+            auto place = std::lower_bound(places.begin(), places.end(), s - std::min(s, reach));
+            for (; place != places.end() && *place <= s + reach; ++place) {
+                const std::size_t other = *place;
                 const std::size_t moved =
                     std::max(between(expected_before, s, other), between(actual_before, s, other));
                 if (!taken[other] && moved <= m_limits.reorder_depth &&
@@ -200,23 +252,29 @@ class aligner {
         remove(taken);
     }
 
-    /// What is still missing and extra side by side, at the same time, is one event with other values.
-    void pair_neighbours() {
+    /// What is still missing and what is still extra, each in its order.
+    void pair_left_over(pairs allowed) {
         std::vector<alignment_step>& steps = m_result.steps;
-        std::vector<bool> taken(steps.size());
-        for (std::size_t s = 0; s + 1 < steps.size(); ++s) {
-            alignment_step& here = steps[s];
-            const alignment_step& next = steps[s + 1];
-            const bool missing_extra = here.actual < 0 && next.expected < 0;
-            const bool extra_missing = here.expected < 0 && next.actual < 0;
-            if (taken[s] || (!missing_extra && !extra_missing)) {
-                continue;
+        m_rows.clear();
+        m_columns.clear();
+        std::size_t good = 0;
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+            if (steps[s].actual < 0) {
+                m_rows.push_back({static_cast<std::size_t>(steps[s].expected), s, good});
+            } else if (steps[s].expected < 0) {
+                m_columns.push_back({static_cast<std::size_t>(steps[s].actual), s, good});
+            } else {
+                good += is_good(steps[s]) ? 1 : 0;
             }
-            const alignment_step pair{std::max(here.expected, next.expected),
-                                      std::max(here.actual, next.actual)};
-            if (check_pair(m_expected[pair.expected], m_actual[pair.actual], m_limits, m_offset).in_time) {
-                here = pair;
-                taken[s + 1] = true;
+        }
+        align_in_order(allowed);
+        std::vector<bool> taken(steps.size());
+        for (const alignment_step& pair : m_found) {
+            if (pair.expected >= 0 && pair.actual >= 0) {
+                const candidate& actual = m_columns[static_cast<std::size_t>(pair.actual)];
+                steps[m_rows[static_cast<std::size_t>(pair.expected)].step].actual =
+                    static_cast<std::int64_t>(actual.event);
+                taken[actual.step] = true;
             }
         }
         remove(taken);
@@ -234,18 +292,26 @@ class aligner {
 
     void count_errors() {
         for (const alignment_step& s : m_result.steps) {
-            const bool good = s.expected >= 0 && s.actual >= 0 &&
-                              check_pair(m_expected[s.expected], m_actual[s.actual], m_limits, m_offset).good();
-            m_result.errors += good ? 0 : 1;
+            m_result.errors += is_good(s) ? 0 : 1;
         }
+    }
+
+    bool is_good(const alignment_step& s) const {
+        return s.expected >= 0 && s.actual >= 0 &&
+               check_pair(m_expected[s.expected], m_actual[s.actual], m_limits, m_offset).good();
     }
 
     const std::vector<stream_event>& m_expected;
     const std::vector<stream_event>& m_actual;
     const match_limits& m_limits;
     std::int64_t m_offset;
+    /// Events of both streams that are being aligned, the places that were reached, and what was found.
+    std::vector<candidate> m_rows;
+    std::vector<candidate> m_columns;
     std::size_t m_e = 0;
     std::size_t m_a = 0;
+    pairs m_allowed = pairs::any;
+    std::vector<alignment_step> m_found;
     std::vector<std::uint32_t> m_rest;
     alignment m_result;
 };

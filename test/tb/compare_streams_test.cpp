@@ -1,5 +1,6 @@
 // How `weir compare` pairs events, and what it calls those that have no partner.
 #include "compare_rig.h"
+#include "weir/base/rng.h"
 
 namespace weir::test {
 namespace {
@@ -175,6 +176,59 @@ TEST_F(compare_streams, reordered_events_must_be_in_time_too) {
     const std::vector<std::string> deep{"--reorder-depth=1", "--tolerance-cycles=1"};
     expect_counts("10=a 11=b 20=c", "10=b 11=a 20=c", deep, "0 0 0 0");
     expect_counts("10=a 12=b 20=c", "10=b 12=a 20=c", deep, "1 1 1 0");
+}
+
+TEST_F(compare_streams, reordered_events_of_equal_values_are_no_late_ones) {
+    expect_counts("10=a 20=a 30=a", "30=a 10=a 20=a", {"--reorder-depth=2"}, "0 0 0 0");
+    expect_counts("10=a 20=a 30=a", "30=a 10=a 20=a", {"--reorder-depth=1"}, "1 1 0 0");
+    expect_counts("80 1360 2640 5200", "5200 80 2640 1360", {"--reorder-depth=10"}, "0 0 0 0");
+    expect_counts("10=a 20=a 30=a", "21=a 9=a 30=a", {"--reorder-depth=2", "--tolerance-cycles=1"}, "0 0 0 0");
+    // What is left is late, dropped or changed as it is without reordering.
+    expect_counts("10 20 30", "30 10 22", {"--reorder-depth=2"}, "0 0 1 0");
+    expect_counts("10 20 30 40", "12 23 33 44", {"--reorder-depth=2"}, "0 0 4 0");
+    expect_counts("10 20 30 40", "40 20 10", {"--reorder-depth=3"}, "1 0 0 0");
+    expect_counts("10=a 20=b 30=c 40=d", "10=x 20=y 45=c 40=d", {"--reorder-depth=3"}, "0 0 1 2");
+    // Late is what comes again nearby, whatever else comes later.
+    expect_counts("10=a 20=b 30=b 40=b", "20=b 30=b 40=b 50=a", {"--reorder-depth=2"}, "1 1 0 0");
+    expect_counts("10=a 20=b 30=b", "20=b 30=b 50=a", {"--reorder-depth=2"}, "0 0 1 0");
+}
+
+TEST_F(compare_streams, shuffled_pulses_are_paired_as_lines_without_equals_are) {
+    random_stream chance(11, 0, random_purpose::bit_errors);
+    const auto table = [](const char* header, const std::vector<int>& order, const char* field) {
+        std::string text = header;
+        for (const int n : order) {
+            const std::string number = std::to_string(n);
+            text += field[0] == 't' ? number + ",s,1\n" : "t,k" + number + "\n";
+        }
+        return text;
+    };
+    int good = 0;
+    for (int round = 0; round < 100; ++round) {
+        const auto length = static_cast<int>(2 + chance.below(40));
+        std::vector<int> sorted(static_cast<std::size_t>(length));
+        for (int n = 0; n < length; ++n) {
+            sorted[static_cast<std::size_t>(n)] = 1 + 7 * n;
+        }
+        std::vector<int> shuffled = sorted;
+        const std::uint32_t reach = 1 + chance.below(static_cast<std::uint32_t>(length));
+        for (std::size_t n = 0; n + 1 < shuffled.size(); ++n) {
+            std::swap(shuffled[n],
+                      shuffled[std::min<std::size_t>(n + chance.below(reach), shuffled.size() - 1)]);
+        }
+        const auto status = [&](const char* header, const char* field, std::size_t depth) {
+            return compare_texts(table(header, sorted, field), table(header, shuffled, field),
+                                 {"--reorder-depth", std::to_string(depth)});
+        };
+        // As far as any can be moved.
+        EXPECT_EQ(status("cycle,signal,value\n", "time", shuffled.size()), 0) << report();
+        const std::size_t depth = 1 + chance.below(8);
+        const int pulses = status("cycle,signal,value\n", "time", depth);
+        EXPECT_EQ(pulses, status("table,key\n", "key", depth)) << report();
+        good += pulses == 0 ? 1 : 0;
+    }
+    EXPECT_GT(good, 10);
+    EXPECT_LT(good, 90);
 }
 
 TEST_F(compare_streams, long_runs_of_errors_keep_their_kind) {
