@@ -185,13 +185,17 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layo
         const std::size_t model = point - reference_place * step + model_place * step;
         std::vector<transfer_errors> seeds;
         for (const std::uint64_t seed : plan.seeds) {
-            const auto flows = [&](std::size_t of) {
-                return read_completions((layout.run(of, seed) / "flows.csv").string(), errors);
-            };
+            const auto file_of = [&](std::size_t of) { return (layout.run(of, seed) / "flows.csv").string(); };
+            const std::size_t errors_before = errors.size();
+            const std::vector<transfer_time> of_model = read_completions(file_of(model), errors);
+            const std::vector<transfer_time> of_reference =
+                pair.is_beside_rtl() ? rtl_completions(layout.run(point, seed).string(), errors)
+                                     : read_completions(file_of(point), errors);
+            if (errors.size() == errors_before) {
+                check_same_traffic(file_of(model), of_model, file_of(point), of_reference, errors);
+            }
             seeds.emplace_back();
-            seeds.back().add(flows(model), pair.is_beside_rtl()
-                                               ? rtl_completions(layout.run(point, seed).string(), errors)
-                                               : flows(point));
+            seeds.back().add(of_model, of_reference);
         }
         const picoseconds cycle =
             units.cycle > picoseconds{0}

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "tb/options/load_config.h"
 #include "tb/plot/run_reader.h"
@@ -204,14 +205,15 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
              "egress queue); allowed: less load, or a shorter time of it"});
         return {};
     }
-    std::vector<transfer_time> times;
+    std::unordered_map<std::uint64_t, std::int64_t> fct;
     for (std::size_t n = 0; n < order.size(); ++n) {
         const sent_datagram& d = datagrams[order[n]];
-        const picoseconds fct = made.departures[n] + link.latency + c.host.stack_in - picoseconds{d.start};
-        times.push_back({d.flow, fct.count()});
+        fct[d.flow] = (made.departures[n] + link.latency + c.host.stack_in - picoseconds{d.start}).count();
     }
-    std::sort(times.begin(), times.end(),
-              [](const transfer_time& a, const transfer_time& b) { return a.flow < b.flow; });
+    std::vector<transfer_time> times = read_completions(file("flows.csv"), errors);
+    for (transfer_time& t : times) {
+        t.fct = fct[t.flow];
+    }
     return times;
 }
 

@@ -2,7 +2,7 @@
 // run's hosts have sent, through the RTL instead of the model.
 //
 //   config_errors errors;
-//   rtl_completions("out/points/0001/seed_1", errors);   // by flow, as read_completions has those of the model
+//   rtl_completions("out/points/0001/seed_1", errors);   // as read_completions has those of the model
 #pragma once
 
 #include <string>

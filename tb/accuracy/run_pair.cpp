@@ -38,14 +38,19 @@ std::string row(const std::string& what, const spread& s, double unit, int decim
 }  // namespace
 
 std::string run_pair_table(const std::string& run, const std::string& reference, config_errors& errors) {
-    const auto flows = [&](const std::string& directory) {
-        return read_completions((std::filesystem::path(directory) / "flows.csv").string(), errors);
+    const auto file_in = [](const std::string& directory) {
+        return (std::filesystem::path(directory) / "flows.csv").string();
     };
-    transfer_errors found;
-    found.add(flows(run), flows(reference));
+    const std::vector<transfer_time> of_run = read_completions(file_in(run), errors);
+    const std::vector<transfer_time> of_reference = read_completions(file_in(reference), errors);
+    if (errors.empty()) {
+        check_same_traffic(file_in(run), of_run, file_in(reference), of_reference, errors);
+    }
     if (!errors.empty()) {
         return {};
     }
+    transfer_errors found;
+    found.add(of_run, of_reference);
     if (found.transfers() == 0) {
         errors.push_back(
             {run, 0, "",

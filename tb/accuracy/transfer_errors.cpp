@@ -3,10 +3,44 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <tuple>
 
 #include "tb/plot/run_reader.h"
+#include "weir/base/unit_text.h"
 
 namespace weir {
+
+namespace {
+
+auto identity(const transfer_time& t) {
+    return std::tie(t.job, t.src, t.dst, t.length_bytes, t.priority);
+}
+
+std::string text_of(const transfer_time& t) {
+    return "flow " + std::to_string(t.flow) + " (job " + std::to_string(t.job) + ", from " +
+           std::to_string(t.src) + " to " + std::to_string(t.dst) + ", " + std::to_string(t.length_bytes) +
+           "B, priority " + std::to_string(t.priority) + ")";
+}
+
+/// Calls one of the three for each transfer, until one returns false.
+template <class Pair, class InA, class InB>
+void for_pairs(const std::vector<transfer_time>& of_a, const std::vector<transfer_time>& of_b, Pair pair,
+               InA in_a, InB in_b) {
+    auto a = of_a.begin();
+    auto b = of_b.begin();
+    bool more = true;
+    while (more && (a != of_a.end() || b != of_b.end())) {
+        if (b == of_b.end() || (a != of_a.end() && identity(*a) < identity(*b))) {
+            more = in_a(*a++);
+        } else if (a == of_a.end() || identity(*b) < identity(*a)) {
+            more = in_b(*b++);
+        } else {
+            more = pair(*a++, *b++);
+        }
+    }
+}
+
+}  // namespace
 
 std::vector<transfer_time> read_completions(const std::string& file, config_errors& errors) {
     std::ifstream in(file);
@@ -17,32 +51,89 @@ std::vector<transfer_time> read_completions(const std::string& file, config_erro
         return {};
     }
     std::vector<transfer_time> times;
-    csv_table table(in, file, {"flow", "fct_ns"}, errors);
+    csv_table table(in, file, {"flow", "job", "src", "dst", "bytes", "priority", "start_ns", "fct_ns"}, errors);
     while (table.next()) {
-        std::uint64_t flow = 0;
+        transfer_time t;
+        double start_ns = 0;
         double fct_ns = 0;
-        if (table.number(0, flow) && table.number(1, fct_ns)) {
-            times.push_back({flow, std::llround(fct_ns * 1000)});
+        if (table.number(0, t.flow) && table.number(1, t.job) && table.number(2, t.src) &&
+            table.number(3, t.dst) && table.number(4, t.length_bytes) && table.number(5, t.priority) &&
+            table.number(6, start_ns) && table.number(7, fct_ns)) {
+            t.start = std::llround(start_ns * 1000);
+            t.fct = std::llround(fct_ns * 1000);
+            times.push_back(t);
         }
     }
-    std::sort(times.begin(), times.end(),
-              [](const transfer_time& a, const transfer_time& b) { return a.flow < b.flow; });
+    std::sort(times.begin(), times.end(), [](const transfer_time& a, const transfer_time& b) {
+        return std::tuple_cat(identity(a), std::tie(a.start, a.flow)) <
+               std::tuple_cat(identity(b), std::tie(b.start, b.flow));
+    });
     return times;
+}
+
+void check_same_traffic(const std::string& run, const std::vector<transfer_time>& of_run,
+                        const std::string& reference, const std::vector<transfer_time>& of_reference,
+                        config_errors& errors) {
+    constexpr const char* allowed =
+        "; allowed: two runs of the same traffic, in which no transfer's size or destination depends on when "
+        "another one ends";
+    // Of the job that is being looked at: the first one that the other side does not have.
+    const transfer_time* left_of_run = nullptr;
+    const transfer_time* left_of_reference = nullptr;
+    const transfer_time* other_start = nullptr;
+    const transfer_time* other_start_there = nullptr;
+    bool same_start = false;
+    const auto left = [&](const transfer_time& t, const transfer_time*& here, const transfer_time*& there) {
+        here = here != nullptr && here->job == t.job ? here : &t;
+        there = there != nullptr && there->job == t.job ? there : nullptr;
+        return there != nullptr;
+    };
+    bool different = false;
+    for_pairs(
+        of_run, of_reference,
+        [&](const transfer_time& a, const transfer_time& b) {
+            same_start |= a.start == b.start;
+            if (a.start != b.start && (other_start == nullptr || a.start < other_start->start)) {
+                other_start = &a;
+                other_start_there = &b;
+            }
+            return !different;
+        },
+        [&](const transfer_time& a) {
+            different = left(a, left_of_run, left_of_reference);
+            return !different;
+        },
+        [&](const transfer_time& b) {
+            different = left(b, left_of_reference, left_of_run);
+            return !different;
+        });
+    if (different) {
+        errors.push_back({run, 0, "flow",
+                          text_of(*left_of_run) + " is not in " + reference + ", whose job " +
+                              std::to_string(left_of_run->job) + " has " + text_of(*left_of_reference) +
+                              " instead" + allowed});
+    } else if (!same_start && other_start != nullptr) {
+        errors.push_back({run, 0, "start_ns",
+                          text_of(*other_start) + " begins at " + to_text(picoseconds{other_start->start}) +
+                              ", and in " + reference + " at " +
+                              to_text(picoseconds{other_start_there->start}) +
+                              ", and no transfer of both begins at the same time" + allowed});
+    }
 }
 
 void transfer_errors::add(const std::vector<transfer_time>& model,
                           const std::vector<transfer_time>& reference) {
-    auto m = model.begin();
-    auto r = reference.begin();
-    while (m != model.end() && r != reference.end()) {
-        if (m->flow == r->flow) {
-            add(m++->fct, r++->fct);
-        } else {
-            ++m_only_in_one;
-            m->flow < r->flow ? static_cast<void>(++m) : static_cast<void>(++r);
-        }
-    }
-    m_only_in_one += static_cast<std::uint64_t>((model.end() - m) + (reference.end() - r));
+    const auto in_one = [this](const transfer_time&) {
+        ++m_only_in_one;
+        return true;
+    };
+    for_pairs(
+        model, reference,
+        [this](const transfer_time& m, const transfer_time& r) {
+            add(m.fct, r.fct);
+            return true;
+        },
+        in_one, in_one);
 }
 
 void transfer_errors::add(std::int64_t model, std::int64_t reference) {

@@ -18,15 +18,29 @@ struct transfer_time {
     std::uint64_t flow = 0;
     /// Unit: ps.
     std::int64_t fct = 0;
+    // What makes it the same transfer in another run. Not its number: hosts number responses as they send them.
+    std::uint64_t job = 0;
+    std::uint64_t src = 0;
+    std::uint64_t dst = 0;
+    std::uint64_t length_bytes = 0;
+    std::uint64_t priority = 0;
+    /// Unit: ps. Of a response, or what else waits for a transfer, it differs from run to run.
+    std::int64_t start = 0;
 };
 
-/// Columns `flow` and `fct_ns` of a flows.csv, by flow. Errors name file and line.
+/// Of a flows.csv, in the order in which `transfer_errors` wants them. Errors name file and line.
 std::vector<transfer_time> read_completions(const std::string& file, config_errors& errors);
+
+/// Adds an error where two runs are not of the same traffic: a job's transfers are others, or of all that both
+/// have none begins at the same time. What only one of the two completed is no difference.
+void check_same_traffic(const std::string& run, const std::vector<transfer_time>& of_run,
+                        const std::string& reference, const std::vector<transfer_time>& of_reference,
+                        config_errors& errors);
 
 /// Over any number of pairs of runs.
 class transfer_errors {
  public:
-    /// Both by flow. Transfers that only one of the two has are counted, and else left out.
+    /// Both as they were read. Transfers that only one of the two has are counted, and else left out.
     void add(const std::vector<transfer_time>& model, const std::vector<transfer_time>& reference);
 
     std::uint64_t transfers() const { return m_absolute.count(); }

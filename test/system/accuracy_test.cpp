@@ -169,8 +169,11 @@ TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
     const scratch_directory where;
     fs::create_directory(where / "rtl");
     fs::create_directory(where / "model");
-    where.write("rtl/flows.csv", "flow,src,fct_ns\n0,h0,1000\n1,h0,2200\n2,h0,4000\n");
-    where.write("model/flows.csv", "flow,src,fct_ns\n1,h0,2000\n0,h0,1100\n3,h0,100\n");
+    const std::string header = "flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns\n";
+    where.write("rtl/flows.csv",
+                header + "0,0,0,1,500,0,,0,1000\n1,1,0,1,500,0,,2000,2200\n2,2,0,1,500,0,,4000,4000\n");
+    where.write("model/flows.csv",
+                header + "1,1,0,1,500,0,,2000,2000\n0,0,0,1,500,0,,0,1100\n3,3,0,1,500,0,,9000,100\n");
     const outcome o = run_program(where, {"accuracy", "rtl", "model"});
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.out,
@@ -188,7 +191,10 @@ TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
     };
     refused({"rtl", "model", "--cycle=1ns"}, "--cycle: has no use with two runs' directories");
     refused({"rtl", "nowhere"}, "nowhere/flows.csv: can not be read");
-    where.write("model/flows.csv", "flow,src,fct_ns\n7,h0,2000\n");
+    where.write("model/flows.csv", header + "0,0,0,1,500,0,,0,1100\n1,1,0,2,500,0,,2000,2000\n");
+    refused({"rtl", "model"},
+            "rtl/flows.csv: flow: flow 1 (job 1, from 0 to 1, 500B, priority 0) is not in model/flows.csv");
+    where.write("model/flows.csv", header + "7,7,0,1,500,0,,0,2000\n");
     refused({"rtl", "model"}, "rtl: has no transfer that model has too");
 }
 

@@ -23,9 +23,18 @@ class flows_file {
     std::string m_name = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
+/// A transfer that is a job by itself, of the same number.
+transfer_time lone(std::uint64_t flow, std::int64_t fct) {
+    transfer_time t;
+    t.flow = t.job = flow;
+    t.fct = fct;
+    return t;
+}
+
 TEST(transfer_errors, transfers_are_compared_with_themselves_in_the_other_run) {
     transfer_errors errors;
-    errors.add({{1, 900}, {2, 2'000}, {4, 70}}, {{1, 1'000}, {2, 1'600}, {3, 50}, {5, 60}});
+    errors.add({lone(1, 900), lone(2, 2'000), lone(4, 70)},
+               {lone(1, 1'000), lone(2, 1'600), lone(3, 50), lone(5, 60)});
     EXPECT_EQ(errors.transfers(), 2U);
     EXPECT_EQ(errors.only_in_one(), 3U);
     EXPECT_DOUBLE_EQ(errors.mean(), 150);
@@ -35,13 +44,15 @@ TEST(transfer_errors, transfers_are_compared_with_themselves_in_the_other_run) {
     EXPECT_EQ(errors.relative().min(), 100'000);
     EXPECT_EQ(errors.model().mean(), 1'450);
     EXPECT_EQ(errors.reference().mean(), 1'300);
-    errors.add({{1, 10}}, {{1, 10}});
+    errors.add({lone(1, 10)}, {lone(1, 10)});
     EXPECT_EQ(errors.transfers(), 3U);
     EXPECT_EQ(errors.absolute().min(), 0);
 }
 
 TEST(transfer_errors, completions_are_read_in_whatever_order_they_stand) {
-    const flows_file file("flow,job,fct_ns\n7,1,25000.125\n3,2,0.001\n");
+    const flows_file file(
+        "flow,job,src,dst,bytes,priority,start_ns,fct_ns\n"
+        "7,2,1,4,8000,5,12.5,25000.125\n3,1,1,2,64,0,0,0.001\n");
     config_errors errors;
     const std::vector<transfer_time> times = read_completions(file.name(), errors);
     EXPECT_TRUE(errors.empty());
@@ -49,6 +60,74 @@ TEST(transfer_errors, completions_are_read_in_whatever_order_they_stand) {
     EXPECT_EQ(times[0].flow, 3U);
     EXPECT_EQ(times[0].fct, 1);
     EXPECT_EQ(times[1].fct, 25'000'125);
+    EXPECT_EQ(times[1].job, 2U);
+    EXPECT_EQ(times[1].src, 1U);
+    EXPECT_EQ(times[1].dst, 4U);
+    EXPECT_EQ(times[1].length_bytes, 8'000U);
+    EXPECT_EQ(times[1].priority, 5U);
+    EXPECT_EQ(times[1].start, 12'500);
+}
+
+/// Hosts 1 and 2 ask each other; what host 1 answers to job 2 has another number where it answers earlier.
+const std::string queries =
+    "flow,job,src,dst,bytes,priority,start_ns,fct_ns\n"
+    "1,1,1,2,1460,0,100,500\n2,2,2,1,1460,0,150,500\n11,2,1,2,8000,0,650,900\n21,3,1,2,1460,0,700,500\n"
+    "12,1,2,1,8000,0,600,900\n";
+
+config_errors difference(const std::string& run, const std::string& reference) {
+    config_errors errors;
+    const flows_file a(run);
+    const std::vector<transfer_time> of_run = read_completions(a.name(), errors);
+    const flows_file b(reference);
+    check_same_traffic("run", of_run, "reference", read_completions(b.name(), errors), errors);
+    return errors;
+}
+
+TEST(transfer_errors, a_transfer_is_known_by_its_job_and_not_by_its_number) {
+    const std::string earlier =
+        "flow,job,src,dst,bytes,priority,start_ns,fct_ns\n"
+        "1,1,1,2,1460,0,100,450\n2,2,2,1,1460,0,150,450\n21,2,1,2,8000,0,710,800\n11,3,1,2,1460,0,700,510\n";
+    config_errors errors;
+    EXPECT_TRUE(difference(queries, earlier).empty());
+    const flows_file a(queries);
+    transfer_errors found;
+    const std::vector<transfer_time> model = read_completions(a.name(), errors);
+    const flows_file b(earlier);
+    found.add(model, read_completions(b.name(), errors));
+    EXPECT_TRUE(errors.empty());
+    EXPECT_EQ(found.transfers(), 4U);
+    EXPECT_EQ(found.only_in_one(), 1U);
+    EXPECT_EQ(found.absolute().max(), 100'000);
+    EXPECT_EQ(found.absolute().min(), 10'000);
+}
+
+TEST(transfer_errors, runs_of_other_traffic_are_refused_with_the_first_transfer_that_differs) {
+    const auto changed = [](std::string text, const std::string& from, const std::string& to) {
+        return text.replace(text.find(from), from.size(), to);
+    };
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& why) {
+        const config_errors errors = difference(changed(queries, from, to), queries);
+        ASSERT_EQ(errors.size(), 1U) << to;
+        EXPECT_EQ(errors[0].file + ": " + errors[0].key, "run: flow");
+        EXPECT_EQ(errors[0].message.find(why), 0U) << errors[0].message;
+    };
+    refused("11,2,1,2,8000,0", "11,2,1,2,9000,0",
+            "flow 11 (job 2, from 1 to 2, 9000B, priority 0) is not in reference, whose job 2 has flow 11 (job "
+            "2, from 1 to 2, 8000B, priority 0) instead; allowed: two runs of the same traffic");
+    refused("11,2,1,2,8000,0", "11,2,1,2,8000,3", "flow 11 (job 2, from 1 to 2, 8000B, priority 3) is not in");
+    refused("2,2,2,1,1460,0", "2,2,3,1,1460,0", "flow 2 (job 2, from 3 to 1, 1460B, priority 0) is not in");
+    refused("2,2,2,1,1460,0", "2,2,2,5,1460,0", "flow 2 (job 2, from 2 to 5, 1460B, priority 0) is not in");
+    // The same transfers at another load.
+    const config_errors later = difference(
+        "flow,job,src,dst,bytes,priority,start_ns,fct_ns\n1,1,1,2,1460,0,200,500\n3,3,1,2,1460,0,1400,500\n",
+        queries);
+    ASSERT_EQ(later.size(), 1U);
+    EXPECT_EQ(later[0].file + ": " + later[0].key, "run: start_ns");
+    EXPECT_EQ(
+        later[0].message.find("flow 1 (job 1, from 1 to 2, 1460B, priority 0) begins at 200ns, and in "
+                              "reference at 100ns, and no transfer of both begins at the same time; allowed"),
+        0U)
+        << later[0].message;
 }
 
 TEST(transfer_errors, a_table_that_is_missing_or_wrong_is_named) {
@@ -56,7 +135,7 @@ TEST(transfer_errors, a_table_that_is_missing_or_wrong_is_named) {
     read_completions("no/such/flows.csv", errors);
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_NE(errors[0].message.find("--keep all"), std::string::npos);
-    const flows_file file("flow,fct_ns\n7,soon\n");
+    const flows_file file("flow,job,src,dst,bytes,priority,start_ns,fct_ns\n7,7,0,1,64,0,0,soon\n");
     read_completions(file.name(), errors);
     ASSERT_EQ(errors.size(), 2U);
     EXPECT_EQ(errors[1].line, 2);
