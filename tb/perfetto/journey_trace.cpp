@@ -94,6 +94,18 @@ struct journey_trace::node_tracks {
 
 namespace {
 
+/// A frame may stop some classes and release others.
+const char* pfc_name(const pause_fields& pause) {
+    bool stops = false;
+    bool releases = false;
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        if ((pause.class_enable >> c & 1) != 0) {
+            (pause.quanta[c] != 0 ? stops : releases) = true;
+        }
+    }
+    return stops && releases ? "PFC XOFF/XON" : stops ? "PFC XOFF" : "PFC XON";
+}
+
 std::string title_of(const ethernet_frame& frame) {
     const std::string flow = std::to_string(frame.is_flow_control() ? 0 : std::uint64_t{frame.transfer.flow});
     switch (frame.kind) {
@@ -107,7 +119,7 @@ std::string title_of(const ethernet_frame& frame) {
         case frame_kind::tcp_syn_ack:
             return "syn-ack " + flow;
         case frame_kind::pfc:
-            return frame.pause.quanta == decltype(frame.pause.quanta){} ? "PFC XON" : "PFC XOFF";
+            return pfc_name(frame.pause);
         case frame_kind::pause:
             return frame.pause.quanta[0] == 0 ? "PAUSE XON" : "PAUSE XOFF";
         case frame_kind::foreign:
@@ -283,6 +295,7 @@ void journey_trace::on_sent(const record& r) {
         if (r.frame.kind == frame_kind::pfc) {
             args["xoff"] = classes_of(r.frame.pause, true);
             args["xon"] = classes_of(r.frame.pause, false);
+            args["quanta"] = r.frame.pause.quanta;
         }
     } else {
         const journey_step step =

@@ -104,6 +104,28 @@ TEST(perfetto, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_ch
     }
 }
 
+/// What the octets of a PFC frame say: its name, and the quanta of each class.
+std::string pfc_text(const captured_packet& p) {
+    std::string quanta;
+    bool stops = false;
+    bool releases = false;
+    for (unsigned c = 0; c < 8; ++c) {
+        const auto time = network_number(p.octets, 18 + 2 * c, 2);
+        const bool named = (network_number(p.octets, 16, 2) >> c & 1) != 0;
+        stops = stops || (named && time != 0);
+        releases = releases || (named && time == 0);
+        quanta += " " + std::to_string(time);
+    }
+    return std::string(stops && releases ? " PFC XOFF/XON" : stops ? " PFC XOFF" : " PFC XON") + quanta;
+}
+std::string pfc_text(const slice& s) {
+    std::string quanta;
+    for (const json& time : s.args["quanta"]) {
+        quanta += " " + std::to_string(time.get<unsigned>());
+    }
+    return " " + s.name + quanta;
+}
+
 TEST(perfetto, each_frame_on_a_wire_is_a_slice) {
     const scratch_directory where;
     run_traced(where, "run",
@@ -116,14 +138,14 @@ TEST(perfetto, each_frame_on_a_wire_is_a_slice) {
         const std::string& text = file.interfaces[p.interface].description;
         const bool control = network_number(p.octets, 12, 2) == 0x8808;
         expected.insert(text + " " + std::to_string(p.ns) + " " + std::to_string(p.ns + (p.length + 20) * 8) +
-                        " " + std::to_string(p.length) + (control ? " PFC" : ""));
+                        " " + std::to_string(p.length) + (control ? pfc_text(p) : ""));
     }
     std::multiset<std::string> found;
     for (const slice& s : read(where / "run" / "perfetto.json").slices) {
         if (is_transmission(s)) {
             found.insert(s.node + s.track.substr(s.track.find(" to ")) + " " + std::to_string(s.begin) + " " +
                          std::to_string(s.end) + " " + std::to_string(s.args["bytes"].get<unsigned>()) +
-                         (s.name.substr(0, 3) == "PFC" ? " PFC" : ""));
+                         (s.name.substr(0, 3) == "PFC" ? pfc_text(s) : ""));
         }
     }
     EXPECT_GT(found.size(), 1'000U);
