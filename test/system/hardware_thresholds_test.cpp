@@ -231,6 +231,31 @@ TEST(hardware_thresholds_golden, first_pfc_and_first_drop_of_trident2) {
     EXPECT_EQ(first.drop, 5'164U);
 }
 
+/// As above, with a pool of 12,766,208 B less `reserved`. A group's `size` in SONiC's table is headroom and a
+/// minimum of 6 cells: 64,064 B for 300 m at 40 Gb/s, 41,808 B for 10 Gb/s.
+first_counts trident2_with(bytes headroom, bytes reserved) {
+    fabric_parameters p = tomahawk(headroom, 1);
+    p.shared.lossless_pool = 12'766'208_B - reserved;
+    p.shared.alpha = 0.125;
+    return pfc_test(p, 6'400);
+}
+
+TEST(hardware_thresholds_golden, trident2_with_62_groups_of_sonics_size_for_300_m) {
+    const first_counts first = trident2_with(62'816_B, 62 * 64'064_B);  // topo-t0-backend
+    EXPECT_EQ(first.pfc, 4'703U);
+    EXPECT_EQ(first.drop, 5'006U);
+}
+TEST(hardware_thresholds_golden, trident2_with_24_groups_of_sonics_size_for_300_m) {
+    const first_counts first = trident2_with(62'816_B, 24 * 64'064_B);  // topo-t1-backend
+    EXPECT_EQ(first.pfc, 6'004U);
+    EXPECT_EQ(first.drop, 6'307U);
+}
+TEST(hardware_thresholds_golden, trident2_with_one_port_of_32_broken_out_into_four) {
+    const first_counts first = trident2_with(55'120_B, 62 * 56'368_B + 8 * 41'808_B);  // topo-any/.../breakout
+    EXPECT_EQ(first.pfc, 4'780U);
+    EXPECT_EQ(first.drop, 5'046U);
+}
+
 /// Trident3, cells of 256 B, one slice. The shared pool is what its first PFC needs: SONiC's pools are others.
 fabric_parameters trident3() {
     fabric_parameters p = tomahawk(160'000_B, 1);
