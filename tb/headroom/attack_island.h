@@ -91,6 +91,9 @@ struct pfc_setting {
     bool full_pool = false;
     /// What counts in a search is what all groups take after their XOFFs, not the one that takes most.
     bool counts_all_groups = false;
+    /// Also where memory counts single bytes, it is what counts, not the length on the wire: the overhead of
+    /// more frames than there must be is lost to the attack.
+    bool counts_memory = false;
 
     bool is_shared() const { return parameters.shared.kind == buffer_kind::shared; }
     /// A shared memory has one class more: a lossy one for the traffic that XOFF has to wait for, so that it

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "weir/model/headroom_budget.h"
@@ -85,60 +86,80 @@ class cell_packer {
     bytes m_cell;
 };
 
-/// Brings a class's memory from 0 to just below XOFF (or to XOFF).
+/// `total` as the fewest parts of `least` to `most`, the largest first. Empty if it can not be done.
+std::vector<std::int64_t> parts_of(std::int64_t total, std::int64_t least, std::int64_t most) {
+    std::vector<std::int64_t> parts;
+    std::int64_t count = (total + most - 1) / most;
+    if (count * least > total) {
+        return parts;
+    }
+    for (; count > 0; --count) {
+        parts.push_back(std::min(most, total - (count - 1) * least));
+        total -= parts.back();
+    }
+    return parts;
+}
+
+/// Exactly `memory`, in whole cells. Empty if it can not be done.
+std::vector<std::uint16_t> frames_of_memory(const pfc_setting& setting, bytes memory) {
+    return setting.cell() == 0_B ? frames_for(memory, setting.lossless_frame(), 0_B)
+                                 : frames_of_cells(memory, setting.lossless_frame(), setting.cell());
+}
+
+/// Brings a class's memory from 0 to XOFF, or below it by less than the smallest frame: by a byte or cell
+/// wherever frames of its lengths can.
 std::vector<std::uint16_t> up_to_xoff(const pfc_setting& setting, bool overshoot) {
     const bytes xoff{setting.thresholds().limits.xoff};
-    const bytes cell = setting.cell();
-    if (cell == 0_B) {
-        return frames_for(overshoot ? xoff - 1_B : xoff, setting.lossless_frame(), 0_B);
+    std::vector<std::uint16_t> made = frames_of_memory(setting, overshoot ? xoff - 1_B : xoff);
+    if (made.empty() && overshoot) {
+        const bytes full = memory_of(setting.lossless_frame(), setting.cell());
+        made.assign(static_cast<std::size_t>((xoff - 1_B) / full),
+                    static_cast<std::uint16_t>(setting.lossless_frame().count()));
     }
-    return frames_of_cells((overshoot ? xoff - 1_B : xoff) / cell * cell, setting.lossless_frame(), cell);
+    return made;
 }
 
 std::vector<std::uint16_t> fill_until_stop(const pfc_setting& setting, bytes wire) {
     const bytes overhead = setting.parameters.wire_overhead;
-    return setting.cell() == 0_B ? frames_for(wire, setting.lossless_wire(), overhead)
-                                 : most_memory(wire, setting.lossless_frame(), overhead, setting.cell());
+    std::vector<std::uint16_t> made;
+    if (!setting.counts_memory && setting.cell() == 0_B) {
+        made = frames_for(wire, setting.lossless_wire(), overhead);
+    }
+    return made.empty() ? most_memory(wire, setting.lossless_frame(), overhead, setting.cell()) : made;
 }
 
 }  // namespace
 
 std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead) {
+    const std::vector<std::int64_t> parts = parts_of(total.count(), (64_B + overhead).count(), longest.count());
     std::vector<std::uint16_t> lengths;
-    const bytes shortest = 64_B + overhead;
-    while (total > 0_B) {
-        bytes next = std::min(total, longest);
-        if (total > next && total - next < shortest) {
-            next = total - shortest;
-        }
-        if (next < shortest) {
-            return {};
-        }
-        lengths.push_back(static_cast<std::uint16_t>((next - overhead).count()));
-        total -= next;
-    }
+    std::transform(parts.begin(), parts.end(), std::back_inserter(lengths),
+                   [&](std::int64_t part) { return static_cast<std::uint16_t>(part - overhead.count()); });
     return lengths;
 }
 
 std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell) {
-    return cell_packer(longest, overhead, cell).pack(wire);
+    if (cell > 0_B) {
+        return cell_packer(longest, overhead, cell).pack(wire);
+    }
+    // As few frames as there can be, n full ones, leave some wire unused. One more takes all of it, but for its
+    // overhead as well: the wire less n + 1 overheads. More than that only lose overheads.
+    const std::int64_t full = wire / (longest + overhead);
+    const std::int64_t more = full + 1;
+    if (more * (64_B + overhead) <= wire && wire - more * overhead > full * longest) {
+        return frames_for(wire, longest + overhead, overhead);
+    }
+    return std::vector<std::uint16_t>(static_cast<std::size_t>(full),
+                                      static_cast<std::uint16_t>(longest.count()));
 }
 
 std::vector<std::uint16_t> frames_of_cells(bytes memory, bytes longest, bytes cell) {
-    const std::int64_t most = cells_of(longest, cell).count();
-    const std::int64_t least = cells_of(64_B, cell).count();
+    const std::vector<std::int64_t> parts =
+        parts_of(memory / cell, cells_of(64_B, cell).count(), cells_of(longest, cell).count());
     std::vector<std::uint16_t> lengths;
-    for (std::int64_t left = memory / cell; left > 0;) {
-        std::int64_t next = std::min(left, most);
-        if (left > next && left - next < least) {
-            next = left - least;
-        }
-        if (next < least) {
-            return {};
-        }
-        lengths.push_back(static_cast<std::uint16_t>(std::min(longest, next * cell).count()));
-        left -= next;
-    }
+    std::transform(parts.begin(), parts.end(), std::back_inserter(lengths), [&](std::int64_t part) {
+        return static_cast<std::uint16_t>(std::min(longest, part * cell).count());
+    });
     return lengths;
 }
 
@@ -169,11 +190,6 @@ picoseconds way_to_link(const pfc_setting& setting) {
 picoseconds way_of_reverse(const pfc_setting& setting) {
     return setting.wire_time(setting.max_wire()) + setting.link.latency +
            setting.parameters.device.lookup_delay + setting.crossbar_time(setting.max_wire());
-}
-
-static std::vector<std::uint16_t> frames_of_memory(const pfc_setting& setting, bytes memory) {
-    return setting.cell() == 0_B ? frames_for(memory, setting.lossless_frame(), 0_B)
-                                 : frames_of_cells(memory, setting.lossless_frame(), setting.cell());
 }
 
 std::vector<std::vector<std::uint16_t>> up_to_thresholds(const pfc_setting& setting) {

@@ -19,7 +19,7 @@ namespace weir::pfc_attack {
 std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead);
 
 /// Frames of 64 B to `longest` that take at most `wire` bytes on the wire with their `overhead`, and of all
-/// such frames the most memory in cells of `cell` bytes.
+/// such frames the most memory in cells of `cell` bytes; 0: in single bytes.
 std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell);
 
 /// Frames of 64 B to `longest` that take exactly `memory` in cells of `cell`, a multiple of it. Empty if it can

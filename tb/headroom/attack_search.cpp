@@ -324,7 +324,7 @@ attack attack_search::script_of(const candidate& c) const {
 }
 
 bytes attack_search::worth(const outcome& o) const {
-    const bool memory = m_setting.cell() > 0_B || m_setting.is_shared();
+    const bool memory = m_setting.counts_memory || m_setting.cell() > 0_B || m_setting.is_shared();
     bytes all{0};
     bytes most{0};
     for (unsigned g = 0; g < most_groups; ++g) {

@@ -38,7 +38,7 @@ struct candidate {
 
 struct search_result {
     /// Most that arrived at one class (with `counts_all_groups`: at all) after its XOFF had been decided: bytes
-    /// on the wire; with cells, and of a shared memory, of memory.
+    /// on the wire; with cells, of a shared memory, and with `counts_memory`, of memory.
     bytes most{0};
     candidate best;
     std::size_t cases = 0;

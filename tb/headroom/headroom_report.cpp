@@ -125,11 +125,17 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
         {"searched", verdict.cases == 0 ? "-" : count(verdict.searched), "", std::to_string(verdict.cases)});
     table.add({"bound: every term, all frames of the worst length", count(verdict.bound)});
     table.print(out);
+    if (!verdict.contradiction.empty()) {
+        out << "\nTHE SIMULATION CONTRADICTS: " << verdict.contradiction
+            << "\nWhat is needed is not known; the headroom of " << count(verdict.headroom(budget)) << " B "
+            << (verdict.headroom_loses ? "LOSES A FRAME" : "lost no frame")
+            << " under the worst attack found.\n";
+        return;
+    }
     const bytes margin = verdict.margin(budget);
     out << "\nNeeded: " << count(verdict.needed) << " B" << (several ? " each, " : "")
         << (several ? count(verdict.needed_at_once) + " B at once" : "") << ". With one "
-        << (verdict.less > 1_B ? "cell" : "byte") << " less the first frame is lost"
-        << (verdict.less_loses ? "" : ": NOT SEEN") << ".\n";
+        << (verdict.less > 1_B ? "cell" : "byte") << " less the first frame is lost.\n";
     if (budget.used.full_pool && verdict.memory == attacked_memory::port) {
         out << "Beside it " << count(budget.crossing)
             << " B for the frame that meets the threshold: the memory under attack has no pool that could be "
@@ -153,10 +159,7 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     out << "Largest term: " << largest->name << ", " << decimal_text(largest->memory * 100 / budget.sum, 0)
         << "% of the sum. "
         << (spare.empty() ? "Every term binds: without any one of them a frame can be lost.\n"
-                          : "Each of these alone could be left out without a loss: " + spare + ".\n");
-    if (!verdict.contradiction.empty()) {
-        out << "THE SIMULATION CONTRADICTS: " << verdict.contradiction << '\n';
-    }
+                          : "Smaller than the margin, each by itself: " + spare + ".\n");
 }
 
 void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {

@@ -150,6 +150,8 @@ class verifier {
         const taken sum = taken_of(run_attacks(m_setting, {best}, tries.end()).outcomes[0]);
         m_verdict.searched = sum.most;
         if (sum.all > m_verdict.needed_at_once) {
+            contradict("the search found " + std::to_string((sum.all - m_verdict.needed_at_once).count()) +
+                       " B more than the computed attack");
             m_verdict.needed = sum.most;
             m_verdict.needed_at_once = sum.all;
             m_made.script = best;
@@ -234,6 +236,7 @@ pfc_setting setting_of(const headroom_budget& budget, const verify_config& confi
     device.classes = used.lossless_classes;
     s.attacked_ports = config.ports;
     s.counts_all_groups = config.groups(budget) > 1;
+    s.counts_memory = true;
     device.memory_cell = *used.cell;
     device.share = egress_share::whole;
     device.tcam_entries = 256;

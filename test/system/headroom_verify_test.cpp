@@ -66,6 +66,29 @@ TEST(headroom_verify, no_drop_from_1_to_800_gbps_and_1_m_to_40_km_in_cells_of_64
     expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(800), 40'000, 0_B), {1, 0});
 }
 
+// 10 Gb/s over 262 m: what is left on the wire after full frames is less than a frame's overhead, and a frame
+// more to use it up takes less memory. Frames of 64 B leave remainders that nothing can fill.
+TEST(headroom_verify, with_single_bytes_no_search_finds_more_than_what_is_computed) {
+    const headroom_budget known = budget_of(headroom_profile::ieee_802_1qbb, 10_Gbps, 262, 0_B);
+    EXPECT_EQ(expect_enough(known, {3, 512}).computed, 27'648_B);
+    for (const std::int64_t metres : {50, 100, 200, 300, 400}) {
+        for (const bytes longest : {64_B, 65_B, 200_B, 9'216_B}) {
+            headroom_budget_config c;
+            c.rate = 100_Gbps;
+            c.cable = millimetres{metres * 1000};
+            c.lossless_mtu = longest;
+            const headroom_verdict v = expect_enough(make_headroom_budget(c), {1, 64});
+            EXPECT_EQ(v.needed, v.computed) << metres << ' ' << to_text(longest);
+            EXPECT_GT(v.computed, make_headroom_budget(c).headroom / 2) << metres << ' ' << to_text(longest);
+        }
+    }
+    // Cells that the smallest frame takes two of.
+    headroom_budget_config c;
+    c.cell = 48_B;
+    c.lossless_mtu = 64_B;
+    EXPECT_EQ(verify_headroom(make_headroom_budget(c), {1, 0}).contradiction, "");
+}
+
 TEST(headroom_verify, long_run_every_rate_length_and_cell) {
     for (const std::int64_t rate : {1, 10, 25, 40, 50, 100, 200, 400, 800}) {
         for (const std::int64_t metres : {1, 5, 40, 100, 300, 2'000, 10'000, 40'000}) {
