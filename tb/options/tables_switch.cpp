@@ -1,4 +1,8 @@
 // Options [switch].
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "tb/options/block_kinds.h"
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
@@ -133,6 +137,17 @@ void add_forwarding(option_table::block_writer& block, run_config& config) {
     rtl_options& rtl = config.rtl;
     block.add("lookup_delay", device.lookup_delay)
         .range(switch_config::lookup_range)
+        .matters({"switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else pfc.mode = "
+                  "pause "
+                  "or pfc, whose thresholds count it",
+                  [&config] {
+                      const std::vector<std::string>& at = config.rtl.switches;
+                      return config.rtl.tcam != block_kind::rtl || config.rtl.latency != block_kind::rtl ||
+                             std::none_of(
+                                 at.begin(), at.end(),
+                                 [](const std::string& text) { return text == "all" || text == "*"; }) ||
+                             config.pfc.mode != flow_control_mode::none;
+                  }})
         .doc("From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection.")
         .source("DeTail 7.1");
     block.add("lookup_interval", device.lookup_interval)

@@ -39,10 +39,10 @@ collector_options collector_options_of(const run_config& config, const built_top
     return o;
 }
 
-ideal_delays ideal_delays_of(const run_config& config) {
+ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     unloaded_delays d;
     d.wire_overhead = config.link.wire_overhead;
-    d.lookup_delay = config.device.lookup_delay;
+    d.lookup_delay = lookup;
     d.lookup_interval = config.device.lookup_interval;
     d.speedup = config.shared.kind == buffer_kind::shared ? 0 : config.device.speedup;
     d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};

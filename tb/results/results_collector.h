@@ -1,7 +1,7 @@
 // Gathers what hosts report during a run, and writes the run's tables and its summary.
 //
 //   results_collector collector(directory, collector_options_of(config, topology), fabric, endpoints,
-//                               tags, ideal_delays_of(config));
+//                               tags, ideal_delays_of(config, config.device.lookup_delay));
 //   collector.take();                     // at barriers: any of them, as often as memory asks for
 //   run_summary summary = collector.finish(true, end);
 //
@@ -65,7 +65,8 @@ struct ideal_delays {
     unloaded_delays tcp;
     unloaded_delays udp;
 };
-ideal_delays ideal_delays_of(const run_config& config);
+/// `lookup`: the shortest that a switch has, of a model or of RTL.
+ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup);
 
 /// `ideal_completion`, with the latest results kept.
 class ideal_times {

@@ -8,8 +8,10 @@
 
 #include "tb/results/results_collector.h"
 #include "tb/run/check_links.h"
+#include "tb/run/dry_run_rtl.h"
 #include "tb/run/dry_run_shared.h"
 #include "tb/run/name_ranges.h"
+#include "tb/run/rtl_blocks.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/egress_share.h"
 #include "weir/model/pfc_headroom.h"
@@ -90,7 +92,7 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
             << ": none\n";
         return;
     }
-    const unloaded_delays delays = ideal_delays_of(config).tcp;
+    const unloaded_delays delays = ideal_delays_of(config, shortest_lookup(config, plan)).tcp;
     const path_stages stages = stages_of(plan, paths.example, delays);
     const bytes full = delays.frame_length(delays.segment_payload);
     const picoseconds stacks = delays.stack_out + delays.stack_in;
@@ -296,6 +298,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
         print_limits(out, config);
         print_flow_control(out, config, built);
     }
+    print_rtl(out, config, built.plan);
     print_tcp(out, config);
 }
 

@@ -66,7 +66,21 @@ std::vector<switch_id> rtl_switches(const run_config& config, const topology& pl
     return chosen;
 }
 
+picoseconds shortest_lookup(const run_config& config, const topology& plan) {
+    const picoseconds model = config.device.lookup_delay;
+    const std::size_t chosen = rtl_switches(config, plan).size();
+    if (config.rtl.tcam != block_kind::rtl || config.rtl.latency != block_kind::rtl || chosen == 0) {
+        return model;
+    }
+    const picoseconds own = config.rtl.clock.value_or(picoseconds{0}) * rtl_latencies{}.lookup;
+    return chosen == plan.switches() ? own : std::min(model, own);
+}
+
 #ifdef WEIR_WITH_RTL
+
+static_assert(rtl_latencies{}.lookup == tcam_rtl_cycles);
+static_assert(rtl_latencies{}.pause == pfc_receive_clocked_port::latency);
+static_assert(rtl_latencies{}.request == pfc_transmit_clocked_port::latency);
 
 static void refuse(config_errors& errors, const char* key, const std::string& what, const std::string& where,
                    const std::string& allowed) {

@@ -20,6 +20,18 @@ namespace weir {
 /// What `rtl.switches` names, ascending; empty where no block is RTL. `*` stands for any text.
 std::vector<switch_id> rtl_switches(const run_config& config, const topology& plan);
 
+/// What RTL takes with its own latency. Unit: clock cycles.
+struct rtl_latencies {
+    std::int64_t lookup = 3;
+    /// From the edge that samples a pause frame's last bit to its pauses.
+    std::int64_t pause = 3;
+    /// From the edge that samples a request to pause to the frame's first bit.
+    std::int64_t request = 4;
+};
+
+/// What the quickest switch's lookup takes: the model's delay, or RTL's own cycles.
+picoseconds shortest_lookup(const run_config& config, const topology& plan);
+
 /// Blocks that this program does not have as RTL, or not for these switches; names that are no switch's.
 config_errors check_rtl(const run_config& config, const built_topology& built);
 

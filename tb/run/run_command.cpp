@@ -77,7 +77,8 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     // for 70,000 of them is far longer than to build them, and a process has one simulation.
     simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
     results_collector collector(directory, collector_options_of(config, run.topology), simulated.network(),
-                                simulated.endpoints(), run.tags, ideal_delays_of(config));
+                                simulated.endpoints(), run.tags,
+                                ideal_delays_of(config, shortest_lookup(config, run.topology.plan)));
     run_traces traces(run, simulated.network(), directory);
     const end_of_set_up set_up("end_of_set_up", stopwatch);
     const signal_guard signals;

@@ -49,6 +49,11 @@ const idle_case cases[] = {
     {"--rtl.clock=5ns",
      "a block that is rtl, with rtl.latency = rtl",
      {"--switch.tcam=rtl", "--rtl.latency=rtl"}},
+    {"--switch.lookup_delay=5us",
+     "switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else pfc.mode = pause or "
+     "pfc, "
+     "whose thresholds count it",
+     {"--pfc.mode=pfc", "--switch.tcam=rtl", "--rtl.latency=rtl", "--rtl.clock=6.4ns"}},
     {"--rtl.switches=all",
      "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl",
      {"--switch.tcam=rtl"}},
@@ -83,6 +88,9 @@ TEST(idle_options, are_told_with_their_place_and_what_they_need) {
         texts idle{option};
         if (key == "traffic.sizes") {
             idle.insert(idle.end(), {"--traffic.kind=poisson", "--traffic.distribution=web_search"});
+        }
+        if (key == "switch.lookup_delay") {
+            idle.insert(idle.end(), {"--switch.tcam=rtl", "--rtl.latency=rtl", "--rtl.clock=6.4ns"});
         }
         EXPECT_EQ(warnings_of("", idle),
                   texts{"command line: " + key + ": has no effect; it needs " + c.needs});

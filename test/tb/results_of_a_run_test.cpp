@@ -57,7 +57,7 @@ void run(const fs::path& out, std::vector<std::string> options, unsigned take_ev
             run_directory directory(out);
             results_collector collector(directory, collector_options_of(loaded.config, topology), sim.network(),
                                         sim.endpoints(), workload_tags(loaded.config.traffic),
-                                        ideal_delays_of(loaded.config));
+                                        ideal_delays_of(loaded.config, loaded.config.device.lookup_delay));
             unsigned barriers = 0;
             sim.run([&](picoseconds) {
                 if (++barriers % take_every == 0) {
