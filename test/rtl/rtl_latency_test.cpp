@@ -127,4 +127,73 @@ TEST(rtl_latency, a_pause_holds_three_cycles_behind_its_frame_and_a_frame_comes_
     EXPECT_GT(heard, 10);
 }
 
+/// When a memory's fill rises, and by how much. Unit: ns, B.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> rises_of(const read_wave& wave, const std::string& name) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> rises;
+    std::uint64_t before = 0;
+    for (const auto& [time, value] : wave.signals.at(name)) {
+        if (value > before) {
+            EXPECT_EQ(time % 1000, 0U);
+            rises.emplace_back(time / 1000, value - before);
+        }
+        before = value;
+    }
+    return rises;
+}
+
+TEST(rtl_latency, transfers_begin_behind_as_many_cycles_as_their_matching_has_taken) {
+    const scratch_directory where;
+    // Three long frames that cross at once; meanwhile short ones come that all want egress ports 3, 4 and 5.
+    // Then two frames between free ports, the second one while the arbiter still works on the first.
+    where.write("flows.csv",
+                "start_ns,src,dst,bytes\n0,0,6,1000\n0,1,7,1000\n0,2,8,1000\n"
+                "1,0,3,100\n1,1,4,100\n1,2,5,100\n2,0,4,100\n2,1,5,100\n3,0,5,100\n"
+                "100000,3,6,100\n100060,4,7,100\n");
+    run_traced(where, "run",
+               {"--fabric.topology=single", "--fabric.hosts=9", "--link.rate=1Gbps", "--link.wire_overhead=0B",
+                "--switch.scheme=baseline", "--switch.speedup=1", "--switch.lookup_delay=1us",
+                "--switch.arbiter=rtl", "--rtl.latency=rtl", "--rtl.clock=100ns", "--traffic.kind=trace",
+                "--traffic.file=" + (where / "flows.csv").string(), "--traffic.transport=udp",
+                "--run.progress=false", "--trace.wave=run.vcd", "--trace.wave_signals=occupancy"});
+    const read_wave wave = read_waveform((where / "run" / "run.vcd").string());
+    const auto egress = [&](unsigned port) {
+        std::vector<std::uint64_t> ends;
+        for (const auto& [time, by] : rises_of(wave, "fabric.tor0.tx" + std::to_string(port) + ".bytes")) {
+            ends.push_back(time);
+        }
+        return ends;
+    };
+    const auto arrivals = rises_of(wave, "fabric.tor0.rx0.bytes");
+    ASSERT_EQ(arrivals.size(), 4U);
+    const std::uint64_t cycle = 100;
+    const std::uint64_t lookup = 1'000;
+    // The crossbar is as fast as a line.
+    const std::uint64_t long_frame = arrivals[0].second * ns_per_byte;
+    const std::uint64_t short_frame = arrivals[1].second * ns_per_byte;
+    const std::uint64_t first = arrivals[0].first + lookup;
+    ASSERT_LT(arrivals[3].first + lookup, first + long_frame);
+    // Nobody is refused: one iteration.
+    const std::uint64_t long_ones = first + cycle + long_frame;
+    // All grant pointers of 3, 4 and 5 are at 0. All three grant 0, which accepts 3; 4 and 5 grant 1, which
+    // accepts 4; 5 grants 2: three iterations.
+    const std::uint64_t all_three = long_ones + 3 * cycle + short_frame;
+    // Matches of the second and third iteration moved no pointer: 4 and 5 grant 0, which accepts 4; 5 grants 1:
+    // two.
+    const std::uint64_t two = all_three + 2 * cycle + short_frame;
+    const std::uint64_t last = two + cycle + short_frame;
+    using times = std::vector<std::uint64_t>;
+    EXPECT_EQ(egress(8), times{long_ones});
+    EXPECT_EQ(egress(3), times{all_three});
+    EXPECT_EQ(egress(4), (times{all_three, two}));
+    EXPECT_EQ(egress(5), (times{all_three, two, last}));
+    // The second run begins when the first is over.
+    const auto early = rises_of(wave, "fabric.tor0.rx3.bytes");
+    const auto late = rises_of(wave, "fabric.tor0.rx4.bytes");
+    ASSERT_EQ(early.size(), 1U);
+    ASSERT_EQ(late.size(), 1U);
+    EXPECT_EQ(late[0].first, early[0].first + 60);
+    EXPECT_EQ(egress(6), (times{long_ones, early[0].first + lookup + cycle + short_frame}));
+    EXPECT_EQ(egress(7), (times{long_ones, early[0].first + lookup + 2 * cycle + short_frame}));
+}
+
 }  // namespace
