@@ -1,5 +1,7 @@
 #include "tb/run/dry_run_rtl.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,22 @@ namespace {
 
 std::string cycles_text(std::int64_t cycles, picoseconds clock) {
     return std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles") + " (" + to_text(clock * cycles) + ")";
+}
+
+/// What the fastest link of the chosen switches carries while a request waits for its frame.
+std::string not_counted(const run_config& config, const topology& plan, picoseconds clock) {
+    bit_rate fastest{0};
+    for (const switch_id s : rtl_switches(config, plan)) {
+        for (const link_id link : plan.ports(node_ref::of_switch(s))) {
+            fastest = std::max(fastest, plan.link(link).rate);
+        }
+    }
+    const std::int64_t cycles = rtl_latencies{}.request + 1;
+    constexpr std::int64_t byte_time = 8'000'000'000'000;
+    const double carried = static_cast<double>(fastest.count()) *
+                           static_cast<double>((clock * cycles).count()) / static_cast<double>(byte_time);
+    return "; thresholds do not count these up to " + cycles_text(cycles, clock) + ", " +
+           std::to_string(static_cast<std::int64_t>(std::ceil(carried))) + " B at " + to_text(fastest);
 }
 
 }  // namespace
@@ -45,7 +63,7 @@ void print_rtl(std::ostream& out, const run_config& config, const topology& plan
         out << "  mac.pfc"
             << (own ? ": to the next edge and " + cycles_text(cycles.pause, clock) +
                           " from a frame's last bit to its pause, " + cycles_text(cycles.request, clock) +
-                          " from a request to its frame"
+                          " from a request to its frame" + not_counted(config, plan, clock)
                     : std::string{})
             << '\n';
     }

@@ -223,7 +223,7 @@ TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_ta
         "  switch.arbiter: 1 cycle (8ns) per iteration\n"
         "  switch.tcam: lookup 3 cycles (24ns)\n"
         "  mac.pfc: to the next edge and 3 cycles (24ns) from a frame's last bit to its pause, 4 cycles (32ns) "
-        "from a request to its frame\n");
+        "from a request to its frame; thresholds do not count these up to 5 cycles (40ns), 5 B at 1Gbps\n");
 }
 TEST(rtl_in_the_loop, a_transfer_begins_when_the_arbiters_cycles_are_over) {
     // Each datagram has the switch for itself: a run of one iteration.
