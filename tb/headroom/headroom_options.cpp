@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tb/headroom/profile_file.h"
+
 namespace weir {
 
 namespace {
@@ -297,7 +299,8 @@ option_table make_headroom_table(headroom_request& request) {
         .rule("0m to 1000km", [](millimetres v) { return headroom_budget_config::cable_range.holds(v); })
         .doc("Rows of --table, in place of cable.");
     block.add("threshold", request.threshold)
-        .rule("-8 to 8", [](std::int32_t v) { return v >= -8 && v <= 8; })
+        .rule(profile_row::threshold_range.text(field_text<std::int64_t>),
+              [](std::int32_t v) { return profile_row::threshold_range.holds(v); })
         .doc("Column threshold of a SONiC file: log2 of alpha. Headroom does not depend on it.");
     block.add("xon_offset", request.xon_offset)
         .range(headroom_budget_config::size_range)

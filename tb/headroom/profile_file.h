@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
 #include "weir/model/headroom_budget.h"
 
 namespace weir {
@@ -29,6 +30,8 @@ struct profile_row {
     bytes headroom{0};
     /// Log2 of alpha, or bytes where the pool is static.
     std::int64_t threshold = 0;
+    /// Of a factor that shared memories take: 2^-9 is above 0.001, 2^10 the largest.
+    static constexpr field_range<std::int64_t> threshold_range{-9, 10};
     std::optional<bytes> xon_offset;
 };
 

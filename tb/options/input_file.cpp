@@ -2,9 +2,25 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 namespace weir {
+
+/// UTF-8's, which editors put before a text's first character and no reader wants to see.
+static void skip_byte_order_mark(std::istream& text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    std::size_t read = 0;
+    for (; read < mark.size() && text.peek() == static_cast<unsigned char>(mark[read]); ++read) {
+        text.get();
+    }
+    if (text.eof() && !text.bad()) {
+        text.clear();
+    }
+    for (; read < mark.size() && read > 0; --read) {
+        text.unget();
+    }
+}
 
 input_file open_input(const std::string& path, input_kind kind) {
     namespace fs = std::filesystem;
@@ -23,6 +39,8 @@ input_file open_input(const std::string& path, input_kind kind) {
     input_file file{std::ifstream(path), {}};
     if (!file.text) {
         file.why_not = std::generic_category().message(errno);
+    } else {
+        skip_byte_order_mark(file.text);
     }
     return file;
 }

@@ -90,7 +90,9 @@ built_topology build_topology(const run_config& config) {
     built.errors.insert(built.errors.end(), adapters.errors.begin(), adapters.errors.end());
     built.broken_adapters = std::move(adapters.adapters);
     if (built.errors.empty()) {
-        built.profiles = read_shared_profiles(config, built, built.errors);
+        read_profiles read = read_shared_profiles(config, built, built.errors);
+        built.profiles = std::move(read.profiles);
+        built.profile_lines = std::move(read.sources);
     }
     if (!routes.loop_warning.empty()) {
         built.warnings.push_back(routes.loop_warning);

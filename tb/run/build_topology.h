@@ -6,6 +6,7 @@
 
 #include "tb/options/run_config.h"
 #include "tb/run/link_overrides.h"
+#include "tb/shared/profile_sources.h"
 #include "weir/model/fabric.h"
 #include "weir/model/static_routes.h"
 
@@ -18,6 +19,8 @@ struct built_topology {
     std::vector<broken_adapter> broken_adapters;
     /// Of shared memories, by switch; empty: none.
     std::vector<shared_profiles> profiles;
+    /// Which lines of files say so; the same.
+    std::vector<profile_sources> profile_lines;
     /// Of the file, or of an option; the latter without a file.
     config_errors errors;
     std::vector<std::string> warnings;

@@ -31,6 +31,39 @@ void check_classes(const run_config& config, config_errors& errors) {
     }
 }
 
+/// The option that gives a queue its threshold.
+const char* key_of_threshold(const shared_buffer_config& options, const shared_profiles& profiles,
+                             std::size_t queue, bool lossless) {
+    const queue_profile own = profiles.queues.empty() ? queue_profile{} : profiles.queues[queue];
+    return own.alpha || own.threshold         ? "shared.queue_profiles"
+           : !lossless                        ? "shared.queue_alpha"
+           : options.lossless_queue_threshold ? "shared.lossless_queue_threshold"
+                                              : "shared.lossless_queue_alpha";
+}
+
+/// The first queue whose threshold is 0 even while its pool is empty, and whose minimum holds no frame.
+std::optional<config_error> closed_queue(const run_config& config, const shared_buffer& memory,
+                                         const shared_profiles& profiles, std::size_t ports) {
+    const std::uint32_t frame = memory.cells_of(config.device.max_frame);
+    for (std::size_t q = 0; q < ports * config.device.classes; ++q) {
+        const auto port = static_cast<unsigned>(q / config.device.classes);
+        const auto c = static_cast<pfc_class>(q % config.device.classes);
+        const queue_limits& queue = memory.queue_limits_of(port, c);
+        const bool lossless = memory.is_lossless(c);
+        if (queue.minimum < frame && queue.threshold.with(memory.queue_pool(lossless)) == 0) {
+            return error_of(
+                key_of_threshold(config.shared, profiles, q, lossless),
+                "egress port " + std::to_string(port) + " has a threshold of 0 for class " + std::to_string(c) +
+                    " (" + to_text(memory.bytes_of(memory.queue_pool(lossless))) + " are shared by the " +
+                    (lossless ? "lossless" : "lossy") +
+                    " queues of a slice), and a minimum that does not hold one frame of "
+                    "switch.max_frame, so that it loses them all; allowed: a threshold of one cell, or "
+                    "a minimum of a frame");
+        }
+    }
+    return std::nullopt;
+}
+
 // The pools of one switch: do they fit, and can every class store a frame at all?
 config_errors errors_of_switch(const run_config& config, const std::vector<port_config>& ports,
                                const shared_profiles& profiles) {
@@ -67,6 +100,9 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
                              "of a frame"));
             break;
         }
+    }
+    if (const std::optional<config_error> closed = closed_queue(config, memory, profiles, ports.size())) {
+        errors.push_back(*closed);
     }
     return errors;
 }
@@ -112,6 +148,18 @@ static std::vector<port_config> ports_of(const topology& plan, switch_id s,
     return ports;
 }
 
+/// `shared.group_profiles: groups.csv:4: `: who gives a group its headroom.
+static std::string source_of_headroom(const run_config& config, const profile_sources& lines, std::size_t port,
+                                      unsigned c) {
+    const auto place = [](const char* key, const std::string& file, int line) {
+        return std::string(key) + ": " + file + ":" + std::to_string(line) + ": ";
+    };
+    const int own = profile_sources::line_of(lines.line_of_headroom, port * config.device.classes + c);
+    return own > 0 ? place("shared.group_profiles", config.shared_tables.group_profiles, own)
+                   : place("shared.pg_profile_lookup", config.shared_tables.pg_profile_lookup,
+                           profile_sources::line_of(lines.line_of_port, port));
+}
+
 // Headroom that a file gives: the group that misses most of what its link needs.
 static void warn_of_profiled_headroom(const run_config& config, const built_topology& built,
                                       const std::vector<port_config>& links,
@@ -134,7 +182,8 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
                 if (needed - *own > worst) {
                     worst = needed - *own;
                     text =
-                        "headroom of " + to_text(*own) + " of " + name_of(built.plan, s) + ", ingress port " +
+                        source_of_headroom(config, built.profile_lines[s], port, c) + "headroom of " +
+                        to_text(*own) + " of " + name_of(built.plan, s) + ", ingress port " +
                         std::to_string(port) + ", class " + std::to_string(c) + " is less than the " +
                         std::to_string(needed.count()) +
                         " B that can arrive there after XOFF: in the worst case a frame of a lossless class is "
@@ -144,11 +193,46 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
         }
     }
     if (groups > 0) {
-        warnings.push_back((config.shared_tables.group_profiles.empty() ? "shared.pg_profile_lookup: "
-                                                                        : "shared.group_profiles: ") +
-                           text +
+        warnings.push_back(text +
                            (groups > 1 ? "; so it is with " + std::to_string(groups) + " groups in all" : ""));
     }
+}
+
+/// Static threshold with which no lossless queue of these switches loses a frame, if nothing else limits them.
+static bytes safe_queue_threshold(const run_config& config, const built_topology& built,
+                                  const std::vector<port_config>& links,
+                                  const std::vector<switch_id>& switches) {
+    shared_buffer_config safe = config.shared;
+    safe.lossless_queue_pool.reset();
+    safe.lossless_queue_alpha.reset();
+    safe.lossless_queue_threshold = 0_B;
+    for (const switch_id s : switches) {
+        shared_profiles profiles = profiles_of(built, s);
+        profiles.queues.clear();
+        // Each step leaves one class less that brings more; a slice's memory is enough for all.
+        for (std::optional<queue_risk> risk = queue_risk{}; risk;) {
+            const shared_buffer memory =
+                make_shared_buffer(safe, config.device, config.pfc, ports_of(built.plan, s, links), profiles);
+            risk = memory.queue_at_risk(memory.cells_of(config.device.max_frame));
+            if (risk) {
+                safe.lossless_queue_threshold = memory.bytes_of(risk->admitted);
+            }
+        }
+    }
+    return *safe.lossless_queue_threshold;
+}
+
+/// What has to go so that a threshold alone limits the lossless queues; empty: nothing.
+static std::string other_queue_limits(const run_config& config) {
+    std::string others;
+    for (const auto& [set, key] :
+         {std::pair(config.shared.lossless_queue_pool.has_value(), "shared.lossless_queue_pool"),
+          std::pair(config.shared.lossless_queue_alpha.has_value(), "shared.lossless_queue_alpha"),
+          std::pair(!config.shared_tables.queue_profiles.empty(),
+                    "limits of lossless queues in shared.queue_profiles")}) {
+        others += set ? (others.empty() ? " and without " : ", ") + std::string(key) : "";
+    }
+    return others;
 }
 
 // A limit of the queues' side does not pause anybody: what it refuses is lost.
@@ -160,7 +244,7 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
         return;
     }
     std::string first;
-    std::size_t switches = 0;
+    std::vector<switch_id> switches;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
         const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc,
                                                         ports_of(built.plan, s, links), profiles_of(built, s));
@@ -168,7 +252,7 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
         if (!risk) {
             continue;
         }
-        ++switches;
+        switches.push_back(s);
         if (first.empty()) {
             const auto text = [&](std::uint64_t cells) {
                 return std::to_string(memory.bytes_of(cells).count()) + " B";
@@ -184,9 +268,14 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
                     "(lossless_egress_full)";
         }
     }
-    if (switches > 0) {
-        warnings.push_back(
-            first + (switches > 1 ? "; so it is at " + std::to_string(switches) + " switches in all" : ""));
+    if (!switches.empty()) {
+        warnings.push_back(first +
+                           (switches.size() > 1
+                                ? "; so it is at " + std::to_string(switches.size()) + " switches in all"
+                                : "") +
+                           "; none is with shared.lossless_queue_threshold = " +
+                           std::to_string(safe_queue_threshold(config, built, links, switches).count()) +
+                           "B or more" + other_queue_limits(config));
     }
 }
 

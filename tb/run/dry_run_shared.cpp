@@ -29,7 +29,9 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
         << ". ";
     const shared_files& files = config.shared_tables;
     if (has_class(config, true) && !files.pg_profile_lookup.empty()) {
-        out << "Lossless groups have the values of " << files.pg_profile_lookup << ". ";
+        out << "Lossless groups have the values of " << files.pg_profile_lookup << "; their minimum is "
+            << (shared.headroom_pool ? "its size, since headroom is a pool (shared.headroom_pool). "
+                                     : "its size less xoff, since each has headroom of its own. ");
     } else if (has_class(config, true)) {
         out << "Lossless groups are paused at "
             << (shared.threshold ? to_text(*shared.threshold)
@@ -87,6 +89,11 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
         out << "lossy pool " << text(memory.pool(false)) << "; ";
     }
     out << "minimum " << span_of(memory, ports, {}, minimum) << " a group";
+    if (memory.has_lossless() && memory.has_lossy() &&
+        span_of(memory, ports, true, minimum) != span_of(memory, ports, false, minimum)) {
+        out << " (lossless " << span_of(memory, ports, true, minimum) << ", lossy "
+            << span_of(memory, ports, false, minimum) << ")";
+    }
     if (memory.has_lossy()) {
         out << "; lossy queues: pool " << text(memory.queue_pool(false)) << ", minimum "
             << span_of(memory, ports, false, queue_minimum) << " each";
@@ -130,12 +137,14 @@ std::string limits_text(const shared_buffer& memory, const queue_limits& queue) 
                 : ", ECN from " + std::to_string(memory.bytes_of(queue.marked_from).count()) + " B");
 }
 
-/// `0-27`, `28`: a line for each run of ports, and of classes, that have the same.
+/// `0-27`, `28`
+std::string span_text(unsigned first, unsigned last) {
+    return std::to_string(first) + (last > first ? "-" + std::to_string(last) : "");
+}
+
+/// A line for each run of ports, and of classes, that have the same.
 template <class Text>
 void print_runs(std::ostream& out, const char* what, const shared_buffer& memory, unsigned ports, Text&& text) {
-    const auto span = [](unsigned first, unsigned last) {
-        return std::to_string(first) + (last > first ? "-" + std::to_string(last) : "");
-    };
     std::vector<std::string> lines_of_class;
     for (unsigned c = 0; c < memory.classes(); ++c) {
         std::string lines;
@@ -143,7 +152,7 @@ void print_runs(std::ostream& out, const char* what, const shared_buffer& memory
             const std::string own = text(first, static_cast<pfc_class>(c));
             for (last = first; last + 1 < ports && text(last + 1, static_cast<pfc_class>(c)) == own; ++last) {
             }
-            lines += (lines.empty() ? "" : "; ") + ("ports " + span(first, last)) + ": " + own;
+            lines += (lines.empty() ? "" : "; ") + ("ports " + span_text(first, last)) + ": " + own;
         }
         lines_of_class.push_back(lines);
     }
@@ -151,21 +160,50 @@ void print_runs(std::ostream& out, const char* what, const shared_buffer& memory
         for (last = first; last + 1 < memory.classes() && lines_of_class[last + 1] == lines_of_class[first];
              ++last) {
         }
-        out << "\n    " << what << " of class " << span(first, last) << ", " << lines_of_class[first];
+        out << "\n    " << what << " of class " << span_text(first, last) << ", " << lines_of_class[first];
     }
 }
 
-// What tables have made of each group and queue.
+/// `egress 0-15: 0, 16-31: 1`: slices of an ingress port's frames, by egress port.
+std::string slices_text(const shared_buffer& memory, unsigned ports, unsigned ingress) {
+    std::string all;
+    const auto slice = [&](unsigned egress) { return memory.slice_of({ingress, 0, egress}); };
+    for (unsigned first = 0, last = 0; first < ports; first = last + 1) {
+        for (last = first; last + 1 < ports && slice(last + 1) == slice(first); ++last) {
+        }
+        all += (all.empty() ? "egress " : ", ") + span_text(first, last) + ": " + std::to_string(slice(first));
+    }
+    return all;
+}
+
+void print_slice_map(std::ostream& out, const shared_buffer& memory, unsigned ports) {
+    for (unsigned first = 0, last = 0; first < ports; first = last + 1) {
+        const std::string own = slices_text(memory, ports, first);
+        for (last = first; last + 1 < ports && slices_text(memory, ports, last + 1) == own; ++last) {
+        }
+        out << "\n    slices of ingress ports " << span_text(first, last) << ", " << own;
+    }
+}
+
+// What tables have made of each group, queue and pair of ports.
 void print_profiles(std::ostream& out, const shared_buffer& memory, const shared_profiles& profiles,
-                    unsigned ports) {
+                    const profile_sources& lines, unsigned ports) {
     if (!profiles.groups.empty()) {
-        print_runs(out, "groups", memory, ports,
-                   [&](unsigned port, pfc_class c) { return limits_text(memory, port, c); });
+        print_runs(out, "groups", memory, ports, [&](unsigned port, pfc_class c) {
+            const int line = profile_sources::line_of(lines.line_of_port, port);
+            return limits_text(memory, port, c) +
+                   (line > 0 && memory.is_lossless(c)
+                        ? " (shared.pg_profile_lookup, line " + std::to_string(line) + ")"
+                        : "");
+        });
     }
     if (!profiles.queues.empty()) {
         print_runs(out, "queues", memory, ports, [&](unsigned port, pfc_class c) {
             return limits_text(memory, memory.queue_limits_of(port, c));
         });
+    }
+    if (!profiles.slices.empty()) {
+        print_slice_map(out, memory, ports);
     }
 }
 
@@ -189,7 +227,9 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
             make_shared_buffer(config.shared, config.device, config.pfc, ports, profiles_of(built, s));
         std::ostringstream text;
         print_slice(text, config, memory, static_cast<unsigned>(ports.size()));
-        print_profiles(text, memory, profiles_of(built, s), static_cast<unsigned>(ports.size()));
+        print_profiles(text, memory, profiles_of(built, s),
+                       built.profile_lines.empty() ? profile_sources{} : built.profile_lines[s],
+                       static_cast<unsigned>(ports.size()));
         // Without files a switch is like the others of its size.
         const std::string what = std::to_string(ports.size()) + " ports, each slice: " + text.str();
         if (seen.insert(built.profiles.empty() ? std::to_string(ports.size()) : what).second) {

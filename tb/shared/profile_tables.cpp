@@ -22,6 +22,8 @@ constexpr std::size_t most_sizes = 5;
 struct group_table {
     using profile = group_profile;
     static std::vector<profile>& of(shared_profiles& all) { return all.groups; }
+    /// Its place in `each_size`.
+    static constexpr std::size_t headroom_field = 4;
     static std::vector<std::string> values() {
         return {"minimum_bytes", "alpha", "threshold_bytes", "xon_bytes", "xon_offset_bytes", "headroom_bytes"};
     }
@@ -73,6 +75,15 @@ class profile_reader {
                               "first, exceptions after it");
             }
         }
+    }
+
+    /// By group or queue: the line that set this field; 0: none.
+    std::vector<int> lines_of(switch_id s, std::size_t field) const {
+        std::vector<int> lines;
+        for (std::size_t at = field; s < m_last.size() && at < m_last[s].size(); at += most_sizes) {
+            lines.push_back(m_last[s][at]);
+        }
+        return lines;
     }
 
  private:
@@ -202,8 +213,12 @@ class profile_reader {
 }  // namespace
 
 void read_group_profiles(const std::string& path, const run_config& config, const topology& plan,
-                         std::vector<shared_profiles>& profiles, config_errors& errors) {
-    profile_reader<group_table>(path, config, plan, profiles, errors).read();
+                         read_profiles& read, config_errors& errors) {
+    profile_reader<group_table> reader(path, config, plan, read.profiles, errors);
+    reader.read();
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        read.sources[s].line_of_headroom = reader.lines_of(s, group_table::headroom_field);
+    }
 }
 
 void read_queue_profiles(const std::string& path, const run_config& config, const topology& plan,

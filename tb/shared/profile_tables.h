@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
+#include "tb/shared/profile_sources.h"
 #include "weir/model/shared_buffer_config.h"
 #include "weir/model/topology.h"
 
 namespace weir {
 
-/// `profiles` has one for each switch; what the file says is added to it.
+/// `read` has room for each switch; what the file says is added to it.
 void read_group_profiles(const std::string& path, const run_config& config, const topology& plan,
-                         std::vector<shared_profiles>& profiles, config_errors& errors);
+                         read_profiles& read, config_errors& errors);
 /// Columns: minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes.
 void read_queue_profiles(const std::string& path, const run_config& config, const topology& plan,
                          std::vector<shared_profiles>& profiles, config_errors& errors);

@@ -8,27 +8,30 @@
 
 namespace weir {
 
-std::vector<shared_profiles> read_shared_profiles(const run_config& config, const built_topology& built,
-                                                  config_errors& errors) {
+read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
+                                   config_errors& errors) {
     const shared_files& files = config.shared_tables;
     if (config.shared.kind == buffer_kind::partitioned || files.are_none()) {
         return {};
     }
-    std::vector<shared_profiles> profiles(built.plan.switches());
+    const topology& plan = built.plan;
+    read_profiles read;
+    read.profiles.resize(plan.switches());
+    read.sources.resize(plan.switches());
     const bool any_lossless = config.pfc.mode != flow_control_mode::none;
     if (!files.pg_profile_lookup.empty() && any_lossless) {
-        read_sonic_profiles(files.pg_profile_lookup, config, built, profiles, errors);
+        read_sonic_profiles(files.pg_profile_lookup, config, built, read, errors);
     }
     if (!files.group_profiles.empty()) {
-        read_group_profiles(files.group_profiles, config, built.plan, profiles, errors);
+        read_group_profiles(files.group_profiles, config, plan, read, errors);
     }
     if (!files.queue_profiles.empty()) {
-        read_queue_profiles(files.queue_profiles, config, built.plan, profiles, errors);
+        read_queue_profiles(files.queue_profiles, config, plan, read.profiles, errors);
     }
     if (!files.slice_map.empty() && config.shared.slices > 1) {
-        read_slice_table(files.slice_map, config.shared.slices, built.plan, profiles, errors);
+        read_slice_table(files.slice_map, config.shared.slices, plan, read.profiles, errors);
     }
-    return profiles;
+    return read;
 }
 
 const shared_profiles& profiles_of(const built_topology& built, switch_id s) {

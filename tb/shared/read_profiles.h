@@ -9,10 +9,9 @@
 
 namespace weir {
 
-/// By switch; empty where no file is named, or memory is partitioned. A row of `group_profiles` stands above
-/// `pg_profile_lookup`. Range: `built.plan` is complete.
-std::vector<shared_profiles> read_shared_profiles(const run_config& config, const built_topology& built,
-                                                  config_errors& errors);
+/// A row of `group_profiles` stands above `pg_profile_lookup`. Range: `built.plan` is complete.
+read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
+                                   config_errors& errors);
 
 /// Of one switch.
 const shared_profiles& profiles_of(const built_topology& built, switch_id s);

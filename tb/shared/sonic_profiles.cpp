@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <set>
 
 #include "tb/headroom/headroom_options.h"
@@ -17,14 +17,13 @@ namespace weir {
 namespace {
 
 const char* const key = "shared.pg_profile_lookup";
-constexpr field_range threshold_range{-9, 10};
 
 /// 5 ns/m.
 picoseconds delay_of(millimetres cable) {
     return picoseconds{5 * cable.count()};
 }
 
-/// What the row's group gets, and what no group can get.
+/// Values that no group can get.
 config_errors errors_of(const profile_row& row, const std::string& file) {
     config_errors errors;
     const auto check = [&](const char* column, bytes value, const field_range<bytes>& range) {
@@ -37,18 +36,42 @@ config_errors errors_of(const profile_row& row, const std::string& file) {
     check("xon", row.xon, shared_buffer_config::pool_range);
     check("xoff", row.headroom, shared_buffer_config::pool_range);
     check("xon_offset", row.xon_offset.value_or(0_B), shared_buffer_config::pool_range);
-    if (row.threshold < threshold_range.low || row.threshold > threshold_range.high) {
+    if (!profile_row::threshold_range.holds(row.threshold)) {
         errors.push_back({file, row.line, "threshold",
                           out_of_range(std::to_string(row.threshold),
-                                       "-9 to 10, alpha's logarithm to base 2; static thresholds are in "
-                                       "shared.group_profiles")});
+                                       profile_row::threshold_range.text(field_text<std::int64_t>) +
+                                           ", alpha's logarithm to base 2; static thresholds are in "
+                                           "shared.group_profiles")});
     }
     return errors;
 }
 
-group_profile profile_of(const profile_row& row) {
+/// The first row of which nothing is left when headroom is taken out of its size.
+std::optional<config_error> size_error_of(const std::vector<profile_row>& rows, const std::string& file) {
+    std::optional<config_error> first;
+    std::size_t count = 0;
+    for (const profile_row& row : rows) {
+        if (row.size >= row.headroom) {
+            continue;
+        }
+        if (++count == 1) {
+            first = {
+                file, row.line, "size",
+                std::to_string(row.size.count()) + " is less than the row's xoff (" +
+                    std::to_string(row.headroom.count()) +
+                    "), which it contains where each group has headroom of its own; allowed: at least xoff, "
+                    "or shared.headroom_pool, with which size is the minimum alone"};
+        }
+    }
+    if (count > 1) {
+        first->message += "; so it is with " + std::to_string(count) + " rows in all";
+    }
+    return first;
+}
+
+group_profile profile_of(const profile_row& row, bool headroom_is_pool) {
     group_profile made;
-    made.minimum = row.size >= row.headroom ? row.size - row.headroom : row.size;
+    made.minimum = headroom_is_pool ? row.size : row.size - row.headroom;
     made.alpha = std::ldexp(1.0, static_cast<int>(row.threshold));
     made.xon = row.xon;
     made.xon_offset = row.xon_offset;
@@ -89,7 +112,7 @@ const profile_row* row_for(const std::vector<profile_row>& rows, const port_conf
 }  // namespace
 
 void read_sonic_profiles(const std::string& path, const run_config& config, const built_topology& built,
-                         std::vector<shared_profiles>& profiles, config_errors& errors) {
+                         read_profiles& read, config_errors& errors) {
     input_file opened = open_input(path);
     if (!opened.why_not.empty()) {
         errors.push_back(unreadable(key, path, opened.why_not, "a pg_profile_lookup.ini"));
@@ -101,6 +124,11 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
         const config_errors of_row = errors_of(row, path);
         errors.insert(errors.end(), of_row.begin(), of_row.end());
     }
+    const bool headroom_is_pool = config.shared.headroom_pool.has_value();
+    if (errors.empty() && !headroom_is_pool) {
+        const std::optional<config_error> of_sizes = size_error_of(file.rows, path);
+        errors.insert(errors.end(), of_sizes ? 1U : 0U, of_sizes.value_or(config_error{}));
+    }
     if (!errors.empty()) {
         return;
     }
@@ -109,7 +137,10 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
     std::set<std::pair<bit_rate, picoseconds>> told;
     for (switch_id s = 0; s < plan.switches(); ++s) {
         const std::vector<link_id>& ports = plan.ports(node_ref::of_switch(s));
-        profiles[s].groups.resize(ports.size() * config.device.classes);
+        std::vector<group_profile>& groups = read.profiles[s].groups;
+        std::vector<int>& lines = read.sources[s].line_of_port;
+        groups.resize(ports.size() * config.device.classes);
+        lines.resize(ports.size());
         for (unsigned port = 0; port < ports.size(); ++port) {
             const port_config& link = links[ports[port]];
             std::string why_not;
@@ -125,9 +156,10 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
                 }
                 continue;
             }
+            lines[port] = row->line;
             for (unsigned c = 0; c < config.device.classes; ++c) {
                 if (is_held_back(config, c)) {
-                    profiles[s].groups[std::size_t{port} * config.device.classes + c] = profile_of(*row);
+                    groups[std::size_t{port} * config.device.classes + c] = profile_of(*row, headroom_is_pool);
                 }
             }
         }

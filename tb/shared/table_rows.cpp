@@ -32,6 +32,17 @@ table_rows::table_rows(const std::string& path, const topology& plan, const std:
     }
 }
 
+bool table_rows::next() {
+    if (m_errors.size() < m_errors_before + 20 && m_file.next()) {
+        m_any = true;
+        return true;
+    }
+    if (!m_any && good()) {
+        refuse("line", "is the header, and no row follows; allowed: at least one row");
+    }
+    return false;
+}
+
 const std::string& table_rows::text(const std::string& column) const {
     static const std::string nothing;
     const std::optional<std::size_t> at = m_file.optional_column(column);
@@ -127,8 +138,12 @@ std::optional<double> table_rows::factor(const std::string& column) {
     double value = 0;
     const auto [stopped, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     const bool is_number = error == std::errc{} && stopped == field.data() + field.size();
-    if (!is_number || !shared_buffer_config::alpha_range.holds(value) || !is_exact_alpha(value)) {
-        refuse(column, "'" + field + "' is " + (is_number ? "out of range" : "no number") +
+    const bool in_range = is_number && shared_buffer_config::alpha_range.holds(value);
+    if (!in_range || !is_exact_alpha(value)) {
+        refuse(column, "'" + field + "' " +
+                           (in_range    ? "can not be kept exactly"
+                            : is_number ? "is out of range"
+                                        : "is no number") +
                            "; allowed: " + shared_buffer_config::alpha_range.text(field_text<double>) +
                            ", up to six decimals, or a multiple of 1/1024");
         return std::nullopt;

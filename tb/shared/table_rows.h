@@ -29,8 +29,8 @@ class table_rows {
     table_rows(const std::string& path, const topology& plan, const std::vector<std::string>& columns,
                std::size_t required, config_errors& errors);
 
-    /// Goes to the next row; none after 20 mistakes.
-    bool next() { return m_errors.size() < m_errors_before + 20 && m_file.next(); }
+    /// Goes to the next row; none after 20 mistakes. A file without any row is an error.
+    bool next();
     int line() const { return m_file.line(); }
     /// Switches that the row is about; none, and an error, where there are none.
     std::vector<switch_id> switches();
@@ -60,6 +60,7 @@ class table_rows {
     config_errors& m_errors;
     std::size_t m_errors_before;
     stimulus_file m_file;
+    bool m_any = false;
 };
 
 }  // namespace weir

@@ -117,7 +117,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
          "bad.csv:2: switch: no switch is called 'leaf*'; allowed: a name, such as tor0"},
         {"group_profiles", "port,class,alpha\n*,*,0\n", "bad.csv:2: alpha: '0' is out of range"},
         {"group_profiles", "port,class,alpha\n*,*,0.12345678\n",
-         "bad.csv:2: alpha: '0.12345678' is out of range"},
+         "bad.csv:2: alpha: '0.12345678' can not be kept exactly; allowed: 0.001 to 1024, up to six decimals"},
         {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is no number"},
         {"group_profiles", "port,class,alpha,threshold_bytes\n*,*,1,1\n",
          "bad.csv:2: threshold_bytes: stands beside alpha; allowed: one of the two"},
@@ -132,6 +132,16 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
          "bad.csv:2: line: has no effect: later rows replace all that it says"},
         {"group_profiles", "port,class,alpha\n*,*,1,1\n", "bad.csv:2: line: has 4 fields; allowed: 3"},
         {"group_profiles", "", "bad.csv: is empty"},
+        {"group_profiles", "port,class,alpha\n", "bad.csv:1: line: is the header, and no row follows"},
+        {"queue_profiles", "port,class,alpha\n\n", "line: is the header, and no row follows"},
+        {"slice_map_file", "ingress_port,egress_port,slice\n", "line: is the header, and no row follows"},
+        {"group_profiles", "\xEF\xBBport,class,alpha\n*,*,1\n", "is no column of this table"},
+        {"queue_profiles", "port,class,threshold_bytes\n3,1,0\n",
+         "shared.queue_profiles: egress port 3 has a threshold of 0 for class 1"},
+        {"queue_profiles", "port,class,threshold_bytes\n2,0,207\n",
+         "shared.queue_profiles: egress port 2 has a threshold of 0 for class 0"},
+        {"queue_profiles", "port,class,threshold_bytes,minimum_bytes\n4,1,0,1247\n",
+         "shared.queue_profiles: egress port 4 has a threshold of 0 for class 1"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,200000\n", "shared.memory: 1500KB is too small"},
         {"group_profiles", "port,class,threshold_bytes\n2,1,0\n",
          "shared.group_profiles: ingress port 2 has a threshold of 0 for lossy class 1"},
@@ -149,9 +159,11 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
          "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is in line 2, too; allowed: each pair once"},
         {"pg_profile_lookup", "10000 5m 1248 0 30000 99\n", "bad.csv:1: threshold: '99' is out of range"},
         {"pg_profile_lookup", "10000 5m\n", "bad.csv:1: the line has 2 fields"},
-        {"pg_profile_lookup", "40000 300m 1248 0 30000 0\n",
+        {"pg_profile_lookup", "10000 300m 29999 0 30000 0\n",
+         "bad.csv:1: size: 29999 is less than the row's xoff (30000)"},
+        {"pg_profile_lookup", "40000 300m 31248 0 30000 0\n",
          "shared.pg_profile_lookup: h0-tor0 (10Gbps, 1us one way): "},
-        {"pg_profile_lookup", "10000 40m 1248 0 30000 0\n",
+        {"pg_profile_lookup", "10000 40m 31248 0 30000 0\n",
          "has no cable that is as long at 5 ns/m; allowed: at most 40m, 200ns"},
     };
     const scratch_directory where;
@@ -179,12 +191,37 @@ TEST(shared_profiles, headroom_that_is_too_small_for_a_link_is_warned_of_by_grou
     const outcome made = run_program(
         where, incast(joined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out"));
     EXPECT_EQ(made.status, 0) << made.err;
-    EXPECT_NE(
-        made.err.find("shared.group_profiles: headroom of 2KB of tor0, ingress port 6, class 0 is less than "
-                      "the "),
-        std::string::npos)
+    EXPECT_NE(made.err.find("groups.csv:4: headroom of 2KB of tor0, ingress port 6, "
+                            "class 0 is less than "
+                            "the "),
+              std::string::npos)
         << made.err;
     EXPECT_NE(made.err.find("; so it is with 2 groups in all"), std::string::npos) << made.err;
+}
+
+TEST(shared_profiles, a_byte_order_mark_before_a_table_is_skipped) {
+    const scratch_directory where;
+    const std::string mark = "\xEF\xBB\xBF";
+    where.write("groups.csv", mark + "port,class,headroom_bytes\n*,0,30000\n");
+    where.write("pg.ini", mark + "10000 300m 43000 0 40000 0\n");
+    for (const std::string& each : {std::string("--shared.group_profiles=groups.csv"),
+                                    std::string("--shared.pg_profile_lookup=pg.ini")}) {
+        const outcome made = run_program(where, incast(joined(lossless, {each, "--dry-run"}), "out"));
+        EXPECT_EQ(made.status, 0) << made.err;
+        EXPECT_NE(
+            made.out.find(each.find("group") != std::string::npos ? "headroom 30160 B" : "headroom 40144 B"),
+            std::string::npos)
+            << made.out;
+    }
+}
+
+TEST(shared_profiles, a_queue_without_shared_cells_is_not_refused_if_its_minimum_holds_a_frame) {
+    const scratch_directory where;
+    // 1,530 B are 8 cells of 208 B.
+    where.write("queues.csv", "port,class,threshold_bytes,minimum_bytes\n*,1,0,1457\n");
+    const outcome made = run_program(
+        where, incast(joined(lossless, {"--shared.queue_profiles=queues.csv", "--dry-run"}), "out"));
+    EXPECT_EQ(made.status, 0) << made.err;
 }
 
 TEST(shared_profiles, slices_that_a_map_leaves_empty_are_warned_of) {
@@ -227,6 +264,22 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
         fs::remove_all(where.path() / "held");
         const outcome held = run(limit, "held");
         EXPECT_NE(held.err.find(warning), std::string::npos) << held.err;
+        // What the warning says is safe is, and a cell less is not.
+        const std::string advice = "; none is with shared.lossless_queue_threshold = ";
+        const std::size_t at = held.err.find(advice);
+        ASSERT_NE(at, std::string::npos) << held.err;
+        const unsigned safe = static_cast<unsigned>(std::stoul(held.err.substr(at + advice.size())));
+        for (const unsigned each : {safe, safe - 208}) {
+            const outcome dry = run_program(
+                where,
+                incast(joined(lossless, {"--traffic.priorities=0", "--dry-run",
+                                         "--shared.lossless_queue_threshold=" + std::to_string(each) + "B"}),
+                       "dry"));
+            EXPECT_EQ(dry.err.find(warning) == std::string::npos, each == safe) << each << dry.err;
+        }
+        EXPECT_EQ(held.err.find(" and without shared.lossless_queue_pool") != std::string::npos,
+                  limit[0].find("_pool=") != std::string::npos)
+            << held.err;
         const auto summary = summary_of(where / "held");
         EXPECT_GT(summary["drops"]["lossless_egress_full"], 20);
         EXPECT_EQ(summary["frames"]["dropped"], summary["drops"]["lossless_egress_full"]);
