@@ -149,7 +149,7 @@ class budget_maker {
     }
     // Memory only: the frame is here already when XOFF is decided.
     void add_crossing() {
-        m_made.crossing = memory_of(*used().lossless_mtu, *used().cell) - 1_B;
+        m_made.crossing = memory_of(*used().lossless_mtu, *used().cell);
         if (used().full_pool) {
             m_made.terms.push_back(
                 {"frame that met XOFF", exact_bytes{0}, exact(m_made.crossing), "full pool"});

@@ -25,8 +25,12 @@ group_headroom headroom_of_group(const shared_buffer_config& config, const switc
     pfc_config pfc = flow_control;
     adapt_to_shared_memory(adapted, pfc);
     const port_flow_control control = resolve_flow_control(adapted, pfc, port);
-    const bytes needed = control.reserve + control.crossing;
-    return {config.headroom.value_or(needed), needed, control.crossing};
+    // All of the frame that meets the threshold, not only what is above it: what finds no room for a whole
+    // frame takes none of the pool. In single bytes that is a byte more than a port's own memory has to keep.
+    const bytes crossing =
+        control.crossing > 0_B ? memory_of(device.max_frame, device.memory_cell) : control.crossing;
+    const bytes needed = control.reserve + crossing;
+    return {config.headroom.value_or(needed), needed, crossing};
 }
 
 shared_buffer make_shared_buffer(const shared_buffer_config& config, const switch_config& device,

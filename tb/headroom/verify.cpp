@@ -44,8 +44,6 @@ class verifier {
     }
 
     headroom_verdict run() {
-        // Of a full pool all of the frame that meets the threshold, though the budget counts a byte less: the
-        // bound on what comes after it is by a byte more than can come.
         const bytes crossing = memory_of(m_setting.lossless_frame(), m_setting.cell());
         m_verdict.bound = memory_bound(m_setting) + (m_setting.full_pool ? crossing : 0_B);
         keep(m_verdict.bound + memory_of(m_setting.parameters.device.max_frame, m_setting.cell()));

@@ -185,8 +185,31 @@ TEST(headroom_verify, without_the_term_of_a_full_pool_its_frame_is_lost) {
     const headroom_verdict v = verify_headroom(b, how);
     EXPECT_TRUE(v.headroom_loses);
     EXPECT_EQ(v.contradiction, "");
-    // All of the frame, 61 B of preambles and gaps that need no memory, and the byte that the term leaves out.
+    // All of the frame; 61 B are preambles and gaps, which need no memory.
     EXPECT_EQ(v.margin(b), 61_B - 9'216_B);
+}
+
+// Without preambles and gaps nothing hides what a term has too little: one byte is what is always left, for
+// frames begin at least 1 ps before they would have to stop.
+TEST(headroom_verify, a_full_pool_leaves_the_margin_that_there_is_without_one) {
+    for (const std::int64_t rate : {1, 10, 100, 800}) {
+        for (const bytes cell : {0_B, 64_B, 208_B}) {
+            headroom_budget_config c;
+            c.rate = gbps(rate);
+            c.wire_overhead = 0_B;
+            c.cell = cell;
+            const headroom_budget without = make_headroom_budget(c);
+            c.full_pool = true;
+            const headroom_budget full = make_headroom_budget(c);
+            const headroom_verdict v = verify_headroom(full, {1, 0, attacked_memory::shared, 1});
+            EXPECT_EQ(v.contradiction, "");
+            EXPECT_FALSE(v.headroom_loses);
+            EXPECT_GE(v.margin(full), 1_B) << rate << ' ' << to_text(cell);
+            EXPECT_EQ(v.margin(full),
+                      verify_headroom(without, {1, 0, attacked_memory::shared, 1}).margin(without));
+            EXPECT_EQ(full.headroom, without.headroom + memory_of(9'216_B, cell));
+        }
+    }
 }
 
 TEST(headroom_verify, attacks_all_lossless_classes_of_a_port_together) {
@@ -228,8 +251,7 @@ TEST(headroom_verify, with_a_full_pool_it_is_what_a_shared_memory_keeps_by_itsel
     const headroom_budget without = make_headroom_budget(c);
     c.full_pool = true;
     const headroom_budget full = make_headroom_budget(c);
-    // All but one byte of a frame of 9,216 B.
-    EXPECT_EQ(full.headroom, without.headroom + 9'215_B);
+    EXPECT_EQ(full.headroom, without.headroom + 9'216_B);
     EXPECT_EQ(full.crossing, without.crossing);
     EXPECT_EQ(full.terms.back().name, "frame that met XOFF");
     const headroom_verdict v = verify_headroom(full, {1, 0});

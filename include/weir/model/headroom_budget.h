@@ -175,8 +175,8 @@ struct headroom_budget {
     bytes rounded_to{1};
     /// Per port and class.
     bytes headroom{0};
-    /// What the frame that meets the threshold may take beside the pool: all of its memory but one byte. It is
-    /// part of `headroom` with `full_pool` only.
+    /// What the frame that meets the threshold may take beside the pool: all of its memory, for a frame that
+    /// finds no room for all of it takes none of the pool. It is part of `headroom` with `full_pool` only.
     bytes crossing{0};
     bytes xon{0};
     bytes size{0};
