@@ -314,9 +314,9 @@ option_table make_headroom_table(headroom_request& request) {
     block.add("search_cases", request.attack.cases)
         .range(headroom_request::search_cases_range)
         .doc(
-            "Attacks that the search of --verify tries, beside the one that is computed. auto: up to 2,048, "
-            "fewer where "
-            "long links need many frames.");
+            "Attacks that the search of --verify tries, beside the one that is computed and "
+            "the sweeps, several hundred per group, which come on top. auto: up to 2,048, fewer where long "
+            "links need many frames.");
     table.check([&request] { return request.budget.validate(); });
     return table;
 }
