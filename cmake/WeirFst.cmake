@@ -25,7 +25,10 @@ if(WEIR_WITH_FST)
   target_include_directories(weir_fst PRIVATE ${WEIR_FSTAPI_DIR})
   target_compile_definitions(weir_fst PRIVATE FST_CONFIG_INCLUDE="fst_config.h")
   # Not the project's code: neither its warnings nor its sanitizers' findings are for the project to mend.
-  target_compile_options(weir_fst PRIVATE -w $<$<BOOL:${WEIR_SANITIZE}>:-fno-sanitize=all>)
+  target_compile_options(weir_fst PRIVATE -w)
+  if(WEIR_SANITIZE)
+    target_compile_options(weir_fst PRIVATE -fno-sanitize=all)
+  endif()
   target_link_libraries(weir_fst PUBLIC ZLIB::ZLIB)
 
   # Its folder is for those sources alone: all others are compiled as without it.

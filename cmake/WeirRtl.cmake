@@ -11,7 +11,10 @@ if(WEIR_WITH_RTL)
   add_library(weir_verilated STATIC)
   set_target_properties(weir_verilated PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # Not the project's code: its warnings and its sanitizers' findings are not for the project to mend.
-  target_compile_options(weir_verilated PRIVATE -w $<$<BOOL:${WEIR_SANITIZE}>:-fno-sanitize=all>)
+  target_compile_options(weir_verilated PRIVATE -w)
+  if(WEIR_SANITIZE)
+    target_compile_options(weir_verilated PRIVATE -fno-sanitize=all)
+  endif()
   target_compile_features(weir_verilated PRIVATE cxx_std_17)
 
   # weir_verilate(MODULE NAME PARAMETER=VALUE ...): tb/rtl/MODULE.sv with these parameters as the class VNAME.

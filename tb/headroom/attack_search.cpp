@@ -342,7 +342,7 @@ picoseconds attack_search::end() const {
            2 * m_setting.wire_time(m_bytes + m_bytes / 64_B * m_setting.parameters.wire_overhead);
 }
 
-search_result attack_search::run(const std::vector<candidate>& all) const {
+search_result attack_search::run(const std::vector<candidate>& all) {
     // As many islands at once as have a million frames in their scripts.
     const auto islands_at_once =
         static_cast<std::size_t>(std::clamp<std::int64_t>(1'000'000 / frames_per_case(), 1, 256));
@@ -355,6 +355,10 @@ search_result attack_search::run(const std::vector<candidate>& all) const {
             attacks.push_back(script_of(all[i]));
         }
         const results r = run_attacks(m_setting, attacks, end());
+        m_cases_run += attacks.size();
+        if (m_told) {
+            m_told(m_cases_run);
+        }
         found.violation = found.violation.empty() ? r.violation : found.violation;
         for (std::size_t i = first; i < last; ++i) {
             const outcome& o = r.outcomes[i - first];

@@ -11,8 +11,11 @@
 // whole number of cells are tried more often, few cells as often as many.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/headroom/attack_script.h"
@@ -57,6 +60,9 @@ class attack_search {
  public:
     attack_search(const pfc_setting& setting, std::uint64_t seed);
 
+    /// Told now and then how many cases have run so far.
+    void watch(std::function<void(std::size_t)> told) { m_told = std::move(told); }
+
     /// Full frames on the way out; on the way in one length, which may turn to full ones at some time: every
     /// length against every phase.
     search_result grid(unsigned lengths, unsigned phases);
@@ -96,7 +102,7 @@ class attack_search {
     template <class Set>
     search_result close_in(const candidate& base, unsigned cases, std::int64_t range, Set&& set);
     bytes worth(const outcome& o) const;
-    search_result run(const std::vector<candidate>& all) const;
+    search_result run(const std::vector<candidate>& all);
 
     const pfc_setting& m_setting;
     attack_clock m_clock;
@@ -107,6 +113,8 @@ class attack_search {
     bool m_one_class;
     bytes m_class_bytes;
     bytes m_bytes;
+    std::function<void(std::size_t)> m_told;
+    std::size_t m_cases_run = 0;
 };
 
 }  // namespace weir::pfc_attack

@@ -11,6 +11,7 @@
 #include "tb/options/input_file.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
+#include "tb/sweep/sweep_progress.h"
 
 namespace weir {
 
@@ -175,6 +176,10 @@ class headroom_job {
                                 "headroom.attacked_ports"}) {
             refuse(key, !has_flag("verify"), "means nothing without a simulation; allowed: with --verify");
         }
+        refuse(
+            "headroom.mix", has_flag("verify"),
+            "is a mean, which says nothing of the order of frames, and an attack chooses it; allowed: without "
+            "--verify");
         if (has_flag("verify") && m_loaded.errors.empty()) {
             config_errors found = m_request.attack.validate(make_headroom_budget(m_request.budget));
             m_loaded.locate(found);
@@ -235,7 +240,10 @@ class headroom_job {
             }
         }
         if (has_flag("verify")) {
-            verdict = verify_headroom(budgets[0], m_request.attack);
+            sweep_progress progress(m_err, true);
+            verdict = verify_headroom(budgets[0], m_request.attack, [&](std::size_t attacks) {
+                progress.show(std::to_string(attacks) + " attacks simulated");
+            });
         }
         const std::string format = last_value("format");
         if (format == "csv") {

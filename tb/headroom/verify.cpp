@@ -29,9 +29,11 @@ bytes memory_bound(const pfc_setting& setting) {
 
 class verifier {
  public:
-    verifier(const headroom_budget& budget, const verify_config& config)
+    verifier(const headroom_budget& budget, const verify_config& config,
+             const std::function<void(std::size_t)>& told)
         : m_budget(budget),
           m_config(config),
+          m_told(told),
           m_setting(setting_of(budget, config)),
           m_made(compute_attack(m_setting, m_setting.attacked_classes())) {
         m_verdict.memory = config.memory;
@@ -129,6 +131,7 @@ class verifier {
 
     void search() {
         attack_search tries(m_setting, m_config.seed);
+        tries.watch(m_told);
         const std::int64_t affordable = frames_of_search / tries.frames_per_case();
         const std::uint32_t cases = m_config.cases.value_or(
             affordable < 16 ? 0U : static_cast<std::uint32_t>(std::min<std::int64_t>(affordable, 2048)));
@@ -162,6 +165,7 @@ class verifier {
 
     const headroom_budget& m_budget;
     verify_config m_config;
+    std::function<void(std::size_t)> m_told;
     pfc_setting m_setting;
     /// The worst attack so far, and the memory in use when it makes the switch send XOFF, all groups together.
     computed_attack m_made;
@@ -256,8 +260,9 @@ pfc_setting setting_of(const headroom_budget& budget, const verify_config& confi
     return s;
 }
 
-headroom_verdict verify_headroom(const headroom_budget& budget, const verify_config& config) {
-    return verifier(budget, config).run();
+headroom_verdict verify_headroom(const headroom_budget& budget, const verify_config& config,
+                                 const std::function<void(std::size_t)>& told) {
+    return verifier(budget, config, told).run();
 }
 
 }  // namespace weir

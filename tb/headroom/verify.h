@@ -7,7 +7,9 @@
 //   budget.headroom - verdict.needed;   // margin; below 0 the budget can lose frames
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -73,8 +75,10 @@ struct headroom_verdict {
     bytes margin(const headroom_budget& budget) const { return headroom(budget) - needed; }
 };
 
-/// Range: `config` is valid. Runs child processes. Throws std::runtime_error where one fails.
-headroom_verdict verify_headroom(const headroom_budget& budget, const verify_config& config);
+/// Range: `config` is valid. Runs child processes. Throws std::runtime_error where one fails. `told`: now and
+/// then, how many attacks the search has made.
+headroom_verdict verify_headroom(const headroom_budget& budget, const verify_config& config,
+                                 const std::function<void(std::size_t)>& told = {});
 
 /// The budget's link, physically, and a switch with its cells, frames and thresholds.
 pfc_attack::pfc_setting setting_of(const headroom_budget& budget, const verify_config& config);
