@@ -19,6 +19,15 @@ constexpr picoseconds latency = 6'600ns;
 /// From a frame's last bit to its place at egress: lookup, crossbar.
 constexpr picoseconds inside = 3'100ns + 1us;
 
+ethernet_frame xoff_of_class_3() {
+    ethernet_frame xoff;
+    xoff.kind = frame_kind::pfc;
+    xoff.frame_bytes = 64;
+    xoff.pause.class_enable = 1 << 3;
+    xoff.pause.quanta.fill(65'535);
+    return xoff;
+}
+
 /// Obeys frames 5 us late, and for 30 us at 1 Gb/s whatever they say; tells of requests 3 us late, with 9
 /// quanta.
 struct slow_pfc : block_module<pfc_if> {
@@ -104,12 +113,7 @@ TEST(replaced_pfc, a_pause_begins_and_ends_when_the_block_says) {
     rig.stream(1us, 10, rig.frame(0, 1, 500, 3), 0);
     const picoseconds first = 1us + frame_time + latency + inside;
     const picoseconds last_bit = first + 2 * frame_time - 1us;
-    ethernet_frame xoff;
-    xoff.kind = frame_kind::pfc;
-    xoff.frame_bytes = 64;
-    xoff.pause.class_enable = 1 << 3;
-    xoff.pause.quanta.fill(65'535);
-    user.at(last_bit - control_time - latency, xoff, latency);
+    user.at(last_bit - control_time - latency, xoff_of_class_3(), latency);
     rig.run(1ms);
     const std::vector<picoseconds> starts = user.starts(3, latency);
     ASSERT_EQ(starts.size(), 10U);
@@ -180,12 +184,7 @@ TEST(replaced_pfc, a_pause_that_the_block_clears_with_its_link_is_over) {
     rig.made.device(0).pfc.bind(block.block);
     user_module user{"user"};
     user.bind(rig, 1);
-    ethernet_frame xoff;
-    xoff.kind = frame_kind::pfc;
-    xoff.frame_bytes = 64;
-    xoff.pause.class_enable = 1 << 3;
-    xoff.pause.quanta.fill(65'535);
-    user.at(0us, xoff, latency);
+    user.at(0us, xoff_of_class_3(), latency);
     // The pause would hold from 12.1 us to 42.1 us; the frame is at egress at 30 us.
     const picoseconds at_egress = 30us;
     rig.stream(at_egress - inside - latency - frame_time, 1, rig.frame(0, 1, 500, 3), 0);
@@ -207,12 +206,7 @@ TEST(replaced_pfc, a_pause_follows_the_rate_of_its_link) {
     rig.made.device(0).pfc.bind(block.block);
     user_module user{"user"};
     user.bind(rig, 1);
-    ethernet_frame xoff;
-    xoff.kind = frame_kind::pfc;
-    xoff.frame_bytes = 64;
-    xoff.pause.class_enable = 1 << 3;
-    xoff.pause.quanta.fill(65'535);
-    user.at(0us, xoff, latency);
+    user.at(0us, xoff_of_class_3(), latency);
     rig.stream(1us, 1, rig.frame(0, 1, 500, 3), 0);
     rig.run(1ms);
     EXPECT_EQ(user.starts(3, latency), (std::vector<picoseconds>{20us}));
