@@ -17,7 +17,7 @@ option(WEIR_WITH_FST "FST waveforms (needs Verilator's fstapi, and zlib)" ${fst_
 
 if(WEIR_WITH_FST)
   if(NOT fst_found)
-    message(FATAL_ERROR "WEIR_WITH_FST=ON, but fstapi.c (package verilator) or zlib (zlib1g-dev) is missing; allowed: OFF")
+    message(FATAL_ERROR "WEIR_WITH_FST=ON, but fstapi.c (package verilator) or zlib (zlib1g-dev) is missing; expected OFF")
   endif()
   enable_language(C)
   add_library(weir_fst STATIC

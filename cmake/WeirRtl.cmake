@@ -6,7 +6,7 @@ option(WEIR_WITH_RTL "RTL blocks by Verilator: co-simulation, RTL in the loop" $
 
 if(WEIR_WITH_RTL)
   if(NOT verilator_FOUND)
-    message(FATAL_ERROR "WEIR_WITH_RTL=ON, but Verilator 5.006 or later (package verilator) is not found; allowed: OFF")
+    message(FATAL_ERROR "WEIR_WITH_RTL=ON, but Verilator 5.006 or later (package verilator) is not found; expected OFF")
   endif()
   add_library(weir_verilated STATIC)
   set_target_properties(weir_verilated PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -13,7 +13,7 @@ void check_delays(range_check& check, const headroom_budget_config& c) {
         // Beyond a second no sum of terms needs to be exact any more.
         const bool holds = delay.count >= 0 && time_of(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s};
         if (!holds) {
-            check.fail(field, "is more than 1s at this rate; allowed: 0 to 1s");
+            check.fail(field, "is more than 1s at this rate; expected 0 to 1s");
         }
     };
     positive("fec", c.fec);
@@ -29,23 +29,23 @@ void check_mix(range_check& check, const headroom_budget_config& c, bytes lossle
         return;
     }
     if (c.cell.value_or(0_B) == 0_B) {
-        check.fail("mix", "means nothing where memory counts single bytes; allowed: with headroom.cell");
+        check.fail("mix", "means nothing where memory counts single bytes; expected with headroom.cell");
     }
     std::set<std::int64_t> lengths;
     std::int64_t sum = 0;
     for (const frame_share& each : c.mix) {
         if (each.length < 64_B || each.length > lossless_mtu) {
-            check.fail("mix", "holds frames of " + to_text(each.length) + "; allowed: 64B to lossless_mtu, " +
+            check.fail("mix", "holds frames of " + to_text(each.length) + "; expected 64B to lossless_mtu, " +
                                   to_text(lossless_mtu));
         }
         if (!lengths.insert(each.length.count()).second) {
-            check.fail("mix", "has " + to_text(each.length) + " twice; allowed: each length once");
+            check.fail("mix", "has " + to_text(each.length) + " twice; expected each length once");
         }
         sum += each.millionths;
     }
     if (sum != 1'000'000) {
         check.fail("mix", "has shares that add up to " + field_text(static_cast<double>(sum) / 10'000) +
-                              "%; allowed: 100%");
+                              "%; expected 100%");
     }
 }
 
@@ -53,14 +53,14 @@ void check_mix(range_check& check, const headroom_budget_config& c, bytes lossle
 void check_profile(range_check& check, const headroom_budget_config& c, bool spectrum) {
     const auto refuse = [&](bool set, const char* field, const char* allowed) {
         if (set) {
-            check.fail(field, std::string("means nothing in this profile; allowed: with headroom.profile = ") +
+            check.fail(field, std::string("means nothing in this profile; expected with headroom.profile = ") +
                                   allowed);
         }
     };
     if (spectrum) {
         refuse(!c.mix.empty(), "mix", "ieee_802_1qbb or detail");
         if (c.cell == 0_B) {
-            check.fail("cell", "'0B' is out of range; allowed: 1B and above in the profiles of spectrum");
+            check.fail("cell", "'0B' is out of range; expected 1B and above in the profiles of spectrum");
         }
         return;
     }
@@ -96,7 +96,7 @@ config_errors headroom_budget_config::validate() const {
     const bytes lossless = lossless_mtu.value_or(spectrum ? std::min(1'024_B, largest) : largest);
     if (lossless > largest) {
         check.fail("lossless_mtu",
-                   to_text(lossless) + " is more than port_mtu; allowed: at most " + to_text(largest));
+                   to_text(lossless) + " is more than port_mtu; expected at most " + to_text(largest));
     }
     if (good_rate) {
         check_delays(check, *this);

@@ -26,7 +26,7 @@ config_errors mac_10g_config::validate(const std::string& section) const {
         errors.push_back({{},
                           0,
                           section + ".receive_latency",
-                          std::to_string(receive_latency.count()) + "; allowed: 0 to 1000000"});
+                          std::to_string(receive_latency.count()) + "; expected 0 to 1000000"});
     }
     return errors;
 }

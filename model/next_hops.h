@@ -2,7 +2,7 @@
 // searches from 64 destinations at a time, one bit each.
 //
 // Two neighbours' distances to one destination differ by at most one, so distances are kept modulo 3, as three
-// sets of destinations per switch; a destination that can not be reached is in none. The memory is 3 bits per
+// sets of destinations per switch; a destination that cannot be reached is in none. The memory is 3 bits per
 // switch and destination.
 //
 //   next_hops hops(graph, groups);
@@ -52,7 +52,7 @@ struct switch_graph {
 
 class next_hops {
  public:
-    /// `destinations[g]`: where group g is; `nowhere` if it can not be reached.
+    /// `destinations[g]`: where group g is; `nowhere` if it cannot be reached.
     static constexpr switch_id nowhere = ~switch_id{0};
     next_hops(const switch_graph& graph, const std::vector<switch_id>& destinations)
         : m_graph(graph), m_batches((destinations.size() + 63) / 64), m_rest(graph.switches() * m_batches) {

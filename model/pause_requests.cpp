@@ -19,16 +19,16 @@ config_errors pause_config::validate(bytes max_frame_wire_bytes) const {
         errors.push_back(config_error{{}, 0, key, std::move(message)});
     };
     if (kind != frame_kind::pfc && kind != frame_kind::pause) {
-        fail("pause.kind", "is no flow control; allowed: pfc, pause");
+        fail("pause.kind", "is no flow control; expected pfc, pause");
     }
     if (quanta.count() < 1 || quanta.count() > max_quanta) {
-        fail("pause.quanta", std::to_string(quanta.count()) + " quanta; allowed: 1 to 65535");
+        fail("pause.quanta", std::to_string(quanta.count()) + " quanta; expected 1 to 65535");
         return errors;
     }
     const std::int64_t wait = (max_frame_wire_bytes.count() + bytes_per_quantum - 1) / bytes_per_quantum;
     const std::int64_t latest = quanta.count() - wait;
     if (refresh.count() < 1 || refresh.count() > latest) {
-        fail("pause.refresh", std::to_string(refresh.count()) + " quanta; allowed: 1 to " +
+        fail("pause.refresh", std::to_string(refresh.count()) + " quanta; expected 1 to " +
                                   std::to_string(latest) + " (pause.quanta less the " + std::to_string(wait) +
                                   " quanta that the longest frame can delay a refresh)");
     }

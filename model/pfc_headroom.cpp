@@ -9,7 +9,7 @@ config_errors pfc_headroom_config::validate() const {
     const auto require = [&](bool holds, const char* key, std::int64_t value, const char* allowed) {
         if (!holds) {
             errors.push_back(config_error{
-                {}, 0, std::string("headroom.") + key, std::to_string(value) + "; allowed: " + allowed});
+                {}, 0, std::string("headroom.") + key, std::to_string(value) + "; expected " + allowed});
         }
     };
     require(rate.count() > 0, "rate", rate.count(), "above 0 bit/s");

@@ -5,7 +5,7 @@ namespace weir {
 config_errors pfc_receive_config::validate(const std::string& section) const {
     config_errors errors;
     const auto refuse = [&](const char* name, std::int64_t value, const char* allowed) {
-        errors.push_back({{}, 0, section + "." + name, std::to_string(value) + "; allowed: " + allowed});
+        errors.push_back({{}, 0, section + "." + name, std::to_string(value) + "; expected " + allowed});
     };
     if (data_width < 2 || data_width > most_data_width || data_width % 2 != 0) {
         refuse("data_width", data_width, "2 to 1024, even");

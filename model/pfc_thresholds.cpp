@@ -100,7 +100,7 @@ static void check_refresh(port_flow_control& result, bytes largest_on_wire) {
                                  "pfc.quanta",
                                  "'" + std::to_string(quanta) +
                                      "' leaves no time to repeat an XOFF, which may wait for " + frame +
-                                     "; allowed: " + std::to_string(wait + 1) + " to " +
+                                     "; expected " + std::to_string(wait + 1) + " to " +
                                      std::to_string(pfc_config::quanta_range.high.count())});
     } else if (result.requests.refresh.count() > quanta - wait) {
         const double most =
@@ -111,7 +111,7 @@ static void check_refresh(port_flow_control& result, bytes largest_on_wire) {
                                  "repeats an XOFF after " + std::to_string(result.requests.refresh.count()) +
                                      " of the " + std::to_string(quanta) +
                                      " quanta of pfc.quanta, too late if it has to wait for " + frame +
-                                     "; allowed: up to " + share_text(most)});
+                                     "; expected up to " + share_text(most)});
     }
 }
 
@@ -142,7 +142,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
              to_text(device.ingress_buffer) + " is too small for " + std::to_string(classes) +
                  " lossless classes: each needs a reserve of " + to_text(result.reserve) + " at " +
                  to_text(port.fastest_rate()) + " and " + to_text(port.longest_latency()) +
-                 (result.crossing > 0_B ? ", and room for one frame" : "") + "; allowed: more than " +
+                 (result.crossing > 0_B ? ", and room for one frame" : "") + "; expected more than " +
                  to_text((result.reserve + result.crossing) * classes)});
         return result;
     }
@@ -150,7 +150,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
         result.errors.push_back({{},
                                  0,
                                  "pfc.xoff",
-                                 to_text(xoff) + " is more than the port's memory; allowed: 1B to " +
+                                 to_text(xoff) + " is more than the port's memory; expected 1B to " +
                                      to_text(device.ingress_buffer)});
         return result;
     }
@@ -159,7 +159,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
         result.errors.push_back({{},
                                  0,
                                  "pfc.xon",
-                                 to_text(xon) + " is no threshold below XOFF; allowed: 1B to " + to_text(xoff) +
+                                 to_text(xon) + " is no threshold below XOFF; expected 1B to " + to_text(xoff) +
                                      " (XOFF at " + to_text(port.fastest_rate()) + " and " +
                                      to_text(port.longest_latency()) + ")"});
         return result;

@@ -122,7 +122,7 @@ void shared_buffer::set_pools(const shared_buffer_config& config) {
                                 whole(guaranteed) + ", a lossless pool of " + whole(lossless_cells) +
                                 " and a lossy pool of " + whole(lossy) + " (whole cells, " +
                                 std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
-                                "); allowed: at least " + whole(guaranteed + lossy + lossless_cells)});
+                                "); expected at least " + whole(guaranteed + lossy + lossless_cells)});
     }
     m_slice_cells = static_cast<std::uint32_t>(all);
     m_unassigned = static_cast<std::uint32_t>(left - std::min(left, lossy + lossless_cells));
@@ -150,7 +150,7 @@ void shared_buffer::set_queue_pools(const shared_buffer_config& config, std::uin
                                 "minima of the queues of " + to_text(bytes_of(minima * m_slices)) +
                                     " and a pool of " + to_text(bytes_of(pool * m_slices)) +
                                     " are more than shared.memory (" + to_text(config.memory) +
-                                    "); allowed: at most that in all"});
+                                    "); expected at most that in all"});
         }
     };
     check(false, "shared.queue_pool");

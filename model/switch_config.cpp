@@ -41,7 +41,7 @@ void check_memory(range_check& check, const switch_config& device) {
     if (device.share == egress_share::dynamic && alpha && share < static_cast<double>(frame.count())) {
         check.fail("share_alpha", "'" + field_text(device.share_alpha) + "' of switch.egress_buffer (" +
                                       to_text(device.egress_buffer) + ") holds no frame of switch.max_frame (" +
-                                      to_text(device.max_frame) + "); allowed: a share that does");
+                                      to_text(device.max_frame) + "); expected a share that does");
     }
 }
 
@@ -49,7 +49,7 @@ void check_thresholds(range_check& check, const switch_config& device) {
     const std::vector<bytes>& thresholds = device.balance_thresholds;
     if (thresholds.empty() && device.balance == balance_policy::adaptive) {
         check.fail("balance_thresholds",
-                   "'' is empty; allowed: at least one threshold with switch.balance = adaptive");
+                   "'' is empty; expected at least one threshold with switch.balance = adaptive");
     }
     if (!check.each_within("balance_thresholds", thresholds, switch_config::balance_threshold_range)) {
         return;
@@ -58,7 +58,7 @@ void check_thresholds(range_check& check, const switch_config& device) {
         if (thresholds[i] <= thresholds[i - 1]) {
             check.fail("balance_thresholds", "'" + to_text(thresholds[i]) + "' is not above " +
                                                  to_text(thresholds[i - 1]) +
-                                                 "; allowed: ascending thresholds of at least 1B");
+                                                 "; expected ascending thresholds of at least 1B");
             return;
         }
     }
@@ -103,7 +103,7 @@ config_errors pfc_config::validate(const switch_config& device) const {
             reserve_fits = false;
             check.fail("reserve", "'" + to_text(*reserve) + "' for each of " + std::to_string(classes) +
                                       " lossless classes leaves nothing of switch.ingress_buffer (" +
-                                      to_text(memory) + "); allowed: less than " + to_text(memory) + " in all");
+                                      to_text(memory) + "); expected less than " + to_text(memory) + " in all");
         }
     }
     bool xoff_fits = true;

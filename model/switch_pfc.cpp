@@ -10,7 +10,7 @@ void switch_node::bind_pfc() {
     }
     if (m_watchdog != nullptr) {
         SC_REPORT_FATAL("/weir/switch",
-                        (std::string(name()) + ": a PFC watchdog can not end the pauses of a PFC "
+                        (std::string(name()) + ": a PFC watchdog cannot end the pauses of a PFC "
                                                "block that is bound")
                             .c_str());
     }

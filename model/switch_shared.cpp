@@ -21,7 +21,7 @@ void switch_node::require_own_buffers() {
     if (ingress.bind_count() + egress.bind_count() != 0) {
         SC_REPORT_FATAL("/weir/shared_buffer",
                         (std::string(name()) +
-                         ": an ingress or egress buffer is replaced, and a shared memory is neither; allowed: "
+                         ": an ingress or egress buffer is replaced, and a shared memory is neither; expected "
                          "switch.buffer = partitioned")
                             .c_str());
     }
@@ -98,7 +98,7 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
     if (answer == admission::ingress_full) {
         drop(slot, route.ingress_port, drop_reason::ingress_full);
     } else {
-        // Flow control can not help: it knows of the group, not of the queue.
+        // Flow control cannot help: it knows of the group, not of the queue.
         drop(slot, route.egress_port, lossless ? drop_reason::lossless_egress_full : drop_reason::egress_full);
     }
 }

@@ -45,27 +45,27 @@ void check_link(const topology& t, link_id id, findings& found) {
     const topology_link& l = t.link(id);
     const std::string key = "link " + l.name;
     if (l.a.node == l.b.node) {
-        found.link(id, key, "connects '" + t.name(l.a.node) + "' with itself; allowed: two different nodes");
+        found.link(id, key, "connects '" + t.name(l.a.node) + "' with itself; expected two different nodes");
     } else if (l.a.node.is_host() && l.b.node.is_host()) {
-        found.link(id, key, "connects two hosts; allowed: at least one end is a switch");
+        found.link(id, key, "connects two hosts; expected at least one end is a switch");
     }
     if (l.rate <= bit_rate{0}) {
-        found.link(id, key + " rate", "is " + std::to_string(l.rate.count()) + " bit/s; allowed: above 0");
+        found.link(id, key + " rate", "is " + std::to_string(l.rate.count()) + " bit/s; expected above 0");
     }
     if (l.latency <= picoseconds{0}) {
         found.link(id, key + " latency",
                    "is " + std::to_string(l.latency.count()) +
-                       " ps; allowed: above 0 (every link has a latency greater than zero)");
+                       " ps; expected above 0 (every link has a latency greater than zero)");
     }
     if (!(l.bit_error_rate >= 0 && l.bit_error_rate < 1)) {
-        found.link(id, key + " ber", "is " + std::to_string(l.bit_error_rate) + "; allowed: 0 to below 1");
+        found.link(id, key + " ber", "is " + std::to_string(l.bit_error_rate) + "; expected 0 to below 1");
     }
     if (!(l.frame_error_rate >= 0 && l.frame_error_rate < 1)) {
-        found.link(id, key + " fer", "is " + std::to_string(l.frame_error_rate) + "; allowed: 0 to below 1");
+        found.link(id, key + " fer", "is " + std::to_string(l.frame_error_rate) + "; expected 0 to below 1");
     }
 }
 
-/// One error per switch from which switch 0 can not be reached, but only the first of each such island.
+/// One error per switch from which switch 0 cannot be reached, but only the first of each such island.
 void check_connected(const topology& t, findings& found) {
     std::vector<bool> seen(t.switches(), false);
     for (switch_id start = 0; start < t.switches(); ++start) {
@@ -89,7 +89,7 @@ void check_connected(const topology& t, findings& found) {
             found.fabric_switch(
                 start, "switch " + own,
                 "and " + std::to_string(reached.size() - 1) + " more switches behind it have no path to '" +
-                    t.name(node_ref::of_switch(0)) + "'; allowed: every switch reaches every other");
+                    t.name(node_ref::of_switch(0)) + "'; expected every switch reaches every other");
         }
     }
 }
@@ -101,7 +101,7 @@ std::string too_large(std::uint64_t hosts, std::uint64_t switches) {
         return {};
     }
     return "makes " + std::to_string(hosts) + " hosts and " + std::to_string(switches) +
-           " switches; allowed: at most " + std::to_string(most_hosts) + " hosts and " +
+           " switches; expected at most " + std::to_string(most_hosts) + " hosts and " +
            std::to_string(most_switches) + " switches";
 }
 
@@ -151,7 +151,7 @@ config_errors topology::validate(const topology_lines* lines) const {
     if ((m_hosts.empty() || m_switches.empty()) && !found.may_miss_parts()) {
         found.whole("topology", "has " + std::to_string(m_hosts.size()) + " hosts and " +
                                     std::to_string(m_switches.size()) +
-                                    " switches; allowed: at least one of each");
+                                    " switches; expected at least one of each");
     }
     if (const std::string size = too_large(hosts(), switches()); !size.empty()) {
         found.whole("topology", size);
@@ -160,26 +160,26 @@ config_errors topology::validate(const topology_lines* lines) const {
         const node_ref n = node_at(i);
         const std::string key = (n.is_host() ? "host " : "switch ") + name(n);
         if (m_node_names.find(name(n))->second != n) {
-            found.node(n, key, "exists already; allowed: a name of its own for each node");
+            found.node(n, key, "exists already; expected a name of its own for each node");
         }
         const std::vector<link_id>& own = ports(n);
         if (n.is_host() && own.empty() && !found.may_miss_parts()) {
-            found.host(n.index, key, "has no link; allowed: exactly one");
+            found.host(n.index, key, "has no link; expected exactly one");
         }
         if (n.is_host() && own.size() > 1) {
-            found.link(own[1], key, "has " + std::to_string(own.size()) + " links; allowed: exactly one");
+            found.link(own[1], key, "has " + std::to_string(own.size()) + " links; expected exactly one");
         }
         if (!n.is_host() && own.size() > max_ports) {
             found.link(
                 own[max_ports], key,
-                "has " + std::to_string(own.size()) + " ports; allowed: at most " + std::to_string(max_ports));
+                "has " + std::to_string(own.size()) + " ports; expected at most " + std::to_string(max_ports));
         }
     }
     for (link_id id = 0; id < m_links.size(); ++id) {
         check_link(*this, id, found);
         if (m_link_names.find(m_links[id].name)->second != id) {
             found.link(id, "link " + m_links[id].name,
-                       "exists already; allowed: a name of its own for each link");
+                       "exists already; expected a name of its own for each link");
         }
     }
     if (!found.may_miss_parts()) {
@@ -188,7 +188,7 @@ config_errors topology::validate(const topology_lines* lines) const {
     if (m_addresses.size() != m_hosts.size()) {
         found.whole("topology",
                     "has more edge switches, or more hosts at one, than 10.0.0.0/8 has room for; "
-                    "allowed: 65,536 edge switches of 256 hosts");
+                    "expected 65,536 edge switches of 256 hosts");
     }
     return found.take();
 }

@@ -34,21 +34,21 @@ class own_format : file_reader {
         // Nodes first: a link may stand before the nodes that it connects.
         for (const text_line& l : lines) {
             if (ended) {
-                fail(l.number, l.words[0], "stands after 'end'; allowed: comments only");
+                fail(l.number, l.words[0], "stands after 'end'; expected comments only");
             } else if (l.words[0] == "end") {
                 ended = true;
                 if (l.words.size() > 1) {
-                    fail(l.number, "end", "'" + l.words[1] + "' follows; allowed: 'end' by itself");
+                    fail(l.number, "end", "'" + l.words[1] + "' follows; expected 'end' by itself");
                 }
             } else if (l.words[0] == "host" || l.words[0] == "switch") {
                 read_node(l);
             } else if (l.words[0] != "link") {
-                fail(l.number, l.words[0], "unknown keyword; allowed: host, switch, link, end");
+                fail(l.number, l.words[0], "unknown keyword; expected host, switch, link, end");
                 left_out();
             }
         }
         if (!ended) {
-            fail(last_line, "end", "is missing: the file has been cut; allowed: 'end' as the last line");
+            fail(last_line, "end", "is missing: the file has been cut; expected 'end' as the last line");
             left_out();
         }
         for (const text_line& l : lines) {
@@ -65,19 +65,19 @@ class own_format : file_reader {
         if (l.words.size() < 2 || !is_name(l.words[1])) {
             fail(l.number, l.words[0],
                  (l.words.size() < 2 ? "has no name" : "'" + l.words[1] + "' is no name") +
-                     "; allowed: a name of " + name_rule);
+                     "; expected a name of " + name_rule);
             return left_out();
         }
         std::uint64_t tier = unknown_tier;
         for (std::size_t i = 2; i < l.words.size(); ++i) {
             if (!is_host && l.words[i].rfind("tier=", 0) == 0) {
                 if (i > 2) {
-                    fail(l.number, "tier", "is given twice; allowed: once");
+                    fail(l.number, "tier", "is given twice; expected once");
                 }
                 take(parse_count(l.words[i].substr(5), 0, 255), l.number, "tier", tier);
             } else {
                 fail(l.number, l.words[0],
-                     "unknown word '" + l.words[i] + "'; allowed: " + (is_host ? "nothing" : "tier=NUMBER"));
+                     "unknown word '" + l.words[i] + "'; expected " + (is_host ? "nothing" : "tier=NUMBER"));
             }
         }
         is_host ? host(l.number, l.words[1]) : fabric_switch(l.number, l.words[1], static_cast<unsigned>(tier));
@@ -86,7 +86,7 @@ class own_format : file_reader {
     void read_link(const text_line& l) {
         std::array<node_ref, 2> end;
         if (l.words.size() < 3) {
-            fail(l.number, "link", "has no two ends; allowed: link NODE NODE rate=... latency=...");
+            fail(l.number, "link", "has no two ends; expected link NODE NODE rate=... latency=...");
             return left_out();
         }
         bool known = true;
@@ -97,7 +97,7 @@ class own_format : file_reader {
             } else {
                 fail(l.number, "link",
                      "unknown node '" + l.words[1 + i] +
-                         "'; allowed: names that a host or switch line declares");
+                         "'; expected names that a host or switch line declares");
                 known = false;
             }
         }
@@ -120,7 +120,7 @@ class own_format : file_reader {
     template <class T>
     void use_default(const text_line& l, const std::string& key, T value, T& property) {
         if (value <= T{0}) {
-            fail(l.number, key, "is missing; allowed: " + key + "= with a number and its unit");
+            fail(l.number, key, "is missing; expected " + key + "= with a number and its unit");
         } else {
             property = value;
         }
@@ -134,11 +134,11 @@ class own_format : file_reader {
         if (equals == std::string::npos ||
             (key != "rate" && key != "latency" && key != "ber" && key != "fer" && key != "name")) {
             fail(l.number, "link",
-                 "unknown word '" + word + "'; allowed: rate=, latency=, ber=, fer= and name=");
+                 "unknown word '" + word + "'; expected rate=, latency=, ber=, fer= and name=");
             return;
         }
         if (!given.insert(key).second) {
-            fail(l.number, key, "is given twice; allowed: once");
+            fail(l.number, key, "is given twice; expected once");
         }
         if (key == "rate") {
             take(above_zero(parse_rate(value), value), l.number, key, properties.rate);
@@ -146,7 +146,7 @@ class own_format : file_reader {
             take(above_zero(parse_time(value), value), l.number, key, properties.latency);
         } else if (key == "name") {
             is_name(value) ? void(name = value)
-                           : fail(l.number, key, "'" + value + "' is no name; allowed: " + name_rule);
+                           : fail(l.number, key, "'" + value + "' is no name; expected " + name_rule);
         } else {
             take(parse_probability(value), l.number, key,
                  key == "ber" ? properties.bit_error_rate : properties.frame_error_rate);

@@ -30,7 +30,7 @@ class hpcc_format : file_reader {
             if (m_next == m_lines.size()) {
                 fail(m_last_line, "links",
                      "the file ends after " + std::to_string(i) + " of " + std::to_string(m_links) +
-                         " links; allowed: as many as its first line declares");
+                         " links; expected as many as its first line declares");
                 left_out();
                 break;
             }
@@ -47,7 +47,7 @@ class hpcc_format : file_reader {
     bool read_counts() {
         if (m_lines.empty() || m_lines[0].words.size() != 3) {
             fail(m_lines.empty() ? 1 : m_lines[0].number, "nodes switches links",
-                 "the first line does not hold three numbers; allowed: NODES SWITCHES LINKS");
+                 "the first line does not hold three numbers; expected NODES SWITCHES LINKS");
             return false;
         }
         const text_line& l = m_lines[m_next++];
@@ -63,13 +63,13 @@ class hpcc_format : file_reader {
         if (m_switches > nodes) {
             fail(l.number, "switches",
                  "are " + std::to_string(m_switches) + " of " + std::to_string(nodes) +
-                     " nodes; allowed: at most as many");
+                     " nodes; expected at most as many");
             return false;
         }
         if (m_links + 1 < nodes) {
             fail(l.number, "links",
                  "are " + std::to_string(m_links) + ", too few to connect " + std::to_string(nodes) +
-                     " nodes; allowed: " + std::to_string(nodes - 1) + " or more");
+                     " nodes; expected " + std::to_string(nodes - 1) + " or more");
             return false;
         }
         return true;
@@ -83,7 +83,7 @@ class hpcc_format : file_reader {
             if (m_next == m_lines.size()) {
                 fail(m_last_line, "switches",
                      "the file ends after " + std::to_string(read) + " of " + std::to_string(m_switches) +
-                         " switch ids; allowed: as many as its first line declares");
+                         " switch ids; expected as many as its first line declares");
                 return false;
             }
             const text_line& l = m_lines[m_next];
@@ -92,13 +92,13 @@ class hpcc_format : file_reader {
                 if (read++ == m_switches) {
                     fail(l.number, "switches",
                          "more ids than the " + std::to_string(m_switches) +
-                             " switches that the first line declares; allowed: as many as that");
+                             " switches that the first line declares; expected as many as that");
                     return false;
                 }
                 if (!take(parse_count(word, 0, m_nodes - 1), l.number, "switches", id)) {
                     all = false;
                 } else if (m_switch_line[id] != 0) {
-                    fail(l.number, "switches", "id " + word + " stands twice; allowed: once");
+                    fail(l.number, "switches", "id " + word + " stands twice; expected once");
                     all = false;
                 } else {
                     m_switch_line[id] = l.number;
@@ -111,7 +111,7 @@ class hpcc_format : file_reader {
     void read_link(const text_line& l) {
         if (l.words.size() != 5) {
             fail(l.number, "link",
-                 "has " + std::to_string(l.words.size()) + " words; allowed: A B RATE LATENCY ERROR_RATE");
+                 "has " + std::to_string(l.words.size()) + " words; expected A B RATE LATENCY ERROR_RATE");
             return left_out();
         }
         node_ref a;
@@ -204,7 +204,7 @@ class htsim_format : file_reader {
     void read_line(const text_line& l) {
         const std::string key = lower_case(l.words[0]);
         if (l.words.size() != 2) {
-            return fail(l.number, l.words[0], std::to_string(l.words.size() - 1) + " values; allowed: one");
+            return fail(l.number, l.words[0], std::to_string(l.words.size() - 1) + " values; expected one");
         }
         if (key == "tier") {
             std::uint64_t tier = 0;
@@ -219,15 +219,15 @@ class htsim_format : file_reader {
         const rule* found = std::find_if(begin, end, [&](const rule& r) { return key == r.key; });
         if (found == end) {
             return fail(l.number, l.words[0],
-                        in_header ? "unknown before the first Tier; allowed: Nodes, Tiers, Podsize, Tier"
-                                  : "unknown in a Tier; allowed: Tier, Downlink_speed_Gbps, Radix_Down, "
+                        in_header ? "unknown before the first Tier; expected Nodes, Tiers, Podsize, Tier"
+                                  : "unknown in a Tier; expected Tier, Downlink_speed_Gbps, Radix_Down, "
                                     "Radix_Up, Downlink_Latency_ns, Switch_Latency_ns, Oversubscribed, "
                                     "Bundle, Queue_Up, Queue_Down");
         }
         std::uint64_t number = found->least;
         take(parse_count(l.words[1], found->least, found->most), l.number, l.words[0], number);
         if (!m_values.insert({{m_tier, key}, {number, l.number}}).second) {
-            return fail(l.number, l.words[0], "is given twice; allowed: once per tier");
+            return fail(l.number, l.words[0], "is given twice; expected once per tier");
         }
         if (key == "queue_up" || key == "queue_down") {
             warn(l.number, l.words[0] + " is ignored: buffers belong to the switch's configuration");
@@ -242,7 +242,7 @@ class htsim_format : file_reader {
         if (m_values.count({tier, key}) == 0) {
             fail(m_last_line, key,
                  (tier == header ? std::string("is missing") : "is missing in Tier " + std::to_string(tier)) +
-                     "; allowed: no file without it (has it been cut?)");
+                     "; expected no file without it (has it been cut?)");
         }
         return get(tier, key, 0);
     }
@@ -255,7 +255,7 @@ class htsim_format : file_reader {
         if (total % part != 0) {
             fail_at(
                 tier, key,
-                std::to_string(total) + " is no multiple of " + std::to_string(part) + "; allowed: " + what);
+                std::to_string(total) + " is no multiple of " + std::to_string(part) + "; expected " + what);
         }
         return static_cast<unsigned>(total / part);
     }
@@ -263,7 +263,7 @@ class htsim_format : file_reader {
         const std::uint64_t is = get(tier, key, 0);
         if (is != expected) {
             fail_at(tier, key,
-                    "is " + std::to_string(is) + "; allowed: " + std::to_string(expected) + ", " + why);
+                    "is " + std::to_string(is) + "; expected " + std::to_string(expected) + ", " + why);
         }
     }
     link_properties link_of(int tier) const {
@@ -282,7 +282,7 @@ class htsim_format : file_reader {
             fail_at(tier, m_values.count({tier, "oversubscribed"}) != 0 ? "oversubscribed" : "radix_up",
                     "an oversubscription of " + std::to_string(stated) + " does not agree with Radix_Down " +
                         std::to_string(down) + " and Radix_Up " + std::to_string(up) +
-                        "; allowed: capacity down over capacity up");
+                        "; expected capacity down over capacity up");
         }
     }
 
@@ -301,7 +301,7 @@ class htsim_format : file_reader {
         p.aggs_per_pod =
             divide(get(0, "radix_up", 1), p.links_per_agg, 0, "radix_up", "whole bundles (Bundle of Tier 1)");
         if (get(0, "bundle", 1) != 1) {
-            fail_at(0, "bundle", "is above 1; allowed: 1, a host has one link");
+            fail_at(0, "bundle", "is above 1; expected 1, a host has one link");
         }
         expect(1, "radix_down", std::uint64_t{p.tors_per_pod} * p.links_per_agg,
                "Bundle links to each ToR of the pod");
@@ -315,7 +315,7 @@ class htsim_format : file_reader {
             expect(2, "radix_down", std::uint64_t{p.pods} * p.links_per_core, "Bundle links to each pod");
         } else if (p.pods != 1) {
             fail_at(header, "podsize",
-                    "makes " + std::to_string(p.pods) + " pods with two tiers; allowed: Podsize = Nodes");
+                    "makes " + std::to_string(p.pods) + " pods with two tiers; expected Podsize = Nodes");
         }
         p.host_link = link_of(0);
         p.agg_link = link_of(1);

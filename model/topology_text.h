@@ -45,7 +45,7 @@ inline std::vector<text_line> read_lines(std::istream& text, char comment, int& 
 inline parse_result<std::uint64_t> parse_count(const std::string& text, std::uint64_t least,
                                                std::uint64_t most) {
     const std::string allowed =
-        "; allowed: a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+        "; expected a whole number from " + std::to_string(least) + " to " + std::to_string(most);
     std::uint64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure == std::errc::result_out_of_range) {
@@ -64,7 +64,7 @@ inline parse_result<double> parse_probability(const std::string& text) {
     double value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value < 1)) {
-        return {0, "'" + text + "' is no probability; allowed: a number from 0 to below 1"};
+        return {0, "'" + text + "' is no probability; expected a number from 0 to below 1"};
     }
     return {value, {}};
 }
@@ -72,7 +72,7 @@ inline parse_result<double> parse_probability(const std::string& text) {
 template <class T>
 parse_result<T> above_zero(parse_result<T> read, const std::string& text) {
     if (read && read.value <= T{0}) {
-        read.error = "'" + text + "' is 0; allowed: above 0";
+        read.error = "'" + text + "' is 0; expected above 0";
     }
     return read;
 }

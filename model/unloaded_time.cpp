@@ -179,7 +179,7 @@ start_grid starts_of(const path_stages& there, const path_stages& back, std::vec
 
 /// The least of finish(start) - start over the grid. A later start is never done earlier, so of the starts with
 /// one end the last is the best, and is found by bisection: few ends where some slots are much longer than
-/// others. `bound`: what it can not be below; the result where the search would take too long.
+/// others. `bound`: what it cannot be below; the result where the search would take too long.
 template <class Finish>
 picoseconds least_over_starts(const start_grid& grid, picoseconds bound, Finish&& finish) {
     std::int64_t left = most_starts;

@@ -40,7 +40,7 @@ worker_team::worker_team(unsigned workers)
         end();
         throw std::runtime_error("run.threads = " + std::to_string(m_size) +
                                  ": the system starts no more than " + std::to_string(made) +
-                                 " threads of this process; allowed: up to so many");
+                                 " threads of this process; expected up to so many");
     }
 }
 

@@ -7,7 +7,7 @@ namespace weir {
 config_errors xgmii_config::validate(const std::string& section) const {
     config_errors errors;
     const auto refuse = [&](const char* name, unsigned value, const char* allowed) {
-        errors.push_back({{}, 0, section + "." + name, std::to_string(value) + "; allowed: " + allowed});
+        errors.push_back({{}, 0, section + "." + name, std::to_string(value) + "; expected " + allowed});
     };
     if (data_width != 32 && data_width != 64) {
         refuse("data_width", data_width, "32, 64");

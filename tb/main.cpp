@@ -103,7 +103,7 @@ int dispatch(const std::string& command, const arguments& args) {
         }
         allowed += (allowed.empty() ? "" : ", ") + c.name;
     }
-    std::cerr << "command line: '" << command << "' is unknown; allowed: " << allowed << "\n\n";
+    std::cerr << "command line: '" << command << "' is unknown; expected " << allowed << "\n\n";
     print_usage(std::cerr);
     return 2;
 }
@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     }
     std::cout.flush();
     if (status == 0 && !std::cout) {
-        std::cerr << "weir: standard output can not be written\n";
+        std::cerr << "weir: standard output cannot be written\n";
         status = 1;
     }
     // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.

@@ -247,8 +247,8 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string describe(number_fault fault, std::string_view text, std::string_view allowed) {
-    return (fault == number_fault::missing ? "" : in_quotes(text) + " ") + words_of(fault) +
-           "; allowed: " + std::string(allowed);
+    return (fault == number_fault::missing ? "" : in_quotes(text) + " ") + words_of(fault) + "; expected " +
+           std::string(allowed);
 }
 
 bool trace_reader::next_line(std::string_view& line) {
@@ -257,7 +257,7 @@ bool trace_reader::next_line(std::string_view& line) {
             return true;
         }
         error("line",
-              "is longer than " + std::to_string(text_lines::longest) + " characters; allowed: one flow");
+              "is longer than " + std::to_string(text_lines::longest) + " characters; expected one flow");
     }
     if (m_lines.unreadable()) {
         error("file", "cannot be read any further");
@@ -298,7 +298,7 @@ bool trace_reader::read_host(std::string_view key, std::string_view text, host_i
         return false;
     }
     if (m_options.hosts > 0 && value >= m_options.hosts) {
-        error(key, in_quotes(text) + " is not a host of the fabric; allowed: " + allowed());
+        error(key, in_quotes(text) + " is not a host of the fabric; expected " + allowed());
         return false;
     }
     host = static_cast<host_id>(value);
@@ -311,7 +311,7 @@ bool trace_reader::read_destination(std::string_view key, std::string_view text,
         return false;
     }
     if (src_ok && src == dst) {
-        error(key, in_quotes(text) + " is also the source; allowed: another host");
+        error(key, in_quotes(text) + " is also the source; expected another host");
         return false;
     }
     return src_ok;
@@ -325,7 +325,7 @@ bool trace_reader::read_bytes(std::string_view key, std::string_view text, std::
         return false;
     }
     if (flow_bytes == 0) {
-        error(key, in_quotes(text) + " is no transfer; allowed: " + allowed());
+        error(key, in_quotes(text) + " is no transfer; expected " + allowed());
         return false;
     }
     return true;

@@ -36,7 +36,7 @@ bool flow_trace_csv::read_header() {
     m_place.fill(absent);
     std::string_view line;
     if (!next_line(line)) {
-        error("start_ns", std::string("the file is empty; allowed: a header of ") + allowed_columns);
+        error("start_ns", std::string("the file is empty; expected a header of ") + allowed_columns);
         return false;
     }
     split_at_commas(line, m_fields);
@@ -45,7 +45,7 @@ bool flow_trace_csv::read_header() {
         return std::find(column_names.begin(), column_names.end(), name) != column_names.end();
     };
     if (std::none_of(m_fields.begin(), m_fields.end(), is_column)) {
-        error("line", in_quotes(line) + " names no column: the header is missing; allowed: a header of " +
+        error("line", in_quotes(line) + " names no column: the header is missing; expected a header of " +
                           allowed_columns);
         return false;
     }
@@ -53,18 +53,18 @@ bool flow_trace_csv::read_header() {
         const std::string_view name = m_fields[place];
         const auto found = std::find(column_names.begin(), column_names.end(), name);
         if (found == column_names.end()) {
-            error(name, in_quotes(name) + " is not a column; allowed: " + allowed_columns);
+            error(name, in_quotes(name) + " is not a column; expected " + allowed_columns);
             continue;
         }
         std::size_t& known = m_place[static_cast<std::size_t>(found - column_names.begin())];
         if (known != absent) {
-            error(name, "the column is there twice; allowed: once");
+            error(name, "the column is there twice; expected once");
         }
         known = place;
     }
     for (std::size_t c = 0; c < required_columns; ++c) {
         if (m_place[c] == absent) {
-            error(column_names[c], std::string("the column is missing; allowed: ") + allowed_columns);
+            error(column_names[c], std::string("the column is missing; expected ") + allowed_columns);
         }
     }
     return !failed();
@@ -77,8 +77,8 @@ bool flow_trace_csv::read_flow(trace_flow& flow) {
         return false;
     }
     if (m_fields.size() > m_width) {
-        error("line", "has " + std::to_string(m_fields.size()) +
-                          " fields; allowed: " + std::to_string(m_width) + ", as in the header");
+        error("line", "has " + std::to_string(m_fields.size()) + " fields; expected " +
+                          std::to_string(m_width) + ", as in the header");
         return false;
     }
     const auto field = [&](column c) { return m_fields[m_place[c]]; };
@@ -101,14 +101,14 @@ bool flow_trace_csv::read_tag(std::string_view text, std::uint8_t& index) {
         return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F && c != '"';
     });
     if (!printable || text.size() > tag_table::longest_name) {
-        error("tag", in_quotes(text) + " is not a name; allowed: up to " +
+        error("tag", in_quotes(text) + " is not a name; expected up to " +
                          std::to_string(tag_table::longest_name) + " characters without quotes and commas");
         return false;
     }
     const std::optional<std::uint8_t> known = m_tags.index(text);
     if (!known) {
-        error("tag", in_quotes(text) +
-                         " is one name too many; allowed: " + std::to_string(tag_table::most_names) + " names");
+        error("tag", in_quotes(text) + " is one name too many; expected " +
+                         std::to_string(tag_table::most_names) + " names");
         return false;
     }
     index = *known;

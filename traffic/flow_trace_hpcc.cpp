@@ -43,7 +43,7 @@ bool flow_trace_hpcc::read_count() {
     constexpr const char* allowed = "the number of flows, alone in the first line";
     std::string_view line;
     if (!next_line(line)) {
-        error("count", std::string("the file is empty; allowed: ") + allowed);
+        error("count", std::string("the file is empty; expected ") + allowed);
         return false;
     }
     const number_fault fault = parse_whole(line, UINT64_MAX, m_declared);
@@ -61,7 +61,7 @@ bool flow_trace_hpcc::read_flow(trace_flow& flow) {
     }
     if (m_fields.size() > column_names.size()) {
         error("line", "has " + std::to_string(m_fields.size()) +
-                          " fields; allowed: src dst priority_group dst_port bytes start_s");
+                          " fields; expected src dst priority_group dst_port bytes start_s");
         return false;
     }
     const bool src_good = read_host("src", m_fields[0], flow.src);

@@ -37,7 +37,7 @@ bool flow_trace_htsim::next(trace_flow& flow) {
                 return true;
             }
         } else {
-            error(m_fields[0], in_quotes(m_fields[0]) + " is unknown; allowed: a->b ..., trigger, failure");
+            error(m_fields[0], in_quotes(m_fields[0]) + " is unknown; expected a->b ..., trigger, failure");
         }
     }
     if (!m_finished) {
@@ -58,16 +58,16 @@ bool flow_trace_htsim::read_header_line(bool& known) {
     }
     const auto word = static_cast<std::size_t>(found - header_names.begin());
     if (m_header_ended) {
-        error(*found, "stands after the first connection; allowed: before it");
+        error(*found, "stands after the first connection; expected before it");
         return false;
     }
     if (m_given[word]) {
-        error(*found, "is there twice; allowed: once");
+        error(*found, "is there twice; expected once");
         return false;
     }
     m_given[word] = true;
     if (m_fields.size() > 2) {
-        error(*found, "has " + std::to_string(m_fields.size() - 1) + " values; allowed: one number");
+        error(*found, "has " + std::to_string(m_fields.size() - 1) + " values; expected one number");
         return false;
     }
     const std::uint64_t largest = word == nodes_word ? std::numeric_limits<host_id>::max() : UINT64_MAX;
@@ -87,7 +87,7 @@ void flow_trace_htsim::end_header() {
     m_header_ended = true;
     for (const header_word word : {nodes_word, connections_word}) {
         if (!m_given[word]) {
-            error(header_names[word], "is missing; allowed: a line with a number before the first connection");
+            error(header_names[word], "is missing; expected a line with a number before the first connection");
         }
     }
     m_nodes = static_cast<host_id>(m_declared[nodes_word]);
@@ -112,7 +112,7 @@ bool flow_trace_htsim::read_id(std::string_view key, std::string_view text, std:
     const number_fault fault = parse_whole(text, std::numeric_limits<std::uint32_t>::max(), value);
     if (fault != number_fault::none || value == 0) {
         error(key, fault != number_fault::none ? describe(fault, text, allowed_ids)
-                                               : in_quotes(text) + " is reserved; allowed: " + allowed_ids);
+                                               : in_quotes(text) + " is reserved; expected " + allowed_ids);
         return false;
     }
     id = static_cast<std::uint32_t>(value);
@@ -140,7 +140,7 @@ bool flow_trace_htsim::read_declared_start(std::string_view text, picoseconds& s
         error("start", describe(fault, text, "0, or a number with traffic.start_unit = ps, ns or us"));
     } else if (!m_unit_reported) {
         m_unit_reported = true;
-        error("start", in_quotes(text) + " has no unit, and none is guessed; allowed: 0, or declare " +
+        error("start", in_quotes(text) + " has no unit, and none is guessed; expected 0, or declare " +
                            "traffic.start_unit = ps, ns or us");
     }
     return false;
@@ -157,12 +157,12 @@ bool flow_trace_htsim::read_flow(trace_flow& flow) {
         const auto w = static_cast<std::size_t>(found - flow_words.begin());
         if (w == no_word) {
             error(key, in_quotes(key) +
-                           " is unknown; allowed: id, msg, start, trigger, size, send_done_trigger, " +
+                           " is unknown; expected id, msg, start, trigger, size, send_done_trigger, " +
                            "recv_done_trigger, prio");
             return false;
         }
         if (given[w]) {
-            error(key, "is there twice; allowed: once");
+            error(key, "is there twice; expected once");
             return false;
         }
         given[w] = true;
@@ -174,7 +174,7 @@ bool flow_trace_htsim::read_flow(trace_flow& flow) {
         }
         if (!has_value) {
             error(key, m_lines.unterminated() ? "has no value: the file ends in the middle of this line"
-                                              : "has no value; allowed: a number");
+                                              : "has no value; expected a number");
             return false;
         }
         ++at;
@@ -204,12 +204,12 @@ bool flow_trace_htsim::read_flow(trace_flow& flow) {
     }
     const char* cut = m_lines.unterminated() ? ": the file ends in the middle of this line" : "";
     if (!given[size]) {
-        error("size", std::string("is missing") + cut + "; allowed: size and a number of bytes");
+        error("size", std::string("is missing") + cut + "; expected size and a number of bytes");
         good = false;
     }
     if (given[start] == given[trigger]) {
-        error("start", given[start] ? "stands beside a trigger; allowed: one of them"
-                                    : std::string("is missing") + cut + "; allowed: start or trigger");
+        error("start", given[start] ? "stands beside a trigger; expected one of them"
+                                    : std::string("is missing") + cut + "; expected start or trigger");
         good = false;
     }
     if (given[trigger]) {
@@ -238,18 +238,18 @@ void flow_trace_htsim::read_trigger() {
                         : word == "multishot" ? trigger_kind::multishot
                                               : trigger_kind::barrier;
         } else {
-            error("trigger", in_quotes(word) + " is not understood; allowed: " + allowed);
+            error("trigger", in_quotes(word) + " is not understood; expected " + allowed);
             return;
         }
     }
     if (read.id == no_trigger || !has_kind || has_count != (read.kind == trigger_kind::barrier)) {
         error("trigger", std::string("is incomplete") +
                              (m_lines.unterminated() ? ": the file ends in the middle of this line" : "") +
-                             "; allowed: " + allowed);
+                             "; expected " + allowed);
         return;
     }
     if (!m_book.define(read, m_lines.number())) {
-        error("trigger", "trigger " + std::to_string(read.id) + " is there twice; allowed: once");
+        error("trigger", "trigger " + std::to_string(read.id) + " is there twice; expected once");
     }
 }
 

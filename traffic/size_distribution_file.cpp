@@ -68,12 +68,12 @@ class distribution_reader {
     void check_units() {
         if (m_units.fraction == cdf_unit::undeclared) {
             error("fraction",
-                  "has no unit, and none is guessed; allowed: traffic.distribution_fraction = percent or "
+                  "has no unit, and none is guessed; expected traffic.distribution_fraction = percent or "
                   "fraction");
         }
         if (m_units.size <= bytes{0}) {
             error("size",
-                  "has no unit, and none is guessed; allowed: traffic.distribution_size = 1B, or a packet's "
+                  "has no unit, and none is guessed; expected traffic.distribution_size = 1B, or a packet's "
                   "bytes");
         }
     }
@@ -81,7 +81,7 @@ class distribution_reader {
     void read_line(std::string_view line) {
         split_at_blanks(line, m_fields);
         if (m_lines.too_long() || m_fields.size() != 2) {
-            error("line", "has " + std::to_string(m_fields.size()) + " fields; allowed: size and fraction");
+            error("line", "has " + std::to_string(m_fields.size()) + " fields; expected size and fraction");
             return;
         }
         const double unit = static_cast<double>(m_units.size.count());
@@ -110,7 +110,7 @@ class distribution_reader {
         if (m_points.empty()) {
             if (fraction > 0) {
                 error("fraction", in_quotes(m_fields[1]) +
-                                      " starts above 0; allowed: 0 in the first line (for an atom, the same " +
+                                      " starts above 0; expected 0 in the first line (for an atom, the same " +
                                       "size in two lines)");
             }
             return;
@@ -118,24 +118,24 @@ class distribution_reader {
         const cdf_point& last = m_points.back();
         if (size < last.size_bytes) {
             error("size",
-                  in_quotes(m_fields[0]) + " is below the line before; allowed: sizes that do not fall");
+                  in_quotes(m_fields[0]) + " is below the line before; expected sizes that do not fall");
         } else if (fraction < last.fraction) {
             error("fraction",
-                  in_quotes(m_fields[1]) + " is below the line before; allowed: shares that do not fall");
+                  in_quotes(m_fields[1]) + " is below the line before; expected shares that do not fall");
         } else if (size == last.size_bytes && fraction == last.fraction) {
-            error("line", "is there twice; allowed: once");
+            error("line", "is there twice; expected once");
         }
     }
 
     void check_end() {
         if (m_points.size() < 2) {
-            error("file", "has " + std::to_string(m_points.size()) + " points; allowed: at least 2");
+            error("file", "has " + std::to_string(m_points.size()) + " points; expected at least 2");
         } else if (m_points.back().fraction < 1) {
-            error("fraction", in_quotes(m_last_share) + " ends below the whole; allowed: " +
+            error("fraction", in_quotes(m_last_share) + " ends below the whole; expected " +
                                   (m_units.fraction == cdf_unit::percent ? "100 (percent)" : "1 (fraction)") +
                                   " in the last line");
         } else if (m_points.back().size_bytes < 1) {
-            error("size", in_quotes(m_last_size) + " is the largest size; allowed: at least 1 B");
+            error("size", in_quotes(m_last_size) + " is the largest size; expected at least 1 B");
         }
     }
 

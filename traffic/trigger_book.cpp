@@ -90,7 +90,7 @@ std::vector<trigger_book::problem> trigger_book::check(bool across_hosts_allowed
     for (const auto& [id, e] : m_entries) {
         const std::string name = name_of(id);
         if (e.defined_at == 0) {
-            problems.push_back({e.first_use, name + " is not defined; allowed: one with a line 'trigger id " +
+            problems.push_back({e.first_use, name + " is not defined; expected one with a line 'trigger id " +
                                                  std::to_string(id) + " ...'"});
             continue;
         }
@@ -99,20 +99,20 @@ std::vector<trigger_book::problem> trigger_book::check(bool across_hosts_allowed
                                        : (e.trigger.kind == trigger_kind::barrier ? e.trigger.count : 1);
         if (e.firing_flows > most) {
             problems.push_back({e.defined_at, name + " is fired by " + flows_text(e.firing_flows) +
-                                                  "; allowed: " + std::to_string(most)});
+                                                  "; expected " + std::to_string(most)});
         }
         if (e.other_host_at != 0 && !e.waiting.empty() && e.firing_flows > 0 && !across_hosts_allowed) {
             problems.push_back(
                 {e.other_host_at, name + " links hosts " + std::to_string(e.host) + " and " +
                                       std::to_string(e.other_host) +
-                                      ", but a host cannot know at once what another one has done; allowed: " +
+                                      ", but a host cannot know at once what another one has done; expected " +
                                       "triggers within one host, or traffic.trigger_delay > 0"});
         }
         if (started.at(id) < e.waiting.size()) {
             problems.push_back(
                 {e.first_use, std::to_string(e.waiting.size() - started.at(id)) + " of " +
                                   flows_text(e.waiting.size()) + " that wait for " + name +
-                                  " never start; allowed: a flow that fires it, however it goes"});
+                                  " never start; expected a flow that fires it, however it goes"});
         }
     }
     return problems;

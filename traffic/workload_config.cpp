@@ -70,7 +70,7 @@ void check_plain_flows(const workload_config& c, range_check& check) {
         c.kind != workload_kind::bernoulli) {
         check.fail(
             "transport",
-            "'udp' is not to be had with this traffic.kind, all of whose transfers are TCP; allowed: tcp, or "
+            "'udp' is not to be had with this traffic.kind, all of whose transfers are TCP; expected tcp, or "
             "traffic.kind = poisson, permutation, trace or bernoulli");
     }
     if (!workload_config::is_distribution(c.distribution)) {

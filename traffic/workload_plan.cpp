@@ -52,7 +52,7 @@ config_errors check_inputs(const workload_config& config, const workload_inputs&
                                                         " tags, which leaves no number for theirs"));
     }
     if (config.distribution == "file" && !inputs.sizes) {
-        check.fail("distribution", "'file' has no distribution; allowed: one that was read");
+        check.fail("distribution", "'file' has no distribution; expected one that was read");
     }
     return check.take();
 }

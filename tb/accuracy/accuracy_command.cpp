@@ -59,7 +59,7 @@ void read_pair(const std::string& text, accuracy_pair& pair, config_errors& erro
         errors.push_back(
             {"", 0, "--pair",
              (text.empty() ? "is missing" : "'" + text + "' is no pair") +
-                 std::string("; allowed: KEY=MODEL,REFERENCE, such as switch.crossbar=frame,cell")});
+                 std::string("; expected KEY=MODEL,REFERENCE, such as switch.crossbar=frame,cell")});
         return;
     }
     pair = {text.substr(0, equals), values[0], values[1]};
@@ -77,7 +77,7 @@ accuracy_arguments read_arguments(const command_arguments& given, config_errors&
         const auto cycle = parse_time(*text);
         if (!cycle || cycle.value <= picoseconds{0}) {
             errors.push_back({"", 0, "--cycle",
-                              cycle ? "'" + *text + "' is out of range; allowed: above 0ps" : cycle.error});
+                              cycle ? "'" + *text + "' is out of range; expected above 0ps" : cycle.error});
         }
         read.units.cycle = cycle.value;
     }
@@ -86,13 +86,13 @@ accuracy_arguments read_arguments(const command_arguments& given, config_errors&
         if (!share || !(share.value > 0 && share.value < 1)) {
             errors.push_back(
                 {"", 0, "--confidence",
-                 share ? "'" + *text + "' is out of range; allowed: above 0%, below 100%" : share.error});
+                 share ? "'" + *text + "' is out of range; expected above 0%, below 100%" : share.error});
         }
         read.units.confidence = share.value;
     }
     read.pictures.over = detail::split_list(once("over").value_or(""));
     if (read.pictures.over.size() > 2) {
-        errors.push_back({"", 0, "--over", "names more than two options; allowed: KEY or KEY,KEY"});
+        errors.push_back({"", 0, "--over", "names more than two options; expected KEY or KEY,KEY"});
     }
     read.pictures.title = once("title").value_or("");
     if (const auto list = once("format")) {
@@ -143,7 +143,7 @@ int compare_runs(const command_arguments& given, std::ostream& out, std::ostream
     config_errors errors;
     for (const auto& option : given.values) {
         errors.push_back({"", 0, "--" + option.first,
-                          "has no use with two runs' directories; allowed: none of the options"});
+                          "has no use with two runs' directories; expected none of the options"});
     }
     const std::string table =
         errors.empty() ? run_pair_table(given.files[0], given.files[1], errors) : std::string{};
@@ -185,7 +185,7 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     const plan_result found = plan_from_json(read_plan_text(read.sweep));
     if (!found.error.empty()) {
         return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; allowed: the directory of a sweep"}}, err);
+            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
     }
     const sweep_plan& plan = found.plan;
     errors = check_pair(plan, read.pair);

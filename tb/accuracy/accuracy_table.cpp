@@ -150,18 +150,18 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
     const std::vector<std::string> keys = plan.keys();
     if (std::find(keys.begin(), keys.end(), pair.key) == keys.end()) {
         errors.push_back({"", 0, "--pair",
-                          "the sweep does not vary '" + pair.key + "'; allowed: " + detail::join(keys, ", ")});
+                          "the sweep does not vary '" + pair.key + "'; expected " + detail::join(keys, ", ")});
         return errors;
     }
     const swept_axis axis(plan, pair.key);
     for (const std::string& value : {pair.model, pair.reference}) {
         if (!axis.place_of(value) && !(pair.is_beside_rtl() && value == pair.reference)) {
             errors.push_back(
-                {"", 0, "--pair", "'" + pair.key + "' never is '" + value + "'; allowed: " + axis.all_texts()});
+                {"", 0, "--pair", "'" + pair.key + "' never is '" + value + "'; expected " + axis.all_texts()});
         }
     }
     if (errors.empty() && axis.place_of(pair.model) == axis.place_of(pair.reference)) {
-        errors.push_back({"", 0, "--pair", "compares '" + pair.model + "' with itself; allowed: two values"});
+        errors.push_back({"", 0, "--pair", "compares '" + pair.model + "' with itself; expected two values"});
     }
     return errors;
 }

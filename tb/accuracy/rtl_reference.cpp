@@ -34,7 +34,7 @@ bool is_open_loop(const run_config& c) {
 void check_config(const run_config& c, const std::string& file, config_errors& errors) {
     const auto require = [&](bool holds, const char* key, const std::string& allowed) {
         if (!holds) {
-            errors.push_back({file, 0, key, "is not as the RTL of a whole switch has it; allowed: " + allowed});
+            errors.push_back({file, 0, key, "is not as the RTL of a whole switch has it; expected " + allowed});
         }
     };
     const switch_config& d = c.device;
@@ -74,17 +74,17 @@ void check_summary(const std::string& file, config_errors& errors) {
     };
     const std::int64_t started = number("flows", "started");
     if (started < 0) {
-        errors.push_back({file, 0, "flows", "can not be read; allowed: a run that has ended"});
+        errors.push_back({file, 0, "flows", "cannot be read; expected a run that has ended"});
     } else if (started != number("flows", "completed")) {
         errors.push_back(
             {file, 0, "flows",
              std::to_string(started) + " were started and " + std::to_string(number("flows", "completed")) +
-                 " completed; allowed: traffic that ends (traffic.stop without run.duration), and no "
+                 " completed; expected traffic that ends (traffic.stop without run.duration), and no "
                  "losses"});
     }
     if (number("pfc", "xoff_sent") > 0) {
         errors.push_back({file, 0, "pfc.xoff_sent",
-                          "is not 0, and the RTL of a whole switch knows no pauses; allowed: memory enough"});
+                          "is not 0, and the RTL of a whole switch knows no pauses; expected memory enough"});
     }
 }
 
@@ -101,7 +101,7 @@ std::vector<sent_datagram> read_datagrams(const std::string& file, const run_con
     std::ifstream in(file);
     if (!in) {
         errors.push_back(
-            {file, 0, "", "can not be read; allowed: the transfers of a run (`weir sweep --keep all`)"});
+            {file, 0, "", "cannot be read; expected the transfers of a run (`weir sweep --keep all`)"});
         return {};
     }
     std::vector<sent_datagram> all;
@@ -114,10 +114,10 @@ std::vector<sent_datagram> read_datagrams(const std::string& file, const run_con
             continue;
         }
         if (src >= c.fabric.single.hosts || dst >= c.fabric.single.hosts || priority >= pfc_classes) {
-            table.error(1, "names a host or a priority that the run does not have; allowed: what it wrote");
+            table.error(1, "names a host or a priority that the run does not have; expected what it wrote");
         } else if (payload > static_cast<std::uint64_t>(c.udp.payload.count())) {
             table.error(3, "'" + std::to_string(payload) + "' is more than one datagram (udp.payload = " +
-                               to_text(c.udp.payload) + "); allowed: transfers of one datagram");
+                               to_text(c.udp.payload) + "); expected transfers of one datagram");
         } else {
             all.push_back({flow, std::llround(start_ns * 1000), static_cast<unsigned>(src),
                            static_cast<unsigned>(dst), payload, static_cast<unsigned>(priority)});
@@ -147,7 +147,7 @@ std::vector<traced_frame> frames_of(const std::vector<sent_datagram>& datagrams,
             errors.push_back(
                 {file, 0, "start_ns",
                  "host " + std::to_string(d.src) + " has a datagram at " + to_text(picoseconds{d.start}) +
-                     " while it still sends the one before; allowed: datagrams that need not wait for "
+                     " while it still sends the one before; expected datagrams that need not wait for "
                      "their line"});
         }
         free[d.src] = ready + transmission_time(bytes{f.frame_bytes} + c.link.wire_overhead, link.rate);
@@ -202,7 +202,7 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
         errors.push_back(
             {run, 0, "",
              "has more frames in a queue than the RTL of a whole switch holds (64 in a VOQ, 4096 in an "
-             "egress queue); allowed: less load, or a shorter time of it"});
+             "egress queue); expected less load, or a shorter time of it"});
         return {};
     }
     std::unordered_map<std::uint64_t, std::int64_t> fct;
@@ -223,7 +223,7 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
     errors.push_back(
         {run, 0, "--pair",
          "'rtl' needs a program that was built with Verilator (package verilator, WEIR_WITH_RTL=ON); "
-         "allowed: frame and cell"});
+         "expected frame and cell"});
     return {};
 }
 

@@ -54,7 +54,7 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
     if (found.transfers() == 0) {
         errors.push_back(
             {run, 0, "",
-             "has no transfer that " + reference + " has too; allowed: two runs of the same traffic"});
+             "has no transfer that " + reference + " has too; expected two runs of the same traffic"});
         return {};
     }
     const spread a = spread_of(found.model());

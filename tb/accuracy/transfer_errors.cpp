@@ -46,7 +46,7 @@ std::vector<transfer_time> read_completions(const std::string& file, config_erro
     std::ifstream in(file);
     if (!in) {
         errors.push_back({file, 0, "",
-                          "can not be read; allowed: the transfers of a run, which `weir sweep --keep all` and "
+                          "cannot be read; expected the transfers of a run, which `weir sweep --keep all` and "
                           "output.flows keep"});
         return {};
     }
@@ -75,7 +75,7 @@ void check_same_traffic(const std::string& run, const std::vector<transfer_time>
                         const std::string& reference, const std::vector<transfer_time>& of_reference,
                         config_errors& errors) {
     constexpr const char* allowed =
-        "; allowed: two runs of the same traffic, in which no transfer's size or destination depends on when "
+        "; expected two runs of the same traffic, in which no transfer's size or destination depends on when "
         "another one ends";
     // Of the job that is being looked at: the first one that the other side does not have.
     const transfer_time* left_of_run = nullptr;

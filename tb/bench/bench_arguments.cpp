@@ -50,7 +50,7 @@ class argument_reader {
         const std::optional<std::string> out = once("out");
         m_read.out = out.value_or("");
         if (out && out->empty()) {
-            fail("--out", "'' is no directory; allowed: one that is new, empty or has a bench.json");
+            fail("--out", "'' is no directory; expected one that is new, empty or has a bench.json");
         }
         read_cases();
         read_threads();
@@ -71,7 +71,7 @@ class argument_reader {
     unsigned count(const std::string& key, const std::string& text, unsigned most) {
         const auto read = detail::parse_count(text, most);
         if (!read || read.value == 0) {
-            fail(key, "'" + text + "' is out of range; allowed: 1 to " + std::to_string(most));
+            fail(key, "'" + text + "' is out of range; expected 1 to " + std::to_string(most));
         }
         return static_cast<unsigned>(read.value);
     }
@@ -88,7 +88,7 @@ class argument_reader {
             for (const bench_case& known : bench_cases()) {
                 names += (names.empty() ? "" : ", ") + known.name;
             }
-            fail(name, "is no case; allowed: " + names);
+            fail(name, "is no case; expected " + names);
         }
     }
 
@@ -105,7 +105,7 @@ class argument_reader {
             }
         }
         if (m_read.threads.empty()) {
-            fail("--threads", "is empty; allowed: numbers such as 1,2,4");
+            fail("--threads", "is empty; expected numbers such as 1,2,4");
         }
     }
 
@@ -116,7 +116,7 @@ class argument_reader {
         }
         m_read.against_ns3 = true;
         if (*peer != "ns3") {
-            fail("--against", "'" + *peer + "' is unknown; allowed: ns3");
+            fail("--against", "'" + *peer + "' is unknown; expected ns3");
         }
         std::string with;
         for (const bench_case& known : bench_cases()) {
@@ -125,11 +125,11 @@ class argument_reader {
         const bool any = std::any_of(m_read.cases.begin(), m_read.cases.end(),
                                      [](const bench_case& c) { return !c.ns3_options.empty(); });
         if (!any && !m_read.cases.empty()) {
-            fail("--against", "none of the cases has a like in ns-3; allowed: with " + with);
+            fail("--against", "none of the cases has a like in ns-3; expected with " + with);
         }
         if (!m_given.options.empty()) {
             fail("--against", "the peer does not know " + key_of(m_given.options.front()) +
-                                  ", and would run something else; allowed: without options of the run");
+                                  ", and would run something else; expected without options of the run");
         }
     }
 

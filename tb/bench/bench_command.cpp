@@ -174,7 +174,7 @@ config_errors check_out(const fs::path& path) {
     const auto refuse = [&](const std::string& what) {
         return config_errors{{"", 0, "--out",
                               "'" + path.string() + "' " + what +
-                                  "; allowed: a directory that is new, empty or has a bench.json"}};
+                                  "; expected a directory that is new, empty or has a bench.json"}};
     };
     if (!fs::is_directory(path, error)) {
         return refuse("is a file");
@@ -185,7 +185,7 @@ config_errors check_out(const fs::path& path) {
             return refuse("holds '" + name + "'");
         }
     }
-    return error ? refuse("can not be read: " + error.message()) : config_errors{};
+    return error ? refuse("cannot be read: " + error.message()) : config_errors{};
 }
 
 /// Before hours of measuring, not after.
@@ -194,7 +194,7 @@ void make(const fs::path& directory) {
     fs::create_directories(directory, error);
     if (error) {
         throw bench_error("command line: --out: '" + directory.string() +
-                              "' can not be created: " + error.message() + "; allowed: a directory that can",
+                              "' cannot be created: " + error.message() + "; expected a directory that can",
                           2);
     }
 }

@@ -14,7 +14,7 @@ process_result run_checked(const std::vector<std::string>& command) {
         throw bench_error("interrupted", 128 + signal_guard::received());
     }
     if (r.status == 127) {
-        throw bench_error(command[0] + ": can not be started", 1);
+        throw bench_error(command[0] + ": cannot be started", 1);
     }
     if (r.status != 0) {
         std::string text;
@@ -46,7 +46,7 @@ std::uint64_t collected(const std::string& text) {
 void check_callgrind() {
     if (run_process({"valgrind", "--version"}).status != 0) {
         throw bench_error(
-            "command line: --instructions: valgrind can not be started; allowed: where it is installed "
+            "command line: --instructions: valgrind cannot be started; expected where it is installed "
             "(scripts/bootstrap --bench)",
             2);
     }

@@ -22,7 +22,7 @@ class captured {
  public:
     captured() : m_descriptor(::memfd_create("weir bench", MFD_CLOEXEC)) {
         if (m_descriptor < 0) {
-            throw std::system_error(errno, std::generic_category(), "a process can not be started");
+            throw std::system_error(errno, std::generic_category(), "a process cannot be started");
         }
     }
     captured(const captured&) = delete;
@@ -73,7 +73,7 @@ process_result run_process(const std::vector<std::string>& arguments) {
         become(argv.data(), parent, output.descriptor(), errors.descriptor());
     }
     if (child < 0) {
-        throw std::system_error(errno, std::generic_category(), "a process can not be started");
+        throw std::system_error(errno, std::generic_category(), "a process cannot be started");
     }
     int wait_status = 0;
     while (::waitpid(child, &wait_status, 0) < 0 && errno == EINTR) {

@@ -21,9 +21,9 @@ void ns3_engine::prepare(const std::vector<bench_case>&) {
         {compiler, "-std=c++17", "-O3", "-DNDEBUG", source.string(), "-o", (m_work / "fat_tree").string(),
          "-lns3-applications", "-lns3-internet", "-lns3-point-to-point", "-lns3-network", "-lns3-core"});
     if (made.status != 0) {
-        const std::string why = made.status == 127 ? "can not be started" : made.errors.substr(0, 1000);
+        const std::string why = made.status == 127 ? "cannot be started" : made.errors.substr(0, 1000);
         throw bench_error(
-            "command line: --against: ns3: its program can not be compiled; allowed: with Debian's libns3-dev "
+            "command line: --against: ns3: its program cannot be compiled; expected with Debian's libns3-dev "
             "and a "
             "compiler ($CXX or c++) installed\n" +
                 compiler + ": " + why,

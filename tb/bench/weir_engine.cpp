@@ -15,7 +15,7 @@ nlohmann::json read_json(const fs::path& name) {
     std::ifstream in(name);
     nlohmann::json document = nlohmann::json::parse(in, nullptr, false);
     if (document.is_discarded()) {
-        throw bench_error(name.string() + ": can not be read", 1);
+        throw bench_error(name.string() + ": cannot be read", 1);
     }
     return document;
 }

@@ -173,7 +173,7 @@ void packet_reader::close_capture::operator()(pcap* capture) const {
 packet_reader::packet_reader(const std::string& path) {
     const std::string why_not = open_input(path, input_kind::stored).why_not;
     if (!why_not.empty()) {
-        m_error = "can not be read: " + why_not;
+        m_error = "cannot be read: " + why_not;
         return;
     }
     std::array<char, PCAP_ERRBUF_SIZE> message{};
@@ -188,7 +188,7 @@ packet_reader::packet_reader(const std::string& path) {
         m_link_type != DLT_RAW && m_link_type != DLT_IPV4 && m_link_type != DLT_IPV6) {
         const char* const name = pcap_datalink_val_to_name(m_link_type);
         m_error = "has packets of link type " + (name != nullptr ? name : std::to_string(m_link_type)) +
-                  "; allowed: EN10MB (Ethernet), LINUX_SLL, LINUX_SLL2, RAW, IPV4, IPV6";
+                  "; expected EN10MB (Ethernet), LINUX_SLL, LINUX_SLL2, RAW, IPV4, IPV6";
     }
 }
 
@@ -211,8 +211,8 @@ bool packet_reader::next(packet& p) {
     ++m_count;
     constexpr auto longest = std::chrono::duration_cast<std::chrono::nanoseconds>(latest_time);
     if (stamp - m_first > longest || m_first - stamp > longest) {
-        m_error = "packet " + std::to_string(m_count) +
-                  ": is stamped too far from the first; allowed: " + to_text(latest_time);
+        m_error = "packet " + std::to_string(m_count) + ": is stamped too far from the first; expected " +
+                  to_text(latest_time);
         return false;
     }
     p = packet{};

@@ -69,7 +69,7 @@ class packet_reader {
  public:
     explicit packet_reader(const std::string& path);
 
-    /// False at the end, and where the file can not be read on.
+    /// False at the end, and where the file cannot be read on.
     bool next(packet& p);
     /// What is wrong with the file; empty if nothing is.
     const std::string& error() const { return m_error; }

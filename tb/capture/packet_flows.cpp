@@ -128,7 +128,7 @@ class flow_maker {
             }
         }
         if (!reader.error().empty()) {
-            fail(reader.error() + (reader.count() == 0 ? "; allowed: a pcap or pcapng file" : ""));
+            fail(reader.error() + (reader.count() == 0 ? "; expected a pcap or pcapng file" : ""));
         }
         return finish(reader.count());
     }
@@ -215,7 +215,7 @@ class flow_maker {
             ++m_scan.count;
         }
         if (m_scan.last_start > latest_time) {
-            fail("lasts " + to_text(m_scan.last_start) + "; allowed: up to " + to_text(latest_time));
+            fail("lasts " + to_text(m_scan.last_start) + "; expected up to " + to_text(latest_time));
         }
         packet_flows result;
         result.flows = std::make_unique<flow_list>(std::move(m_flows));
@@ -233,8 +233,8 @@ class flow_maker {
             const std::string hosts = std::to_string(m_plan.hosts());
             fail(m_options.addresses == address_rule::fabric
                      ? "has addresses that no host has, such as " + list +
-                           "; allowed: addresses of the fabric, or traffic.addresses = order"
-                     : "has " + std::to_string(m_book.addresses()) + " addresses; allowed: at most " + hosts +
+                           "; expected addresses of the fabric, or traffic.addresses = order"
+                     : "has " + std::to_string(m_book.addresses()) + " addresses; expected at most " + hosts +
                            ", the number of hosts, or traffic.addresses = modulo");
         }
         if (m_scan.errors.empty() && m_flows.empty()) {
@@ -249,7 +249,7 @@ class flow_maker {
             count(packet_kind::cut, "are cut within their headers, or malformed");
             fail("has no TCP or UDP payload in " + std::to_string(packets) + " packets" + why +
                  (why.empty() ? "" : ")") +
-                 "; allowed: a capture with traffic between two hosts, and at least the headers of each packet "
+                 "; expected a capture with traffic between two hosts, and at least the headers of each packet "
                  "(54 B "
                  "of Ethernet, IPv4 and TCP)");
         }

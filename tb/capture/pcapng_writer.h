@@ -24,7 +24,7 @@ struct capture_interface {
     std::uint32_t snap = 0;
 };
 
-/// Ethernet with FCS. Throws output_error where the file can not be written.
+/// Ethernet with FCS. Throws output_error where the file cannot be written.
 class pcapng_writer {
  public:
     pcapng_writer(output_file file, const std::string& application);

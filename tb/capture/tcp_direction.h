@@ -14,7 +14,7 @@
 
 namespace weir {
 
-/// What a capture's numbers say that can not be put right without guessing; for warnings.
+/// What a capture's numbers say that cannot be put right without guessing; for warnings.
 struct tcp_doubts {
     /// Packets with the first octet of a direction whose end was acknowledged before: sent again, or another
     /// connection that looks the same.

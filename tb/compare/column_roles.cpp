@@ -58,7 +58,7 @@ class role_finder {
             take_all(end_names, m_roles.ends);
         }
         if (!m_roles.ends.empty() && !timed) {
-            m_errors.push_back({"", 0, "--ends", "needs a time to count from; allowed: with --time COLUMN"});
+            m_errors.push_back({"", 0, "--ends", "needs a time to count from; expected with --time COLUMN"});
         }
         if (!m_choice.durations) {
             take_all(duration_names, m_roles.durations);
@@ -87,7 +87,7 @@ class role_finder {
                 if (!lacks.find(column) && m_taken.count(column) == 0) {
                     m_errors.push_back({lacks.path, 1, column,
                                         "is missing, and '" + has.path +
-                                            "' has it; allowed: the same columns in any order, or --ignore " +
+                                            "' has it; expected the same columns in any order, or --ignore " +
                                             column});
                 }
             }
@@ -102,7 +102,7 @@ class role_finder {
                 m_roles.state.push_back(column);
             } else {
                 m_errors.push_back(
-                    {"", 0, "--state", "'" + column + "' is no value; allowed: " + joined(m_roles.values)});
+                    {"", 0, "--state", "'" + column + "' is no value; expected " + joined(m_roles.values)});
             }
         }
     }
@@ -116,10 +116,10 @@ class role_finder {
         for (const std::string& column : chosen) {
             if (!m_expected.find(column) && !m_actual.find(column)) {
                 m_errors.push_back(
-                    {"", 0, option, "'" + column + "' is no column; allowed: " + joined(m_expected.columns)});
+                    {"", 0, option, "'" + column + "' is no column; expected " + joined(m_expected.columns)});
             } else if (!m_taken.insert(column).second) {
                 m_errors.push_back(
-                    {"", 0, option, "'" + column + "' is given twice; allowed: one role per column"});
+                    {"", 0, option, "'" + column + "' is given twice; expected one role per column"});
             } else {
                 to.push_back(column);
             }

@@ -81,7 +81,7 @@ class argument_reader {
         m_read.errors = m_given.errors;
         for (config_error& error : m_read.errors) {
             if (error.message.rfind("unknown option", 0) == 0) {
-                error.message = "unknown option; allowed:";
+                error.message = "unknown option; expected";
                 for (const std::string& name : syntax.values) {
                     error.message += " --" + name;
                 }
@@ -89,7 +89,7 @@ class argument_reader {
             }
         }
         if (m_given.files.size() < syntax.max_files && !m_read.help) {
-            fail(m_given.files.empty() ? "EXPECTED" : "ACTUAL", "is missing; allowed: two files of events");
+            fail(m_given.files.empty() ? "EXPECTED" : "ACTUAL", "is missing; expected two files of events");
         }
     }
 
@@ -109,7 +109,7 @@ class argument_reader {
         m_read.columns.key = columns("key", true);
         m_read.columns.time = columns("time", true);
         if (m_read.columns.time && m_read.columns.time->size() > 1) {
-            fail("--time", "names more than one column; allowed: one, or none");
+            fail("--time", "names more than one column; expected one, or none");
         }
         m_read.columns.ends = columns("ends", true);
         m_read.columns.durations = columns("durations", true);
@@ -140,7 +140,7 @@ class argument_reader {
         }
         const auto read = parse_whole_number(*text);
         if (!read || *read > most) {
-            fail("--" + name, "'" + *text + "' is no number in range; allowed: 0 to " + std::to_string(most));
+            fail("--" + name, "'" + *text + "' is no number in range; expected 0 to " + std::to_string(most));
             return otherwise;
         }
         return *read;
@@ -152,7 +152,7 @@ class argument_reader {
             return;
         }
         if (*text != "first" && *text != "all") {
-            fail("--align", "'" + *text + "' is unknown; allowed: none, first, all");
+            fail("--align", "'" + *text + "' is unknown; expected none, first, all");
         }
         m_read.options.offset = *text == "first" ? stream_offset::first : stream_offset::all;
     }
@@ -164,7 +164,7 @@ class argument_reader {
             const std::size_t comma = std::min(list.find(',', from), list.size());
             names.push_back(list.substr(from, comma - from));
             if (names.back().empty()) {
-                fail("--" + option, "'" + list + "' has an empty name; allowed: names with commas between");
+                fail("--" + option, "'" + list + "' has an empty name; expected names with commas between");
             }
             from = comma + 1;
         }
@@ -185,22 +185,22 @@ class argument_reader {
         const auto read = [&](const std::string& option, const std::string& file, std::string& map) {
             const std::optional<std::string> own = once(option);
             if (own && both) {
-                fail("--" + option, "stands beside --map; allowed: one of them");
+                fail("--" + option, "stands beside --map; expected one of them");
             }
             if (own && !is_waveform(file)) {
-                fail("--" + option, "'" + file + "' is no waveform (.vcd, .fst); allowed: without it");
+                fail("--" + option, "'" + file + "' is no waveform (.vcd, .fst); expected without it");
             }
             if (is_waveform(file)) {
                 map = own ? *own : both.value_or("");
                 if (map.empty()) {
-                    fail(file, "is a waveform; allowed: with --map FILE, which says what its events are");
+                    fail(file, "is a waveform; expected with --map FILE, which says what its events are");
                 }
             }
         };
         read("expected-map", m_read.expected, m_read.expected_map);
         read("actual-map", m_read.actual, m_read.actual_map);
         if (both && !is_waveform(m_read.expected) && !is_waveform(m_read.actual)) {
-            fail("--map", "has no meaning without a waveform (.vcd, .fst); allowed: without it");
+            fail("--map", "has no meaning without a waveform (.vcd, .fst); expected without it");
         }
     }
 
@@ -208,7 +208,7 @@ class argument_reader {
         for (const std::string& text : m_given.values["only"]) {
             const std::size_t equals = text.find('=');
             if (equals == 0 || equals == std::string::npos) {
-                fail("--only", "'" + text + "' is no condition; allowed: --only COLUMN=TEXT");
+                fail("--only", "'" + text + "' is no condition; expected --only COLUMN=TEXT");
                 continue;
             }
             m_read.only.push_back({text.substr(0, equals), text.substr(equals + 1)});

@@ -31,14 +31,14 @@ event_table read_event_csv(const std::string& path, config_errors& errors) {
     if (!file.header().empty() && std::all_of(file.header().begin(), file.header().end(), is_number)) {
         errors.push_back({path, 1, "line",
                           "'" + joined(file.header()) +
-                              "' has numbers only: the header is missing; allowed: the names of the columns"});
+                              "' has numbers only: the header is missing; expected the names of the columns"});
         return table;
     }
     for (const std::string& name : file.header()) {
         std::string column = name.substr(0, name.find('('));
         if (table.find(column)) {
             errors.push_back(
-                {path, 1, column, "stands in the header twice; allowed: once, whatever stands in brackets"});
+                {path, 1, column, "stands in the header twice; expected once, whatever stands in brackets"});
         }
         table.columns.push_back(std::move(column));
     }
@@ -58,7 +58,7 @@ void keep_only(event_table& table, const std::vector<event_filter>& filters, con
         const auto column = table.find(filter.column);
         if (!column) {
             errors.push_back(
-                {table.path, 0, "--only " + filter.column, "is no column; allowed: " + joined(table.columns)});
+                {table.path, 0, "--only " + filter.column, "is no column; expected " + joined(table.columns)});
             continue;
         }
         const bool had_rows = !table.rows.empty();
@@ -68,7 +68,7 @@ void keep_only(event_table& table, const std::vector<event_filter>& filters, con
         if (had_rows && table.rows.empty()) {
             errors.push_back(
                 {table.path, 0, "--only " + filter.column,
-                 "no event has '" + filter.text + "'; allowed: a text that stands in this column"});
+                 "no event has '" + filter.text + "'; expected a text that stands in this column"});
         }
     }
 }

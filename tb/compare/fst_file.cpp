@@ -99,8 +99,8 @@ std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& error
     if (!reader) {
         errors.push_back({path, 0, "",
                           why_not.empty()
-                              ? "is no FST file, or was not closed by its writer; allowed: a whole FST file"
-                              : "can not be read: " + why_not + "; allowed: an FST file"});
+                              ? "is no FST file, or was not closed by its writer; expected a whole FST file"
+                              : "cannot be read: " + why_not + "; expected an FST file"});
         return nullptr;
     }
     return std::make_unique<fst_file>(std::move(reader));
@@ -115,8 +115,8 @@ namespace weir {
 std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& errors) {
     errors.push_back(
         {path, 0, "",
-         "can not be read: this program was built without FST (it needs Verilator's copy of fstapi, "
-         "and zlib); allowed: a VCD file, or a program built with them"});
+         "cannot be read: this program was built without FST (it needs Verilator's copy of fstapi, "
+         "and zlib); expected a VCD file, or a program built with them"});
     return nullptr;
 }
 

@@ -65,10 +65,10 @@ class map_reader {
             event.paths = m_file.words(m_path);
             event.event = m_file.text(m_event);
             if (event.paths.empty()) {
-                m_file.refuse(m_path, "is empty; allowed: a signal, or several with blanks between");
+                m_file.refuse(m_path, "is empty; expected a signal, or several with blanks between");
             }
             if (event.event.empty()) {
-                m_file.refuse(m_event, "is empty; allowed: the name of a stream");
+                m_file.refuse(m_event, "is empty; expected the name of a stream");
             }
             read_clock(event);
             read_condition(m_valid, event.valid);
@@ -87,7 +87,7 @@ class map_reader {
         const bool edge = words.size() == 2 && (words[0] == "posedge" || words[0] == "negedge");
         if (words.size() != 1 && !edge) {
             m_file.refuse(m_clock, "'" + m_file.text(m_clock) +
-                                       "' is no clock; allowed: a signal, with posedge or negedge before it");
+                                       "' is no clock; expected a signal, with posedge or negedge before it");
             return;
         }
         event.clock = words.back();
@@ -101,7 +101,7 @@ class map_reader {
         auto read = parse_condition(m_file.text(*column));
         if (!read) {
             m_file.refuse(*column, "'" + m_file.text(*column) +
-                                       "' is no condition; allowed: a, !a, a=5, a!=0x1f, with & between");
+                                       "' is no condition; expected a, !a, a=5, a!=0x1f, with & between");
             return;
         }
         tests = std::move(*read);
@@ -124,11 +124,11 @@ signal_map read_signal_map(const std::string& path, config_errors& errors) {
     signal_map map = map_reader(path, errors).read();
     for (const char* const reserved : {"cycle", "signal", "value"}) {
         if (std::find(map.columns.begin(), map.columns.end(), reserved) != map.columns.end()) {
-            errors.push_back({path, 1, reserved, "is a column of the events; allowed: another name"});
+            errors.push_back({path, 1, reserved, "is a column of the events; expected another name"});
         }
     }
     if (map.events.empty() && errors.size() == before) {
-        errors.push_back({path, 0, "", "has no line; allowed: a line per event"});
+        errors.push_back({path, 0, "", "has no line; expected a line per event"});
     }
     return map;
 }

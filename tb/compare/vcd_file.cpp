@@ -40,10 +40,10 @@ class vcd_file final : public waveform {
             if (kind == '#') {
                 std::uint64_t now = 0;
                 if (!read_time(word, now)) {
-                    return fail(errors, "'" + word + "' is no time; allowed: # and a whole number");
+                    return fail(errors, "'" + word + "' is no time; expected # and a whole number");
                 }
                 if (now < time) {
-                    return fail(errors, "'" + word + "' goes back in time; allowed: " + std::to_string(time) +
+                    return fail(errors, "'" + word + "' goes back in time; expected " + std::to_string(time) +
                                             " and later");
                 }
                 time = now;
@@ -59,24 +59,24 @@ class vcd_file final : public waveform {
             if (std::strchr("bBrRsS", kind) != nullptr) {
                 bits = word.substr(1);
                 if (!next(code, errors)) {
-                    return m_broken ? false : fail(errors, "ends within a change; allowed: " + word + " CODE");
+                    return m_broken ? false : fail(errors, "ends within a change; expected " + word + " CODE");
                 }
             } else if (std::strchr("01xXzZ", kind) != nullptr && word.size() > 1) {
                 bits = word.substr(0, 1);
                 code = word.substr(1);
             } else {
-                return fail(errors, "'" + word + "' is no change; allowed: 0, 1, x, z, b, r or s, and a code");
+                return fail(errors, "'" + word + "' is no change; expected 0, 1, x, z, b, r or s, and a code");
             }
             const auto known = wanted.find(code);
             if (known == wanted.end()) {
-                return fail(errors, "'" + code + "' is the code of no $var; allowed: those that are declared");
+                return fail(errors, "'" + code + "' is the code of no $var; expected those that are declared");
             }
             for (const std::size_t signal : known->second) {
                 std::string value = bits;
                 const bool vector = std::strchr("rRsS", kind) == nullptr;
                 if (vector && !extend(value, m_signals[signal].width)) {
                     return fail(errors, "'" + word + "' does not fit '" + m_signals[signal].name +
-                                            "'; allowed: at most " + std::to_string(m_signals[signal].width) +
+                                            "'; expected at most " + std::to_string(m_signals[signal].width) +
                                             " of 0, 1, x, z");
                 }
                 change(time, signal, value);
@@ -114,7 +114,7 @@ class vcd_file final : public waveform {
             }
             if (word[0] != '$') {
                 fail(errors, "'" + word.substr(0, 40) +
-                                 "' is no keyword; allowed: a VCD file's declarations, up to $enddefinitions");
+                                 "' is no keyword; expected a VCD file's declarations, up to $enddefinitions");
                 return;
             }
             std::vector<std::string> words;
@@ -124,7 +124,7 @@ class vcd_file final : public waveform {
             }
             if (argument != "$end") {
                 if (!m_broken) {
-                    fail(errors, "ends within " + word + "; allowed: $end after it");
+                    fail(errors, "ends within " + word + "; expected $end after it");
                 }
                 return;
             }
@@ -136,17 +136,17 @@ class vcd_file final : public waveform {
                 scopes.pop_back();
             } else if (word == "$var") {
                 if (!declare(words, scopes)) {
-                    fail(errors, "is no declaration; allowed: $var TYPE WIDTH CODE NAME [RANGE] $end");
+                    fail(errors, "is no declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end");
                     return;
                 }
             } else if (word == "$scope" || word == "$upscope") {
                 fail(errors,
-                     "'" + word + "' is out of place; allowed: $scope TYPE NAME $end ... $upscope $end");
+                     "'" + word + "' is out of place; expected $scope TYPE NAME $end ... $upscope $end");
                 return;
             }
         }
         if (!m_broken) {
-            fail(errors, "has no $enddefinitions; allowed: a VCD file");
+            fail(errors, "has no $enddefinitions; expected a VCD file");
         }
     }
 
@@ -200,7 +200,7 @@ class vcd_file final : public waveform {
                 return true;
             }
         }
-        return m_broken ? false : fail(errors, "ends without $end; allowed: $end after every keyword");
+        return m_broken ? false : fail(errors, "ends without $end; expected $end after every keyword");
     }
 
     /// The next word of the file.
@@ -208,7 +208,7 @@ class vcd_file final : public waveform {
         while (!(m_words >> word)) {
             std::string line;
             if (m_broken || !std::getline(m_in, line)) {
-                return m_in.bad() ? fail(errors, "can not be read: " + std::string(std::strerror(errno)))
+                return m_in.bad() ? fail(errors, "cannot be read: " + std::string(std::strerror(errno)))
                                   : false;
             }
             ++m_line;
@@ -245,7 +245,7 @@ class vcd_file final : public waveform {
 std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& errors) {
     input_file input = open_input(path, input_kind::any);
     if (!input.why_not.empty()) {
-        errors.push_back({path, 0, "", "can not be read: " + input.why_not + "; allowed: a VCD file"});
+        errors.push_back({path, 0, "", "cannot be read: " + input.why_not + "; expected a VCD file"});
         return nullptr;
     }
     const std::size_t before = errors.size();

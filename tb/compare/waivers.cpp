@@ -34,13 +34,13 @@ void waivers::read(const std::string& path, const event_table& events, config_er
             error_column = place;
         } else if (notes.count(name) == 0) {
             errors.push_back({path, 1, name,
-                              "is no column of the events; allowed: " + joined(events.columns) +
+                              "is no column of the events; expected " + joined(events.columns) +
                                   ", error, and for people " + joined({notes.begin(), notes.end()})});
         }
     }
     if (columns.empty() && !file.header().empty()) {
         errors.push_back({path, 1, "header",
-                          "has no column of the events, so that each line would waive everything; allowed: at "
+                          "has no column of the events, so that each line would waive everything; expected at "
                           "least one of " +
                               joined(events.columns)});
     }
@@ -57,7 +57,7 @@ void waivers::read(const std::string& path, const event_table& events, config_er
         }
         if (added.conditions.empty() && !columns.empty()) {
             file.refuse(columns.front().place,
-                        "the line waives every mismatch; allowed: an event's text in one column at least");
+                        "the line waives every mismatch; expected an event's text in one column at least");
         }
         std::size_t kind = kinds.size() - 1;
         if (error_column && file.word(*error_column, kind, kinds) && kind + 1 < kinds.size()) {

@@ -69,7 +69,7 @@ std::string time_text(std::uint64_t time, const waveform::timescale& unit);
 /// Whether the name ends in .vcd or .fst.
 bool is_waveform(const std::string& path);
 
-/// Reads the list of signals. Nothing, and an error, where the file can not be read.
+/// Reads the list of signals. Nothing, and an error, where the file cannot be read.
 std::unique_ptr<waveform> open_waveform(const std::string& path, config_errors& errors);
 std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& errors);
 /// Also nothing where the program was built without FST.

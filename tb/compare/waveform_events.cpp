@@ -129,7 +129,7 @@ class event_sampler {
         if (!found) {
             m_errors.push_back({m_map.path, event.line, column,
                                 "'" + path + "' is not in " + m_table.path +
-                                    "; allowed: a signal's path, or one of its bits" + near(path)});
+                                    "; expected a signal's path, or one of its bits" + near(path)});
             return std::nullopt;
         }
         m_wanted.insert(found->signal);
@@ -185,7 +185,7 @@ class event_sampler {
         if (found && (clock.bits ? clock.bits->second : m_wave->signals()[clock.signal].width) != 1) {
             m_errors.push_back(
                 {m_map.path, event.line, "clock",
-                 "'" + event.clock + "' is not one bit; allowed: a signal of one bit, or one bit of a signal"});
+                 "'" + event.clock + "' is not one bit; expected a signal of one bit, or one bit of a signal"});
         }
         sampled.clock = {clock.signal, clock.bits ? clock.bits->first : 0};
         m_clocks[sampled.clock];

@@ -8,7 +8,7 @@
 // A shared memory may be attacked at several ports at once, each with two senders of its own; all is for one
 // sink. With `switch_partner` a second switch stands between attacker and port 0, so that it is a switch that
 // obeys XOFF. Islands are not linked to each other: the fabric is not asked whether it is connected. A run
-// takes place in a child process, because SystemC can not elaborate twice, and so one test can run thousands
+// takes place in a child process, because SystemC cannot elaborate twice, and so one test can run thousands
 // of attacks, each round built on the last one's results.
 #pragma once
 

@@ -86,7 +86,7 @@ class cell_packer {
     bytes m_cell;
 };
 
-/// `total` as the fewest parts of `least` to `most`, the largest first. Empty if it can not be done.
+/// `total` as the fewest parts of `least` to `most`, the largest first. Empty if it cannot be done.
 std::vector<std::int64_t> parts_of(std::int64_t total, std::int64_t least, std::int64_t most) {
     std::vector<std::int64_t> parts;
     std::int64_t count = (total + most - 1) / most;
@@ -100,7 +100,7 @@ std::vector<std::int64_t> parts_of(std::int64_t total, std::int64_t least, std::
     return parts;
 }
 
-/// Exactly `memory`, in whole cells. Empty if it can not be done.
+/// Exactly `memory`, in whole cells. Empty if it cannot be done.
 std::vector<std::uint16_t> frames_of_memory(const pfc_setting& setting, bytes memory) {
     return setting.cell() == 0_B ? frames_for(memory, setting.lossless_frame(), 0_B)
                                  : frames_of_cells(memory, setting.lossless_frame(), setting.cell());

@@ -15,15 +15,16 @@
 namespace weir::pfc_attack {
 
 /// `total` bytes as frames of at most `longest` and at least 64 B on top of `overhead` each, the longest
-/// first; all three counts with overhead. Empty if it can not be done.
+/// first; all three counts with overhead. Empty if it cannot be done.
 std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead);
 
 /// Frames of 64 B to `longest` that take at most `wire` bytes on the wire with their `overhead`, and of all
 /// such frames the most memory in cells of `cell` bytes; 0: in single bytes.
 std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell);
 
-/// Frames of 64 B to `longest` that take exactly `memory` in cells of `cell`, a multiple of it. Empty if it can
-/// not be done.
+/// Frames of 64 B to `longest` that take exactly `memory` in cells of `cell`, a multiple of it. Empty if it
+/// cannot
+///  be done.
 std::vector<std::uint16_t> frames_of_cells(bytes memory, bytes longest, bytes cell);
 
 /// What frames take in memory. Unit: bytes.

@@ -106,7 +106,7 @@ class headroom_job {
                                      to_text(*value) + " is both value " +
                                          std::to_string(before - values.begin() + 1) + " and value " +
                                          std::to_string(value - values.begin() + 1) +
-                                         "; allowed: each value once"}};
+                                         "; expected each value once"}};
                 m_loaded.locate(found);
                 m_loaded.errors.push_back(found[0]);
                 return;
@@ -118,7 +118,7 @@ class headroom_job {
     void check_rows() {
         if (m_request.speeds.empty() || m_request.cables.empty()) {
             fail(m_request.speeds.empty() ? "headroom.speeds" : "headroom.cables",
-                 "is empty; allowed: at least one value");
+                 "is empty; expected at least one value");
         }
         refuse_twice("headroom.speeds", m_request.speeds);
         refuse_twice("headroom.cables", m_request.cables);
@@ -142,14 +142,14 @@ class headroom_job {
                                                         : "csv, json; sonic with --table";
         const bool known = format == "csv" || format == "json" || (format == "sonic" && has_flag("table"));
         if (m_arguments.values.count("format") != 0 && (diff || !known)) {
-            fail("--format", "'" + format + "' is not possible here; allowed: " + allowed);
+            fail("--format", "'" + format + "' is not possible here; expected " + allowed);
         }
         if (diff && has_flag("table")) {
-            fail("--table", "means nothing with --diff, which has the file's rows; allowed: one of them");
+            fail("--table", "means nothing with --diff, which has the file's rows; expected one of them");
         }
         if (has_flag("verify") && (is_table() || format == "csv")) {
             fail("--verify",
-                 "simulates one link and has no CSV; allowed: without --table, --diff and --format=csv");
+                 "simulates one link and has no CSV; expected without --table, --diff and --format=csv");
         }
         const auto refuse = [&](const char* key, bool when, const char* why) {
             if (when && m_loaded.is_set(key)) {
@@ -159,26 +159,26 @@ class headroom_job {
             }
         };
         for (const char* key : {"headroom.speeds", "headroom.cables"}) {
-            refuse(key, !has_flag("table"), "means nothing without a table; allowed: with --table");
+            refuse(key, !has_flag("table"), "means nothing without a table; expected with --table");
         }
         for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
-            refuse(key, format != "sonic", "means nothing here; allowed: with --table --format=sonic");
+            refuse(key, format != "sonic", "means nothing here; expected with --table --format=sonic");
         }
         if (format == "sonic" && has_flag("table")) {
             for (const bit_rate speed : m_request.speeds) {
                 if (speed.count() % 1'000'000 != 0) {
                     fail("headroom.speeds",
-                         to_text(speed) + " is no speed of a SONiC file; allowed: whole Mb/s");
+                         to_text(speed) + " is no speed of a SONiC file; expected whole Mb/s");
                 }
             }
         }
         for (const char* key : {"headroom.seed", "headroom.search_cases", "headroom.attacked_memory",
                                 "headroom.attacked_ports"}) {
-            refuse(key, !has_flag("verify"), "means nothing without a simulation; allowed: with --verify");
+            refuse(key, !has_flag("verify"), "means nothing without a simulation; expected with --verify");
         }
         refuse(
             "headroom.mix", has_flag("verify"),
-            "is a mean, which says nothing of the order of frames, and an attack chooses it; allowed: without "
+            "is a mean, which says nothing of the order of frames, and an attack chooses it; expected without "
             "--verify");
         if (has_flag("verify") && m_loaded.errors.empty()) {
             config_errors found = m_request.attack.validate(make_headroom_budget(m_request.budget));
@@ -187,7 +187,7 @@ class headroom_job {
         }
         for (const char* key : {"headroom.rate", "headroom.cable"}) {
             refuse(key, is_table(),
-                   "means nothing for a table; allowed: headroom.speeds and headroom.cables, with "
+                   "means nothing for a table; expected headroom.speeds and headroom.cables, with "
                    "--table");
         }
     }

@@ -95,7 +95,7 @@ std::string to_text(const line_delay& delay) {
 parse_result<frame_share> parse_frame_share(std::string_view text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) {
-        return {{}, "'" + std::string(text) + "' is no part of a mix; allowed: LENGTH:SHARE, such as 64B:60%"};
+        return {{}, "'" + std::string(text) + "' is no part of a mix; expected LENGTH:SHARE, such as 64B:60%"};
     }
     const auto length = parse_bytes(text.substr(0, colon));
     const auto share = detail::parse_share(text.substr(colon + 1));

@@ -24,7 +24,7 @@ class row_reader {
         m_line = line;
         if (fields.size() != 6 && fields.size() != 7) {
             fail("", "the line has " + std::to_string(fields.size()) +
-                         " fields; allowed: speed cable size xon xoff threshold [xon_offset]");
+                         " fields; expected speed cable size xon xoff threshold [xon_offset]");
             return;
         }
         const std::size_t errors = m_made.errors.size();
@@ -46,7 +46,7 @@ class row_reader {
         const auto earlier = m_seen.emplace(std::pair(row.speed.count(), row.cable.count()), line);
         if (m_made.errors.size() == errors && !earlier.second) {
             fail("", fields[0] + " " + fields[1] + " is in line " + std::to_string(earlier.first->second) +
-                         ", too; allowed: each speed and length once");
+                         ", too; expected each speed and length once");
         }
         m_made.rows.push_back(row);
     }
@@ -62,7 +62,7 @@ class row_reader {
         const char* const end = text.data() + text.size();
         const auto [stopped, error] = std::from_chars(text.data(), end, value);
         if (error != std::errc{} || stopped != end || value < low || value > high) {
-            fail(key, "'" + text + "' is no number of this column; allowed: " + std::to_string(low) + " to " +
+            fail(key, "'" + text + "' is no number of this column; expected " + std::to_string(low) + " to " +
                           std::to_string(high));
             return 0;
         }
@@ -91,10 +91,10 @@ profile_file read_profile_file(std::istream& in, const std::string& name) {
         reader.read(text, ++line);
     }
     if (in.bad()) {
-        made.errors.push_back({name, line, "", "can not be read to its end"});
+        made.errors.push_back({name, line, "", "cannot be read to its end"});
     } else if (made.rows.empty() && made.errors.empty()) {
         made.errors.push_back(
-            {name, 0, "", "holds no profile; allowed: lines of speed cable size xon xoff threshold"});
+            {name, 0, "", "holds no profile; expected lines of speed cable size xon xoff threshold"});
     }
     return made;
 }

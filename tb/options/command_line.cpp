@@ -47,7 +47,7 @@ std::string hint(const std::string& name, const std::string& meant, const comman
     if (!table.options().empty()) {
         return table.hint(name);
     }
-    std::string all = "; allowed:";
+    std::string all = "; expected";
     for (const auto* names : {&syntax.values, &syntax.flags}) {
         for (const std::string& own : *names) {
             all += " --" + own;
@@ -69,8 +69,8 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         if (!is_option(argument)) {
             if (result.files.size() == syntax.max_files) {
                 fail(argument, syntax.max_files == 0
-                                   ? "is no option; allowed: --key=value"
-                                   : std::string("one ") + syntax.file + " too many; allowed: at most " +
+                                   ? "is no option; expected --key=value"
+                                   : std::string("one ") + syntax.file + " too many; expected at most " +
                                          std::to_string(syntax.max_files));
             } else {
                 result.files.push_back(argument);
@@ -85,7 +85,7 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         const bool own = contains(syntax.values, name);
         if (contains(syntax.flags, name)) {
             if (equals != std::string::npos) {
-                fail("--" + name, "takes no value; allowed: --" + name);
+                fail("--" + name, "takes no value; expected --" + name);
             }
             result.flags.insert(name);
             continue;
@@ -118,7 +118,7 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         } else if (i + 1 < args.size() && args[i + 1].compare(0, 2, "--") != 0) {
             value = args[++i];
         } else {
-            fail((own ? "--" : "") + name, "has no value; allowed: --" + name + "=value");
+            fail((own ? "--" : "") + name, "has no value; expected --" + name + "=value");
             continue;
         }
         if (own) {
@@ -140,7 +140,7 @@ std::optional<std::string> command_arguments::once(const std::string& name, conf
         return std::nullopt;
     }
     if (given->second.size() > 1) {
-        to.push_back({"", 0, "--" + name, "is given more than once; allowed: once"});
+        to.push_back({"", 0, "--" + name, "is given more than once; expected once"});
     }
     return given->second.front();
 }
@@ -169,7 +169,7 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
             }
         }
         if (!seen.insert(read.key).second && !table.find(read.key)->value->repeatable()) {
-            found.errors.push_back({"", 0, read.key, "given twice; allowed: once"});
+            found.errors.push_back({"", 0, read.key, "given twice; expected once"});
             continue;
         }
         found.values.push_back(std::move(read));

@@ -44,7 +44,7 @@ class ini_reader {
     void end(bool unterminated) {
         if (m_is_effective && m_last != effective_end) {
             fail("", "is cut: its last line is not `" + std::string(effective_end) +
-                         "`; allowed: a whole effective.ini, or one without its first line");
+                         "`; expected a whole effective.ini, or one without its first line");
         } else if (unterminated && m_last != effective_end) {
             m_found.warnings.push_back(
                 {m_name, m_line, "",
@@ -71,7 +71,7 @@ class ini_reader {
         m_section = text.back() == ']' ? trimmed(text.substr(1, text.size() - 2)) : std::string{};
         m_state = m_table.has_block(m_section) ? section_state::known : section_state::unknown;
         if (m_section.empty()) {
-            fail("", "'" + text + "' is no section; allowed: [name]");
+            fail("", "'" + text + "' is no section; expected [name]");
         } else if (m_state == section_state::unknown) {
             fail("[" + m_section + "]", "unknown section" + m_table.block_hint(m_section));
         }
@@ -85,12 +85,12 @@ class ini_reader {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
             return text.front() == ';'
-                       ? fail("", "'" + text + "' is no comment; allowed: comments begin with '#'")
-                       : fail(section + text, "has no '='; allowed: key = value");
+                       ? fail("", "'" + text + "' is no comment; expected comments begin with '#'")
+                       : fail(section + text, "has no '='; expected key = value");
         }
         const std::string name = trimmed(text.substr(0, equals));
         if (name.empty()) {
-            return fail("", "'" + text + "' has no key; allowed: key = value");
+            return fail("", "'" + text + "' has no key; expected key = value");
         }
         if (m_state == section_state::none) {
             const bool known = m_table.find(name) != nullptr;
@@ -104,7 +104,7 @@ class ini_reader {
                 keep(found);
             }
         } catch (const po::error& error) {
-            fail(section + name, std::string(error.what()) + "; allowed: key = value");
+            fail(section + name, std::string(error.what()) + "; expected key = value");
         }
     }
 
@@ -115,7 +115,7 @@ class ini_reader {
         const auto [first, is_new] = m_lines.emplace(found.string_key, m_line);
         if (!is_new && !m_table.find(found.string_key)->value->repeatable()) {
             return fail(found.string_key,
-                        "given twice, first in line " + std::to_string(first->second) + "; allowed: once");
+                        "given twice, first in line " + std::to_string(first->second) + "; expected once");
         }
         m_found.values.push_back({found.string_key, found.value.empty() ? "" : found.value.front(), m_line});
     }
@@ -144,7 +144,7 @@ settings read_ini(std::istream& in, const std::string& name, const option_table&
         reader.read_line(line);
     }
     if (in.bad()) {
-        reader.fail("", "can not be read");
+        reader.fail("", "cannot be read");
     } else {
         reader.end(unterminated);
     }

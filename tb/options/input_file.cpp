@@ -47,7 +47,7 @@ input_file open_input(const std::string& path, input_kind kind) {
 
 config_error unreadable(const std::string& key, const std::string& path, const std::string& why_not,
                         const std::string& allowed) {
-    return {{}, 0, key, "'" + path + "' can not be read: " + why_not + "; allowed: " + allowed};
+    return {{}, 0, key, "'" + path + "' cannot be read: " + why_not + "; expected " + allowed};
 }
 
 }  // namespace weir

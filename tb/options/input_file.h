@@ -15,7 +15,7 @@ namespace weir {
 
 struct input_file {
     std::ifstream text;
-    /// Why it can not be read; empty if it can.
+    /// Why it cannot be read; empty if it can.
     std::string why_not;
 };
 

@@ -28,7 +28,7 @@ struct loaded_config : loaded_options {
 /// run even after errors; one that is about an option which could not be read is left out.
 loaded_config load_config(const std::vector<std::string>& args, std::istream* ini, const std::string& ini_name);
 
-/// Opens the file; one that can not be read is an error.
+/// Opens the file; one that cannot be read is an error.
 loaded_config load_config_file(const std::vector<std::string>& args, const std::string& path);
 
 }  // namespace weir

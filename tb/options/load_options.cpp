@@ -74,7 +74,7 @@ class loader {
         }
     }
 
-    /// Options that can not matter as the others are. A file may list them with the values that they have
+    /// Options that cannot matter as the others are. A file may list them with the values that they have
     /// anyway, as effective.ini does; who writes one on the command line wants something of it.
     void warn_of_idle_options() {
         for (const auto& each : m_table.options()) {

@@ -38,7 +38,7 @@ struct loaded_options {
     std::string ini_name;
     /// Everything that is wrong: the file's errors by line, then the command line's.
     config_errors errors;
-    /// What is allowed and may not be meant: a file that may have been cut, options that can not matter as the
+    /// What is allowed and may not be meant: a file that may have been cut, options that cannot matter as the
     /// others are.
     config_errors warnings;
 
@@ -67,7 +67,7 @@ struct load_steps {
 void load_options(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
                   std::istream* ini, const load_steps& steps = {});
 
-/// The same from a file; one that can not be read is an error.
+/// The same from a file; one that cannot be read is an error.
 void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
                        const std::string& path, const load_steps& steps = {});
 

@@ -93,7 +93,7 @@ std::string option_table::block_hint(const std::string& name) const {
         names.push_back(each.name);
     }
     const std::string best = nearest_name(name, names);
-    return best.empty() ? "; allowed: " + detail::join(names, ", ") : "; did you mean [" + best + "]?";
+    return best.empty() ? "; expected " + detail::join(names, ", ") : "; did you mean [" + best + "]?";
 }
 
 boost::program_options::options_description option_table::description() const {

@@ -12,7 +12,7 @@ std::string option_value::text() const {
 assign_result repeated_text::assign(const std::string& text) {
     auto read = detail::parse_text(text);
     if (read && text.empty()) {
-        read.error = "'' is empty; allowed: a text";
+        read.error = "'' is empty; expected a text";
     }
     if (!read) {
         return {assign_result::unreadable, read.error};
@@ -36,7 +36,7 @@ bool blank(char c) {
 }  // namespace
 
 parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t largest) {
-    const char* allowed = "; allowed: a whole number without a unit";
+    const char* allowed = "; expected a whole number without a unit";
     if (text.substr(0, 1) == "-") {
         return {0, quoted(text) + " is negative" + allowed};
     }
@@ -46,7 +46,7 @@ parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t lar
         return {0, quoted(text) + " is not a whole number" + allowed};
     }
     if (code == std::errc::result_out_of_range || value > largest) {
-        return {0, quoted(text) + " is too large; allowed: at most " + std::to_string(largest)};
+        return {0, quoted(text) + " is too large; expected at most " + std::to_string(largest)};
     }
     return {value, {}};
 }
@@ -66,14 +66,14 @@ parse_result<bool> parse_bool(std::string_view text) {
             return {false, {}};
         }
     }
-    return {false, quoted(text) + " is neither yes nor no; allowed: true, false, on, off, yes, no"};
+    return {false, quoted(text) + " is neither yes nor no; expected true, false, on, off, yes, no"};
 }
 
 parse_result<double> parse_number(std::string_view text) {
     double value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-        return {0, quoted(text) + " is not a number; allowed: a number without a unit"};
+        return {0, quoted(text) + " is not a number; expected a number without a unit"};
     }
     return {value, {}};
 }
@@ -89,7 +89,7 @@ parse_result<double> parse_share(std::string_view text) {
     double value = 0;
     const auto [end, code] = std::from_chars(share.data(), share.data() + share.size(), value);
     if (number.empty() || code != std::errc{} || end != share.data() + share.size() || !std::isfinite(value)) {
-        return {0, quoted(text) + " is not a share; allowed: a number with %, or a fraction such as 0.15"};
+        return {0, quoted(text) + " is not a share; expected a number with %, or a fraction such as 0.15"};
     }
     return {value, {}};
 }
@@ -97,14 +97,14 @@ parse_result<double> parse_share(std::string_view text) {
 parse_result<std::string> parse_text(std::string_view text) {
     for (const char c : text) {
         if (c == '#') {
-            return {{}, quoted(text) + " holds '#', which starts a comment; allowed: a text without it"};
+            return {{}, quoted(text) + " holds '#', which starts a comment; expected a text without it"};
         }
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-            return {{}, "holds a control character; allowed: a text without any"};
+            return {{}, "holds a control character; expected a text without any"};
         }
     }
     if (!text.empty() && (text.front() == ' ' || text.back() == ' ')) {
-        return {{}, quoted(text) + " has blanks at an end; allowed: a text without them"};
+        return {{}, quoted(text) + " has blanks at an end; expected a text without them"};
     }
     return {std::string(text), {}};
 }

@@ -3,7 +3,7 @@
 //   bytes threshold{0};
 //   typed_value<bytes> value(threshold);
 //   value.limit("at least 64B", [](bytes b) { return b >= 64_B; });
-//   value.assign("12");        // {"'12' has no unit; allowed: a number with B, KB, ...", unreadable}
+//   value.assign("12");        // {"'12' has no unit; expected a number with B, KB, ...", unreadable}
 //   value.assign("16KiB");     // threshold is 16,384 B now
 //   value.text();              // "16KiB"
 //
@@ -45,7 +45,7 @@ struct enum_names;
 struct assign_result {
     enum outcome { assigned, out_of_range, unreadable };
     outcome what = assigned;
-    /// What is wrong and what is allowed; empty when assigned.
+    /// What is wrong and what is expected; empty when assigned.
     std::string error;
 };
 
@@ -65,7 +65,7 @@ class option_value {
     std::string text() const;
     /// Kind of value: `bytes`, `time`, `one of`, ...
     virtual std::string unit() const = 0;
-    /// What is allowed: `1 to 16`, `frame, cell`; empty where every text will do.
+    /// What is expected `1 to 16`, `frame, cell`; empty where every text will do.
     virtual std::string range() const = 0;
     /// Names of an enumeration with their meaning.
     virtual std::vector<std::pair<std::string, std::string>> choices() const { return {}; }
@@ -171,7 +171,7 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum
                 return {each.value, {}};
             }
         }
-        return {{}, "'" + std::string(text) + "' is unknown; allowed: " + range()};
+        return {{}, "'" + std::string(text) + "' is unknown; expected " + range()};
     }
     static std::string format(Enum value) {
         for (const enum_name<Enum>& each : enum_names<Enum>::list) {
@@ -233,7 +233,7 @@ struct list_form {
         if constexpr (!std::is_same_v<List, std::vector<element>>) {
             if (parts.size() != list.size()) {
                 return {list, "'" + std::string(text) + "' has " + std::to_string(parts.size()) +
-                                  (parts.size() == 1 ? " value" : " values") + "; allowed: " +
+                                  (parts.size() == 1 ? " value" : " values") + "; expected " +
                                   std::to_string(list.size()) + " values with commas between them"};
             }
         } else {
@@ -289,7 +289,7 @@ class typed_value final : public option_value {
     assign_result assign(const std::string& text) override {
         auto read = Form::parse(text);
         if (!read) {
-            // A whole number that can not be read is larger than any: one range for all of them.
+            // A whole number that cannot be read is larger than any: one range for all of them.
             const bool too_large = std::is_unsigned_v<element> && !m_allowed.empty() && detail::is_digits(text);
             return {assign_result::unreadable, too_large ? weir::out_of_range(text, m_allowed) : read.error};
         }

@@ -23,11 +23,11 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
     const std::vector<std::string> formats = arguments.values["format"];
     const std::string format = formats.empty() ? "text" : formats.back();
     if (format != "text" && format != "ini" && format != "md") {
-        arguments.errors.push_back({{}, 0, "--format", "'" + format + "' is unknown; allowed: ini, md"});
+        arguments.errors.push_back({{}, 0, "--format", "'" + format + "' is unknown; expected ini, md"});
     }
     if (!arguments.options.empty()) {
         arguments.errors.push_back(
-            {{}, 0, arguments.options[0], "has no meaning here; allowed: --format=ini or --format=md"});
+            {{}, 0, arguments.options[0], "has no meaning here; expected --format=ini or --format=md"});
     }
     for (const config_error& error : arguments.errors) {
         err << format_error(error) << '\n';

@@ -190,7 +190,7 @@ config_errors check_fabric(const fabric_options& fabric) {
             break;
         case fabric_kind::file:
             if (fabric.file.empty()) {
-                return {{"", 0, "fabric.file", "'' is empty; allowed: a path, with fabric.topology = file"}};
+                return {{"", 0, "fabric.file", "'' is empty; expected a path, with fabric.topology = file"}};
             }
             break;
     }

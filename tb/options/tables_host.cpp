@@ -30,12 +30,12 @@ void add_host_options(option_table& table, run_config& config) {
         config_errors errors = config.host.validate();
         if (!config.broken_adapters.empty() && config.pfc.mode == flow_control_mode::none) {
             errors.push_back({"", 0, "host.broken[0]",
-                              "pauses a link that has no flow control; allowed: with pfc.mode = pfc or pause"});
+                              "pauses a link that has no flow control; expected with pfc.mode = pfc or pause"});
         }
         const bytes memory = config.host.nic_buffer;
         if (memory > 0_B && memory < config.device.max_frame) {
             errors.push_back({"", 0, "host.nic_buffer",
-                              "'" + to_text(memory) + "' is out of range; allowed: 0B, or at least " +
+                              "'" + to_text(memory) + "' is out of range; expected 0B, or at least " +
                                   "switch.max_frame (" + to_text(config.device.max_frame) + ")"});
         }
         return errors;

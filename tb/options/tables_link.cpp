@@ -53,7 +53,7 @@ void add_link_options(option_table& table, run_config& config) {
         .matters(some_tier_lacks(config.fabric, &link_choice::latency, "latency"))
         .doc(
             "One way: propagation and transceivers (T_P). The smallest latency of the fabric is its "
-            "lookahead, so it can not be 0.")
+            "lookahead, so it cannot be 0.")
         .source("DeTail 7.1: 1.6 us + 5 us");
     block.add("wire_overhead", link.wire_overhead)
         .range(link_config::wire_overhead_range)

@@ -31,7 +31,7 @@ void add_output_options(option_table& table, run_config& config) {
         if (output.window_end && *output.window_end <= output.window_start) {
             return {{"", 0, "output.window_end",
                      "'" + to_text(*output.window_end) +
-                         "' is out of range; allowed: above output.window_start (" +
+                         "' is out of range; expected above output.window_start (" +
                          to_text(output.window_start) + ")"}};
         }
         return {};

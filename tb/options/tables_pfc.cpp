@@ -136,7 +136,7 @@ void add_pfc_options(option_table& table, run_config& config) {
         }
         return {{"", 0, "pfc.watchdog_interval",
                  "'" + to_text(pfc.watchdog_period()) +
-                     "' is out of range; allowed: up to pfc.watchdog_detection and pfc.watchdog_restoration (" +
+                     "' is out of range; expected up to pfc.watchdog_detection and pfc.watchdog_restoration (" +
                      to_text(most) + ")"}};
     });
 }

@@ -46,14 +46,14 @@ void add_rtl_options(option_table& table, run_config& config) {
     table.check([&config]() -> config_errors {
         if (config.rtl.pfc == block_kind::rtl && config.pfc.mode == flow_control_mode::pause) {
             return {{"", 0, "mac.pfc",
-                     "'rtl' knows no 802.3x PAUSE (pfc.mode = pause); allowed: model, or pfc.mode = pfc"}};
+                     "'rtl' knows no 802.3x PAUSE (pfc.mode = pause); expected model, or pfc.mode = pfc"}};
         }
         return {};
     });
     table.check([&config]() -> config_errors {
         if (has_rtl(config) && config.rtl.latency == block_kind::rtl && !config.rtl.clock) {
             return {{"", 0, "rtl.clock",
-                     "is not set, and rtl.latency = rtl needs the period; allowed: a time, such as 6.4ns"}};
+                     "is not set, and rtl.latency = rtl needs the period; expected a time, such as 6.4ns"}};
         }
         return {};
     });

@@ -67,7 +67,7 @@ void add_run_options(option_table& table, run_config& config) {
     table.check([&run]() -> config_errors {
         if (run.duration > picoseconds{0} && run.warmup >= run.duration) {
             return {{"", 0, "run.warmup",
-                     "'" + to_text(run.warmup) + "' is out of range; allowed: below run.duration (" +
+                     "'" + to_text(run.warmup) + "' is out of range; expected below run.duration (" +
                          to_text(run.duration) + ")"}};
         }
         return {};

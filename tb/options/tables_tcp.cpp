@@ -84,7 +84,7 @@ void add_tcp_options(option_table& table, run_config& config) {
             errors.push_back({"", 0, "tcp.mss",
                               "'" + to_text(config.tcp.mss) + "' with tcp.header (" +
                                   to_text(config.tcp.header) + ") makes frames of " + to_text(frame) +
-                                  "; allowed: at most switch.max_frame (" + to_text(config.device.max_frame) +
+                                  "; expected at most switch.max_frame (" + to_text(config.device.max_frame) +
                                   ")"});
         }
         return errors;

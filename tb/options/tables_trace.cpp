@@ -156,18 +156,18 @@ void add_trace_options(option_table& table, run_config& config) {
         if (trace.window_end && *trace.window_end <= trace.window_start) {
             errors.push_back({"", 0, "trace.window_end",
                               "'" + to_text(*trace.window_end) +
-                                  "' is out of range; allowed: above trace.window_start (" +
+                                  "' is out of range; expected above trace.window_start (" +
                                   to_text(trace.window_start) + ")"});
         }
         if (trace.pcap_snap > 0_B && trace.pcap_snap < 64_B) {
             errors.push_back({"", 0, "trace.pcap_snap",
                               "'" + to_text(trace.pcap_snap) +
-                                  "' cuts headers; allowed: 0 for whole frames, or 64 to 65535 B"});
+                                  "' cuts headers; expected 0 for whole frames, or 64 to 65535 B"});
         }
         if (trace.wave.signals.empty()) {
             errors.push_back(
                 {"", 0, "trace.wave_signals",
-                 "names nothing to be written; allowed: some of " + text_form<wave_group>::range()});
+                 "names nothing to be written; expected some of " + text_form<wave_group>::range()});
         }
         return errors;
     });

@@ -372,7 +372,7 @@ config_errors check_traffic(const run_config& config) {
                                 }),
                  errors.end());
     const auto needed = [&](const char* key, const char* why) {
-        errors.push_back({"", 0, key, std::string("'' is empty; allowed: a path, with ") + why});
+        errors.push_back({"", 0, key, std::string("'' is empty; expected a path, with ") + why});
     };
     if (config.traffic.kind == workload_kind::trace && config.files.file.empty()) {
         needed("traffic.file", "traffic.kind = trace");
@@ -384,11 +384,11 @@ config_errors check_traffic(const run_config& config) {
     if (from_file && config.files.distribution_units.fraction == cdf_unit::undeclared) {
         errors.push_back(
             {"", 0, "traffic.distribution_fraction",
-             "'undeclared' is not enough; allowed: percent, fraction, with traffic.distribution = file"});
+             "'undeclared' is not enough; expected percent, fraction, with traffic.distribution = file"});
     }
     if (from_file && config.files.distribution_units.size == 0_B) {
         errors.push_back({"", 0, "traffic.distribution_size",
-                          "'0B' is not enough; allowed: 1B to 65535B, with traffic.distribution = file"});
+                          "'0B' is not enough; expected 1B to 65535B, with traffic.distribution = file"});
     }
     return errors;
 }

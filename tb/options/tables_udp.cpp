@@ -33,7 +33,7 @@ void add_udp_options(option_table& table, run_config& config) {
             errors.push_back({"", 0, "udp.payload",
                               "'" + to_text(config.udp.payload) + "' with udp.header (" +
                                   to_text(config.udp.header) + ") makes frames of " + to_text(frame) +
-                                  "; allowed: at most switch.max_frame (" + to_text(config.device.max_frame) +
+                                  "; expected at most switch.max_frame (" + to_text(config.device.max_frame) +
                                   ")"});
         }
         return errors;

@@ -17,7 +17,7 @@ void read_formats(const std::string& list, std::vector<std::string>& formats, co
         const std::string format = list.substr(from, comma - from);
         from = comma + 1;
         if (format != "png" && format != "svg") {
-            errors.push_back({"", 0, "--format", "'" + format + "' is no format; allowed: png, svg, png,svg"});
+            errors.push_back({"", 0, "--format", "'" + format + "' is no format; expected png, svg, png,svg"});
         } else if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
             formats.push_back(format);
         }
@@ -68,7 +68,7 @@ class target_directory {
                 const fs::path file = fs::path(m_path) / (name + suffix);
                 any = fs::remove(file, failed) || any;
                 if (failed) {
-                    return file.string() + ": can not be replaced: " + failed.message();
+                    return file.string() + ": cannot be replaced: " + failed.message();
                 }
             }
             if (any &&

@@ -40,7 +40,7 @@ std::optional<pause_tree> read_pause_tree(const std::string& directory, config_e
     input_file file = open_input(name);
     if (!file.why_not.empty()) {
         errors.push_back(
-            {name, 0, "", "can not be read: " + file.why_not + "; allowed: the file that a run wrote"});
+            {name, 0, "", "cannot be read: " + file.why_not + "; expected the file that a run wrote"});
         return std::nullopt;
     }
     const std::string text{std::istreambuf_iterator<char>(file.text), {}};
@@ -58,7 +58,7 @@ std::optional<pause_tree> read_pause_tree(const std::string& directory, config_e
     } catch (const json::exception& error) {
         errors.push_back({name, 0, "",
                           std::string("is no tree of pauses: ") + error.what() +
-                              "; allowed: the file of a run with trace.pause_causes"});
+                              "; expected the file of a run with trace.pause_causes"});
         return std::nullopt;
     }
 }

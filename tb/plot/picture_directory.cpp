@@ -35,11 +35,11 @@ bool holds_sweep(const fs::path& directory) {
 config_errors check_picture_directory(const std::string& out) {
     const auto refuse = [&](const std::string& what) { return config_errors{{"", 0, "--out", what}}; };
     if (out.empty()) {
-        return refuse("is missing; allowed: --out DIR");
+        return refuse("is missing; expected --out DIR");
     }
     std::error_code error;
     if (fs::exists(out, error) && !fs::is_directory(out, error)) {
-        return refuse("'" + out + "' is a file; allowed: a directory");
+        return refuse("'" + out + "' is a file; expected a directory");
     }
     fs::path inner = fs::weakly_canonical(fs::absolute(out, error), error);
     if (!inner.has_filename()) {
@@ -47,14 +47,14 @@ config_errors check_picture_directory(const std::string& out) {
     }
     if (holds_sweep(inner)) {
         return refuse("'" + out +
-                      "' holds a sweep, which could not go on with pictures in it; allowed: another " +
+                      "' holds a sweep, which could not go on with pictures in it; expected another " +
                       "directory, such as '" + (fs::path(out) / "plots").string() + "'");
     }
     for (fs::path above = inner; above.has_relative_path(); above = above.parent_path()) {
         if (holds_run(above)) {
             return refuse(
                 "'" + out + "' " + (above == inner ? "holds" : "is in the directory of") +
-                " a run, which could not be run again with pictures in it; allowed: a directory beside it");
+                " a run, which could not be run again with pictures in it; expected a directory beside it");
         }
     }
     return {};

@@ -92,7 +92,7 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
     } else if (request.labels.size() != request.directories.size()) {
         errors.push_back({"", 0, "--label",
                           std::to_string(request.labels.size()) + " given for " +
-                              std::to_string(request.directories.size()) + " runs; allowed: one per run"});
+                              std::to_string(request.directories.size()) + " runs; expected one per run"});
     }
     return request;
 }
@@ -120,13 +120,13 @@ void check_filter(const plot_request& request, const std::vector<run_data>& runs
     for (const std::string& k : request.pictures.filter.kinds) {
         if (kinds.count(k) == 0) {
             errors.push_back(
-                {"", 0, "--kind", "no run has jobs of kind '" + k + "'; allowed: " + list_text(kinds)});
+                {"", 0, "--kind", "no run has jobs of kind '" + k + "'; expected " + list_text(kinds)});
         }
     }
     if (errors.empty()) {
         errors.push_back({"", 0, "--size",
-                          "no run has jobs of " + sizes_text(request.pictures.filter.sizes) +
-                              "; allowed: " + sizes_text(sizes) + (sizes.size() < 32 ? "" : ", ...")});
+                          "no run has jobs of " + sizes_text(request.pictures.filter.sizes) + "; expected " +
+                              sizes_text(sizes) + (sizes.size() < 32 ? "" : ", ...")});
     }
 }
 

@@ -39,7 +39,7 @@ bool open_table(std::ifstream& in, const fs::path& path, bool required, config_e
     input_file opened = open_input(path.string());
     if (!opened.why_not.empty() && required) {
         errors.push_back({path.string(), 0, "",
-                          "can not be read: " + opened.why_not + "; allowed: the directory of a run of weir"});
+                          "cannot be read: " + opened.why_not + "; expected the directory of a run of weir"});
     }
     in = std::move(opened.text);
     return opened.why_not.empty();
@@ -130,7 +130,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
         }
         const bool egress = table.text(3) == "egress";
         if (!egress && table.text(3) != "ingress") {
-            table.error(3, "'" + std::string(table.text(3)) + "' is no side; allowed: ingress, egress");
+            table.error(3, "'" + std::string(table.text(3)) + "' is no side; expected ingress, egress");
             continue;
         }
         std::vector<fill_series>& side = *sides[egress];
@@ -141,7 +141,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
         }
         fill_series& series = side[place.first->second];
         if (!series.time_ns.empty() && time < series.time_ns.back()) {
-            table.error(0, "goes back; allowed: rows in the order of time");
+            table.error(0, "goes back; expected rows in the order of time");
             continue;
         }
         series.time_ns.push_back(time);
@@ -170,7 +170,7 @@ void read_pauses(const fs::path& path, run_data& run) {
         }
         pause_series& series = tiers[std::string(table.text(1))];
         if (!series.time_ns.empty() && time <= series.time_ns.back()) {
-            table.error(0, "does not advance; allowed: one row per tier and time, in the order of time");
+            table.error(0, "does not advance; expected one row per tier and time, in the order of time");
             continue;
         }
         series.transmitters = transmitters;
@@ -189,7 +189,7 @@ void read_pauses(const fs::path& path, run_data& run) {
 csv_table::csv_table(std::istream& in, std::string file, std::vector<std::string> columns,
                      config_errors& errors)
     : m_in(in), m_file(std::move(file)), m_columns(std::move(columns)), m_errors(errors) {
-    const std::string allowed = "; allowed: a header with " + join(m_columns);
+    const std::string allowed = "; expected a header with " + join(m_columns);
     if (!std::getline(m_in, m_line)) {
         m_good = false;
         error(m_columns.front(), "the file is empty" + allowed);
@@ -226,18 +226,18 @@ bool csv_table::next() {
         }
         split();
         if (m_in.eof()) {
-            error("line", "the file ends in the middle of this line; allowed: a whole table");
+            error("line", "the file ends in the middle of this line; expected a whole table");
             return false;
         }
         if (m_fields.size() == m_header.size()) {
             ++m_rows;
             return true;
         }
-        error("line", "has " + std::to_string(m_fields.size()) +
-                          " fields; allowed: " + std::to_string(m_header.size()) + ", as in the header");
+        error("line", "has " + std::to_string(m_fields.size()) + " fields; expected " +
+                          std::to_string(m_header.size()) + ", as in the header");
     }
     if (m_in.bad()) {
-        error("line", "can not be read");
+        error("line", "cannot be read");
     }
     return false;
 }
@@ -246,7 +246,7 @@ void csv_table::expect_rows(std::uint64_t expected, const std::string& what) {
     if (m_good && m_found == 0 && m_rows != expected) {
         m_errors.push_back({m_file, 0, "",
                             "has " + std::to_string(m_rows) + " lines of data, and summary.json counts " +
-                                std::to_string(expected) + " " + what + "; allowed: a whole table"});
+                                std::to_string(expected) + " " + what + "; expected a whole table"});
     }
 }
 
@@ -270,7 +270,7 @@ bool csv_table::number(std::size_t column, double& value) {
     if (read_number(text(column), value)) {
         return true;
     }
-    error(column, "'" + std::string(text(column)) + "' is not a number; allowed: 0 and above");
+    error(column, "'" + std::string(text(column)) + "' is not a number; expected 0 and above");
     return false;
 }
 
@@ -278,7 +278,7 @@ bool csv_table::number(std::size_t column, std::uint64_t& value) {
     if (read_number(text(column), value)) {
         return true;
     }
-    error(column, "'" + std::string(text(column)) + "' is not a whole number; allowed: 0 and above");
+    error(column, "'" + std::string(text(column)) + "' is not a whole number; expected 0 and above");
     return false;
 }
 
@@ -300,7 +300,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     const fs::path base = directory;
     std::error_code ignored;
     if (!fs::is_directory(base, ignored)) {
-        run.errors.push_back({"", 0, directory, "is no directory; allowed: the directory of a run of weir"});
+        run.errors.push_back({"", 0, directory, "is no directory; expected the directory of a run of weir"});
         return run;
     }
     take_summary(base, run);

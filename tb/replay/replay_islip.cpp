@@ -72,7 +72,7 @@ std::vector<std::size_t> request_columns(stimulus_file& file, replay_job& job) {
         file.column("in0");
     } else if (columns.size() > max_ports) {
         job.errors().push_back({job.text("requests"), 1, "in" + std::to_string(columns.size() - 1),
-                                "is a port too many; allowed: in0 to in" + std::to_string(max_ports - 1) +
+                                "is a port too many; expected in0 to in" + std::to_string(max_ports - 1) +
                                     " (the build's WEIR_MAX_PORTS)"});
     }
     // A gap would make a switch with fewer ports than the file has.
@@ -116,7 +116,7 @@ void run(replay_job& job) {
         if (file.number(slot, number, 0, ~std::uint64_t{0} - 1)) {
             if (number < least) {
                 file.refuse(slot, "'" + file.text(slot) + "' is not after the slot before, " +
-                                      std::to_string(least - 1) + "; allowed: slots in their order, each once");
+                                      std::to_string(least - 1) + "; expected slots in their order, each once");
             }
             least = std::max(least, number + 1);
         }

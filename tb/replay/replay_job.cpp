@@ -36,10 +36,10 @@ std::string refuse_output(const fs::path& path) {
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);
     if (fs::is_directory(status)) {
-        return "is a directory; allowed: the name of a file";
+        return "is a directory; expected the name of a file";
     }
     if (fs::is_block_file(status)) {
-        return "is a disk; allowed: the name of a file";
+        return "is a disk; expected the name of a file";
     }
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         return "";
@@ -47,8 +47,8 @@ std::string refuse_output(const fs::path& path) {
     const fs::path target = link_target(path);
     const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(parent, ignored)) {
-        return "can not be written: '" + parent.string() +
-               "' is no directory; allowed: a name in a directory "
+        return "cannot be written: '" + parent.string() +
+               "' is no directory; expected a name in a directory "
                "that exists";
     }
     return "";
@@ -108,13 +108,13 @@ replay_job::replay_job(const replay_block& block, const given_options& given) {
         const auto values = given.find(option.name);
         const bool is_given = values != given.end() && !values->second.empty();
         if (is_given && values->second.size() > 1) {
-            refuse(option.name, "is given more than once; allowed: once");
+            refuse(option.name, "is given more than once; expected once");
         }
         if (is_given) {
             m_values[option.name] = values->second.front();
             check(option);
         } else if (option.required) {
-            refuse(option.name, std::string("is missing; allowed: --") + option.name +
+            refuse(option.name, std::string("is missing; expected --") + option.name +
                                     (option.kind == replay_option_kind::number ? " N" : " FILE"));
         } else if (!option.default_text.empty()) {
             m_values[option.name] = option.default_text;
@@ -137,7 +137,7 @@ void replay_job::check(const replay_option& option) {
     const std::string& value = m_values[option.name];
     if (option.kind == replay_option_kind::number) {
         const std::string allowed =
-            "; allowed: " + std::to_string(option.low) + " to " + std::to_string(option.high);
+            "; expected " + std::to_string(option.low) + " to " + std::to_string(option.high);
         const auto read = parse_whole_number(value);
         if (!read) {
             refuse(option.name, "'" + value + "' is no whole number" + allowed);
@@ -146,10 +146,10 @@ void replay_job::check(const replay_option& option) {
         }
     } else if (option.kind == replay_option_kind::word) {
         if (std::find(option.allowed.begin(), option.allowed.end(), value) == option.allowed.end()) {
-            refuse(option.name, "'" + value + "' is unknown; allowed: " + list_text(option.allowed));
+            refuse(option.name, "'" + value + "' is unknown; expected " + list_text(option.allowed));
         }
     } else if (value.empty()) {
-        refuse(option.name, "is empty; allowed: --" + option.name + " FILE");
+        refuse(option.name, "is empty; expected --" + option.name + " FILE");
     }
 }
 
@@ -172,7 +172,7 @@ void replay_job::check_files(const replay_block& block) {
                 if (fs::weakly_canonical(link_target(path), ignored) ==
                     fs::weakly_canonical(link_target(theirs), ignored)) {
                     refuse(option.name,
-                           "'" + path.string() + "' is --" + other->name + " too; allowed: a file of its own");
+                           "'" + path.string() + "' is --" + other->name + " too; expected a file of its own");
                 }
             }
         }

@@ -64,7 +64,7 @@ bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, st
     write.erase = operation == 2;
     if (write.erase != (length == 0)) {
         file.refuse(columns[4], "'" + file.text(columns[4]) + "' with op '" + file.text(columns[1]) +
-                                    "'; allowed: 0 for erase, 1 to " + std::to_string(width) + " otherwise");
+                                    "'; expected 0 for erase, 1 to " + std::to_string(width) + " otherwise");
     }
     return true;
 }
@@ -97,7 +97,7 @@ prefix_tables read_tables(replay_job& job, std::size_t width) {
         }
         if (!seen.emplace(file.text(name), write.seq).second) {
             file.refuse(columns[0],
-                        "'" + file.text(columns[0]) + "' is another write's too; allowed: each once");
+                        "'" + file.text(columns[0]) + "' is another write's too; expected each once");
         }
         longer += has_bits_below(write.prefix, width - write.length) && !write.erase ? 1 : 0;
         tables[file.text(name)].writes.push_back(std::move(write));
@@ -181,7 +181,7 @@ bool read_phase(stimulus_file& file, std::size_t column, std::uint64_t& batches)
                             : std::nullopt;
     if (!number || *number == 0 || *number > most_entries) {
         file.refuse(column,
-                    "'" + phase + "' is unknown; allowed: initial, after_update_1, after_update_2, ...");
+                    "'" + phase + "' is unknown; expected initial, after_update_1, after_update_2, ...");
         return false;
     }
     batches = *number;
@@ -216,7 +216,7 @@ void run(replay_job& job) {
     while (file.next()) {
         const auto table = tables.find(file.text(name));
         if (table == tables.end()) {
-            file.refuse(name, "'" + file.text(name) + "' is no table; allowed: one of " + job.text("table"));
+            file.refuse(name, "'" + file.text(name) + "' is no table; expected one of " + job.text("table"));
             continue;
         }
         std::uint64_t batches = 0;
@@ -229,7 +229,7 @@ void run(replay_job& job) {
         const std::uint64_t due = t.initial + batches * t.batch;
         if (due > t.writes.size()) {
             file.refuse(phase, "'" + file.text(phase) + "' needs " + std::to_string(due) +
-                                   " writes of table '" + table->first + "'; allowed: up to its " +
+                                   " writes of table '" + table->first + "'; expected up to its " +
                                    std::to_string(t.writes.size()));
             continue;
         }

@@ -88,15 +88,15 @@ std::vector<mac_scenario> read_scenarios(replay_job& job) {
         times.read(file, s.config.transmit);
         for (const auto& item :
              read_items(file, controls, {most_cycles, 0xFF},
-                        "request; allowed: cycle:vector, such as 20:0x08, with blanks between")) {
+                        "request; expected cycle:vector, such as 20:0x08, with blanks between")) {
             s.changes.push_back({item[0], static_cast<class_mask>(item[1])});
         }
         const auto frames =
             read_items(file, data, {most_cycles, most_frame_octets, ~std::uint32_t{0}},
-                       "frame; allowed: cycle:nbytes:id, such as 20:1514:1, with blanks between");
+                       "frame; expected cycle:nbytes:id, such as 20:1514:1, with blanks between");
         for (const auto& item : frames) {
             if (item[1] < shown_octets) {
-                file.refuse(data, std::to_string(item[1]) + " octets; allowed: 14 to " +
+                file.refuse(data, std::to_string(item[1]) + " octets; expected 14 to " +
                                       std::to_string(most_frame_octets));
             }
             s.frames.push_back({item[0], static_cast<unsigned>(item[1]), std::to_string(item[2])});

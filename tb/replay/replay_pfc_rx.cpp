@@ -103,7 +103,7 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
         good = file.number(bad, is_bad, 0, 1) && good;
         const auto octets = parse_octets(file.text(hex));
         if (!octets || octets->empty()) {
-            file.refuse(hex, "is no frame; allowed: pairs of hexadecimal digits");
+            file.refuse(hex, "is no frame; expected pairs of hexadecimal digits");
             continue;
         }
         if (s == nullptr || !good) {
@@ -113,7 +113,7 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
         const std::uint64_t beats = (octets->size() * 8 + s->base.data_width - 1) / s->base.data_width;
         if (beat + 1 < beats) {
             file.refuse(last_beat, "'" + file.text(last_beat) + "' leaves no time for the frame's " +
-                                       std::to_string(beats) + " beats; allowed: " + std::to_string(beats - 1) +
+                                       std::to_string(beats) + " beats; expected " + std::to_string(beats - 1) +
                                        " or more");
             continue;
         }
@@ -122,7 +122,7 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
         const bool meets_next = next != s->frames.end() && next->second.begin <= beat;
         if (meets_next || (next != s->frames.begin() && std::prev(next)->first >= frame.begin)) {
             file.refuse(last_beat, "'" + file.text(last_beat) + "': the frame's " + std::to_string(beats) +
-                                       " beats meet another frame's; allowed: one frame after the other");
+                                       " beats meet another frame's; expected one frame after the other");
         }
         s->frames.emplace(beat, frame);
     }

@@ -61,7 +61,7 @@ std::map<std::string, ternary_table> read_tables(replay_job& job) {
         table.digits = std::max({table.digits, file.text(value).size(), file.text(xmask).size()});
         if (!table.lines.emplace(line.index, line).second) {
             file.refuse(index, "'" + file.text(index) + "' is in table '" + file.text(name) +
-                                   "' already; allowed: each index once per table");
+                                   "' already; expected each index once per table");
         }
     }
     return tables;
@@ -104,7 +104,7 @@ void run(replay_job& job) {
     while (file.next()) {
         const auto table = tables.find(file.text(name));
         if (table == tables.end()) {
-            file.refuse(name, "'" + file.text(name) + "' is no table; allowed: one of " + job.text("table"));
+            file.refuse(name, "'" + file.text(name) + "' is no table; expected one of " + job.text("table"));
             continue;
         }
         wide_bits key;

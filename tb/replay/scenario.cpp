@@ -30,7 +30,7 @@ bool scenario_file::read() {
     bool good = m_file.number(m_data_width, data_width, 8, most_data_width);
     if (good && data_width % 8 != 0) {
         m_file.refuse(m_data_width, "'" + m_file.text(m_data_width) +
-                                        "' is no whole number of octets; allowed: "
+                                        "' is no whole number of octets; expected "
                                         "8, 16, 24, ... " +
                                         std::to_string(most_data_width));
         good = false;
@@ -44,7 +44,7 @@ bool scenario_file::read() {
     if (!is_new) {
         m_file.refuse(m_scenario, "'" + m_current.key.second + "' of config '" + m_current.key.first +
                                       "' is in line " + std::to_string(at->second) +
-                                      " already; allowed: each scenario once");
+                                      " already; expected each scenario once");
     }
     m_current.data_width = static_cast<unsigned>(data_width);
     m_current.quanta_step = static_cast<std::uint32_t>(quanta_step);
@@ -60,7 +60,7 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
         list += (list.empty() ? "" : ", ") + std::to_string(width);
     }
     m_file.refuse(m_data_width,
-                  "'" + m_file.text(m_data_width) + "' is no width of this block; allowed: " + list);
+                  "'" + m_file.text(m_data_width) + "' is no width of this block; expected " + list);
 }
 
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {

@@ -88,9 +88,9 @@ stimulus_file::stimulus_file(std::string path, config_errors& errors, input_kind
     m_in = std::move(input.text);
     std::string line;
     if (!input.why_not.empty()) {
-        report("", "can not be read: " + input.why_not + "; allowed: a CSV file with a header");
+        report("", "cannot be read: " + input.why_not + "; expected a CSV file with a header");
     } else if (!read_line(line) && m_found == 0) {
-        report("", "is empty; allowed: a CSV file with a header");
+        report("", "is empty; expected a CSV file with a header");
     }
     if (m_found != 0) {
         m_good = false;
@@ -123,7 +123,7 @@ std::size_t stimulus_file::column(const std::string& name) {
             there += (there.empty() ? "" : ",") + h;
         }
         report(name,
-               "is missing in the header '" + shortened(there, 120) + "'; allowed: a column of this name");
+               "is missing in the header '" + shortened(there, 120) + "'; expected a column of this name");
     }
     if (!at) {
         m_good = false;
@@ -143,8 +143,8 @@ bool stimulus_file::next() {
         if (m_fields.size() == m_header.size()) {
             return true;
         }
-        report("line", "has " + std::to_string(m_fields.size()) +
-                           " fields; allowed: " + std::to_string(m_header.size()) + ", as in the header");
+        report("line", "has " + std::to_string(m_fields.size()) + " fields; expected " +
+                           std::to_string(m_header.size()) + ", as in the header");
     }
     return false;
 }
@@ -152,13 +152,13 @@ bool stimulus_file::next() {
 bool stimulus_file::read_line(std::string& line) {
     if (!std::getline(m_in, line)) {
         if (m_in.bad()) {
-            report("", "can not be read: " + std::string(std::strerror(errno)) + "; allowed: a CSV file");
+            report("", "cannot be read: " + std::string(std::strerror(errno)) + "; expected a CSV file");
         }
         return false;
     }
     ++m_line_number;
     if (m_in.eof()) {
-        report("line", "is cut: the file ends within it; allowed: lines that end with a line feed");
+        report("line", "is cut: the file ends within it; expected lines that end with a line feed");
         return false;
     }
     if (!line.empty() && line.back() == '\r') {
@@ -169,7 +169,7 @@ bool stimulus_file::read_line(std::string& line) {
 
 bool stimulus_file::split(const std::string& line) {
     if (std::count(line.begin(), line.end(), '"') % 2 != 0) {
-        report("line", "has a quote that is not closed; allowed: quotes in pairs, within one line");
+        report("line", "has a quote that is not closed; expected quotes in pairs, within one line");
         return false;
     }
     using separator = boost::escaped_list_separator<char>;
@@ -180,7 +180,7 @@ bool stimulus_file::split(const std::string& line) {
 
 bool stimulus_file::number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high) {
     const std::optional<std::uint64_t> read = parse_whole_number(text(column));
-    const std::string allowed = "; allowed: " + std::to_string(low) + " to " + std::to_string(high);
+    const std::string allowed = "; expected " + std::to_string(low) + " to " + std::to_string(high);
     if (!read) {
         refuse(column, "'" + shortened(text(column)) + "' is no whole number" + allowed);
         return false;
@@ -195,7 +195,7 @@ bool stimulus_file::number(std::size_t column, std::uint64_t& value, std::uint64
 
 bool stimulus_file::hex(std::size_t column, wide_bits& value, std::size_t bits) {
     std::optional<wide_bits> read = parse_wide_hex(text(column));
-    const std::string allowed = "; allowed: hexadecimal digits, at most " + std::to_string(bits) + " bits";
+    const std::string allowed = "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits";
     if (!read) {
         refuse(column, "'" + shortened(text(column)) + "' is no hexadecimal number" + allowed);
         return false;
@@ -218,7 +218,7 @@ bool stimulus_file::word(std::size_t column, std::size_t& value, const std::vect
     for (const std::string& a : allowed) {
         list += (list.empty() ? "" : ", ") + a;
     }
-    refuse(column, "'" + shortened(text(column)) + "' is unknown; allowed: " + list);
+    refuse(column, "'" + shortened(text(column)) + "' is unknown; expected " + list);
     return false;
 }
 
@@ -233,14 +233,14 @@ bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& valu
     for (const std::string& w : words(column)) {
         const std::optional<std::uint64_t> read = parse_whole_number(w);
         if (!read || *read > high) {
-            refuse(column, "'" + shortened(w) + "' is no number in range; allowed: " + std::to_string(count) +
+            refuse(column, "'" + shortened(w) + "' is no number in range; expected " + std::to_string(count) +
                                " whole numbers with blanks between, each 0 to " + std::to_string(high));
             return false;
         }
         values.push_back(*read);
     }
     if (values.size() != count) {
-        refuse(column, std::to_string(values.size()) + " numbers; allowed: " + std::to_string(count) +
+        refuse(column, std::to_string(values.size()) + " numbers; expected " + std::to_string(count) +
                            ", with blanks between");
         return false;
     }

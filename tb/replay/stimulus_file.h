@@ -7,7 +7,7 @@
 //       std::uint64_t number = 0;
 //       file.number(slot, number, 0, 1000);
 //   }
-//   if (!errors.empty()) { ... }         // requests_n8.csv:7: slot: 'x' is no whole number; allowed: 0 to 1000
+//   if (!errors.empty()) { ... }         // requests_n8.csv:7: slot: 'x' is no whole number; expected 0 to 1000
 //
 // Stricter than a reader of results has to be: the last line must end with a line feed, or a file that was
 // cut within its last number would pass.
@@ -64,7 +64,7 @@ class stimulus_file {
     /// Whole numbers with blanks between, `count` of them, each in [0, high].
     bool numbers(std::size_t column, std::vector<std::uint64_t>& values, std::size_t count, std::uint64_t high);
 
-    /// Reports a mistake in a column of this line: what is wrong, what is allowed.
+    /// Reports a mistake in a column of this line: what is wrong; expected ....
     void refuse(std::size_t column, const std::string& message);
 
  private:

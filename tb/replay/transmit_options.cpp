@@ -63,12 +63,12 @@ void check_transmit_options(replay_job& job) {
     if (job.number("first-beat-latency") < job.number("launch-latency") + 2) {
         job.errors().push_back(
             {"", 0, "--first-beat-latency",
-             job.text("first-beat-latency") + "; allowed: at least 2 more than --launch-latency"});
+             job.text("first-beat-latency") + "; expected at least 2 more than --launch-latency"});
     }
     if (!parse_address(job.text("source-address"))) {
         job.errors().push_back({"", 0, "--source-address",
                                 "'" + job.text("source-address") +
-                                    "' is no address; allowed: six octets, such as 5a:51:52:53:54:55"});
+                                    "' is no address; expected six octets, such as 5a:51:52:53:54:55"});
     }
 }
 

@@ -14,7 +14,7 @@ directory_lock::directory_lock(const std::filesystem::path& directory, std::chro
     : m_descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (m_descriptor < 0) {
         throw output_error(directory.string() +
-                           ": can not be opened: " + std::generic_category().message(errno));
+                           ": cannot be opened: " + std::generic_category().message(errno));
     }
     const auto latest = std::chrono::steady_clock::now() + patience;
     while (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {

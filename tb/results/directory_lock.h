@@ -13,8 +13,9 @@ namespace weir {
 
 class directory_lock {
  public:
-    /// The directory exists. Waits up to `patience` for who has it. Throws output_error where the directory can
-    /// not be opened.
+    /// The directory exists. Waits up to `patience` for who has it. Throws output_error where the directory
+    /// cannot
+    ///  be opened.
     explicit directory_lock(const std::filesystem::path& directory,
                             std::chrono::milliseconds patience = std::chrono::milliseconds{0});
     directory_lock(const directory_lock&) = delete;

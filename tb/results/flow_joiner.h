@@ -1,7 +1,7 @@
 // Joins what the receiver of a transfer knows (when it was complete) with what its sender knows, which comes
 // later: how often it had to send again. Transfers leave in the order in which they were delivered.
 //
-// A sender can not know that a transfer is complete before it is; so deliveries are added before the sender
+// A sender cannot know that a transfer is complete before it is; so deliveries are added before the sender
 // records of the same time. A record without a delivery is one of a transfer that never arrived, or UDP's,
 // which says nothing, and is forgotten. So what is kept are transfers delivered and not yet confirmed, and
 // those that wait behind them.

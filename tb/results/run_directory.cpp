@@ -63,17 +63,17 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
     std::error_code error;
     const fs::file_status status = fs::status(m_name, error);
     if (fs::is_block_file(status)) {
-        fail_on(m_name, "can not be written", "it is a disk");
+        fail_on(m_name, "cannot be written", "it is a disk");
     }
     if (const auto open = descriptor_of(m_name)) {
         m_descriptor = ::fcntl(*open, F_DUPFD_CLOEXEC, 0);
         if (m_descriptor < 0) {
-            fail("can not be written", errno);
+            fail("cannot be written", errno);
         }
     } else if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
         m_descriptor = ::open(m_name.c_str(), O_WRONLY | O_CLOEXEC);
         if (m_descriptor < 0) {
-            fail("can not be opened", errno);
+            fail("cannot be opened", errno);
         }
     } else {
         m_name = link_target(m_name);
@@ -81,7 +81,7 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
         m_partial += partial_suffix;
         m_descriptor = ::open(m_partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (m_descriptor < 0) {
-            fail("can not be created", errno);
+            fail("cannot be created", errno);
         }
     }
     m_buffer.reserve(buffer_bytes + 4096);
@@ -118,7 +118,7 @@ void output_file::flush() {
         const ssize_t written = ::write(m_descriptor, left.data(), left.size());
         if (written < 0) {
             if (errno != EINTR) {
-                fail("can not be written", errno);
+                fail("cannot be written", errno);
             }
             continue;
         }
@@ -133,7 +133,7 @@ void output_file::complete() {
     }
     flush();
     if (::close(std::exchange(m_descriptor, -1)) != 0) {
-        fail("can not be written", errno);
+        fail("cannot be written", errno);
     }
 }
 
@@ -145,7 +145,7 @@ void output_file::finish() {
     std::error_code error;
     fs::rename(m_partial, m_name, error);
     if (error) {
-        fail_on(m_name, "can not be named so", error.message());
+        fail_on(m_name, "cannot be named so", error.message());
     }
     m_partial.clear();
 }
@@ -171,10 +171,10 @@ static config_errors refuse_new(const fs::path& path, const Refuse& refuse) {
         above = above.parent_path();
     }
     if (!fs::is_directory(above, error)) {
-        return refuse("can not be made: '" + above.string() + "' is no directory");
+        return refuse("cannot be made: '" + above.string() + "' is no directory");
     }
     if (::access(above.c_str(), W_OK | X_OK) != 0) {
-        return refuse("can not be made in '" + above.string() + "': " + std::generic_category().message(errno));
+        return refuse("cannot be made in '" + above.string() + "': " + std::generic_category().message(errno));
     }
     return {};
 }
@@ -184,7 +184,7 @@ config_errors check_run_directory(const fs::path& path) {
         return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
     };
     if (path.empty()) {
-        return refuse("is no directory; allowed: one that is new, empty or holds a run");
+        return refuse("is no directory; expected one that is new, empty or holds a run");
     }
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
@@ -192,7 +192,7 @@ config_errors check_run_directory(const fs::path& path) {
         return refuse_new(path, refuse);
     }
     if (!fs::is_directory(status)) {
-        return refuse("is a file; allowed: a directory that is new, empty or holds a run");
+        return refuse("is a file; expected a directory that is new, empty or holds a run");
     }
     std::string first_foreign;
     fs::directory_iterator entry(path, error);
@@ -204,14 +204,14 @@ config_errors check_run_directory(const fs::path& path) {
         }
     }
     if (error) {
-        return refuse("can not be read: " + error.message());
+        return refuse("cannot be read: " + error.message());
     }
     if (!first_foreign.empty()) {
         return refuse("holds '" + first_foreign +
-                      "', which no run has written; allowed: a directory that is new, empty or holds a run");
+                      "', which no run has written; expected a directory that is new, empty or holds a run");
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
-        return refuse("can not be written: " + std::generic_category().message(errno));
+        return refuse("cannot be written: " + std::generic_category().message(errno));
     }
     return {};
 }
@@ -222,7 +222,7 @@ const fs::path& made(const fs::path& path) {
     std::error_code error;
     fs::create_directories(path, error);
     if (error) {
-        fail_on(path, "can not be created", error.message());
+        fail_on(path, "cannot be created", error.message());
     }
     return path;
 }
@@ -245,7 +245,7 @@ void run_directory::remove_files() const {
             old += suffix;
             fs::remove(old, error);
             if (error) {
-                fail_on(old, "can not be replaced", error.message());
+                fail_on(old, "cannot be replaced", error.message());
             }
         }
     }

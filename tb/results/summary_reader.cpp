@@ -22,7 +22,7 @@ config_error broken(const ordered_json::parse_error& error, const std::string& t
             std::string(text.empty() ? "is empty"
                         : cut        ? "the file ends in the middle"
                                      : "is no JSON from here on") +
-                "; allowed: the summary.json of a run of weir"};
+                "; expected the summary.json of a run of weir"};
 }
 
 bool is_summary(const ordered_json& j) {
@@ -44,14 +44,14 @@ summary_file read_summary(const fs::path& path) {
     if (!file.why_not.empty()) {
         return {
             {},
-            {{name, 0, "", "can not be read: " + file.why_not + "; allowed: the directory of a run of weir"}}};
+            {{name, 0, "", "cannot be read: " + file.why_not + "; expected the directory of a run of weir"}}};
     }
     const std::string text{std::istreambuf_iterator<char>(file.text), {}};
     try {
         summary_file read{ordered_json::parse(text), {}};
         if (!is_summary(read.summary)) {
             read.errors.push_back(
-                {name, 0, "", "is no summary of a run; allowed: the summary.json of a run of weir"});
+                {name, 0, "", "is no summary of a run; expected the summary.json of a run of weir"});
         }
         return read;
     } catch (const ordered_json::parse_error& error_at) {

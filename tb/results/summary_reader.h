@@ -13,7 +13,7 @@ namespace weir {
 
 struct summary_file {
     nlohmann::ordered_json summary;
-    /// A file that can not be read, is cut or broken (with the line), or has not what every summary has.
+    /// A file that cannot be read, is cut or broken (with the line), or has not what every summary has.
     config_errors errors;
 };
 

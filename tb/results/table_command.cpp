@@ -16,13 +16,13 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
             return 0;
         }
         if (arg.rfind("--", 0) == 0) {
-            err << "command line: " << arg << ": is unknown; allowed: directories of runs\n";
+            err << "command line: " << arg << ": is unknown; expected directories of runs\n";
             return 2;
         }
         runs.emplace_back(arg);
     }
     if (runs.empty()) {
-        err << "command line: DIR: is missing; allowed: one or more directories of runs\n";
+        err << "command line: DIR: is missing; expected one or more directories of runs\n";
         return 2;
     }
     try {

@@ -31,7 +31,7 @@ class adapter_reader {
             read_word(word, found);
         }
         if (!m_failed && found.to <= found.from) {
-            fail("ends at " + to_text(found.to) + "; allowed: to= above from= (" + to_text(found.from) + ")");
+            fail("ends at " + to_text(found.to) + "; expected to= above from= (" + to_text(found.from) + ")");
         }
         if (!m_failed) {
             refuse_overlap(found);
@@ -61,7 +61,7 @@ class adapter_reader {
         }
         const std::string best = nearest_name(name, names);
         fail("no host is called '" + name + "'; " +
-             (best.empty() ? "allowed: a host such as " + names.front() : "did you mean '" + best + "'?"));
+             (best.empty() ? "expected a host such as " + names.front() : "did you mean '" + best + "'?"));
     }
 
     void read_time(const std::string& value, const std::string& word, picoseconds& field) {
@@ -69,7 +69,7 @@ class adapter_reader {
         if (!time) {
             fail(word + ": " + time.error);
         } else if (time.value < picoseconds{0} || time.value > longest_time) {
-            fail(word + ": is out of range; allowed: 0ps to " + to_text(longest_time));
+            fail(word + ": is out of range; expected 0ps to " + to_text(longest_time));
         } else {
             field = time.value;
         }
@@ -80,7 +80,7 @@ class adapter_reader {
         std::istringstream list(value + ",");
         for (std::string one; std::getline(list, one, ',');) {
             if (one.size() != 1 || one[0] < '0' || one[0] >= static_cast<char>('0' + m_classes)) {
-                return fail(word + ": '" + one + "' is no class in use; allowed: 0 to " +
+                return fail(word + ": '" + one + "' is no class in use; expected 0 to " +
                             std::to_string(m_classes - 1) + " (switch.classes), as in classes=0,3");
             }
             found.classes = static_cast<class_mask>(found.classes | 1U << (one[0] - '0'));
@@ -92,7 +92,7 @@ class adapter_reader {
         const std::string key = word.substr(0, equals);
         const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
         if (std::find(m_given.begin(), m_given.end(), key) != m_given.end()) {
-            return fail(key + "= is given twice; allowed: once");
+            return fail(key + "= is given twice; expected once");
         }
         m_given.push_back(key);
         if (key == "from") {
@@ -102,7 +102,7 @@ class adapter_reader {
         } else if (key == "classes") {
             read_classes(value, word, found);
         } else {
-            fail("'" + word + "' is unknown; allowed: classes=, from=, to=");
+            fail("'" + word + "' is unknown; expected classes=, from=, to=");
         }
     }
 
@@ -120,7 +120,7 @@ class adapter_reader {
             return fail("breaks class " + std::to_string(__builtin_ctz(both)) + " from " + to_text(begin) +
                         (end == never ? " on" : " to " + to_text(end)) + ", which '" + other.text +
                         "' (host.broken[" + std::to_string(other.number) +
-                        "]) does too; allowed: classes or times that do not overlap");
+                        "]) does too; expected classes or times that do not overlap");
         }
     }
 

@@ -104,15 +104,15 @@ static void check_traces(const run_config& config, config_errors& errors) {
             {{},
              0,
              "trace.wave",
-             "'run.fst' can not be written: this program was built without FST (it needs "
-             "Verilator's copy of fstapi, and zlib); allowed: run.vcd, or a program built with them"});
+             "'run.fst' cannot be written: this program was built without FST (it needs "
+             "Verilator's copy of fstapi, and zlib); expected run.vcd, or a program built with them"});
     }
     if (trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
         config.pfc.mode == flow_control_mode::none) {
         errors.push_back({{},
                           0,
                           "trace.wave_trigger",
-                          "'xoff' never comes with pfc.mode = none; allowed: none, drop, deadlock"});
+                          "'xoff' never comes with pfc.mode = none; expected none, drop, deadlock"});
     }
     const std::vector<wave_group>& groups = trace.wave.signals;
     if (trace.wave.format != wave_format::none &&
@@ -120,7 +120,7 @@ static void check_traces(const run_config& config, config_errors& errors) {
         errors.push_back({{},
                           0,
                           "trace.wave_signals",
-                          "names nothing that these switches have; allowed: with occupancy or drops, which all "
+                          "names nothing that these switches have; expected with occupancy or drops, which all "
                           "have (docs/waveforms.md says what the others need)"});
     }
 }
@@ -133,12 +133,12 @@ static void check_combinations(const run_config& config, config_errors& errors) 
     const bool shared = config.shared.kind == buffer_kind::shared;
     if (!shared && config.pfc.mode != flow_control_mode::none &&
         config.device.drop == drop_policy::egress_tail) {
-        fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; allowed: ingress_tail");
+        fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; expected ingress_tail");
     }
     if (!shared && config.pfc.charge == charge_time::enqueue &&
         config.device.lookup_interval > picoseconds{0}) {
         fail("pfc.charge",
-             "'enqueue' leaves frames that wait for a lookup (switch.lookup_interval) without memory; allowed: "
+             "'enqueue' leaves frames that wait for a lookup (switch.lookup_interval) without memory; expected "
              "arrival");
     }
     const double left =
@@ -150,7 +150,7 @@ static void check_combinations(const run_config& config, config_errors& errors) 
              << static_cast<std::int64_t>(left) << " B of switch.egress_buffer ("
              << to_text(config.device.egress_buffer)
              << ") to the others, less than a frame of switch.max_frame (" << to_text(config.device.max_frame)
-             << "); allowed: a smaller factor, or at least "
+             << "); expected a smaller factor, or at least "
              << static_cast<std::int64_t>(std::ceil(static_cast<double>(config.device.max_frame.count()) *
                                                     (1 + config.device.share_alpha)))
              << " B of memory";
@@ -172,11 +172,11 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         not_before_the_end("traffic.start", config.traffic.start);
     }
     if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
-        fail("traffic.start", "has no effect on a trace, whose flows have starts of their own; allowed: 0s");
+        fail("traffic.start", "has no effect on a trace, whose flows have starts of their own; expected 0s");
     }
     if (config.traffic.kind == workload_kind::trace && config.traffic.background_flows == 0 &&
         config.traffic.stop > picoseconds{0}) {
-        fail("traffic.stop", "has no effect on a trace; allowed: 0s, or run.duration");
+        fail("traffic.stop", "has no effect on a trace; expected 0s, or run.duration");
     }
 }
 
@@ -195,7 +195,7 @@ static void check_routes(const run_config& config, const built_topology& built, 
                           "switch.tcam_entries",
                           std::to_string(config.device.tcam_entries) +
                               " entries do not hold the fabric's routes; "
-                              "allowed: at least " +
+                              "expected at least " +
                               std::to_string(most)});
     }
 }
@@ -218,7 +218,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
         errors.push_back({{},
                           0,
                           "run.quantum",
-                          to_text(config.run.quantum) + " is longer than " + smallest + "; allowed: up to " +
+                          to_text(config.run.quantum) + " is longer than " + smallest + "; expected up to " +
                               to_text(lookahead)});
     }
     if (config.files.trigger_delay > picoseconds{0} && config.files.trigger_delay < lookahead) {
@@ -226,13 +226,13 @@ config_errors check_run(const run_config& config, const built_topology& built) {
                           0,
                           "traffic.trigger_delay",
                           to_text(config.files.trigger_delay) + " is shorter than " + smallest +
-                              "; allowed: 0, or at least " + to_text(lookahead)});
+                              "; expected 0, or at least " + to_text(lookahead)});
     }
     if (config.run.duration == picoseconds{0} && !ends_by_itself(config.traffic)) {
         errors.push_back({{},
                           0,
                           "run.duration",
-                          "0 means until the traffic has ended, and this traffic never does; allowed: a "
+                          "0 means until the traffic has ended, and this traffic never does; expected a "
                           "duration, or traffic.stop"});
     }
     check_combinations(config, errors);

@@ -25,7 +25,7 @@ void check_classes(const run_config& config, config_errors& errors) {
     for (const std::uint32_t c : *config.shared.lossless_classes) {
         if (c >= config.device.classes) {
             errors.push_back(error_of("shared.lossless_classes",
-                                      std::to_string(c) + " is no class; allowed: below switch.classes (" +
+                                      std::to_string(c) + " is no class; expected below switch.classes (" +
                                           std::to_string(config.device.classes) + ")"));
         }
     }
@@ -57,7 +57,7 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
                     " (" + to_text(memory.bytes_of(memory.queue_pool(lossless))) + " are shared by the " +
                     (lossless ? "lossless" : "lossy") +
                     " queues of a slice), and a minimum that does not hold one frame of "
-                    "switch.max_frame, so that it loses them all; allowed: a threshold of one cell, or "
+                    "switch.max_frame, so that it loses them all; expected a threshold of one cell, or "
                     "a minimum of a frame");
         }
     }
@@ -86,7 +86,7 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
                          to_text(memory.bytes_of(memory.pool(false))) + " in a slice, and a minimum of " +
                              to_text(memory.bytes_of(group.minimum)) +
                              ", do not hold one frame of switch.max_frame, so that lossy classes lose "
-                             "every one; allowed: at least " +
+                             "every one; expected at least " +
                              to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
             break;
         }
@@ -96,7 +96,7 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
                          "ingress port " + std::to_string(port) + " has a threshold of 0 for lossy class " +
                              std::to_string(c) +
                              ", and a minimum that does not hold one frame of switch.max_frame, so "
-                             "that it loses every one; allowed: a threshold of one cell, or a minimum "
+                             "that it loses every one; expected a threshold of one cell, or a minimum "
                              "of a frame"));
             break;
         }

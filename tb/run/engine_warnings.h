@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// Threads that can not help, and a quantum so short that more work goes into quanta than a fifth of what
+/// Threads that cannot help, and a quantum so short that more work goes into quanta than a fifth of what
 /// frames take at full load.
 std::vector<std::string> engine_warnings(const run_config& config, const built_topology& built);
 

@@ -48,7 +48,7 @@ class override_reader {
             read_word(word, found);
         }
         if (changes == 0 || (changes == 1 && found.at)) {
-            fail(std::string("says nothing about the link; allowed: ") + allowed_words);
+            fail(std::string("says nothing about the link; expected ") + allowed_words);
         }
         if (m_failed) {
             return std::nullopt;
@@ -71,7 +71,7 @@ class override_reader {
         }
         const std::string best = nearest_name(name, names);
         return !best.empty() ? "did you mean '" + best + "'?"
-                             : "allowed: a name that `weir run --dry-run` lists, such as " + names.front();
+                             : "expected a name that `weir run --dry-run` lists, such as " + names.front();
     }
     void fail(const std::string& what) {
         m_failed = true;
@@ -80,7 +80,7 @@ class override_reader {
     }
 
     void fail_twice(const std::string& word) {
-        fail(word + ": " + word.substr(0, word.find('=') + 1) + " is given twice; allowed: once");
+        fail(word + ": " + word.substr(0, word.find('=') + 1) + " is given twice; expected once");
     }
 
     template <class T>
@@ -90,7 +90,7 @@ class override_reader {
         } else if (!value) {
             fail(word + ": " + value.error);
         } else if (value.value < least || value.value > most) {
-            fail(word + ": is out of range; allowed: " + to_text(least) + " to " + to_text(most));
+            fail(word + ": is out of range; expected " + to_text(least) + " to " + to_text(most));
         } else {
             field = value.value;
         }
@@ -104,7 +104,7 @@ class override_reader {
         double share = -1;
         const auto end = std::from_chars(value.data(), value.data() + value.size(), share);
         if (end.ec != std::errc{} || end.ptr != value.data() + value.size() || !(share >= 0 && share <= 1)) {
-            fail(word + ": not a share of " + of + "; allowed: 0 to 1");
+            fail(word + ": not a share of " + of + "; expected 0 to 1");
         } else {
             field = share;
         }
@@ -115,9 +115,9 @@ class override_reader {
         const std::string key = word.substr(0, equals);
         const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
         if ((word == "down" || word == "up") && found.up == (word == "up")) {
-            fail("'" + word + "' is given twice; allowed: once");
+            fail("'" + word + "' is given twice; expected once");
         } else if ((word == "down" || word == "up") && found.up) {
-            fail("'" + word + "' is one of two; allowed: down or up, once");
+            fail("'" + word + "' is one of two; expected down or up, once");
         } else if (word == "down" || word == "up") {
             found.up = word == "up";
         } else if (key == "rate") {
@@ -131,7 +131,7 @@ class override_reader {
         } else if (key == "bit_error_rate") {
             set_share(found.bit_error_rate, value, word, "bits");
         } else {
-            fail("'" + word + "' is unknown; allowed: " + allowed_words);
+            fail("'" + word + "' is unknown; expected " + allowed_words);
         }
     }
 

@@ -36,7 +36,7 @@ struct prepared_run {
 };
 
 /// Checks the configuration, its fabric and its files. `read_traffic` = false leaves the traffic's files
-/// unread, for who has read them before and only checks; such a result can not be run.
+/// unread, for who has read them before and only checks; such a result cannot be run.
 prepared_run prepare_run(loaded_config loaded, bool read_traffic = true);
 
 }  // namespace weir

@@ -29,7 +29,7 @@ class route_reader {
         std::string rest;
         words >> at >> to >> destination >> via >> neighbours;
         if (to != "to" || via != "via" || neighbours.empty() || words >> rest) {
-            return fail("is no route; allowed: SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1");
+            return fail("is no route; expected SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1");
         }
         const std::optional<node_ref> device = find_switch(at);
         const std::vector<host_id> hosts = find_hosts(destination);
@@ -37,7 +37,7 @@ class route_reader {
             return;
         }
         if (neighbours.back() == ',') {
-            return fail("ends with a comma, is no route; allowed: names between commas, as in via s1,s2");
+            return fail("ends with a comma, is no route; expected names between commas, as in via s1,s2");
         }
         const port_bitmap ports = find_ports(*device, neighbours);
         if (ports.none()) {
@@ -46,7 +46,7 @@ class route_reader {
         for (const host_id h : hosts) {
             if (!m_set.emplace(device->index, h).second) {
                 return fail("gives " + at + " a second route to " + m_plan.name(node_ref::of_host(h)) +
-                            "; allowed: one, with all neighbours behind via, as in via s1,s2");
+                            "; expected one, with all neighbours behind via, as in via s1,s2");
             }
             routes.push_back({device->index, h, ports});
         }
@@ -64,7 +64,7 @@ class route_reader {
             names.push_back(m_plan.name(m_plan.node_at(i)));
         }
         const std::string best = nearest_name(name, names);
-        return best.empty() ? "allowed: names of the fabric, such as " + m_plan.name(node_ref::of_switch(0))
+        return best.empty() ? "expected names of the fabric, such as " + m_plan.name(node_ref::of_switch(0))
                             : "did you mean '" + best + "'?";
     }
 
@@ -73,7 +73,7 @@ class route_reader {
         if (!found) {
             fail("no switch is called '" + name + "'; " + hint(name));
         } else if (found->is_host()) {
-            fail("'" + name + "' is a host, which forwards nothing; allowed: a switch");
+            fail("'" + name + "' is a host, which forwards nothing; expected a switch");
             return std::nullopt;
         }
         return found;
@@ -93,7 +93,7 @@ class route_reader {
                 }
             }
             if (hosts.empty()) {
-                fail("switch '" + name + "' has no hosts; allowed: a host, or a switch with hosts");
+                fail("switch '" + name + "' has no hosts; expected a host, or a switch with hosts");
             }
         }
         return hosts;
@@ -113,7 +113,7 @@ class route_reader {
             }
             if (found.none()) {
                 fail("'" + name + "' is no neighbour of " + m_plan.name(device) +
-                     ", and no link of it; allowed: such as " + m_plan.name(m_plan.far_end(device, 0).node));
+                     ", and no link of it; expected such as " + m_plan.name(m_plan.far_end(device, 0).node));
                 return {};
             }
             ports = ports | found;

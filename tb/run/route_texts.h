@@ -18,7 +18,7 @@ struct parsed_routes {
     std::vector<static_route> routes;
     /// Keys are `fabric.route[n]` for the n-th text, from 0 (`loaded_config::locate`).
     config_errors errors;
-    /// Frames can go round in a circle; empty if they can not.
+    /// Frames can go round in a circle; empty if they cannot.
     std::string loop_warning;
 };
 

@@ -32,7 +32,7 @@ std::string name_of(const topology& plan, switch_id s) {
 void check_names(const run_config& config, const topology& plan, config_errors& errors) {
     if (config.rtl.switches.empty()) {
         errors.push_back(
-            {{}, 0, "rtl.switches", "'' leaves no switch whose blocks could be RTL; allowed: all, or names"});
+            {{}, 0, "rtl.switches", "'' leaves no switch whose blocks could be RTL; expected all, or names"});
     }
     for (const std::string& pattern : config.rtl.switches) {
         bool found = false;
@@ -45,7 +45,7 @@ void check_names(const run_config& config, const topology& plan, config_errors& 
                  0,
                  "rtl.switches",
                  "'" + pattern +
-                     "' names no switch; allowed: all, a switch that `weir run --dry-run` lists, such "
+                     "' names no switch; expected all, a switch that `weir run --dry-run` lists, such "
                      "as " +
                      name_of(plan, 0) + "; * stands for any text"});
         }
@@ -84,7 +84,7 @@ static_assert(rtl_latencies{}.request == pfc_transmit_clocked_port::latency);
 
 static void refuse(config_errors& errors, const char* key, const std::string& what, const std::string& where,
                    const std::string& allowed) {
-    errors.push_back({{}, 0, key, "'rtl' has " + what + " of " + where + "; allowed: " + allowed});
+    errors.push_back({{}, 0, key, "'rtl' has " + what + " of " + where + "; expected " + allowed});
 }
 
 static void check_arbiter(const run_config& config, const topology& plan, config_errors& errors) {
@@ -160,7 +160,7 @@ static void check_pfc_clock(const run_config& config, const built_topology& buil
                                       "rtl.clock",
                                       "'" + to_text(clock) + "' is no whole number of 2 bit times of " +
                                           built.plan.link(link).name + " (" + to_text(rate) +
-                                          "), which PFC's timers count; allowed: multiples of " +
+                                          "), which PFC's timers count; expected multiples of " +
                                           to_text(smallest_pfc_clock(rate)) + " up to 1us"});
                     return;
                 }
@@ -187,7 +187,7 @@ static void check_slots(const run_config& config, const built_topology& built, c
                               "rtl.clock",
                               "'" + to_text(clock) + "' makes a matching of " + std::to_string(most) +
                                   " cycles as long as a slot of " + name_of(built.plan, s) + " (" +
-                                  to_text(slot) + ") or longer; allowed: below " + to_text(slot) + " / " +
+                                  to_text(slot) + ") or longer; expected below " + to_text(slot) + " / " +
                                   std::to_string(most) + " (switch.iterations, switch.cell)"});
             return;
         }
@@ -214,7 +214,7 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     }
     if (has_rtl_pfc(config) && config.pfc.watchdog != watchdog_action::off) {
         errors.push_back(
-            {{}, 0, "mac.pfc", "'rtl' knows no watchdog that ends its pauses (pfc.watchdog); allowed: model"});
+            {{}, 0, "mac.pfc", "'rtl' knows no watchdog that ends its pauses (pfc.watchdog); expected model"});
     }
     if (has_rtl_arbiter(config)) {
         check_arbiter(config, built.plan, errors);
@@ -290,13 +290,13 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     const std::string missing =
         "'rtl' needs a program that was built with Verilator (package verilator, WEIR_WITH_RTL=ON)";
     if (has_rtl_arbiter(config)) {
-        errors.push_back({{}, 0, "switch.arbiter", missing + "; allowed: islip, the same as a model"});
+        errors.push_back({{}, 0, "switch.arbiter", missing + "; expected islip, the same as a model"});
     }
     if (has_rtl_pfc(config)) {
-        errors.push_back({{}, 0, "mac.pfc", missing + "; allowed: model"});
+        errors.push_back({{}, 0, "mac.pfc", missing + "; expected model"});
     }
     if (config.rtl.tcam == block_kind::rtl) {
-        errors.push_back({{}, 0, "switch.tcam", missing + "; allowed: model"});
+        errors.push_back({{}, 0, "switch.tcam", missing + "; expected model"});
     }
     if (has_rtl(config)) {
         check_names(config, built.plan, errors);

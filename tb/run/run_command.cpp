@@ -156,10 +156,10 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     const auto out_option = arguments.values.find("out");
     config_errors errors = arguments.errors;
     if (!dry && out_option == arguments.values.end()) {
-        errors.push_back({{}, 0, "--out", "is missing; allowed: --out DIR, or --dry-run"});
+        errors.push_back({{}, 0, "--out", "is missing; expected --out DIR, or --dry-run"});
     }
     if (out_option != arguments.values.end() && out_option->second.size() > 1) {
-        errors.push_back({{}, 0, "--out", "is given more than once; allowed: once"});
+        errors.push_back({{}, 0, "--out", "is given more than once; expected once"});
     }
     prepared_run run =
         prepare_run(arguments.files.empty() ? load_config(arguments.options, nullptr, "")
@@ -185,7 +185,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
               0,
               "--out",
               error.what() +
-                  std::string("; allowed: a directory that can be written and that no other run uses")}},
+                  std::string("; expected a directory that can be written and that no other run uses")}},
             err);
     }
     try {

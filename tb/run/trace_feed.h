@@ -29,7 +29,7 @@ class trace_feed {
  private:
     void read_text();
     void read_capture(const run_config& config, const topology& plan);
-    /// Why it can not be read; empty if it can.
+    /// Why it cannot be read; empty if it can.
     std::string open();
 
     std::string m_file;

@@ -28,7 +28,7 @@ class slice_reader {
         for (switch_id s = 0; m_rows.good() && s < m_plan.switches(); ++s) {
             for (std::size_t pair = 0; pair < m_line[s].size(); ++pair) {
                 if (m_line[s][pair] == 0) {
-                    m_rows.refuse(0, "slice", pair_text(s, pair) + " has none; allowed: each pair once");
+                    m_rows.refuse(0, "slice", pair_text(s, pair) + " has none; expected each pair once");
                     return;  // one is enough to see what is missing
                 }
             }
@@ -51,7 +51,7 @@ class slice_reader {
         const std::optional<number_range> egress = m_rows.ports("egress_port", switches);
         if (!m_rows.has_value("slice")) {
             m_rows.refuse("slice",
-                          "is empty; allowed: 0 to " + std::to_string(m_slices - 1) + " (shared.slices)");
+                          "is empty; expected 0 to " + std::to_string(m_slices - 1) + " (shared.slices)");
             return;
         }
         const std::optional<std::uint64_t> slice = m_rows.number("slice", 0, m_slices - 1);
@@ -66,7 +66,7 @@ class slice_reader {
                     if (m_line[s][pair] != 0) {
                         m_rows.refuse("line", pair_text(s, pair) + " is in line " +
                                                   std::to_string(m_line[s][pair]) +
-                                                  ", too; allowed: each pair once");
+                                                  ", too; expected each pair once");
                         return;
                     }
                     m_line[s][pair] = m_rows.line();

@@ -59,7 +59,7 @@ std::optional<config_error> size_error_of(const std::vector<profile_row>& rows, 
                 file, row.line, "size",
                 std::to_string(row.size.count()) + " is less than the row's xoff (" +
                     std::to_string(row.headroom.count()) +
-                    "), which it contains where each group has headroom of its own; allowed: at least xoff, "
+                    "), which it contains where each group has headroom of its own; expected at least xoff, "
                     "or shared.headroom_pool, with which size is the minimum alone"};
         }
     }
@@ -98,12 +98,12 @@ const profile_row* row_for(const std::vector<profile_row>& rows, const port_conf
         for (const profile_row& row : rows) {
             speeds.insert(row.speed.count());
         }
-        why_not = " has no row of this speed; allowed:";
+        why_not = " has no row of this speed; expected";
         for (const std::int64_t speed : speeds) {
             why_not += (speed == *speeds.begin() ? " " : ", ") + to_text(bit_rate{speed});
         }
     } else if (found == nullptr) {
-        why_not = " has no cable that is as long at 5 ns/m; allowed: at most " + to_text(longest->cable) +
+        why_not = " has no cable that is as long at 5 ns/m; expected at most " + to_text(longest->cable) +
                   ", " + to_text(delay_of(longest->cable));
     }
     return found;

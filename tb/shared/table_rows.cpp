@@ -22,9 +22,9 @@ table_rows::table_rows(const std::string& path, const topology& plan, const std:
         const bool twice =
             std::count(header.begin(), header.begin() + static_cast<std::ptrdiff_t>(i), name) != 0;
         if (twice) {
-            refuse(1, name, "the column is there twice; allowed: once");
+            refuse(1, name, "the column is there twice; expected once");
         } else if (name != "switch" && std::find(columns.begin(), columns.end(), name) == columns.end()) {
-            refuse(1, name, "'" + name + "' is no column of this table; allowed: " + all);
+            refuse(1, name, "'" + name + "' is no column of this table; expected " + all);
         }
     }
     for (std::size_t i = 0; i < required && !header.empty(); ++i) {
@@ -38,7 +38,7 @@ bool table_rows::next() {
         return true;
     }
     if (!m_any && good()) {
-        refuse("line", "is the header, and no row follows; allowed: at least one row");
+        refuse("line", "is the header, and no row follows; expected at least one row");
     }
     return false;
 }
@@ -70,7 +70,7 @@ std::vector<switch_id> table_rows::switches() {
         }
     }
     if (found.empty()) {
-        refuse("switch", "no switch is called '" + text("switch") + "'; allowed: a name, such as " +
+        refuse("switch", "no switch is called '" + text("switch") + "'; expected a name, such as " +
                              m_plan.name(node_ref::of_switch(0)) + ", with * for any text");
     }
     return found;
@@ -82,7 +82,7 @@ std::optional<number_range> table_rows::range(const std::string& column, unsigne
     if (field == "*") {
         return number_range{0, most};
     }
-    const std::string allowed = "; allowed: 0 to " + std::to_string(most) + (most_text.empty() ? "" : " ") +
+    const std::string allowed = "; expected 0 to " + std::to_string(most) + (most_text.empty() ? "" : " ") +
                                 most_text + ", a range such as 0-1, or *";
     const char* const end = field.data() + field.size();
     number_range read;
@@ -141,10 +141,10 @@ std::optional<double> table_rows::factor(const std::string& column) {
     const bool in_range = is_number && shared_buffer_config::alpha_range.holds(value);
     if (!in_range || !is_exact_alpha(value)) {
         refuse(column, "'" + field + "' " +
-                           (in_range    ? "can not be kept exactly"
+                           (in_range    ? "cannot be kept exactly"
                             : is_number ? "is out of range"
                                         : "is no number") +
-                           "; allowed: " + shared_buffer_config::alpha_range.text(field_text<double>) +
+                           "; expected " + shared_buffer_config::alpha_range.text(field_text<double>) +
                            ", up to six decimals, or a multiple of 1/1024");
         return std::nullopt;
     }

@@ -58,7 +58,7 @@ void check_lossless(const size_goal& goal, const run_config& config, config_erro
     errors.push_back({"", 0, "--goal",
                       "'" + goal.claim() + "' holds of every run here, since no class in use is lossless (" +
                           (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +
-                          "); allowed: " +
+                          "); expected " +
                           (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
                           ", or 'drops = 0'"});
 }
@@ -72,7 +72,7 @@ void check_tier(const size_goal& goal, const topology& plan, config_errors& erro
     if (tier != "total" && tiers.count(tier) == 0) {
         errors.push_back({"", 0, "--goal",
                           "'" + goal.claim() + "' is about '" + tier +
-                              "', which this fabric does not have; allowed: " +
+                              "', which this fabric does not have; expected " +
                               detail::join({tiers.begin(), tiers.end()}, ", ") + ", total"});
     }
 }
@@ -88,7 +88,7 @@ void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors
         errors.push_back({"", 0, "--goal",
                           "'" + goal.claim() + "' is about '" + name + "', which switch.buffer = " +
                               (kind == buffer_kind::shared ? "shared" : "partitioned") +
-                              " does not have; allowed: " + detail::join(kinds, ", ")});
+                              " does not have; expected " + detail::join(kinds, ", ")});
     }
 }
 

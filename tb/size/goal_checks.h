@@ -11,11 +11,11 @@
 
 namespace weir {
 
-/// Goals that this configuration can not miss or can not meet, whatever happens: `lossless` where no class in
+/// Goals that this configuration cannot miss or cannot meet, whatever happens: `lossless` where no class in
 /// use is lossless, pauses of a tier that the fabric does not have. `run` is without errors.
 config_errors goal_errors(const std::vector<size_goal>& goals, const prepared_run& run);
 
-/// Goals that can not be met with so many runs at a place, each with how many it takes; a line each.
+/// Goals that cannot be met with so many runs at a place, each with how many it takes; a line each.
 std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);
 
 /// Goals about a group of which no run had a transfer (or job) that was completed, each with the groups that

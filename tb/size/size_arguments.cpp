@@ -90,11 +90,11 @@ class argument_reader {
         }
         if (m_read.axes.size() > 2 || (m_read.axes.size() == 2 && m_read.wishes[1] == axis_wish::each)) {
             fail("--each",
-                 "with --smallest and --largest asks too much; allowed: one of them, or two of which one at "
+                 "with --smallest and --largest asks too much; expected one of them, or two of which one at "
                  "most is --each");
         }
         if (m_read.axes.empty() && !m_read.help) {
-            fail("--smallest", "is missing; allowed: --smallest KEY=VALUES, --largest or --each");
+            fail("--smallest", "is missing; expected --smallest KEY=VALUES, --largest or --each");
         }
         // Searched along is the longer one.
         if (m_read.axes.size() == 2 && m_read.wishes[0] != axis_wish::each &&
@@ -106,14 +106,14 @@ class argument_reader {
         for (const sweep_axis& axis : m_read.axes) {
             for (const std::string& key : axis.keys) {
                 if (!moved.insert(key).second) {
-                    fail("--" + key, "is asked for twice; allowed: once");
+                    fail("--" + key, "is asked for twice; expected once");
                 }
             }
         }
         for (const std::string& option : m_read.overrides) {
             const std::string key = option.substr(2, option.find('=') - 2);
             if (moved.count(key) != 0) {
-                fail("--" + key, "is searched for, too; allowed: one of both");
+                fail("--" + key, "is searched for, too; expected one of both");
             }
         }
     }
@@ -139,11 +139,11 @@ class argument_reader {
             const auto read = read_quantity(kind, text);
             if (kind == quantity_kind::none || !read) {
                 return fail(option + " " + key,
-                            "'" + text + "' is no quantity; allowed: quantities, or --each " + key);
+                            "'" + text + "' is no quantity; expected quantities, or --each " + key);
             }
             if (i > 0 && read.value <= last) {
                 return fail(option + " " + key, "'" + text +
-                                                    "' is not above the value before it; allowed: values "
+                                                    "' is not above the value before it; expected values "
                                                     "that rise");
             }
             last = read.value;
@@ -159,7 +159,7 @@ class argument_reader {
             m_read.goals.push_back(goal.value);
         }
         if (m_read.goals.empty() && !m_read.help) {
-            fail("--goal", "is missing; allowed: --goal lossless, --goal 'p99 fct <= 5ms', ...");
+            fail("--goal", "is missing; expected --goal lossless, --goal 'p99 fct <= 5ms', ...");
         }
     }
 
@@ -183,10 +183,10 @@ class argument_reader {
         limits.curve_runs =
             count_of("curve-runs", std::min(limits.curve_runs, limits.runs), 1, size_plan::most_runs);
         if (limits.curve_runs > limits.runs) {
-            fail("--curve-runs", "is above --max-runs; allowed: up to " + std::to_string(limits.runs));
+            fail("--curve-runs", "is above --max-runs; expected up to " + std::to_string(limits.runs));
         }
         if (limits.curve == 1) {
-            fail("--curve", "'1' shows no curve; allowed: 0, or 2 and more");
+            fail("--curve", "'1' shows no curve; expected 0, or 2 and more");
         }
         if (const std::optional<std::string> text = once("confidence")) {
             const auto read = detail::parse_share(*text);
@@ -201,7 +201,7 @@ class argument_reader {
         const std::optional<std::string> out = once("out");
         m_read.out = out.value_or("");
         if (!out && !m_read.dry_run && !m_read.help) {
-            fail("--out", "is missing; allowed: --out DIR, or --dry-run");
+            fail("--out", "is missing; expected --out DIR, or --dry-run");
         }
         m_read.jobs = static_cast<unsigned>(count_of("jobs", 0, 1, 4096));
     }

@@ -61,14 +61,14 @@ class sizing {
         std::error_code error;
         fs::create_directories(m_directory, error);
         if (error) {
-            return refuse_out("can not be created: " + error.message());
+            return refuse_out("cannot be created: " + error.message());
         }
         const directory_lock lock = lock_sweep(m_directory);
         if (lock.impossible()) {
-            throw output_error(m_directory.string() + ": can not be locked: " + lock.reason().message());
+            throw output_error(m_directory.string() + ": cannot be locked: " + lock.reason().message());
         }
         if (!lock.held()) {
-            return refuse_out("is in use by another search; allowed: when that has ended, or another --out");
+            return refuse_out("is in use by another search; expected when that has ended, or another --out");
         }
         sweep_sessions sessions(m_directory);
         return goes_on(sessions) ? search(lock, sessions) : bad_input;
@@ -90,7 +90,7 @@ class sizing {
     bool plan() {
         config_errors errors = m_arguments.errors;
         if (m_source.unreadable()) {
-            errors.push_back({m_source.file(), 0, "", "can not be read"});
+            errors.push_back({m_source.file(), 0, "", "cannot be read"});
         }
         const loaded_config base = m_source.base();
         m_base = base.config;
@@ -105,7 +105,7 @@ class sizing {
         m_plan.limits = m_arguments.limits;
         if (m_base.run.seed > UINT64_MAX - size_plan::most_runs) {
             errors.push_back(
-                {"", 0, "run.seed", "leaves no room for the seeds behind it; allowed: smaller ones"});
+                {"", 0, "run.seed", "leaves no room for the seeds behind it; expected smaller ones"});
         }
         if (print(errors)) {
             return false;
@@ -114,7 +114,7 @@ class sizing {
         if (m_plan.runs.points() > size_plan::most_places) {
             return !print(
                 {{"", 0, "--" + std::string(to_text(m_plan.wishes.back())),
-                  "makes too many places; allowed: up to " + std::to_string(size_plan::most_places)}});
+                  "makes too many places; expected up to " + std::to_string(size_plan::most_places)}});
         }
         return true;
     }
@@ -200,7 +200,7 @@ class sizing {
         if (other_build && !m_arguments.mixed_builds) {
             return !print(
                 {{(m_directory / "run.json").string(), 0, "program_crc64",
-                  "another build of weir has run what is there; allowed: that build, --mixed-builds, or "
+                  "another build of weir has run what is there; expected that build, --mixed-builds, or "
                   "another --out"}});
         }
         return true;
@@ -242,7 +242,7 @@ class sizing {
             std::error_code error;
             fs::remove(m_directory / name, error);
             if (error) {
-                throw output_error((m_directory / name).string() + ": can not be removed: " + error.message());
+                throw output_error((m_directory / name).string() + ": cannot be removed: " + error.message());
             }
         }
     }

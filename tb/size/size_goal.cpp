@@ -14,7 +14,7 @@ namespace weir {
 namespace {
 
 constexpr const char* forms =
-    "; allowed: lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, goodput >= "
+    "; expected lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, goodput >= "
     "RATE, or METRIC <= NUMBER with a number of summary.json; then perhaps: in SHARE of runs, or (lossless, = "
     "0) "
     "proven in SHARE of runs";
@@ -155,7 +155,7 @@ class goal_reader {
         const auto share = detail::parse_share(m_words[n - 3]);
         if (!share || !(share.value > 0 && share.value < 1)) {
             fail(
-                "names a share of runs that is none; allowed: in SHARE of runs, above 0% and below 100%, which "
+                "names a share of runs that is none; expected in SHARE of runs, above 0% and below 100%, which "
                 "no "
                 "number of runs proves");
         }
@@ -189,7 +189,7 @@ class goal_reader {
         m_goal.bound = bound.value;
         const bool none = *op == "=";
         if (none && bound.value != 0) {
-            return fail("asks for an exact value; allowed: = 0, or <=, <, >=, >");
+            return fail("asks for an exact value; expected = 0, or <=, <, >=, >");
         }
         m_goal.op = none || *op == "<=" ? size_goal::operators::at_most
                     : *op == "<"        ? size_goal::operators::below
@@ -197,7 +197,7 @@ class goal_reader {
                                         : size_goal::operators::above;
         if (m_proven && !none) {
             return fail(
-                "asks for a proof, which only goals have that one run refutes; allowed: in SHARE of runs");
+                "asks for a proof, which only goals have that one run refutes; expected in SHARE of runs");
         }
         m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
         m_goal.text =

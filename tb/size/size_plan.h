@@ -45,7 +45,7 @@ struct size_plan {
 
 nlohmann::ordered_json to_json(const size_plan& plan);
 
-/// Why `wanted` can not use what `there` (the text of a search.json) began; nothing where it can: with the same
+/// Why `wanted` cannot use what `there` (the text of a search.json) began; nothing where it can: with the same
 /// places, options and files. Goals, confidence and limits may differ, since runs do not depend on them.
 config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file);
 

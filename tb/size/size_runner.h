@@ -33,7 +33,7 @@ class size_runner {
     /// Until the search is finished. Returns the signal that ended it, or 0. A run that lost a frame of a
     /// lossless class, or ended in a deadlock, is an outcome; any other failure is a std::runtime_error that
     /// names its place: the first one, whatever the number of jobs, unless it is about the machine (a full
-    /// disk), which ends the search at once. Throws output_error where a file can not be written.
+    /// disk), which ends the search at once. Throws output_error where a file cannot be written.
     int run(size_search& search);
 
     /// Runs that this object has made.

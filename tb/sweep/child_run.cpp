@@ -55,7 +55,7 @@ child_run::child_run(const std::vector<std::string>& arguments, int descriptor)
     argv.push_back(nullptr);
     m_errors = ::memfd_create("weir run: standard error", MFD_CLOEXEC);
     if (m_errors < 0) {
-        fail("a run can not be started");
+        fail("a run cannot be started");
     }
     const pid_t parent = ::getpid();
     m_process = ::fork();
@@ -65,7 +65,7 @@ child_run::child_run(const std::vector<std::string>& arguments, int descriptor)
     if (m_process < 0) {
         m_process = 0;
         ::close(std::exchange(m_errors, -1));
-        fail("a run can not be started");
+        fail("a run cannot be started");
     }
 }
 

@@ -18,7 +18,7 @@ struct file_fingerprint {
     bool operator!=(const file_fingerprint& other) const { return !(*this == other); }
 };
 
-/// Nothing where the file can not be read.
+/// Nothing where the file cannot be read.
 std::optional<file_fingerprint> fingerprint_of(const std::string& path);
 
 }  // namespace weir

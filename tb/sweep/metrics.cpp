@@ -152,7 +152,7 @@ config_errors metric_filter::check(const std::string& key) const {
         if (!exists && !may_exist(wanted)) {
             errors.push_back({"", 0, key,
                               "'" + wanted +
-                                  "' is no number of summary.json; allowed: names such as fct_ns.p99, "
+                                  "' is no number of summary.json; expected names such as fct_ns.p99, "
                                   "frames.dropped, drops.total, pfc.paused_ns.total, beginnings (fct_ns), "
                                   "patterns (*.p99)"});
         }

@@ -62,7 +62,7 @@ class run_pool {
     run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock);
 
     /// Starts it; one that had ended without getting its name gets it, and has ended at once. Throws
-    /// output_error where a file can not be written, std::system_error where no process can be made.
+    /// output_error where a file cannot be written, std::system_error where no process can be made.
     void start(const pending_run& what);
     const std::list<active_run>& running() const { return m_active; }
     std::size_t active() const { return m_active.size(); }

@@ -10,7 +10,7 @@ namespace {
 
 using seeds = parse_result<std::vector<std::uint64_t>>;
 
-constexpr const char* allowed = "; allowed: a number of seeds, or seeds such as 1,2,3 or 1..10";
+constexpr const char* allowed = "; expected a number of seeds, or seeds such as 1,2,3 or 1..10";
 
 seeds refuse(const std::string& text, const std::string& why) {
     return {{}, "'" + text + "' " + why + allowed};

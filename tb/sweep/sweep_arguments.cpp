@@ -85,7 +85,7 @@ class argument_reader {
             m_read.errors.insert(m_read.errors.end(), axis.errors.begin(), axis.errors.end());
             for (const std::string& key : axis.axis.keys) {
                 if (!swept.insert(key).second) {
-                    fail("--vary " + key, "is given more than once; allowed: one --vary per option");
+                    fail("--vary " + key, "is given more than once; expected one --vary per option");
                 }
             }
             m_read.axes.push_back(std::move(axis.axis));
@@ -93,7 +93,7 @@ class argument_reader {
         for (const std::string& option : m_read.overrides) {
             const std::string key = option.substr(2, option.find('=') - 2);
             if (swept.count(key) != 0) {
-                fail("--" + key, "is varied, too; allowed: --vary or --" + key);
+                fail("--" + key, "is varied, too; expected --vary or --" + key);
             }
         }
     }
@@ -102,16 +102,16 @@ class argument_reader {
         const std::optional<std::string> seeds = once("seeds");
         m_read.seeds = seeds.value_or("");
         if (seeds && seeds->empty()) {
-            fail("--seeds", "is empty; allowed: a number of seeds, or seeds such as 1,2,3 or 1..10");
+            fail("--seeds", "is empty; expected a number of seeds, or seeds such as 1,2,3 or 1..10");
         }
         if (!seeds && m_given.values["vary"].empty()) {
-            fail("--vary", "is missing; allowed: --vary KEY=VALUES, or --seeds");
+            fail("--vary", "is missing; expected --vary KEY=VALUES, or --seeds");
         }
         const bool is_list = seeds && seeds->find_first_of(",.") != std::string::npos;
         const bool has_seed = std::any_of(m_read.overrides.begin(), m_read.overrides.end(),
                                           [](const std::string& o) { return o.rfind("--run.seed=", 0) == 0; });
         if (is_list && has_seed) {
-            fail("--run.seed", "has no meaning beside a list of --seeds; allowed: one of them, or --seeds N");
+            fail("--run.seed", "has no meaning beside a list of --seeds; expected one of them, or --seeds N");
         }
     }
 
@@ -119,7 +119,7 @@ class argument_reader {
         const std::optional<std::string> out = once("out");
         m_read.out = out.value_or("");
         if (!out && !m_read.dry_run) {
-            fail("--out", "is missing; allowed: --out DIR, or --dry-run");
+            fail("--out", "is missing; expected --out DIR, or --dry-run");
         }
     }
 
@@ -127,7 +127,7 @@ class argument_reader {
         if (const std::optional<std::string> jobs = once("jobs")) {
             const auto read = detail::parse_count(*jobs, 4096);
             if (!read || read.value == 0) {
-                fail("--jobs", read ? "'0' runs nothing; allowed: 1 to 4096" : read.error);
+                fail("--jobs", read ? "'0' runs nothing; expected 1 to 4096" : read.error);
             }
             m_read.jobs = static_cast<unsigned>(read.value);
         }
@@ -136,7 +136,7 @@ class argument_reader {
     void read_keep() {
         if (const std::optional<std::string> keep = once("keep")) {
             if (*keep != "summary" && *keep != "all") {
-                fail("--keep", "'" + *keep + "' is unknown; allowed: summary, all");
+                fail("--keep", "'" + *keep + "' is unknown; expected summary, all");
             }
             m_read.keep = *keep == "all" ? kept_files::all : kept_files::summary;
         }
@@ -154,14 +154,14 @@ class argument_reader {
         m_read.plots = m_given.values["plot"];
         add(metric_filter(m_read.plots).check("--plot"));
         if (!m_read.plots.empty() && m_read.axes.empty()) {
-            fail("--plot", "has nothing to draw over; allowed: with --vary");
+            fail("--plot", "has nothing to draw over; expected with --vary");
         }
         if (const std::optional<std::string> confidence = once("confidence")) {
             const auto read = detail::parse_share(*confidence);
             if (!read || !(read.value > 0 && read.value < 1)) {
                 fail(
                     "--confidence",
-                    read ? "'" + *confidence + "' is out of range; allowed: above 0%, below 100%" : read.error);
+                    read ? "'" + *confidence + "' is out of range; expected above 0%, below 100%" : read.error);
             }
             m_read.tables.confidence = read.value;
         }
@@ -171,7 +171,7 @@ class argument_reader {
                 return std::find(axis.keys.begin(), axis.keys.end(), *against) != axis.keys.end();
             });
             if (!swept) {
-                fail("--against", "'" + *against + "' is not varied; allowed: a key of --vary");
+                fail("--against", "'" + *against + "' is not varied; expected a key of --vary");
             }
         }
     }

@@ -44,7 +44,7 @@ class axis_reader {
     axis_result read() {
         const std::size_t equals = m_text.find('=');
         if (equals == std::string::npos) {
-            fail("'" + m_text + "' has no '='; allowed: " + forms);
+            fail("'" + m_text + "' has no '='; expected " + forms);
             return std::move(m_result);
         }
         read_keys(m_text.substr(0, equals));
@@ -65,19 +65,19 @@ class axis_reader {
             if (o == nullptr) {
                 fail("'" + key + "' is no option" + m_table.hint(key));
             } else if (key == "run.seed") {
-                fail("run.seed is the same at every point; allowed: --seeds");
+                fail("run.seed is the same at every point; expected --seeds");
             } else if (!o->in_results) {
                 fail("results do not depend on " + key +
-                     ", so all points would be equal; allowed: options of effective.ini");
+                     ", so all points would be equal; expected options of effective.ini");
             } else if (std::find(m_result.axis.keys.begin(), m_result.axis.keys.end(), key) !=
                        m_result.axis.keys.end()) {
-                fail("'" + key + "' is given twice; allowed: once");
+                fail("'" + key + "' is given twice; expected once");
             }
             m_result.axis.keys.push_back(key);
             m_options.push_back(o);
         }
         if (m_result.axis.keys.empty()) {
-            fail("'" + m_text + "' names no option; allowed: " + forms);
+            fail("'" + m_text + "' names no option; expected " + forms);
         }
         m_name = detail::join(m_result.axis.keys, ",");
     }
@@ -89,7 +89,7 @@ class axis_reader {
         }
         for (const std::string& item : items.value) {
             if (item.empty()) {
-                fail("has an empty value; allowed: a value between commas, () for an empty text");
+                fail("has an empty value; expected a value between commas, () for an empty text");
             } else if (m_options.size() > 1) {
                 read_tuple(item);
             } else if (quantity_of(*m_options[0]) != quantity_kind::none && is_range(item)) {
@@ -105,12 +105,12 @@ class axis_reader {
             }
         }
         if (items.value.empty()) {
-            fail("has no values; allowed: " + std::string(forms));
+            fail("has no values; expected " + std::string(forms));
         }
     }
 
     void read_tuple(const std::string& item) {
-        const std::string allowed = "; allowed: (" + std::to_string(m_options.size()) +
+        const std::string allowed = "; expected (" + std::to_string(m_options.size()) +
                                     " values with commas between them), as many as there are keys";
         if (!is_bracketed(item)) {
             return fail("'" + item + "' stands in no brackets" + allowed);
@@ -142,7 +142,7 @@ class axis_reader {
             values[k] = m_options[k]->is_path ? values[k] : option.text();
         }
         if (!m_seen.insert(compared).second) {
-            return fail("'" + detail::join(values, ",") + "' is given twice; allowed: once");
+            return fail("'" + detail::join(values, ",") + "' is given twice; expected once");
         }
         m_result.axis.values.push_back(std::move(values));
     }
@@ -173,7 +173,7 @@ parse_result<std::vector<std::string>> split_at_commas(const std::string& text) 
             depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
         }
         if (depth < 0 || (i == text.size() && depth > 0)) {
-            return {{}, "'" + text + "' has brackets that do not match; allowed: a ')' for each '('"};
+            return {{}, "'" + text + "' has brackets that do not match; expected a ')' for each '('"};
         }
     }
     return parts;

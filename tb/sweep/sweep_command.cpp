@@ -53,14 +53,14 @@ class sweep {
         std::error_code error;
         fs::create_directories(m_arguments.out, error);
         if (error) {
-            return refuse_out("can not be created: " + error.message());
+            return refuse_out("cannot be created: " + error.message());
         }
         const directory_lock lock = lock_sweep(m_arguments.out);
         if (lock.impossible()) {
-            throw output_error(m_arguments.out + ": can not be locked: " + lock.reason().message());
+            throw output_error(m_arguments.out + ": cannot be locked: " + lock.reason().message());
         }
         if (!lock.held()) {
-            return refuse_out("is in use by another sweep; allowed: when that has ended, or another --out");
+            return refuse_out("is in use by another sweep; expected when that has ended, or another --out");
         }
         sweep_sessions sessions(m_arguments.out);
         if (!goes_on(sessions)) {
@@ -85,7 +85,7 @@ class sweep {
     bool plan() {
         config_errors errors = m_arguments.errors;
         if (m_source.unreadable()) {
-            errors.push_back({m_source.file(), 0, "", "can not be read"});
+            errors.push_back({m_source.file(), 0, "", "cannot be read"});
         }
         const loaded_config base = m_source.base();
         m_base = base.config;
@@ -106,7 +106,7 @@ class sweep {
         m_plan.options = options_of(m_base, m_plan.keys());
         if (m_plan.points() > sweep_plan::most_runs || m_plan.runs() > sweep_plan::most_runs) {
             return !print({{"", 0, "--vary",
-                            "makes too many runs; allowed: up to " + std::to_string(sweep_plan::most_runs) +
+                            "makes too many runs; expected up to " + std::to_string(sweep_plan::most_runs) +
                                 " points times seeds"}});
         }
         return m_arguments.plots.empty() || !print(check_sweep_plot(m_plan, default_sweep_plot(m_plan)));
@@ -178,7 +178,7 @@ class sweep {
             !m_arguments.mixed_builds) {
             return !print(
                 {{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
-                  "another build of weir has run what is there; allowed: that build, --mixed-builds, or "
+                  "another build of weir has run what is there; expected that build, --mixed-builds, or "
                   "another --out"}});
         }
         return true;
@@ -227,7 +227,7 @@ class sweep {
             std::error_code error;
             fs::remove(directory / name, error);
             if (error) {
-                throw output_error((directory / name).string() + ": can not be removed: " + error.message());
+                throw output_error((directory / name).string() + ": cannot be removed: " + error.message());
             }
         }
     }

@@ -38,7 +38,7 @@ void remove_tree(const fs::path& path) {
     std::error_code error;
     fs::remove_all(path, error);
     if (error) {
-        fail_on(path, "can not be removed", error);
+        fail_on(path, "cannot be removed", error);
     }
 }
 
@@ -52,7 +52,7 @@ void synchronise(const fs::path& path) {
         ::close(descriptor);
     }
     if (!done) {
-        fail_on(path, "can not be written", {reason, std::generic_category()});
+        fail_on(path, "cannot be written", {reason, std::generic_category()});
     }
 }
 
@@ -81,7 +81,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
     };
     const std::string a_kind = std::string("a ") + kind.name;
-    const std::string allowed = "; allowed: a directory that is new, empty or holds " + a_kind;
+    const std::string allowed = "; expected a directory that is new, empty or holds " + a_kind;
     const std::string plan = kind.plan;
     if (path.empty() || (fs::exists(path, error) && !fs::is_directory(path, error))) {
         return refuse("is no directory" + allowed);
@@ -102,7 +102,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         }
     }
     if (error) {
-        return refuse("can not be read: " + error.message());
+        return refuse("cannot be read: " + error.message());
     }
     if (!first_foreign.empty()) {
         return refuse("holds '" + first_foreign + "', which no " + kind.name + " has written" + allowed);
@@ -111,7 +111,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         return refuse("holds files and no " + plan + allowed);
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
-        return refuse("can not be written: " + std::generic_category().message(errno));
+        return refuse("cannot be written: " + std::generic_category().message(errno));
     }
     return {};
 }
@@ -179,7 +179,7 @@ void run_store::prepare(std::size_t point, std::uint64_t seed) const {
     const fs::path above = m_layout.run(point, seed).parent_path();
     fs::create_directories(above, error);
     if (error) {
-        fail_on(above, "can not be created", error);
+        fail_on(above, "cannot be created", error);
     }
 }
 
@@ -223,7 +223,7 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
         all.push_back(entry->path());
     }
     if (error) {
-        fail_on(partial, "can not be read", error);
+        fail_on(partial, "cannot be read", error);
     }
     for (const fs::path& file : all) {
         if (m_keep == kept_files::summary && std::find(std::begin(summary_files), std::end(summary_files),
@@ -236,7 +236,7 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
     synchronise(partial);
     fs::rename(partial, name, error);
     if (error) {
-        fail_on(name, "can not be named so", error);
+        fail_on(name, "cannot be named so", error);
     }
     synchronise(name.parent_path());
     synchronise(name.parent_path().parent_path());

@@ -65,7 +65,7 @@ class sweep_layout {
     std::filesystem::path partial_run(std::size_t point, std::uint64_t seed) const;
     /// Reads failure.json; a run whose summary.json is not whole (the machine lost power) counts as missing.
     run_record record(std::size_t point, std::uint64_t seed) const;
-    /// Of a run that is done; a null where it can not be read.
+    /// Of a run that is done; a null where it cannot be read.
     nlohmann::ordered_json summary(std::size_t point, std::uint64_t seed) const;
 
  private:
@@ -78,7 +78,7 @@ void synchronise(const std::filesystem::path& path);
 
 /// Text of the plan that a directory holds; empty where it holds none.
 std::string read_plan_text(const std::filesystem::path& directory);
-/// A whole file; empty where it can not be read.
+/// A whole file; empty where it cannot be read.
 std::string read_whole(const std::filesystem::path& file);
 
 /// Keeps other sweeps out of a directory for as long as it, or a run that inherited its descriptor, lives. The

@@ -185,7 +185,7 @@ class comparison {
     }
     void differs(const std::string& key, const std::string& what,
                  const std::string& allowed = "the same command, or another --out") {
-        m_errors.push_back({m_file, 0, key, what + "; allowed: " + allowed});
+        m_errors.push_back({m_file, 0, key, what + "; expected " + allowed});
     }
 
  private:

@@ -64,7 +64,7 @@ class argument_reader {
             }
         }
         if (read.metrics.empty()) {
-            fail("--metric", "is missing; allowed: a number of summary.json, such as fct_ns.p99");
+            fail("--metric", "is missing; expected a number of summary.json, such as fct_ns.p99");
         }
         const config_errors unknown = metric_filter(read.metrics).check("--metric");
         m_errors.insert(m_errors.end(), unknown.begin(), unknown.end());
@@ -82,13 +82,13 @@ class argument_reader {
     void read_request(sweep_plot_request& request) {
         request.over = detail::split_list(once("over"));
         if (request.over.empty() || request.over.size() > 2) {
-            fail("--over", request.over.empty() ? "is missing; allowed: KEY or KEY,KEY"
-                                                : "names more than two options; allowed: KEY or KEY,KEY");
+            fail("--over", request.over.empty() ? "is missing; expected KEY or KEY,KEY"
+                                                : "names more than two options; expected KEY or KEY,KEY");
         }
         for (const std::string& text : m_given.values["where"]) {
             const std::size_t equals = text.find('=');
             if (equals == std::string::npos) {
-                fail("--where", "'" + text + "' has no '='; allowed: KEY=VALUE");
+                fail("--where", "'" + text + "' has no '='; expected KEY=VALUE");
             } else {
                 request.where.emplace_back(text.substr(0, equals), text.substr(equals + 1));
             }
@@ -99,14 +99,14 @@ class argument_reader {
             const auto share = detail::parse_share(text);
             if (!share || !(share.value > 0 && share.value < 1)) {
                 fail("--confidence",
-                     share ? "'" + text + "' is out of range; allowed: above 0%, below 100%" : share.error);
+                     share ? "'" + text + "' is out of range; expected above 0%, below 100%" : share.error);
             }
             request.confidence = share.value;
         }
         if (!m_given.values["scale"].empty()) {
             const std::string scale = once("scale");
             if (scale != "linear" && scale != "log" && scale != "auto") {
-                fail("--scale", "'" + scale + "' is unknown; allowed: linear, log, auto");
+                fail("--scale", "'" + scale + "' is unknown; expected linear, log, auto");
             }
             request.scale = scale == "linear" ? sweep_plot_request::scales::linear
                             : scale == "log"  ? sweep_plot_request::scales::logarithmic
@@ -176,7 +176,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     const plan_result plan = plan_from_json(read_plan_text(read.sweep));
     if (!plan.error.empty()) {
         return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; allowed: the directory of a sweep"}}, err);
+            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
     }
     errors = check_sweep_plot(plan.plan, read.request, true);
     if (!errors.empty()) {
@@ -190,11 +190,11 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     }
     const drawn_metrics drawn = draw_all(results, read.request);
     if (errors.empty() && drawn.pictures.empty()) {
-        errors.push_back({"", 0, "--metric", "no run has a value of it; allowed: another metric"});
+        errors.push_back({"", 0, "--metric", "no run has a value of it; expected another metric"});
     }
     if (drawn.pictures.size() > most_pictures) {
         errors.push_back({"", 0, "--metric",
-                          "makes " + std::to_string(drawn.pictures.size()) + " pictures; allowed: up to " +
+                          "makes " + std::to_string(drawn.pictures.size()) + " pictures; expected up to " +
                               std::to_string(most_pictures)});
     }
     if (!errors.empty()) {

@@ -109,7 +109,7 @@ sweep_inventory take_inventory(const sweep_plan& plan, const point_source& sourc
             if (!same_values(effective, source.effective_ini(plan, point, seed))) {
                 found.foreign.push_back({file.string(), 0, "",
                                          "is not the configuration of this command's " + plan.describe(point) +
-                                             "; allowed: the same command, or another --out"});
+                                             "; expected the same command, or another --out"});
             }
         }
     }

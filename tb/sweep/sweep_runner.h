@@ -43,7 +43,7 @@ class sweep_runner {
     sweep_runner(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, options o);
 
     /// Runs these; `done` and `failed` say what there is already. Returns the signal that ended it, or 0.
-    /// Throws output_error where a file can not be written, std::runtime_error where the configuration is no
+    /// Throws output_error where a file cannot be written, std::runtime_error where the configuration is no
     /// longer what it was; the runs under way have then been ended.
     int run(const std::vector<pending_run>& pending, std::size_t done, std::size_t failed);
 

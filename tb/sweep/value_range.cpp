@@ -22,7 +22,7 @@ struct range_text {
 };
 
 expansion refuse(const range_text& r, const std::string& why, const std::string& allowed = forms) {
-    return {{}, "'" + std::string(r.whole) + "' " + why + "; allowed: " + allowed};
+    return {{}, "'" + std::string(r.whole) + "' " + why + "; expected " + allowed};
 }
 
 expansion unreadable(const range_text& r, const std::string& error) {

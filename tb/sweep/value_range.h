@@ -23,7 +23,7 @@ bool is_range(std::string_view text);
 /// values at equal distances and at equal ratios. Both ends are included. Values between the ends of `lin`
 /// and `log` are rounded to four digits, unless they are whole numbers of the smallest unit (16KiB..1MiB:log:7
 /// are powers of two). The texts are those of print_quantity.
-/// Errors: an end or a step that can not be read; high not above low; a step that misses the end; fewer than 2
+/// Errors: an end or a step that cannot be read; high not above low; a step that misses the end; fewer than 2
 /// or more than `most_range_values` values; two values that are equal once rounded.
 parse_result<std::vector<std::string>> expand_range(quantity_kind kind, std::string_view text);
 

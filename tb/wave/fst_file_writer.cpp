@@ -19,7 +19,7 @@ class fst_file_writer final : public wave_file {
         m_partial += ".partial";
         m_writer = fstWriterCreate(m_partial.c_str(), 1);
         if (m_writer == nullptr) {
-            fail("can not be created");
+            fail("cannot be created");
         }
         fstWriterSetTimescale(m_writer, -12);
         fstWriterSetVersion(m_writer, "weir " WEIR_VERSION);
@@ -69,13 +69,13 @@ class fst_file_writer final : public wave_file {
         // The library tells nothing of a full disk; its reader does not open what is not whole.
         void* const reader = failed ? nullptr : fstReaderOpen(m_partial.c_str());
         if (reader == nullptr) {
-            fail("can not be written");
+            fail("cannot be written");
         }
         fstReaderClose(reader);
         std::error_code error;
         fs::rename(m_partial, m_name, error);
         if (error) {
-            fail("can not be named so: " + error.message());
+            fail("cannot be named so: " + error.message());
         }
     }
 

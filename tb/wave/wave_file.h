@@ -27,7 +27,7 @@ struct wave_signal {
     unsigned width = 1;
 };
 
-/// Times are in picoseconds. Every call throws output_error where the file can not be written.
+/// Times are in picoseconds. Every call throws output_error where the file cannot be written.
 class wave_file {
  public:
     virtual ~wave_file() = default;

@@ -103,7 +103,7 @@ std::vector<switch_id> switches_in_wave(const wave_options& options, const topol
                  0,
                  "trace.wave_switches",
                  "'" + options.switches[t] +
-                     "' names no switch; allowed: names that `weir run --dry-run` lists, such as " +
+                     "' names no switch; expected names that `weir run --dry-run` lists, such as " +
                      plan.name(node_ref::of_switch(0)) + "; * stands for any text"});
         }
     }

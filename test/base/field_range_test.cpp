@@ -54,10 +54,10 @@ TEST(range_check, every_violation_has_its_key_value_and_rule) {
     const config_errors errors = check.take();
     ASSERT_EQ(errors.size(), 4U);
     EXPECT_EQ(errors[0].key, "switch.speedup");
-    EXPECT_EQ(errors[0].message, "'17' is out of range; allowed: 1 to 16");
-    EXPECT_EQ(errors[1].message, "'3B' is out of range; allowed: 1B to 2B");
-    EXPECT_EQ(errors[2].message, "'9' is out of range; allowed: 0 to 7");  // the first one only
-    EXPECT_EQ(errors[3].message, "'0.25' is out of range; allowed: at most a tenth");
+    EXPECT_EQ(errors[0].message, "'17' is out of range; expected 1 to 16");
+    EXPECT_EQ(errors[1].message, "'3B' is out of range; expected 1B to 2B");
+    EXPECT_EQ(errors[2].message, "'9' is out of range; expected 0 to 7");  // the first one only
+    EXPECT_EQ(errors[3].message, "'0.25' is out of range; expected at most a tenth");
     EXPECT_EQ(errors[3].file, "");
     EXPECT_EQ(errors[3].line, 0);
 }

@@ -45,14 +45,14 @@ TEST(unit_text, decimal_fractions_are_exact) {
 
 TEST(unit_text, a_value_that_would_need_rounding_is_refused) {
     EXPECT_EQ(parse_time("1.5ps").error,
-              "'1.5ps' is not a whole number of the smallest unit; allowed: a number with ps, ns, us, ms or s");
+              "'1.5ps' is not a whole number of the smallest unit; expected a number with ps, ns, us, ms or s");
     EXPECT_FALSE(parse_bytes("0.3KiB"));
 }
 
 TEST(unit_text, a_bare_number_is_refused_but_zero_is_not) {
     EXPECT_EQ(parse_bytes("128").error,
-              "'128' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB");
-    EXPECT_EQ(parse_rate("10").error, "'10' has no unit; allowed: a number with bps, kbps, Mbps, Gbps or Tbps");
+              "'128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB");
+    EXPECT_EQ(parse_rate("10").error, "'10' has no unit; expected a number with bps, kbps, Mbps, Gbps or Tbps");
     EXPECT_TRUE(parse_time("0"));
     EXPECT_TRUE(parse_bytes("0"));
 }

@@ -181,7 +181,7 @@ TEST(shared_buffer, what_is_left_open_is_what_the_rest_leaves_and_too_much_is_re
     const shared_buffer full(c, 4, 8, 0b11, 100_B, headroom);
     ASSERT_EQ(full.errors().size(), 1U);
     EXPECT_EQ(full.errors()[0].key, "shared.memory");
-    EXPECT_NE(full.errors()[0].message.find("allowed: at least 1038KB"), std::string::npos)
+    EXPECT_NE(full.errors()[0].message.find("expected at least 1038KB"), std::string::npos)
         << full.errors()[0].message;
 }
 

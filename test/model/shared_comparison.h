@@ -23,7 +23,7 @@ struct stored_flow {
 inline std::size_t all_refused = 0;
 inline std::size_t all_pauses = 0;
 inline std::size_t all_lossless_at_egress = 0;
-/// Memories whose lossless queues have limits that ingress can not reach.
+/// Memories whose lossless queues have limits that ingress cannot reach.
 inline std::size_t all_safe = 0;
 
 inline constexpr unsigned compared_ports = 6;

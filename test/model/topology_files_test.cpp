@@ -34,7 +34,7 @@ htsim_topology_file htsim(const std::string& text) {
 std::string printed(const config_errors& errors) {
     std::string text;
     for (const config_error& e : errors) {
-        EXPECT_NE(e.message.find("allowed: "), std::string::npos) << e.message;
+        EXPECT_NE(e.message.find("expected "), std::string::npos) << e.message;
         text += e.file + ":" + std::to_string(e.line) + ": " + e.key + ": " + e.message + "\n";
     }
     return text;
@@ -132,7 +132,7 @@ TEST(topology_files, a_tier_given_twice_is_a_mistake) {
     const topology_file f = own("host h0\nhost h1\nswitch s0 tier=1 tier=2\nlink h0 s0\nlink h1 s0\nend\n");
     ASSERT_FALSE(f.errors.empty());
     EXPECT_EQ(f.errors[0].line, 3);
-    EXPECT_EQ(f.errors[0].message, "is given twice; allowed: once");
+    EXPECT_EQ(f.errors[0].message, "is given twice; expected once");
 }
 
 TEST(topology_files, every_mistake_of_a_file_is_reported_at_once_with_its_line) {
@@ -156,7 +156,7 @@ TEST(topology_files, every_mistake_of_a_file_is_reported_at_once_with_its_line) 
     EXPECT_EQ(places(f.errors),
               "2 host, 3 hots, 4 tier, 5 switch, 6 rate, 7 link, 8 link s0-s0, 9 rate, 9 host h0, "
               "10 latency, 11 latency, 12 ber, 12 link, 13 latency, 14 link, 15 end, 16 host, ");
-    EXPECT_NE(printed(f.errors).find("a.topology:6: rate: '10' has no unit; allowed:"), std::string::npos);
+    EXPECT_NE(printed(f.errors).find("a.topology:6: rate: '10' has no unit; expected"), std::string::npos);
     EXPECT_NE(printed(f.errors).find("unknown node 's9'"), std::string::npos);
     EXPECT_NE(printed(f.errors).find("'-10Gbps' is negative"), std::string::npos);
 }

@@ -153,7 +153,7 @@ TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.mode=pause"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no 802.3x PAUSE (pfc.mode = pause); allowed: model, or"),
+    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no 802.3x PAUSE (pfc.mode = pause); expected model, or"),
               std::string::npos)
         << made.err;
 }
@@ -264,7 +264,7 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
             "rtl.clock: '5ns' is no whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
-            "(500Mbps), which PFC's timers count; allowed: multiples of 4ns up to 1us");
+            "(500Mbps), which PFC's timers count; expected multiples of 4ns up to 1us");
     refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},
             "'32ns' makes a matching of 4 cycles as long as a slot of");
 }
@@ -274,7 +274,7 @@ TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     const outcome made = run_program(
         r.where, {"run", r.ini, "--out", "out", "--switch.arbiter=rtl", "--rtl.switches=tor0.0,spine*"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: 'spine*' names no switch; allowed: all"), std::string::npos)
+    EXPECT_NE(made.err.find("rtl.switches: 'spine*' names no switch; expected all"), std::string::npos)
         << made.err;
     // `*` alone stands for other text, as in the options of traces.
     const outcome question =
@@ -314,7 +314,7 @@ TEST(rtl_in_the_loop, switches_with_more_routes_than_the_rtl_was_built_for_are_r
     const outcome made = run_program(where, many);
     EXPECT_EQ(made.status, 2);
     EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no table for the 12"), std::string::npos) << made.err;
-    EXPECT_NE(made.err.find("routes of root0; allowed: rtl at switches of up to 1024 routes"),
+    EXPECT_NE(made.err.find("routes of root0; expected rtl at switches of up to 1024 routes"),
               std::string::npos)
         << made.err;
 }

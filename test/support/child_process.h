@@ -1,4 +1,4 @@
-// Runs part of a test in a process of its own: SystemC can not elaborate twice in one.
+// Runs part of a test in a process of its own: SystemC cannot elaborate twice in one.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -141,11 +141,11 @@ TEST_F(accuracy, counts_in_cycles_that_a_user_names_and_is_turned_round_with_the
 }
 
 TEST_F(accuracy, refuses_what_it_can_not_compare) {
-    expect_refused({}, "--pair: is missing; allowed: KEY=MODEL,REFERENCE");
+    expect_refused({}, "--pair: is missing; expected KEY=MODEL,REFERENCE");
     expect_refused({"--pair", "switch.crossbar"}, "'switch.crossbar' is no pair");
     expect_refused({"--pair", "switch.crossbar=frame"}, "is no pair");
     expect_refused({"--pair", "switch.speedup=2,4"},
-                   "the sweep does not vary 'switch.speedup'; allowed: "
+                   "the sweep does not vary 'switch.speedup'; expected "
                    "switch.crossbar, traffic.load");
     expect_refused({"--pair", "switch.crossbar=frame,pim"}, "'switch.crossbar' never is 'pim'");
     expect_refused({"--pair", "switch.crossbar=pim,rtl"}, "'switch.crossbar' never is 'pim'");
@@ -161,7 +161,7 @@ TEST_F(accuracy, refuses_what_it_can_not_compare) {
     expect_refused({"--pair", "switch.crossbar=frame,cell", "--over", "link.rate"},
                    "does not vary 'link.rate'");
     fs::remove(m_where / "swept/points/0001/seed_2/flows.csv");
-    expect_refused({"--pair", "switch.crossbar=frame,cell"}, "seed_2/flows.csv: can not be read; allowed");
+    expect_refused({"--pair", "switch.crossbar=frame,cell"}, "seed_2/flows.csv: cannot be read; allowed");
     EXPECT_EQ(run_program(m_where, {"accuracy", "nothing", "--pair", "a=b,c", "--out", "out"}).status, 2);
 }
 
@@ -190,7 +190,7 @@ TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };
     refused({"rtl", "model", "--cycle=1ns"}, "--cycle: has no use with two runs' directories");
-    refused({"rtl", "nowhere"}, "nowhere/flows.csv: can not be read");
+    refused({"rtl", "nowhere"}, "nowhere/flows.csv: cannot be read");
     where.write("model/flows.csv", header + "0,0,0,1,500,0,,0,1100\n1,1,0,2,500,0,,2000,2000\n");
     refused({"rtl", "model"},
             "rtl/flows.csv: flow: flow 1 (job 1, from 0 to 1, 500B, priority 0) is not in model/flows.csv");

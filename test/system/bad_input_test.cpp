@@ -54,7 +54,7 @@ const bad_input inputs[] = {
      {"config.ini:7:", "link.latency", "'5' has no unit", "ps, ns, us, ms or s"}},
     {"wrong_unit", some_traffic, "", {"--link.rate=10ms"}, {"link.rate", "10ms"}},
     {"negative_size", some_traffic, "", {"--switch.ingress_buffer=-1KB"}, {"switch.ingress_buffer", "-1KB"}},
-    {"no_hosts", some_traffic, "", {"--fabric.hosts=0"}, {"fabric.hosts", "allowed: 1 to"}},
+    {"no_hosts", some_traffic, "", {"--fabric.hosts=0"}, {"fabric.hosts", "expected 1 to"}},
     {"an_odd_fat_tree",
      some_traffic,
      "",
@@ -100,7 +100,7 @@ const bad_input inputs[] = {
      "",
      trace_header + "10,1,2,-5\n",
      from_trace,
-     {"input.txt:3:", "bytes", "'-5'", "allowed: 1 to"}},
+     {"input.txt:3:", "bytes", "'-5'", "expected 1 to"}},
     {"a_trace_with_a_start_beyond_the_longest_run",
      "",
      trace_header + "4499999999999.999,2,3,50\n4500000000000,1,2,50\n",
@@ -110,7 +110,7 @@ const bad_input inputs[] = {
      "",
      trace_header + "10,1,9,50\n",
      from_trace,
-     {"input.txt:3:", "dst", "'9'", "allowed: 0 to 3"}},
+     {"input.txt:3:", "dst", "'9'", "expected 0 to 3"}},
     {"a_trace_to_the_sender_itself", "", trace_header + "10,1,1,50\n", from_trace, {"input.txt:3:", "dst"}},
     {"a_trace_cut_in_the_middle",
      "",
@@ -137,39 +137,39 @@ const bad_input inputs[] = {
      "[run]\nduration = 1ms\n[traffic]\nbackground_flows = 1\n",
      trace_of_tags(256),
      from_trace,
-     {"input.txt:257:", "tag", "'t255'", "allowed: 255 names"}},
+     {"input.txt:257:", "tag", "'t255'", "expected 255 names"}},
     {"a_directory_as_topology",
      some_traffic + "[fabric]\ntopology = file\nfile = .\n",
      "",
      {},
-     {"config.ini:8: fabric.file:", "can not be read: it is a directory; allowed: a topology file"}},
+     {"config.ini:8: fabric.file:", "cannot be read: it is a directory; expected a topology file"}},
     {"a_directory_as_trace",
      "[traffic]\nkind = trace\nfile = .\n",
      "",
      {},
-     {"config.ini:3: traffic.file:", "can not be read: it is a directory; allowed: a flow trace"}},
+     {"config.ini:3: traffic.file:", "cannot be read: it is a directory; expected a flow trace"}},
     {"a_pipe_as_trace",
      "",
      "",
      {"--traffic.kind=trace", "--traffic.file=pipe"},
-     {"traffic.file:", "pipe' can not be read: it is a pipe"}},
+     {"traffic.file:", "pipe' cannot be read: it is a pipe"}},
     {"a_device_as_trace",
      "",
      "",
      {"--traffic.kind=trace", "--traffic.file=/dev/zero"},
-     {"traffic.file:", "'/dev/zero' can not be read: it is a device, which may never end"}},
+     {"traffic.file:", "'/dev/zero' cannot be read: it is a device, which may never end"}},
     {"a_directory_as_size_distribution",
      some_traffic,
      "",
      {"--traffic.kind=poisson", "--traffic.distribution=file", "--traffic.distribution_file=.",
       "--traffic.distribution_size=1B", "--traffic.distribution_fraction=percent"},
-     {"traffic.distribution_file:", "can not be read: it is a directory; allowed: a size distribution"}},
+     {"traffic.distribution_file:", "cannot be read: it is a directory; expected a size distribution"}},
     {"a_traffic_that_never_ends", "[traffic]\nkind = query\n", "", {}, {"run.duration"}},
     {"a_quantum_beyond_the_lookahead",
      some_traffic,
      "",
      {"--run.quantum=7us"},
-     {"run.quantum", "7us", "allowed: up to 6.6us"}},
+     {"run.quantum", "7us", "expected up to 6.6us"}},
     {"memory_too_small_for_the_classes",
      some_traffic,
      "",
@@ -190,27 +190,27 @@ const bad_input inputs[] = {
                     "link = h2-tor0 down\n",
      "",
      {},
-     {"config.ini:8: fabric.link: 'h1-tor0 latency=0ns at=1ms'", "allowed: 1ps to 1s"}},
+     {"config.ini:8: fabric.link: 'h1-tor0 latency=0ns at=1ms'", "expected 1ps to 1s"}},
     {"queries_over_udp",
      some_traffic + "transport = udp\n",
      "",
      {},
-     {"config.ini:6: traffic.transport: 'udp'", "allowed: tcp, or traffic.kind = poisson, permutation, trace"}},
+     {"config.ini:6: traffic.transport: 'udp'", "expected tcp, or traffic.kind = poisson, permutation, trace"}},
     {"traffic_that_starts_after_the_end",
      some_traffic + "start = 1ms\n",
      "",
      {},
-     {"config.ini:6: traffic.start: '1ms' is out of range; allowed: below run.duration (1ms)"}},
+     {"config.ini:6: traffic.start: '1ms' is out of range; expected below run.duration (1ms)"}},
     {"samples_that_start_after_the_end",
      some_traffic,
      "",
      {"--output.window_start=2ms"},
-     {"output.window_start: '2ms' is out of range; allowed: below run.duration (1ms)"}},
+     {"output.window_start: '2ms' is out of range; expected below run.duration (1ms)"}},
     {"a_trace_that_starts_after_the_end",
      "[run]\nduration = 1ms\n",
      "start_ns,src,dst,bytes\n3e6,0,1,1000\n2e6,0,1,1000\n",
      from_trace,
-     {"config.ini:2: run.duration: '1ms' is out of range; allowed: above the start of the first flow",
+     {"config.ini:2: run.duration: '1ms' is out of range; expected above the start of the first flow",
       "(2ms)"}},
     {"a_pause_too_short_to_be_repeated",
      some_traffic,
@@ -222,17 +222,17 @@ const bad_input inputs[] = {
      some_traffic,
      "",
      {"--switch.scheme=detail", "--pfc.refresh=99.99%"},
-     {"pfc.refresh: repeats an XOFF after 65528 of the 65535 quanta of pfc.quanta", "allowed: up to 99.96%"}},
+     {"pfc.refresh: repeats an XOFF after 65528 of the 65535 quanta of pfc.quanta", "expected up to 99.96%"}},
     {"a_load_above_one",
      some_traffic,
      "",
      {"--traffic.load=150%"},
-     {"traffic.load: '150%' is out of range; allowed: above 0%, up to 100%"}},
+     {"traffic.load: '150%' is out of range; expected above 0%, up to 100%"}},
     {"a_fat_tree_larger_than_any_fabric",
      some_traffic,
      "",
      {"--fabric.topology=fat_tree", "--fabric.k=162", "--fabric.hosts_per_edge=1"},
-     {"fabric.k: '162' is out of range; allowed: even numbers from 2 to 160"}},
+     {"fabric.k: '162' is out of range; expected even numbers from 2 to 160"}},
     {"a_key_given_twice", some_traffic, "", {"--run.seed=1", "--run.seed=2"}, {"run.seed", "twice"}},
     {"a_section_that_is_no_ini", "[run\nduration = 1ms\n", "", {}, {"config.ini:1:"}},
     {"rubbish", "\x7f\x45\x4c\x46\x02\x01\n\xff\xfe", "", {}, {"config.ini:1:"}},
@@ -273,7 +273,7 @@ TEST(bad_input, a_missing_configuration_file_is_named) {
     const scratch_directory where;
     const outcome o = run_program(where, {"run", "none.ini", "--out", "out"});
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("none.ini' can not be read: No such file or directory"), std::string::npos);
+    EXPECT_NE(o.err.find("none.ini' cannot be read: No such file or directory"), std::string::npos);
     EXPECT_FALSE(fs::exists(where / "out"));
 }
 
@@ -282,12 +282,12 @@ TEST(bad_input, a_directory_in_place_of_any_file_is_named_as_one) {
     fs::create_directories(where / "run/summary.json");
     const outcome config = run_program(where, {"run", "run", "--dry-run"});
     EXPECT_EQ(config.status, 2);
-    EXPECT_EQ(config.err, "command line: 'run' can not be read: it is a directory; allowed: an INI file\n");
+    EXPECT_EQ(config.err, "command line: 'run' cannot be read: it is a directory; expected an INI file\n");
     for (const arguments& command : {arguments{"table", "run"}, arguments{"plot", "run", "--out", "out"}}) {
         const outcome o = run_program(where, command);
         EXPECT_NE(o.status, 0);
         EXPECT_NE(o.err.find("summary.json"), std::string::npos) << o.err;
-        EXPECT_NE(o.err.find("it is a directory; allowed: the directory of a run of weir"), std::string::npos)
+        EXPECT_NE(o.err.find("it is a directory; expected the directory of a run of weir"), std::string::npos)
             << o.err;
     }
 }
@@ -297,13 +297,13 @@ TEST(bad_input, a_device_that_never_ends_is_not_read) {
     const outcome config = run_program(where, {"run", "/dev/zero", "--out", "out"});
     EXPECT_EQ(config.status, 2);
     EXPECT_EQ(config.err,
-              "command line: '/dev/zero' can not be read: it is a device, which may never end; allowed: an INI "
+              "command line: '/dev/zero' cannot be read: it is a device, which may never end; expected an INI "
               "file\n");
     EXPECT_FALSE(fs::exists(where / "out"));
     where.write("two.csv", "cycle,signal,value\n1,s,2\n");
     const outcome compared = run_program(where, {"compare", "/dev/zero", "two.csv"});
     EXPECT_EQ(compared.status, 2);
-    EXPECT_NE(compared.err.find("/dev/zero: can not be read: it is a device, which may never end"),
+    EXPECT_NE(compared.err.find("/dev/zero: cannot be read: it is a device, which may never end"),
               std::string::npos)
         << compared.err;
 }

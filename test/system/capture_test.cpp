@@ -29,7 +29,7 @@ void run_into(const scratch_directory& where, const std::string& out, const argu
     ASSERT_EQ(o.status, 0) << o.err;
 }
 
-/// Lines of a command's output; nothing where it can not be run.
+/// Lines of a command's output; nothing where it cannot be run.
 std::vector<std::string> output_of(const std::string& command) {
     std::vector<std::string> lines;
     FILE* const pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
@@ -216,9 +216,9 @@ TEST(capture, options_that_make_no_sense_are_refused) {
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "no"));
     };
-    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: 'h0-nowhere' names no link; allowed: all, a link that");
+    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: 'h0-nowhere' names no link; expected all, a link that");
     refused({"--trace.pcap=all", "--trace.pcap=h9>*"}, "'h9>*' names no link");
-    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: '20B' cuts headers; allowed: 0");
+    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: '20B' cuts headers; expected 0");
     refused({"--trace.window_start=2ms", "--trace.window_end=1ms"}, "trace.window_end: '1ms' is out of range");
 }
 

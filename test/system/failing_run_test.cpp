@@ -44,7 +44,7 @@ TEST(failing_run, a_full_disk_ends_the_run_with_status_1_and_nothing_that_looks_
         EXPECT_EQ(o.status, 1);
         // One line with the file and the system's reason, wherever it happens: no crash's text.
         EXPECT_EQ(o.err.rfind("weir run: out/", 0), 0U) << o.err;
-        EXPECT_NE(o.err.find(".partial: can not be written: File too large\n"), std::string::npos) << o.err;
+        EXPECT_NE(o.err.find(".partial: cannot be written: File too large\n"), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "out/summary.json"));
         for (const auto& [name, text] : results_in(where / "out")) {
             const bool partial = name.size() > 8 && name.substr(name.size() - 8) == ".partial";
@@ -105,7 +105,7 @@ TEST(failing_run, a_second_run_into_the_directory_of_a_running_one_is_refused_un
     const scratch_directory beside;
     const outcome refused = run_program(beside, again);
     EXPECT_EQ(refused.status, 2) << refused.err;
-    EXPECT_NE(refused.err.find("out: is in use: another run is writing into it; allowed: a directory that"),
+    EXPECT_NE(refused.err.find("out: is in use: another run is writing into it; expected a directory that"),
               std::string::npos)
         << refused.err;
     EXPECT_EQ(contents(where / "out/effective.ini"), effective);

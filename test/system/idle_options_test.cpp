@@ -245,7 +245,7 @@ TEST(idle_options_list, has_every_option_that_may_be_idle) {
         listed.insert(key_of(other));
     }
     for (const auto& each : table.options()) {
-        // Another value of these is refused, not ignored, where it can not be had.
+        // Another value of these is refused, not ignored, where it cannot be had.
         const bool refused = each->key == "traffic.transport" || each->key == "traffic.background_to_back_ends";
         EXPECT_EQ(listed.count(each->key), each->matters.holds && !refused ? 1U : 0U) << each->key;
     }

@@ -156,7 +156,7 @@ TEST(limits, frames_wait_for_their_lookup_in_a_fifo_and_are_lost_when_it_is_full
     // The longest wait is that of a full FIFO of every port.
     EXPECT_NEAR(std::stod(limits_of(where)["tor0 lookup "]["max_wait_ns"]), 8 * 16'384 / 64 * 2, 20);
 
-    // Lossless classes can not be lost there: the run ends, and says why.
+    // Lossless classes cannot be lost there: the run ends, and says why.
     const outcome failed =
         run_program(where, permutation({"--switch.buffer=shared", "--shared.memory=64MB", "--pfc.mode=pfc",
                                         "--udp.payload=18B", "--switch.lookup_interval=2ns"},
@@ -201,8 +201,8 @@ TEST(limits, what_memories_can_not_be_is_refused) {
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--pfc.mode=pfc", "--pfc.charge=enqueue"},
             "pfc.charge: 'enqueue' leaves frames that wait to be written");
     refused({"--switch.buffer=shared", "--switch.lookup_interval=1ns", "--switch.ingress_fifo=1000B"},
-            "switch.ingress_fifo: '1KB' does not hold a frame of switch.max_frame; allowed: at least 1530B");
-    refused({"--sram.banks=0"}, "sram.banks: '0' is out of range; allowed: 1 to 256");
+            "switch.ingress_fifo: '1KB' does not hold a frame of switch.max_frame; expected at least 1530B");
+    refused({"--sram.banks=0"}, "sram.banks: '0' is out of range; expected 1 to 256");
     refused({"--sram.access_time=5"}, "sram.access_time: ");
     refused({"--sram.ports=2rw"}, "sram.ports: ");
 }

@@ -87,7 +87,7 @@ TEST_F(plot_of_a_run, a_full_disk_is_named_with_the_systems_reason_and_leaves_no
     const outcome none = plot({}, 240);
     EXPECT_EQ(none.status, 1);
     EXPECT_EQ(none.err.substr(none.err.find("plots/")),
-              "plots/job_completion_cdf.dat.partial: can not be written: File too large\n");
+              "plots/job_completion_cdf.dat.partial: cannot be written: File too large\n");
     EXPECT_FALSE(fs::exists(file("plots"))) << "made, and empty";
     if (!has_gnuplot()) {
         GTEST_SKIP() << "gnuplot is not installed";

@@ -220,7 +220,7 @@ TEST(replaced_pfc, a_watchdog_beside_it_is_refused) {
     fabric_rig rig(star(), parameters);
     slow_pfc block("block");
     rig.made.device(0).pfc.bind(block.block);
-    EXPECT_NE(fatal_message([&] { rig.run(1ms); }).find("a PFC watchdog can not end the pauses"),
+    EXPECT_NE(fatal_message([&] { rig.run(1ms); }).find("a PFC watchdog cannot end the pauses"),
               std::string::npos);
 }
 

@@ -319,14 +319,14 @@ struct refusal {
 TEST(shared_memory, options_that_make_no_sense_are_refused_with_status_2) {
     const refusal all[] = {
         {{"--pfc.mode=pfc", "--shared.lossless_classes=3"},
-         {"shared.lossless_classes: 3 is no class; allowed: below switch.classes (2)"}},
-        {{"--pfc.mode=pfc", "--shared.memory=100KB"}, {"shared.memory", "too small", "allowed: at least"}},
+         {"shared.lossless_classes: 3 is no class; expected below switch.classes (2)"}},
+        {{"--pfc.mode=pfc", "--shared.memory=100KB"}, {"shared.memory", "too small", "expected at least"}},
         {{"--shared.queue_pool=30MB"}, {"shared.queue_pool", "shared.memory"}},
         {{"--shared.lossy_pool=1KB"},
-         {"shared.lossy_pool", "one frame of switch.max_frame", "allowed: at least"}},
+         {"shared.lossy_pool", "one frame of switch.max_frame", "expected at least"}},
         {{"--shared.alpha=0"}, {"shared.alpha", "out of range"}},
         {{"--shared.queue_alpha=0.12345678"},
-         {"shared.queue_alpha: '0.12345678' is out of range; allowed: up to six decimals, or a multiple of "
+         {"shared.queue_alpha: '0.12345678' is out of range; expected up to six decimals, or a multiple of "
           "1/1024"}},
         {{"--pfc.mode=pfc", "--pfc.quanta=20"}, {"pfc.quanta", "leaves no time"}},
     };

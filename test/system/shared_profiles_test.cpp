@@ -101,28 +101,28 @@ struct bad_table {
 TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
     const bad_table all[] = {
         {"group_profiles", "port,class,headroom\n*,*,1\n",
-         "bad.csv:1: headroom: 'headroom' is no column of this table; allowed: switch, port, class, "
+         "bad.csv:1: headroom: 'headroom' is no column of this table; expected switch, port, class, "
          "minimum_bytes"},
         {"group_profiles", "port,class,class\n*,*,*\n", "bad.csv:1: class: the column is there twice"},
         {"group_profiles", "port,alpha\n*,1\n", "bad.csv:1: class: is missing in the header"},
         {"group_profiles", "port,class,alpha\n0-8,*,1\n",
-         "bad.csv:2: port: '0-8' is out of range; allowed: 0 to 7 (ports of tor0), a range such as 0-1, or *"},
+         "bad.csv:2: port: '0-8' is out of range; expected 0 to 7 (ports of tor0), a range such as 0-1, or *"},
         {"group_profiles", "port,class,alpha\n3-1,*,1\n", "bad.csv:2: port: '3-1' is empty"},
         {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is no number and no range"},
         {"group_profiles", "port,class,alpha\n1-,*,1\n", "bad.csv:2: port: '1-' is no number and no range"},
         {"group_profiles", "port,class,alpha\n,*,1\n", "bad.csv:2: port: '' is no number and no range"},
         {"group_profiles", "port,class,alpha\n*,2,1\n",
-         "bad.csv:2: class: '2' is out of range; allowed: 0 to 1 (switch.classes)"},
+         "bad.csv:2: class: '2' is out of range; expected 0 to 1 (switch.classes)"},
         {"group_profiles", "switch,port,class,alpha\nleaf*,*,*,1\n",
-         "bad.csv:2: switch: no switch is called 'leaf*'; allowed: a name, such as tor0"},
+         "bad.csv:2: switch: no switch is called 'leaf*'; expected a name, such as tor0"},
         {"group_profiles", "port,class,alpha\n*,*,0\n", "bad.csv:2: alpha: '0' is out of range"},
         {"group_profiles", "port,class,alpha\n*,*,0.12345678\n",
-         "bad.csv:2: alpha: '0.12345678' can not be kept exactly; allowed: 0.001 to 1024, up to six decimals"},
+         "bad.csv:2: alpha: '0.12345678' cannot be kept exactly; expected 0.001 to 1024, up to six decimals"},
         {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is no number"},
         {"group_profiles", "port,class,alpha,threshold_bytes\n*,*,1,1\n",
-         "bad.csv:2: threshold_bytes: stands beside alpha; allowed: one of the two"},
+         "bad.csv:2: threshold_bytes: stands beside alpha; expected one of the two"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,99999999\n",
-         "bad.csv:2: minimum_bytes: '99999999' is out of range; allowed: 0 to 67108864"},
+         "bad.csv:2: minimum_bytes: '99999999' is out of range; expected 0 to 67108864"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,1KB\n",
          "bad.csv:2: minimum_bytes: '1KB' is no whole number"},
         {"group_profiles", "port,class,headroom_bytes\n*,1,1\n",
@@ -130,7 +130,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,class,alpha\n*,*,\n", "bad.csv:2: line: sets nothing"},
         {"group_profiles", "port,class,alpha\n1,*,1\n*,*,2\n",
          "bad.csv:2: line: has no effect: later rows replace all that it says"},
-        {"group_profiles", "port,class,alpha\n*,*,1,1\n", "bad.csv:2: line: has 4 fields; allowed: 3"},
+        {"group_profiles", "port,class,alpha\n*,*,1,1\n", "bad.csv:2: line: has 4 fields; expected 3"},
         {"group_profiles", "", "bad.csv: is empty"},
         {"group_profiles", "port,class,alpha\n", "bad.csv:1: line: is the header, and no row follows"},
         {"queue_profiles", "port,class,alpha\n\n", "line: is the header, and no row follows"},
@@ -146,17 +146,17 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,class,threshold_bytes\n2,1,0\n",
          "shared.group_profiles: ingress port 2 has a threshold of 0 for lossy class 1"},
         {"queue_profiles", "port,class,headroom_bytes\n*,*,1\n",
-         "bad.csv:1: headroom_bytes: 'headroom_bytes' is no column of this table; allowed: switch, port, "
+         "bad.csv:1: headroom_bytes: 'headroom_bytes' is no column of this table; expected switch, port, "
          "class, "
          "minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes"},
         {"queue_profiles", "port,class,minimum_bytes\n*,*,100000\n", "shared.queue_pool: minima of the queues"},
         {"slice_map_file", "ingress_port,egress_port,slice\n*,*,2\n",
-         "bad.csv:2: slice: '2' is out of range; allowed: 0 to 1"},
+         "bad.csv:2: slice: '2' is out of range; expected 0 to 1"},
         {"slice_map_file", "ingress_port,egress_port,slice\n*,*,\n", "bad.csv:2: slice: is empty"},
         {"slice_map_file", "ingress_port,egress_port,slice\n0-3,*,0\n4-6,*,1\n",
-         "bad.csv: slice: tor0: ingress port 7 with egress port 0 has none; allowed: each pair once"},
+         "bad.csv: slice: tor0: ingress port 7 with egress port 0 has none; expected each pair once"},
         {"slice_map_file", "ingress_port,egress_port,slice\n0-4,*,0\n4-7,*,1\n",
-         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is in line 2, too; allowed: each pair once"},
+         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is in line 2, too; expected each pair once"},
         {"pg_profile_lookup", "10000 5m 1248 0 30000 99\n", "bad.csv:1: threshold: '99' is out of range"},
         {"pg_profile_lookup", "10000 5m\n", "bad.csv:1: the line has 2 fields"},
         {"pg_profile_lookup", "10000 300m 29999 0 30000 0\n",
@@ -164,7 +164,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"pg_profile_lookup", "40000 300m 31248 0 30000 0\n",
          "shared.pg_profile_lookup: h0-tor0 (10Gbps, 1us one way): "},
         {"pg_profile_lookup", "10000 40m 31248 0 30000 0\n",
-         "has no cable that is as long at 5 ns/m; allowed: at most 40m, 200ns"},
+         "has no cable that is as long at 5 ns/m; expected at most 40m, 200ns"},
     };
     const scratch_directory where;
     for (const bad_table& each : all) {
@@ -181,7 +181,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
     }
     const outcome missing = run_program(where, incast({"--shared.group_profiles=none.csv"}, "out"));
     EXPECT_EQ(missing.status, 2);
-    EXPECT_NE(missing.err.find("none.csv: can not be read: No such file or directory"), std::string::npos)
+    EXPECT_NE(missing.err.find("none.csv: cannot be read: No such file or directory"), std::string::npos)
         << missing.err;
 }
 

@@ -297,7 +297,7 @@ TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
         {"size", "config.ini", "--pfc.mode=none", "--goal", "lossless", "--smallest",
          "switch.egress_buffer=16KiB,32KiB", "--out", "out"},
         {"--goal: 'lossless' holds of every run here, since no class in use is lossless (pfc.mode = "
-         "none); allowed: pfc.mode = pause or pfc, or 'drops = 0'"});
+         "none); expected pfc.mode = pause or pfc, or 'drops = 0'"});
     // Class 7 is used, 3 is lossless.
     expect_bad_input(where,
                      {"size", "config.ini", "--switch.buffer=shared", "--shared.lossless_classes=3", "--goal",
@@ -311,12 +311,12 @@ TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
                      {"size", "config.ini", "--goal", "paused tier7 <= 1ms", "--smallest",
                       "switch.ingress_buffer=16KiB,32KiB", "--out", "out"},
                      {"--goal: 'pfc.paused_ns.tier7 <= 1ms' is about 'tier7', which this fabric does not have; "
-                      "allowed: host, tier1, total"});
+                      "expected host, tier1, total"});
     expect_bad_input(
         where,
         {"size", "config.ini", "--goal", "buffers.headroom.watermark_percent <= 50", "--smallest",
          "switch.ingress_buffer=16KiB,32KiB", "--out", "out"},
-        {"is about 'headroom', which switch.buffer = partitioned does not have; allowed: ingress, egress"});
+        {"is about 'headroom', which switch.buffer = partitioned does not have; expected ingress, egress"});
     EXPECT_FALSE(std::filesystem::exists(where / "out"));
 }
 
@@ -329,7 +329,7 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
     };
     expect_bad_input(where, with({}), {"--goal: is missing"});
     expect_bad_input(where, with({"--goal", "p98 fct <= 1ms"}),
-                     {"--goal: 'p98 fct <= 1ms' is no goal; allowed:"});
+                     {"--goal: 'p98 fct <= 1ms' is no goal; expected"});
     expect_bad_input(where, with({"--goal", "p99 fct <= 1"}), {"--goal: ", "'1' has no unit"});
     expect_bad_input(where, with({"--goal", "lossless", "--max-runs", "0"}), {"--max-runs: '0'"});
     expect_bad_input(where, with({"--goal", "lossless", "--confidence", "100%"}), {"--confidence: '100%'"});
@@ -340,7 +340,7 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
     expect_bad_input(where,
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.balance=flow_hash,adaptive", "--out", "out"},
-                     {"--smallest switch.balance: 'flow_hash' is no quantity; allowed: quantities, or --each"});
+                     {"--smallest switch.balance: 'flow_hash' is no quantity; expected quantities, or --each"});
     expect_bad_input(where,
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.ingress_buffer=16KiB,8KiB", "--out", "out"},

@@ -180,7 +180,7 @@ TEST(sonic_profiles, sizes_contain_headroom_where_it_is_no_pool_and_do_not_where
         format_error(single.built.errors[0]),
         tomahawk +
             ":2: size: 1248 is less than the row's xoff (35776), which it contains where each group has "
-            "headroom of its own; allowed: at least xoff, or shared.headroom_pool, with which size is the "
+            "headroom of its own; expected at least xoff, or shared.headroom_pool, with which size is the "
             "minimum alone; so it is with 15 rows in all");
     // Spectrum with a pool: size is xon alone, whether xoff is above or below it. 203 cells of 96 B.
     const std::string spectrum =

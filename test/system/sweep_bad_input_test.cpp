@@ -25,7 +25,7 @@ const bad_sweep sweeps[] = {
     {"an_unknown_option", {"--vary", "switch.shceme=fc"}, {"switch.shceme", "did you mean switch.scheme?"}},
     {"an_unknown_value",
      {"--vary", "switch.scheme=fc,pfff"},
-     {"switch.scheme", "'pfff'", "allowed: none, baseline"}},
+     {"switch.scheme", "'pfff'", "expected none, baseline"}},
     {"a_value_without_its_unit", {"--vary", "link.latency=1us,2"}, {"link.latency", "'2' has no unit"}},
     {"a_value_out_of_range", {"--vary", "fabric.hosts=4,0"}, {"fabric.hosts", "'0' is out of range"}},
     {"a_range_that_misses_its_end",
@@ -47,8 +47,8 @@ const bad_sweep sweeps[] = {
     {"threads",
      {"--vary", "run.threads=1,2"},
      {"--vary",
-      "results do not depend on run.threads, so all points would be equal; allowed: options of effective.ini"}},
-    {"seeds_as_an_option", {"--vary", "run.seed=1,2"}, {"run.seed", "allowed: --seeds"}},
+      "results do not depend on run.threads, so all points would be equal; expected options of effective.ini"}},
+    {"seeds_as_an_option", {"--vary", "run.seed=1,2"}, {"run.seed", "expected --seeds"}},
     {"a_seed_twice", {"--seeds", "1,2,1"}, {"--seeds", "twice"}},
     {"too_many_runs",
      {"--vary", "traffic.rate=1..2000:1", "--vary", "link.latency=1us..100us:1us"},
@@ -100,7 +100,7 @@ TEST(sweep_bad_input, a_mistake_at_every_point_is_one_line) {
     where.write("config.ini", config + "[switch]\nspeedup = 99\n");
     const outcome o =
         run_program(where, {"sweep", "config.ini", "--vary", "link.latency=1us..9us:1us", "--dry-run"});
-    EXPECT_EQ(o.err, "config.ini:6: switch.speedup: '99' is out of range; allowed: 1 to 16\n");
+    EXPECT_EQ(o.err, "config.ini:6: switch.speedup: '99' is out of range; expected 1 to 16\n");
 }
 
 TEST(sweep_bad_input, a_missing_configuration_file_is_named) {
@@ -108,7 +108,7 @@ TEST(sweep_bad_input, a_missing_configuration_file_is_named) {
     const outcome o =
         run_program(where, {"sweep", "none.ini", "--vary", "link.latency=1us,2us", "--out", "out"});
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("none.ini: can not be read"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("none.ini: cannot be read"), std::string::npos) << o.err;
     EXPECT_FALSE(fs::exists(where / "out"));
 }
 

@@ -220,7 +220,7 @@ TEST(sweep, a_run_that_could_not_write_its_files_runs_again) {
     // No file longer than 16 KiB: occupancy.csv is; effective.ini, plan.json and failure.json are not.
     const outcome full = run_program(where, sweep, 16'384);
     EXPECT_EQ(full.status, 1);
-    EXPECT_NE(full.err.find("can not be written"), std::string::npos) << full.err;
+    EXPECT_NE(full.err.find("cannot be written"), std::string::npos) << full.err;
     const outcome o = run_program(where, sweep);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(ended_runs(where / "out").size(), 2U);

@@ -713,20 +713,20 @@ TEST(waveform, options_that_make_no_sense_are_refused) {
     };
     refused(
         {"--trace.wave_switches=tor0,spine*"},
-        "trace.wave_switches: 'spine*' names no switch; allowed: names that `weir run --dry-run` lists, such "
+        "trace.wave_switches: 'spine*' names no switch; expected names that `weir run --dry-run` lists, such "
         "as tor0");
     refused({"--trace.wave_signals="}, "trace.wave_signals: names nothing to be written");
     refused({"--trace.wave_signals=match", "--switch.buffer=shared"},
-            "trace.wave_signals: names nothing that these switches have; allowed: with occupancy or drops");
+            "trace.wave_signals: names nothing that these switches have; expected with occupancy or drops");
     refused({"--trace.wave_signals=pools"}, "trace.wave_signals: names nothing that these switches have");
-    refused({"--trace.wave_signals=voltage"}, "trace.wave_signals: 'voltage' is unknown; allowed: occupancy, ");
+    refused({"--trace.wave_signals=voltage"}, "trace.wave_signals: 'voltage' is unknown; expected occupancy, ");
     refused({"--trace.wave_trigger=xoff", "--switch.scheme=baseline"},
             "trace.wave_trigger: 'xoff' never comes with pfc.mode = none");
     refused({"--run.duration=1ms", "--trace.window_start=1ms"}, "trace.window_start: '1ms' is out of range");
     refused({"--trace.wave_limit=0"}, "trace.wave_limit: '0' is out of range");
     const outcome o = run_program(where, {"run", "--trace.wave=x.vcd", "--out", "no"});
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("trace.wave: 'x.vcd' is unknown; allowed: none, run.vcd, run.fst"), std::string::npos);
+    EXPECT_NE(o.err.find("trace.wave: 'x.vcd' is unknown; expected none, run.vcd, run.fst"), std::string::npos);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ TEST_F(compare_input, options_are_checked_all_at_once) {
         compare_texts(m_good, m_good,
                       {"--tolerance-cycles=x", "--align=last", "--key=a,,b", "--time=cycle,slot",
                        "--only=signal", "--list=1", "--list=2", "--speed=3"}),
-        {"command line: --speed: unknown option; allowed: --tolerance-cycles",
-         "--tolerance-cycles: 'x' is no number in range", "--align: 'last' is unknown; allowed: none",
+        {"command line: --speed: unknown option; expected --tolerance-cycles",
+         "--tolerance-cycles: 'x' is no number in range", "--align: 'last' is unknown; expected none",
          "--key: 'a,,b' has an empty name", "--time: names more than one column",
          "--only: 'signal' is no condition", "--list: is given more than once"});
     expect_refusal(compare_texts(m_good, m_good, {"third.csv"}), {"third.csv: one file too many"});
@@ -25,7 +25,7 @@ TEST_F(compare_input, two_files_are_needed) {
     std::ostringstream out;
     std::ostringstream err;
     EXPECT_EQ(compare_command({}, out, err), 2);
-    EXPECT_NE(err.str().find("EXPECTED: is missing; allowed: two files"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("EXPECTED: is missing; expected two files"), std::string::npos) << err.str();
     EXPECT_EQ(compare_command({"e.csv"}, out, err), 2);
     EXPECT_NE(err.str().find("ACTUAL: is missing"), std::string::npos) << err.str();
     EXPECT_EQ(compare_command({"--help"}, out, err), 0);
@@ -33,15 +33,15 @@ TEST_F(compare_input, two_files_are_needed) {
 }
 
 TEST_F(compare_input, files_are_checked_with_their_lines) {
-    expect_refusal(compare(path("none.csv"), write("a.csv", m_good)), {"none.csv: can not be read"});
+    expect_refusal(compare(path("none.csv"), write("a.csv", m_good)), {"none.csv: cannot be read"});
     expect_refusal(compare_texts(m_good, ""), {"a.csv: is empty"});
     expect_refusal(
         compare_texts(m_good, "0,0,1,1000\n10,2,3,5000\n"),
-        {"a.csv:1: line: '0,0,1,1000' has numbers only: the header is missing; allowed: the names of "
+        {"a.csv:1: line: '0,0,1,1000' has numbers only: the header is missing; expected the names of "
          "the columns\n"});
     expect_refusal(compare_texts(m_good, "cycle,signal,value\n1,s,2\n1,s"), {"a.csv:3: line: is cut"});
     expect_refusal(compare_texts(m_good, "cycle,signal,value\n1,s\n"),
-                   {"a.csv:2: line: has 2 fields; allowed: 3"});
+                   {"a.csv:2: line: has 2 fields; expected 3"});
     expect_refusal(
         compare_texts(m_good, "cycle,signal,value\n-1,s,1\n1.5,s,1\n,s,1\n"),
         {"a.csv:2: cycle: '-1' is no number of cycles", "a.csv:3: cycle: '1.5'", "a.csv:4: cycle: ''"});
@@ -61,8 +61,8 @@ TEST_F(compare_input, roles_and_filters_name_columns_that_exist) {
         compare_texts(m_good, m_good,
                       {"--key=signal,port", "--time=at", "--ends=cycle", "--durations=value", "--ignore=value",
                        "--state=cycle", "--only=port=3"}),
-        {"--key: 'port' is no column; allowed: cycle,signal,value", "--time: 'at' is no column",
-         "--durations: 'value' is given twice; allowed: one role per column", "--state: 'cycle' is no value",
+        {"--key: 'port' is no column; expected cycle,signal,value", "--time: 'at' is no column",
+         "--durations: 'value' is given twice; expected one role per column", "--state: 'cycle' is no value",
          "--ends: needs a time to count from", "e.csv: --only port: is no column"});
     expect_refusal(compare_texts(m_good, m_good, {"--only=signal=t"}),
                    {"e.csv: --only signal: no event has 't'", "a.csv: --only signal: no event has 't'"});
@@ -73,13 +73,13 @@ TEST_F(compare_input, a_waivers_file_must_not_waive_more_than_it_says) {
         return compare_texts(m_good, m_good, {"--waivers", write("w.csv", text)});
     };
     expect_refusal(with("signl,cycle,detail\ns,1,x\n"),
-                   {"w.csv:1: signl: is no column of the events; allowed: cycle,signal,value, error"});
+                   {"w.csv:1: signl: is no column of the events; expected cycle,signal,value, error"});
     expect_refusal(with("kind,detail\na,b\n"), {"w.csv:1: header: has no column of the events"});
     expect_refusal(with("signal,cycle,detail\ns,1,x\n*,*,all of it\n"),
-                   {"w.csv:3: signal: the line waives every mismatch; allowed: an event's text in one column"});
-    expect_refusal(with("signal,error\ns,wrong\n"), {"w.csv:2: error: 'wrong' is unknown; allowed: missing"});
+                   {"w.csv:3: signal: the line waives every mismatch; expected an event's text in one column"});
+    expect_refusal(with("signal,error\ns,wrong\n"), {"w.csv:2: error: 'wrong' is unknown; expected missing"});
     expect_refusal(compare_texts(m_good, m_good, {"--waivers", path("none.csv")}),
-                   {"none.csv: can not be read"});
+                   {"none.csv: cannot be read"});
 }
 
 TEST_F(compare_input, the_page_names_every_option) {

@@ -107,7 +107,7 @@ TEST_F(compare_waveform, a_change_of_what_is_not_declared_is_refused) {
     text.replace(text.find("b10 #"), 5, "b10 ?");
     const std::string map = write("m.csv", "path,event,clock\ntb.dut.count,count,tb.clk\n");
     expect_refusal(compare(write("a.vcd", text), write("b.vcd", counter_vcd), {"--map", map}),
-                   {"'?' is the code of no $var; allowed: those that are declared"});
+                   {"'?' is the code of no $var; expected those that are declared"});
 }
 
 /// A scenario of rx_events.csv as a test bench would dump it: registers change with the edge before the one
@@ -207,7 +207,7 @@ TEST_F(compare_waveform, bits_are_taken_by_their_numbers_also_where_they_rise) {
         compare(write("w.vcd", vcd), csv,
                 {"--map", write("m.csv", "path,event,clock\ntb.asc[4],a,tb.clk\ntb.up[0],u,tb.clk\n")}),
         {"m.csv:2: path: 'tb.asc[4]' is not in " + path("w.vcd") +
-             "; allowed: a signal's path, or one of its bits, such as tb.asc[0:3]\n",
+             "; expected a signal's path, or one of its bits, such as tb.asc[0:3]\n",
          "m.csv:3: path: 'tb.up[0]' is not in", "such as tb.up[8:10]\n"});
 }
 
@@ -252,21 +252,21 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     };
     expect_refusal(read(""), {"w.vcd: VCD: has no $enddefinitions"});
     expect_refusal(read("cycle,value\n"), {"w.vcd:1: VCD: 'cycle,value' is no keyword"});
-    expect_refusal(read("$var wire one ! a $end\n"), {"w.vcd:1: VCD: is no declaration; allowed: $var TYPE"});
+    expect_refusal(read("$var wire one ! a $end\n"), {"w.vcd:1: VCD: is no declaration; expected $var TYPE"});
     expect_refusal(read("$scope module\n"), {"w.vcd:1: VCD: ends within $scope"});
     expect_refusal(read("$upscope $end\n"), {"w.vcd:1: VCD: '$upscope' is out of place"});
     expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is no change"});
-    expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; allowed: 5 and later"});
+    expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; expected 5 and later"});
     expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is no time"});
     expect_refusal(read(header + "b101 \"\n"),
-                   {"w.vcd:6: VCD: 'b101' does not fit 'tb.a'; allowed: at most 2"});
+                   {"w.vcd:6: VCD: 'b101' does not fit 'tb.a'; expected at most 2"});
     expect_refusal(read(header + "b1\n"), {"w.vcd:6: VCD: ends within a change"});
     expect_refusal(read(header + "#5\n1!\nb1"), {"w.vcd:8: VCD: ends within a change"});
-    expect_refusal(compare(path("none.vcd"), path("a.csv"), {"--map", map}), {"none.vcd: can not be read"});
+    expect_refusal(compare(path("none.vcd"), path("a.csv"), {"--map", map}), {"none.vcd: cannot be read"});
     write("text.fst", "no waveform at all\n");
     expect_refusal(
         compare(path("text.fst"), path("a.csv"), {"--map", map}),
-        {fst_supported ? "text.fst: is no FST file" : "text.fst: can not be read: this program was built"});
+        {fst_supported ? "text.fst: is no FST file" : "text.fst: cannot be read: this program was built"});
 }
 
 TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
@@ -285,7 +285,7 @@ TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
         with("path,event,clock,valid\ndut.count,c,tb.dut.count,tb.dut.count[4]\n"),
         {"m.csv:2: path: 'dut.count' is not in " + wave, "such as tb.dut.count",
          "m.csv:2: clock: 'tb.dut.count' is not one bit", "m.csv:2: valid: 'tb.dut.count[4]' is not in"});
-    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; allowed: with --map"});
+    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected with --map"});
     expect_refusal(compare(csv, csv, {"--map=m.csv"}), {"--map: has no meaning without a waveform"});
     expect_refusal(compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
                    {"--expected-map: stands beside --map", "--actual-map: stands beside --map",

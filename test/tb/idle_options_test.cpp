@@ -1,4 +1,4 @@
-// Options that can not matter as the others are: who sets one is told which option it would need.
+// Options that cannot matter as the others are: who sets one is told which option it would need.
 #include <gtest/gtest.h>
 
 #include <sstream>

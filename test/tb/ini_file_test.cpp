@@ -48,7 +48,7 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
         for (const std::string& each : found) {
             all += each;
         }
-        EXPECT_NE(all.find("is cut: its last line is not `# end`; allowed: a whole effective.ini"),
+        EXPECT_NE(all.find("is cut: its last line is not `# end`; expected a whole effective.ini"),
                   std::string::npos)
             << length << ": " << all;
     }
@@ -58,10 +58,10 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
 TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
     EXPECT_EQ(
         errors_of("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
-        (texts{"x.ini:1: '; comment' is no comment; allowed: comments begin with '#'",
-               "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; allowed: a number with ps, ns, us, "
+        (texts{"x.ini:1: '; comment' is no comment; expected comments begin with '#'",
+               "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; expected a number with ps, ns, us, "
                "ms or s; comments begin with '#'",
-               "x.ini:5: switch.speedup: '8 ; comment' is not a whole number; allowed: a whole number without "
+               "x.ini:5: switch.speedup: '8 ; comment' is not a whole number; expected a whole number without "
                "a unit; comments begin with '#'"}));
 }
 

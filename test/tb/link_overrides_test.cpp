@@ -94,14 +94,14 @@ TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     EXPECT_NE(error_of("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
     EXPECT_NE(error_of(name).find("says nothing about the link"), std::string::npos);
     EXPECT_NE(error_of(name + " rate=100").find("has no unit"), std::string::npos);
-    EXPECT_NE(error_of(name + " rate=0Gbps").find("allowed: 1Mbps to 10Tbps"), std::string::npos);
-    EXPECT_NE(error_of(name + " latency=0ns").find("allowed: 1ps to 1s"), std::string::npos);
-    EXPECT_NE(error_of(name + " down at=4501s").find("allowed: 0ps to 4500s"), std::string::npos);
-    EXPECT_NE(error_of(name + " latency=0ns at=1ms").find("allowed: 1ps to 1s"), std::string::npos);
+    EXPECT_NE(error_of(name + " rate=0Gbps").find("expected 1Mbps to 10Tbps"), std::string::npos);
+    EXPECT_NE(error_of(name + " latency=0ns").find("expected 1ps to 1s"), std::string::npos);
+    EXPECT_NE(error_of(name + " down at=4501s").find("expected 0ps to 4500s"), std::string::npos);
+    EXPECT_NE(error_of(name + " latency=0ns at=1ms").find("expected 1ps to 1s"), std::string::npos);
     EXPECT_NE(error_of(name + " at=1ms").find("says nothing about the link"), std::string::npos);
-    EXPECT_NE(error_of(name + " bit_error_rate=-0.1 at=1ms").find("allowed: 0 to 1"), std::string::npos);
-    EXPECT_NE(error_of(name + " bit_error_rate=nan").find("allowed: 0 to 1"), std::string::npos);
-    EXPECT_NE(error_of(name + " frame_error_rate=2").find("allowed: 0 to 1"), std::string::npos);
+    EXPECT_NE(error_of(name + " bit_error_rate=-0.1 at=1ms").find("expected 0 to 1"), std::string::npos);
+    EXPECT_NE(error_of(name + " bit_error_rate=nan").find("expected 0 to 1"), std::string::npos);
+    EXPECT_NE(error_of(name + " frame_error_rate=2").find("expected 0 to 1"), std::string::npos);
     EXPECT_NE(error_of(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
 }
 
@@ -113,10 +113,10 @@ TEST(link_overrides, a_word_given_twice_is_an_error) {
         EXPECT_NE(error_of(name + " " + words).find("once"), std::string::npos) << words;
     }
     EXPECT_EQ(error_of(name + " rate=100Mbps rate=1Gbps"),
-              "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; allowed: once");
-    EXPECT_EQ(error_of(name + " down down"), "'" + name + " down down': 'down' is given twice; allowed: once");
+              "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; expected once");
+    EXPECT_EQ(error_of(name + " down down"), "'" + name + " down down': 'down' is given twice; expected once");
     EXPECT_EQ(error_of(name + " down up"),
-              "'" + name + " down up': 'up' is one of two; allowed: down or up, once");
+              "'" + name + " down up': 'up' is one of two; expected down or up, once");
 }
 
 TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
@@ -129,7 +129,7 @@ TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
     EXPECT_EQ(said_of("tor3-rot2"), "did you mean 'tor3-root2'?");
     EXPECT_EQ(said_of("root2-tor3"), "did you mean 'tor3-root2'?");
     EXPECT_EQ(said_of("something-else"),
-              "allowed: a name that `weir run --dry-run` lists, such as " + plan.link(0).name);
+              "expected a name that `weir run --dry-run` lists, such as " + plan.link(0).name);
 }
 
 }  // namespace

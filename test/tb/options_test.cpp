@@ -139,7 +139,7 @@ TEST(options, the_initial_timeout_follows_the_minimum_under_a_scheme_unless_it_i
     EXPECT_EQ(load("[tcp]\ninitial_rto = 3s\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 3s);
     EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n").config.tcp.first_rto(), 1s) << "RFC 6298 without a scheme";
     EXPECT_EQ(errors_of("[tcp]\nmin_rto = 2s\nmax_rto = 1s\ninitial_rto = auto\n"),
-              texts{"x.ini:3: tcp.max_rto: '1s' is out of range; allowed: at least 2s (min_rto)"});
+              texts{"x.ini:3: tcp.max_rto: '1s' is out of range; expected at least 2s (min_rto)"});
 }
 
 TEST(options, what_a_scheme_sets_can_be_set_otherwise) {
@@ -210,28 +210,28 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
         (texts{
             "x.ini:1: speedup: stands in no section; write it below its [section]",
             "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
-            "x.ini:5: switch.classes: given twice, first in line 4; allowed: once",
-            "x.ini:7: switch.ingress_buffer: '128' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB "
+            "x.ini:5: switch.classes: given twice, first in line 4; expected once",
+            "x.ini:7: switch.ingress_buffer: '128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB "
             "or GiB",
-            "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; allowed: a number with B, KB, MB, GB, "
+            "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; expected a number with B, KB, MB, GB, "
             "KiB, "
             "MiB or GiB",
-            "x.ini:9: switch.balance: 'hash' is unknown; allowed: flow_hash, packet_scatter, adaptive, "
+            "x.ini:9: switch.balance: 'hash' is unknown; expected flow_hash, packet_scatter, adaptive, "
             "least_loaded",
-            "x.ini:10: switch.iterations: '300' is out of range; allowed: 0 to 256",
-            "x.ini:11: switch.just words: has no '='; allowed: key = value",
-            "x.ini:12: '= 5' has no key; allowed: key = value",
+            "x.ini:10: switch.iterations: '300' is out of range; expected 0 to 256",
+            "x.ini:11: switch.just words: has no '='; expected key = value",
+            "x.ini:12: '= 5' has no key; expected key = value",
             "x.ini:13: [sitch]: unknown section; did you mean [switch]?",
-            "x.ini:15: '[tcp' is no section; allowed: [name]",
-            "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; allowed: true, false, on, off, yes, no",
-            "x.ini:20: pfc.refresh: 'half' is not a share; allowed: a number with %, or a fraction such as "
+            "x.ini:15: '[tcp' is no section; expected [name]",
+            "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; expected true, false, on, off, yes, no",
+            "x.ini:20: pfc.refresh: 'half' is not a share; expected a number with %, or a fraction such as "
             "0.15",
             "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
-            "x.ini:22: pfc.quanta: '1.5' is not a whole number; allowed: a whole number without a unit",
-            "x.ini:24: switch.weights: '1,2' has 2 values; allowed: 8 values with commas between them",
-            "x.ini:25: switch.share_alpha: 'big' is not a number; allowed: a number without a unit",
-            "x.ini:26: switch.speedup: '-1' is negative; allowed: a whole number without a unit",
-            "x.ini:27: switch.cell: '' is not a number with a unit; allowed: a number with B, KB, MB, GB, KiB, "
+            "x.ini:22: pfc.quanta: '1.5' is not a whole number; expected a whole number without a unit",
+            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values with commas between them",
+            "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit",
+            "x.ini:26: switch.speedup: '-1' is negative; expected a whole number without a unit",
+            "x.ini:27: switch.cell: '' is not a number with a unit; expected a number with B, KB, MB, GB, KiB, "
             "MiB or "
             "GiB",
         }));
@@ -243,12 +243,12 @@ TEST(options, command_line_errors_have_no_file) {
                        "--pfc.xoff=10", "--tcp.min_rto"}),
         (texts{
             "command line: --switch.speed: unknown option; did you mean switch.speedup?",
-            "command line: stray: is no option; allowed: --key=value",
+            "command line: stray: is no option; expected --key=value",
             "command line: -x: unknown option; `weir options` lists all",
-            "command line: tcp.min_rto: has no value; allowed: --tcp.min_rto=value",
-            "command line: run.seed: given twice; allowed: once",
-            "command line: switch.speedup: '17' is out of range; allowed: 1 to 16",
-            "command line: pfc.xoff: '10' has no unit; allowed: a number with B, KB, MB, GB, KiB, MiB or GiB, "
+            "command line: tcp.min_rto: has no value; expected --tcp.min_rto=value",
+            "command line: run.seed: given twice; expected once",
+            "command line: switch.speedup: '17' is out of range; expected 1 to 16",
+            "command line: pfc.xoff: '10' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB, "
             "or auto",
         }));
 }
@@ -262,54 +262,54 @@ TEST(options, a_prefix_of_a_key_is_no_key) {
 
 TEST(options, the_files_errors_come_before_the_command_lines) {
     EXPECT_EQ(errors_of("[switch]\nspeedup = 0\n", {"--run.threads=0"}),
-              (texts{"x.ini:2: switch.speedup: '0' is out of range; allowed: 1 to 16",
-                     "command line: run.threads: '0' is out of range; allowed: 1 to 1024"}));
+              (texts{"x.ini:2: switch.speedup: '0' is out of range; expected 1 to 16",
+                     "command line: run.threads: '0' is out of range; expected 1 to 1024"}));
 }
 
 TEST(options, a_number_too_large_for_its_type_is_answered_with_the_range_of_the_option) {
     for (const std::string value : {"2000", "5000000000", "99999999999999999999999"}) {
         EXPECT_EQ(errors_of("", {"--run.threads=" + value}),
-                  texts{"command line: run.threads: '" + value + "' is out of range; allowed: 1 to 1024"});
+                  texts{"command line: run.threads: '" + value + "' is out of range; expected 1 to 1024"});
     }
 }
 
 TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
     EXPECT_EQ(
         errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
-        texts{"x.ini:2: switch.speedup: 'x' is not a whole number; allowed: a whole number without a unit"});
+        texts{"x.ini:2: switch.speedup: 'x' is not a whole number; expected a whole number without a unit"});
 }
 
 TEST(options, checks_between_options_point_to_the_line_of_their_key) {
     EXPECT_EQ(errors_of("[pfc]\nxoff = 8KiB\nxon = 9KiB\n"),
-              texts{"x.ini:3: pfc.xon: '9KiB' is out of range; allowed: at most pfc.xoff (8KiB)"});
+              texts{"x.ini:3: pfc.xon: '9KiB' is out of range; expected at most pfc.xoff (8KiB)"});
     EXPECT_EQ(errors_of("[pfc]\nxon = 9KiB\n", {"--pfc.xoff=8KiB"}),
-              texts{"x.ini:2: pfc.xon: '9KiB' is out of range; allowed: at most pfc.xoff (8KiB)"});
+              texts{"x.ini:2: pfc.xon: '9KiB' is out of range; expected at most pfc.xoff (8KiB)"});
     EXPECT_EQ(errors_of("[run]\nwarmup = 2ms\nduration = 1ms\n"),
-              texts{"x.ini:2: run.warmup: '2ms' is out of range; allowed: below run.duration (1ms)"});
+              texts{"x.ini:2: run.warmup: '2ms' is out of range; expected below run.duration (1ms)"});
 }
 
 TEST(options, a_check_whose_key_is_not_set_points_to_the_option_that_it_names) {
     EXPECT_EQ(errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
-              texts{"x.ini:3: tcp.mss: '1460B' with tcp.header (58B) makes frames of 1518B; allowed: at most "
+              texts{"x.ini:3: tcp.mss: '1460B' with tcp.header (58B) makes frames of 1518B; expected at most "
                     "switch.max_frame (1KB)"});
 }
 
 TEST(options, a_check_of_a_presets_value_points_to_the_scheme) {
     EXPECT_EQ(errors_of("[tcp]\ninitial_rto = 20ms\n[switch]\nscheme = fc\n"),
-              texts{"x.ini:2: tcp.initial_rto: '20ms' is out of range; allowed: at least 50ms (min_rto)"});
+              texts{"x.ini:2: tcp.initial_rto: '20ms' is out of range; expected at least 50ms (min_rto)"});
 }
 
 TEST(options, a_check_that_rests_on_an_unreadable_value_is_left_out) {
     EXPECT_EQ(
         errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
-        texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; allowed: a number with B, KB, MB, "
+        texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; expected a number with B, KB, MB, "
               "GB, KiB, MiB or GiB"});
 }
 
 TEST(options, checks_run_on_values_that_are_out_of_range_too) {
     EXPECT_EQ(errors_of("[switch]\nspeedup = 99\n[pfc]\nxoff = 4KiB\nxon = 5KiB\n"),
-              (texts{"x.ini:2: switch.speedup: '99' is out of range; allowed: 1 to 16",
-                     "x.ini:5: pfc.xon: '5KiB' is out of range; allowed: at most pfc.xoff (4KiB)"}));
+              (texts{"x.ini:2: switch.speedup: '99' is out of range; expected 1 to 16",
+                     "x.ini:5: pfc.xon: '5KiB' is out of range; expected at most pfc.xoff (4KiB)"}));
 }
 
 TEST(options, errors_found_later_get_their_place) {
@@ -351,15 +351,15 @@ TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
     EXPECT_EQ(
         errors_of("", {"--fabric.link=a #1"}),
         texts{
-            "command line: fabric.link: 'a #1' holds '#', which starts a comment; allowed: a text without it"});
+            "command line: fabric.link: 'a #1' holds '#', which starts a comment; expected a text without it"});
 }
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {
     EXPECT_EQ(
         errors_of(load_config_file({}, "no/such.ini")),
-        texts{"command line: 'no/such.ini' can not be read: No such file or directory; allowed: an INI file"});
+        texts{"command line: 'no/such.ini' cannot be read: No such file or directory; expected an INI file"});
     EXPECT_EQ(errors_of(load_config_file({}, "/")),
-              texts{"command line: '/' can not be read: it is a directory; allowed: an INI file"});
+              texts{"command line: '/' cannot be read: it is a directory; expected an INI file"});
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {
@@ -383,7 +383,7 @@ TEST(options, a_fabric_that_can_not_be_built_is_an_error_of_its_option) {
     // Another kind's sizes have no effect.
     EXPECT_EQ(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), texts{});
     EXPECT_EQ(errors_of("[fabric]\ntopology = file\n"),
-              texts{"x.ini:2: fabric.file: '' is empty; allowed: a path, with fabric.topology = file"});
+              texts{"x.ini:2: fabric.file: '' is empty; expected a path, with fabric.topology = file"});
 }
 
 TEST(options, a_commands_own_arguments_are_sorted_out) {
@@ -412,9 +412,9 @@ TEST(options, a_commands_own_arguments_are_sorted_out) {
 
     loaded_config bad;
     bad.errors = split_arguments({"--dry-run=1", "--dry", "--out"}, syntax, table).errors;
-    EXPECT_EQ(errors_of(bad), (texts{"command line: --dry-run: takes no value; allowed: --dry-run",
+    EXPECT_EQ(errors_of(bad), (texts{"command line: --dry-run: takes no value; expected --dry-run",
                                      "command line: --dry: unknown option; did you mean --dry-run?",
-                                     "command line: --out: has no value; allowed: --out=value",
+                                     "command line: --out: has no value; expected --out=value",
                                      "command line: 1 file needed, 0 given"}));
 }
 

@@ -280,7 +280,7 @@ TEST_F(packet_flows_of_captures, addresses_become_hosts_by_the_rule_that_is_aske
     for (unsigned host = 1; host <= 6; ++host) {
         capture.add(epoch + host, udp_frame(host, host % 6 + 1, host));
     }
-    EXPECT_NE(flows_of(capture.text()).find("c.pcap: traffic.file: has 6 addresses; allowed: at most 4"),
+    EXPECT_NE(flows_of(capture.text()).find("c.pcap: traffic.file: has 6 addresses; expected at most 4"),
               std::string::npos);
     packet_flow_options options;
     options.addresses = address_rule::modulo;
@@ -332,7 +332,7 @@ TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
     };
     expect_refused("", "truncated dump file");
     expect_refused("no capture, just text that is long enough",
-                   "unknown file format; allowed: a pcap or pcapng file");
+                   "unknown file format; expected a pcap or pcapng file");
     pcap_text good(false, true);
     good.add(epoch, udp_frame(1, 2, 10)).add(epoch + 1, udp_frame(1, 2, 10));
     expect_refused(good.text().substr(0, good.text().size() - 1), "packet 2: truncated dump file");
@@ -343,15 +343,15 @@ TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
     expect_refused(
         cut.text(),
         "has no TCP or UDP payload in 3 packets (1 are no TCP or UDP over IP, 2 are cut within their "
-        "headers, or malformed); allowed: a capture with traffic between two hosts, and at least");
-    expect_refused(pcap_text(false, true, 105).text(), "has packets of link type IEEE802_11; allowed: EN10MB");
+        "headers, or malformed); expected a capture with traffic between two hosts, and at least");
+    expect_refused(pcap_text(false, true, 105).text(), "has packets of link type IEEE802_11; expected EN10MB");
     pcap_text far(false, true);
     far.add(epoch, udp_frame(1, 2, 10)).add(epoch + 5'000 * second, udp_frame(1, 2, 10));
     expect_refused(far.text(), "packet 2: is stamped too far from the first");
     const topology plan = fabric_of(2);
     packet_flows none = read_packet_flows(path("none"), {}, plan);
     ASSERT_EQ(none.scan.errors.size(), 1U);
-    EXPECT_NE(none.scan.errors[0].message.find("can not be read: No such file"), std::string::npos);
+    EXPECT_NE(none.scan.errors[0].message.find("cannot be read: No such file"), std::string::npos);
 }
 
 }  // namespace

@@ -354,15 +354,15 @@ TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
     write("r/pauses.csv", "");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
     EXPECT_EQ(errors(),
-              "@/r/jobs.csv:2: jct_ns: 'x' is not a number; allowed: 0 and above\n"
-              "@/r/jobs.csv:3: bytes: '-1' is not a whole number; allowed: 0 and above\n"
-              "@/r/jobs.csv:4: line: has 2 fields; allowed: 3, as in the header\n"
-              "@/r/jobs.csv:5: jct_ns: 'nan' is not a number; allowed: 0 and above\n"
-              "@/r/jobs.csv:6: bytes: '6.5' is not a whole number; allowed: 0 and above\n"
-              "@/r/flows.csv:1: fct_ns: the column is missing; allowed: a header with bytes,fct_ns\n"
-              "@/r/occupancy.csv:2: side: 'left' is no side; allowed: ingress, egress\n"
-              "@/r/occupancy.csv:4: time_ns: goes back; allowed: rows in the order of time\n"
-              "@/r/pauses.csv: time_ns: the file is empty; allowed: a header with time_ns,tier,paused_ns\n");
+              "@/r/jobs.csv:2: jct_ns: 'x' is not a number; expected 0 and above\n"
+              "@/r/jobs.csv:3: bytes: '-1' is not a whole number; expected 0 and above\n"
+              "@/r/jobs.csv:4: line: has 2 fields; expected 3, as in the header\n"
+              "@/r/jobs.csv:5: jct_ns: 'nan' is not a number; expected 0 and above\n"
+              "@/r/jobs.csv:6: bytes: '6.5' is not a whole number; expected 0 and above\n"
+              "@/r/flows.csv:1: fct_ns: the column is missing; expected a header with bytes,fct_ns\n"
+              "@/r/occupancy.csv:2: side: 'left' is no side; expected ingress, egress\n"
+              "@/r/occupancy.csv:4: time_ns: goes back; expected rows in the order of time\n"
+              "@/r/pauses.csv: time_ns: the file is empty; expected a header with time_ns,tier,paused_ns\n");
     EXPECT_FALSE(fs::exists(path("o")));
 }
 
@@ -381,7 +381,7 @@ TEST_F(plot, an_unfinished_last_line_is_an_error_of_a_stopped_run_too) {
     write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,5\nquery,6");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
     const char* const cut =
-        "@/r/jobs.csv:3: line: the file ends in the middle of this line; allowed: a whole table\n";
+        "@/r/jobs.csv:3: line: the file ends in the middle of this line; expected a whole table\n";
     EXPECT_EQ(errors(), cut);
     write_summary("r", 2, 1, "false");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
@@ -398,8 +398,8 @@ TEST_F(plot, tables_have_as_many_lines_as_the_summary_counts) {
     EXPECT_EQ(run({path("r"), "--size", "64", "--out", path("o")}), 2);
     EXPECT_EQ(
         errors(),
-        "@/r/jobs.csv: has 10 lines of data, and summary.json counts 11 jobs; allowed: a whole table\n"
-        "@/r/flows.csv: has 10 lines of data, and summary.json counts 9 transfers; allowed: a whole table\n");
+        "@/r/jobs.csv: has 10 lines of data, and summary.json counts 11 jobs; expected a whole table\n"
+        "@/r/flows.csv: has 10 lines of data, and summary.json counts 9 transfers; expected a whole table\n");
     EXPECT_FALSE(fs::exists(path("o")));
 }
 
@@ -407,7 +407,7 @@ TEST_F(plot, samples_of_all_series_have_the_same_times) {
     write_run("r", 1, {64});
     const std::string header = "time_ns,tier,paused_ns\n";
     const char* const missing =
-        "@/r/pauses.csv: ends before the samples do: lines are missing; allowed: a whole table\n";
+        "@/r/pauses.csv: ends before the samples do: lines are missing; expected a whole table\n";
     write("r/pauses.csv", header + "10,1,3\n10,2,0\n20,1,4\n");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
     EXPECT_EQ(errors(), missing);
@@ -464,16 +464,16 @@ TEST_F(plot, pictures_do_not_go_into_the_directory_of_a_run_or_a_sweep) {
     for (const char* out : {"r", "r/", "r/../r/."}) {
         EXPECT_EQ(refused(out),
                   "command line: --out: '@/" + std::string(out) +
-                      "' holds a run, which could not be run again with pictures in it; allowed: a "
+                      "' holds a run, which could not be run again with pictures in it; expected a "
                       "directory beside it\n");
     }
     EXPECT_EQ(
         refused("r/plots/a"),
         "command line: --out: '@/r/plots/a' is in the directory of a run, which could not be run again with "
-        "pictures in it; allowed: a directory beside it\n");
+        "pictures in it; expected a directory beside it\n");
     EXPECT_FALSE(fs::exists(path("r/plots")));
     EXPECT_EQ(refused("s"),
-              "command line: --out: '@/s' holds a sweep, which could not go on with pictures in it; allowed: "
+              "command line: --out: '@/s' holds a sweep, which could not go on with pictures in it; expected "
               "another directory, such as '@/s/plots'\n");
     // An effective.ini that was copied to work with makes no run's directory.
     write("effective.ini", "");
@@ -490,38 +490,38 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     };
     const std::string out = path("o");
     EXPECT_EQ(refused({path("none"), "--out", out}),
-              "command line: @/none: is no directory; allowed: the directory of a run of weir\n");
+              "command line: @/none: is no directory; expected the directory of a run of weir\n");
     fs::create_directories(path("empty"));
     EXPECT_EQ(refused({path("empty"), "--out", out}),
-              "@/empty/summary.json: can not be read: No such file or directory; allowed: the "
+              "@/empty/summary.json: cannot be read: No such file or directory; expected the "
               "directory of a run of weir\n");
-    EXPECT_EQ(refused({path("r")}), "command line: --out: is missing; allowed: --out DIR\n");
+    EXPECT_EQ(refused({path("r")}), "command line: --out: is missing; expected --out DIR\n");
     EXPECT_EQ(refused({path("r"), "--out", path("file")}),
-              "command line: --out: '@/file' is a file; allowed: a directory\n");
+              "command line: --out: '@/file' is a file; expected a directory\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--label", "a", "--label", "b"}),
-              "command line: --label: 2 given for 1 runs; allowed: one per run\n");
+              "command line: --label: 2 given for 1 runs; expected one per run\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--format", "png,pdf"}),
-              "command line: --format: 'pdf' is no format; allowed: png, svg, png,svg\n");
+              "command line: --format: 'pdf' is no format; expected png, svg, png,svg\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
-              "command line: --size: no run has jobs of 4 KiB; allowed: 2 KiB, 8 KiB\n");
+              "command line: --size: no run has jobs of 4 KiB; expected 2 KiB, 8 KiB\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--kind", "web"}),
-              "command line: --kind: no run has jobs of kind 'web'; allowed: query\n");
+              "command line: --kind: no run has jobs of kind 'web'; expected query\n");
     EXPECT_NE(refused({path("r"), "--out", out, "--size", "8k"}).find("--size: '8k' has an unknown unit"),
               std::string::npos);
     EXPECT_EQ(refused({path("r"), "--out", out, "--colour=red"}),
-              "command line: --colour: unknown option; allowed: --out --label --size --kind --title --format "
+              "command line: --colour: unknown option; expected --out --label --size --kind --title --format "
               "--help\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--labl", "x"}),
               "command line: --labl: unknown option; did you mean --label?\n");
     EXPECT_EQ(refused({path("r"), "--ouut", out}),
               "command line: --ouut: unknown option; did you mean --out?\n");
     EXPECT_NE(
-        refused(std::vector<std::string>(9, path("r"))).find("one directory too many; allowed: at most 8"),
+        refused(std::vector<std::string>(9, path("r"))).find("one directory too many; expected at most 8"),
         std::string::npos);
     EXPECT_NE(refused({"--out", out}).find("1 directory needed, 0 given"), std::string::npos);
     write("r/summary.json", "{\"complete\": ");
     EXPECT_EQ(refused({path("r"), "--out", out}),
-              "@/r/summary.json:1: the file ends in the middle; allowed: the summary.json of a run of weir\n");
+              "@/r/summary.json:1: the file ends in the middle; expected the summary.json of a run of weir\n");
     EXPECT_FALSE(fs::exists(out));
     EXPECT_EQ(run({"-h"}), 0);
     EXPECT_EQ(run({"--help"}), 0);

@@ -33,15 +33,15 @@ class replay_input : public replay_rig {
 
 TEST_F(replay_input, options_are_checked_all_at_once) {
     expect_refusal({"islip", "--iterations", "none", "--speed", "3"},
-                   {"command line: --speed: unknown option; allowed: --requests --iterations --out",
-                    "--requests: is missing", "--iterations: 'none' is no whole number; allowed: 1 to 1024",
+                   {"command line: --speed: unknown option; expected --requests --iterations --out",
+                    "--requests: is missing", "--iterations: 'none' is no whole number; expected 1 to 1024",
                     "--out: is missing"});
     expect_refusal(
         {"islip", "--requests", "r", "--requests", "r", "--iterations", "0", "--out", path("no/o")},
         {"--requests: is given more than once", "--iterations: '0' is out of range", "is no directory"});
     expect_refusal({"tcam", "--table", "t", "--lookups", "l", "--out", "o", "--rule", "mine"},
-                   {"--rule: 'mine' is unknown; allowed: standard, canonical_values_only"});
-    expect_refusal({"switch"}, {"switch: is no block; allowed: islip, tcam, lpm"});
+                   {"--rule: 'mine' is unknown; expected standard, canonical_values_only"});
+    expect_refusal({"switch"}, {"switch: is no block; expected islip, tcam, lpm"});
     expect_refusal({}, {"BLOCK: is missing"});
 }
 
@@ -54,9 +54,9 @@ TEST_F(replay_input, an_input_is_never_overwritten) {
 
 TEST_F(replay_input, files_that_can_not_be_read_are_named) {
     expect_refusal({"islip", "--requests", path("none"), "--iterations", "1", "--out", path("o")},
-                   {path("none") + ": can not be read: No such file"});
+                   {path("none") + ": cannot be read: No such file"});
     expect_refusal({"islip", "--requests", path(""), "--iterations", "1", "--out", path("o")},
-                   {"can not be read: it is a directory"});
+                   {"cannot be read: it is a directory"});
     expect_islip_refusal("", {"r.csv: is empty"});
 }
 
@@ -65,7 +65,7 @@ TEST_F(replay_input, lines_that_are_not_as_the_header_says_are_named) {
     expect_islip_refusal("slot,pattern\n0,full\n", {"r.csv:1: in0: is missing"});
     expect_islip_refusal("in0,in1\n1,1\n", {"r.csv:1: slot: is missing"});
     expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1\n2,1,1,1\n",
-                         {"r.csv:3: line: has 2 fields; allowed: 3", "r.csv:4: line: has 4 fields"});
+                         {"r.csv:3: line: has 2 fields; expected 3", "r.csv:4: line: has 4 fields"});
     expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1,1", {"r.csv:3: line: is cut"});
     expect_islip_refusal("slot,\"in0,in1\n0,1,1\n", {"r.csv:1: line: has a quote that is not closed"});
 }
@@ -85,7 +85,7 @@ TEST_F(replay_input, numbers_are_checked_field_by_field) {
 
 TEST_F(replay_input, slots_come_in_order_and_once) {
     expect_islip_refusal("slot,in0\n0,1\n2,1\n1,1\n",
-                         {"r.csv:4: slot: '1' is not after the slot before, 2; allowed: slots in their order"});
+                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected slots in their order"});
     expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' is not after the slot before, 0"});
     expect_success({"islip", "--requests", write("r.csv", "slot,in0\n3,1\n7,1\n"), "--iterations", "1", "--out",
                     path("o")});
@@ -120,8 +120,8 @@ TEST_F(replay_input, prefixes_and_phases_are_checked) {
                                     "a,4,erase,1,80,2\n");
     expect_refusal(
         {"lpm", "--table", table, "--lookups", write("l.csv", "table,phase,key_hex\n"), "--out", path("o")},
-        {"t.csv:3: op: 'put' is unknown; allowed: insert, overwrite, erase",
-         "t.csv:4: plen: '9' is out of range; allowed: 0 to 8", "t.csv:5: plen: '0' with op 'insert'",
+        {"t.csv:3: op: 'put' is unknown; expected insert, overwrite, erase",
+         "t.csv:4: plen: '9' is out of range; expected 0 to 8", "t.csv:5: plen: '0' with op 'insert'",
          "t.csv:6: plen: '2' with op 'erase'"});
     const std::string good = write("g.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,80,1\n");
     expect_refusal(
@@ -160,7 +160,7 @@ TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
                     "c.csv:2: signal: 'in.something' is unknown", "c.csv:3: value: '2' is out of range"});
     auto late = args("c,8,1,x,always,0,9\n", "", "");
     late.insert(late.end(), {"--statistics-latency=5", "--request-latency=5"});
-    expect_refusal(late, {"--request-latency: 5; allowed: later than statistics"});
+    expect_refusal(late, {"--request-latency: 5; expected later than statistics"});
 }
 
 TEST_F(replay_input, a_transmitters_scenarios_and_stimuli_are_checked) {
@@ -179,17 +179,17 @@ TEST_F(replay_input, a_transmitters_scenarios_and_stimuli_are_checked) {
                                         path("e")};
     };
     expect_refusal(args("c,8,1,x,2,9" + eight + "c,8,1,y,0,9,1 2 3 4 5 6 7,1 2 3 4 5 6 7 65536\n", ""),
-                   {"s.csv:2: gap_mode: '2' is out of range", "s.csv:3: quanta_k0..k7: 7 numbers; allowed: 8",
+                   {"s.csv:2: gap_mode: '2' is out of range", "s.csv:3: quanta_k0..k7: 7 numbers; expected 8",
                     "s.csv:3: refresh_k0..k7: '65536' is no number in range"});
     expect_refusal(args("c,8,1,x,0,9" + eight,
                         "c,x,tx_pfc_req,1,0x100,\nc,x,tx_pfc_resend,1,2,\nc,x,data_frame_offered,1,a,\n"
                         "c,x,other,1,1,\nc,z,tx_pfc_req,1,1,\n"),
-                   {"i.csv:2: value: '0x100' is out of range; allowed: 0 to 255", "i.csv:3: value: '2'",
+                   {"i.csv:2: value: '0x100' is out of range; expected 0 to 255", "i.csv:3: value: '2'",
                     "i.csv:4: nbytes: '' is no whole number", "i.csv:5: kind: 'other' is unknown",
                     "i.csv:6: scenario: 'z' of config 'c' is unknown"});
     auto late = args("c,8,1,x,0,9" + eight, "");
     late.insert(late.end(), {"--launch-latency=3", "--source-address=5a:51"});
-    expect_refusal(late, {"--first-beat-latency: 4; allowed: at least 2 more than --launch-latency",
+    expect_refusal(late, {"--first-beat-latency: 4; expected at least 2 more than --launch-latency",
                           "--source-address: '5a:51' is no address"});
 }
 
@@ -203,11 +203,11 @@ TEST_F(replay_input, a_macs_scenarios_are_checked) {
          write("s.csv", header + "m,16,1,a,9,," + eight + "m,64,1,b,9,5:0x100,1:60" + eight +
                             "m,64,1,c,9,5,1:60:1:1" + eight + "m,64,1,d,9,,1:13:1" + eight),
          "--out-frames", path("f"), "--out-events", path("e")},
-        {"s.csv:2: data_width_bits: '16' is no width of this block; allowed: 32, 64",
-         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is no request; allowed: cycle:vector",
-         "s.csv:3: data_frames: '1:60' is no frame; allowed: cycle:nbytes:id",
+        {"s.csv:2: data_width_bits: '16' is no width of this block; expected 32, 64",
+         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is no request; expected cycle:vector",
+         "s.csv:3: data_frames: '1:60' is no frame; expected cycle:nbytes:id",
          "s.csv:4: controls(cycle:tx_pfc_req): '5' is no request", "s.csv:4: data_frames: '1:60:1:1'",
-         "s.csv:5: data_frames: 13 octets; allowed: 14 to 65535"});
+         "s.csv:5: data_frames: 13 octets; expected 14 to 65535"});
 }
 
 TEST_F(replay_input, a_file_that_can_not_be_written_is_status_1_and_leaves_none) {
@@ -216,7 +216,7 @@ TEST_F(replay_input, a_file_that_can_not_be_written_is_status_1_and_leaves_none)
     // A directory has the name that the file is written under first.
     fs::create_directory(path("o.partial"));
     EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", path("o")}), 1);
-    EXPECT_NE(err().find("can not be created"), std::string::npos) << err();
+    EXPECT_NE(err().find("cannot be created"), std::string::npos) << err();
     EXPECT_FALSE(fs::exists(path("o")));
 }
 
@@ -293,11 +293,11 @@ TEST_F(replay_input, a_memory_has_no_more_lines_than_it_was_given) {
         << err();
     std::remove(path("o").c_str());
     expect_refusal({"lpm", "--table", writes, "--lookups", keys, "--entries", "4", "--out", path("o")},
-                   {"w.csv:3: index: '4' is out of range; allowed: 0 to 3"});
+                   {"w.csv:3: index: '4' is out of range; expected 0 to 3"});
     const std::string operations =
         write("c.csv", "style,op,arg_addr,arg_key_hex,arg_delete\nSRL,init,,,\nSRL,W,31,ab,0\nSRL,W,32,cd,0\n");
     expect_refusal({"cam", "--operations", operations, "--entries", "32", "--out", path("o")},
-                   {"c.csv:4: arg_addr: '32' is out of range; allowed: 0 to 31"});
+                   {"c.csv:4: arg_addr: '32' is out of range; expected 0 to 31"});
 }
 
 TEST_F(replay_input, prefixes_are_written_once_each_and_bits_beyond_their_length_are_noted) {
@@ -307,7 +307,7 @@ TEST_F(replay_input, prefixes_are_written_once_each_and_bits_beyond_their_length
                           "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\nb,0,insert,0,10,4\n"
                           "a,0,insert,1,20,4\n"),
                     "--lookups", keys, "--out", path("o")},
-                   {"w.csv:4: seq: '0' is another write's too; allowed: each once"});
+                   {"w.csv:4: seq: '0' is another write's too; expected each once"});
     EXPECT_EQ(run({"lpm", "--table",
                    write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,18,4\na,1,insert,1,28,5\n"),
                    "--lookups", keys, "--out", path("o")}),
@@ -345,7 +345,7 @@ TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_note
     expect_refusal(stimuli({57, 50}),
                    {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet another frame's"});
     expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet"});
-    expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; allowed: 7 or more"});
+    expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; expected 7 or more"});
     EXPECT_EQ(run(stimuli({7, 15, 100})), 0) << err();
     EXPECT_EQ(err().find("come after"), std::string::npos) << err();
     EXPECT_EQ(run(stimuli({50, 58, 101, 200})), 0) << err();

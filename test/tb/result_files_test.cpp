@@ -126,7 +126,7 @@ TEST(run_directory, a_full_disk_is_an_error_that_names_the_file_and_the_reason) 
         FAIL() << "no error";
     } catch (const output_error& e) {
         EXPECT_EQ(e.what(),
-                  (dir.path / "flows.csv.partial").string() + ": can not be written: No space left on device");
+                  (dir.path / "flows.csv.partial").string() + ": cannot be written: No space left on device");
     }
     EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
 }

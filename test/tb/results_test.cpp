@@ -432,7 +432,7 @@ TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary)
         }
         return all;
     };
-    const std::string allowed = "; allowed: the summary.json of a run of weir";
+    const std::string allowed = "; expected the summary.json of a run of weir";
     EXPECT_EQ(said(whole), "");
     EXPECT_EQ(said(whole.substr(0, whole.find("\"complete\": t") + 13)),
               "4: the file ends in the middle" + allowed);

@@ -51,7 +51,7 @@ TEST(route_texts, for_a_switch_mean_all_of_its_hosts) {
     EXPECT_EQ(result.routes[1].to, 3U);
 }
 TEST(route_texts, that_are_wrong_are_refused_with_what_is_allowed) {
-    EXPECT_NE(error_of("s0 h2 s1").find("allowed: SWITCH to HOST via NEIGHBOUR"), std::string::npos);
+    EXPECT_NE(error_of("s0 h2 s1").find("expected SWITCH to HOST via NEIGHBOUR"), std::string::npos);
     EXPECT_NE(error_of("s0 to h2 via s1 s2").find("is no route"), std::string::npos);
     EXPECT_NE(error_of("s0 to h2 via").find("is no route"), std::string::npos);
     EXPECT_NE(error_of("s9 to h2 via s1").find("no switch is called 's9'; did you mean"), std::string::npos);

@@ -232,12 +232,12 @@ TEST(run_command, a_quantum_beyond_a_latency_that_is_to_come_is_refused) {
     expect_refused(run({"--run.quantum=4us", "--traffic.stop=1ms", "--fabric.link=h0-tor0 latency=3us at=2ms",
                         "--out", fresh("quantum").string()}),
                    "run.quantum: 4us is longer than the smallest link latency, scheduled changes included; "
-                   "allowed: up to 3us");
+                   "expected up to 3us");
 }
 
 TEST(run_command, a_quantum_beyond_the_lookahead_is_refused) {
     expect_refused(run({"--run.quantum=7us", "--traffic.stop=1ms", "--out", fresh("quantum").string()}),
-                   "run.quantum: 7us is longer than the smallest link latency; allowed: up to 6.6us");
+                   "run.quantum: 7us is longer than the smallest link latency; expected up to 6.6us");
 }
 
 TEST(run_command, memory_that_can_not_hold_the_reserves_is_refused_and_says_how_much_it_takes) {
@@ -257,7 +257,7 @@ TEST(run_command, egress_memory_in_which_one_class_leaves_the_others_no_frame_is
     };
     expect_refused(with_memory("12KB"),
                    "switch.share_alpha: '8' lets one class leave 1333 B of switch.egress_buffer (12KB) to the "
-                   "others, less than a frame of switch.max_frame (1530B); allowed: a smaller factor, or at "
+                   "others, less than a frame of switch.max_frame (1530B); expected a smaller factor, or at "
                    "least 13770 B of memory");
     expect_refused(with_memory("13769B"), "at least 13770 B");
     EXPECT_EQ(with_memory("13770B").status, 0);

@@ -92,7 +92,7 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
                              "goodput host >= 1Gbps"}) {
         const auto goal = read_goal(text);
         EXPECT_FALSE(goal) << text;
-        EXPECT_NE(goal.error.find("allowed: "), std::string::npos) << text << ": " << goal.error;
+        EXPECT_NE(goal.error.find("expected "), std::string::npos) << text << ": " << goal.error;
     }
 }
 

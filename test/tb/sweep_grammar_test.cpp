@@ -71,7 +71,7 @@ TEST(sweep_grammar, lists_of_one_element_have_ranges_too) {
     EXPECT_EQ(values_of("traffic.sizes=2KB..8KB:2KB"), (texts{"2KB", "4KB", "6KB", "8KB"}));
     EXPECT_EQ(values_of("shared.lossless_classes=auto,3..4:1"), (texts{"auto", "3", "4"}));
     EXPECT_NE(values_of("traffic.fan_out=8..4:1")[0].find("does not rise"), std::string::npos);
-    EXPECT_NE(values_of("traffic.fan_out=0..4:1")[0].find("allowed: 1 to 65535"), std::string::npos);
+    EXPECT_NE(values_of("traffic.fan_out=0..4:1")[0].find("expected 1 to 65535"), std::string::npos);
 }
 
 TEST(sweep_grammar, ranges_by_count_are_whole_numbers_or_have_four_digits) {
@@ -108,14 +108,14 @@ TEST(sweep_grammar, mistakes_say_what_is_allowed) {
         return all.empty() ? std::string() : all.front();
     };
     EXPECT_EQ(error_of("link.latency=1us..10us:4us"),
-              "--vary link.latency: '1us..10us:4us' does not reach its end; allowed: an end of 9us or 13us, or "
+              "--vary link.latency: '1us..10us:4us' does not reach its end; expected an end of 9us or 13us, or "
               "low..high:lin:n");
     EXPECT_EQ(error_of("link.latency=10us..1us:1us"),
-              "--vary link.latency: '10us..1us:1us' does not rise; allowed: a high end above the low one");
+              "--vary link.latency: '10us..1us:1us' does not rise; expected a high end above the low one");
     EXPECT_EQ(error_of("link.latency=1us..2us:1"),
-              "--vary link.latency: '1us..2us:1': '1' has no unit; allowed: a number with ps, ns, us, ms or s");
+              "--vary link.latency: '1us..2us:1': '1' has no unit; expected a number with ps, ns, us, ms or s");
     EXPECT_EQ(error_of("switch.iterations=1..3:log:4"),
-              "--vary switch.iterations: '1..3:log:4' has '1' twice once rounded; allowed: fewer values");
+              "--vary switch.iterations: '1..3:log:4' has '1' twice once rounded; expected fewer values");
     EXPECT_NE(error_of("link.latency=1us..2us:log").find("has no number of values"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us..2us:exp:4").find("unknown rule 'exp'"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us..2us:log:1").find("2 to 10000 values"), std::string::npos);

@@ -204,13 +204,13 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused({"--over", "link.latency"}, "--metric: is missing");
     refused(metric, "--over: is missing");
     refused(with({"--over", "link.rate"}),
-            "--over: the sweep does not vary 'link.rate'; allowed: link.latency");
+            "--over: the sweep does not vary 'link.rate'; expected link.latency");
     refused(with({"--over", "link.latency,traffic.rate,pfc.xon"}), "more than two");
-    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 9 curves; allowed: up to 8");
+    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 9 curves; expected up to 8");
     refused(with({"--over", "pfc.xoff,pfc.xon"}), "'pfc.xon' moves together with the other one");
     refused(with({"--over", "pfc.xoff"}), "'pfc.xoff' has the value 20KB more than once");
     refused(with({"--over", "link.latency"}),
-            "'traffic.rate' is varied, too; allowed: --where traffic.rate=VALUE");
+            "'traffic.rate' is varied, too; expected --where traffic.rate=VALUE");
     refused(with({"--over", "link.latency", "--where", "traffic.rate=77"}), "'traffic.rate' never is '77'");
     refused(with({"--over", "link.latency", "--where", "traffic.rate"}), "has no '='");
     refused(with({"--over", "link.latency", "--where", "link.latency=1us"}), "'link.latency' is drawn");

@@ -113,7 +113,7 @@ TEST(transfer_errors, runs_of_other_traffic_are_refused_with_the_first_transfer_
     };
     refused("11,2,1,2,8000,0", "11,2,1,2,9000,0",
             "flow 11 (job 2, from 1 to 2, 9000B, priority 0) is not in reference, whose job 2 has flow 11 (job "
-            "2, from 1 to 2, 8000B, priority 0) instead; allowed: two runs of the same traffic");
+            "2, from 1 to 2, 8000B, priority 0) instead; expected two runs of the same traffic");
     refused("11,2,1,2,8000,0", "11,2,1,2,8000,3", "flow 11 (job 2, from 1 to 2, 8000B, priority 3) is not in");
     refused("2,2,2,1,1460,0", "2,2,3,1,1460,0", "flow 2 (job 2, from 3 to 1, 1460B, priority 0) is not in");
     refused("2,2,2,1,1460,0", "2,2,2,5,1460,0", "flow 2 (job 2, from 2 to 5, 1460B, priority 0) is not in");

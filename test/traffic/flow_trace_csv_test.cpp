@@ -87,24 +87,24 @@ TEST(flow_trace_csv, a_trace_without_flows_is_no_mistake) {
 }
 
 TEST(flow_trace_csv, says_what_is_wrong_with_a_header) {
-    const std::string allowed = "; allowed: start_ns, src, dst, bytes, and optionally priority, tag\n";
+    const std::string allowed = "; expected start_ns, src, dst, bytes, and optionally priority, tag\n";
     EXPECT_EQ(mistakes(""),
-              "t.csv:0: start_ns: the file is empty; allowed: a header of start_ns, src, dst, bytes, "
+              "t.csv:0: start_ns: the file is empty; expected a header of start_ns, src, dst, bytes, "
               "and optionally priority, tag\n");
     EXPECT_EQ(mistakes("start_ns,src,dst,bytes,colour\n0,0,1,x,red\n"),
               "t.csv:1: colour: 'colour' is not a column" + allowed);
     EXPECT_EQ(mistakes("start_ns,src,dst,bytes,src\n0,0,1,1,1\n"),
-              "t.csv:1: src: the column is there twice; allowed: once\n");
+              "t.csv:1: src: the column is there twice; expected once\n");
     EXPECT_EQ(mistakes("0,0,1,1000\n10,2,3,5000\n"),
-              "t.csv:1: line: '0,0,1,1000' names no column: the header is missing; allowed: a header of "
+              "t.csv:1: line: '0,0,1,1000' names no column: the header is missing; expected a header of "
               "start_ns, src, dst, bytes, and optionally priority, tag\n");
     EXPECT_EQ(mistakes("src,dst\n"), "t.csv:1: start_ns: the column is missing" + allowed +
                                          "t.csv:1: bytes: the column is missing" + allowed);
 }
 
 TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
-    const std::string bytes_allowed = "allowed: 1 to 281474976710656 B\n";
-    const std::string start_allowed = "allowed: a number of ns, from 0 to below 4500s in steps of 1ps\n";
+    const std::string bytes_allowed = "expected 1 to 281474976710656 B\n";
+    const std::string start_allowed = "expected a number of ns, from 0 to below 4500s in steps of 1ps\n";
     const auto line = [](const std::string& text) { return mistakes(header + text + "\n"); };
     EXPECT_EQ(line("4499999999999.999,0,1,5,0,a"), "");
     EXPECT_EQ(line("4500000000000,0,1,5,0,a"),
@@ -117,11 +117,11 @@ TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
               "t.csv:2: bytes: '99999999999999999999999' is too large; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,1.5,0,a"), "t.csv:2: bytes: '1.5' is not a number; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,,0,a"), "t.csv:2: bytes: is missing; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,8,5,0,a"), "t.csv:2: dst: '8' is not a host of the fabric; allowed: 0 to 7\n");
-    EXPECT_EQ(line("0,-1,1,5,0,a"), "t.csv:2: src: '-1' is negative; allowed: 0 to 7\n");
-    EXPECT_EQ(line("0,3,3,5,0,a"), "t.csv:2: dst: '3' is also the source; allowed: another host\n");
-    EXPECT_EQ(line("0,0,1,5,8,a"), "t.csv:2: priority: '8' is too large; allowed: 0 to 7\n");
-    EXPECT_EQ(line("0,0,1,5,,a"), "t.csv:2: priority: is missing; allowed: 0 to 7\n");
+    EXPECT_EQ(line("0,0,8,5,0,a"), "t.csv:2: dst: '8' is not a host of the fabric; expected 0 to 7\n");
+    EXPECT_EQ(line("0,-1,1,5,0,a"), "t.csv:2: src: '-1' is negative; expected 0 to 7\n");
+    EXPECT_EQ(line("0,3,3,5,0,a"), "t.csv:2: dst: '3' is also the source; expected another host\n");
+    EXPECT_EQ(line("0,0,1,5,8,a"), "t.csv:2: priority: '8' is too large; expected 0 to 7\n");
+    EXPECT_EQ(line("0,0,1,5,,a"), "t.csv:2: priority: is missing; expected 0 to 7\n");
     EXPECT_EQ(line("soon,0,1,5,0,a"), "t.csv:2: start_ns: 'soon' is not a number; " + start_allowed);
     EXPECT_EQ(line("-1,0,1,5,0,a"), "t.csv:2: start_ns: '-1' is negative; " + start_allowed);
     EXPECT_EQ(line("0.0005,0,1,5,0,a"),
@@ -129,16 +129,16 @@ TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
     EXPECT_EQ(line("4503599627370.495,0,1,5,0,a"),
               "t.csv:2: start_ns: '4503599627370.495' is too large; " + start_allowed);
     EXPECT_EQ(line("0,0,1"), "t.csv:2: bytes: is missing: the line has 3 of 6 fields\n");
-    EXPECT_EQ(line("0,0,1,5,0,a,b"), "t.csv:2: line: has 7 fields; allowed: 6, as in the header\n");
+    EXPECT_EQ(line("0,0,1,5,0,a,b"), "t.csv:2: line: has 7 fields; expected 6, as in the header\n");
     EXPECT_EQ(line("0,0,1,5,0,\"a\""),
-              "t.csv:2: tag: '\"a\"' is not a name; allowed: up to 64 characters without quotes and commas\n");
+              "t.csv:2: tag: '\"a\"' is not a name; expected up to 64 characters without quotes and commas\n");
     EXPECT_EQ(line(std::string(5000, '1')),
-              "t.csv:2: line: is longer than 4095 characters; allowed: one flow\n");
+              "t.csv:2: line: is longer than 4095 characters; expected one flow\n");
     EXPECT_EQ(mistakes(header + "0,0,1,5,0,a\n10,0,1"),
               "t.csv:3: bytes: is missing: the file ends in the middle of this line, after 3 of 6 fields\n");
     EXPECT_EQ(mistakes(header + "0,4000000,1,5,0,a\n", {"t.csv"}), "");
     EXPECT_EQ(mistakes(header + "0,4294967295,1,5,0,a\n", {"t.csv"}),
-              "t.csv:2: src: '4294967295' is too large; allowed: 0 to 4294967294\n");
+              "t.csv:2: src: '4294967295' is too large; expected 0 to 4294967294\n");
 }
 
 TEST(flow_trace_csv, reports_all_mistakes_of_a_line_and_goes_on_behind_it) {
@@ -155,7 +155,7 @@ TEST(flow_trace_csv, refuses_the_256th_name) {
     for (int i = 0; i < 256; ++i) {
         text += "0,0,1,5,0,t" + std::to_string(i) + "\n";
     }
-    EXPECT_EQ(mistakes(text), "t.csv:257: tag: 't255' is one name too many; allowed: 255 names\n");
+    EXPECT_EQ(mistakes(text), "t.csv:257: tag: 't255' is one name too many; expected 255 names\n");
 }
 
 }  // namespace

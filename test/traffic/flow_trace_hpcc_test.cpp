@@ -81,24 +81,24 @@ TEST(flow_trace_hpcc, blank_lines_at_the_end_are_not_worth_a_warning) {
 TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
     const std::string good = "0 1 3 100 5 0\n";
     EXPECT_EQ(mistakes(""),
-              "0: count: the file is empty; allowed: the number of flows, alone in the first line\n");
+              "0: count: the file is empty; expected the number of flows, alone in the first line\n");
     EXPECT_EQ(mistakes(good),
-              "1: count: '0 1 3 100 5 0' is not a number; allowed: the number of flows, alone in "
+              "1: count: '0 1 3 100 5 0' is not a number; expected the number of flows, alone in "
               "the first line\n");
     EXPECT_EQ(mistakes("3\n" + good + good), "3: count: the file is cut: 2 of 3 declared flows\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 5\n"), "2: start_s: is missing: the line has 5 of 6 fields\n");
     EXPECT_EQ(mistakes("1\n0 1 3 10"),
               "2: bytes: is missing: the file ends in the middle of this line, after 4 of 6 fields\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 5 0 0\n"),
-              "2: line: has 7 fields; allowed: src dst priority_group dst_port bytes start_s\n");
-    EXPECT_EQ(mistakes("1\n0 1 8 100 5 0\n"), "2: priority_group: '8' is too large; allowed: 0 to 7\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 65536 5 0\n"), "2: dst_port: '65536' is too large; allowed: 0 to 65535\n");
-    EXPECT_EQ(mistakes("1\n0 8 3 100 5 0\n"), "2: dst: '8' is not a host of the fabric; allowed: 0 to 7\n");
+              "2: line: has 7 fields; expected src dst priority_group dst_port bytes start_s\n");
+    EXPECT_EQ(mistakes("1\n0 1 8 100 5 0\n"), "2: priority_group: '8' is too large; expected 0 to 7\n");
+    EXPECT_EQ(mistakes("1\n0 1 3 65536 5 0\n"), "2: dst_port: '65536' is too large; expected 0 to 65535\n");
+    EXPECT_EQ(mistakes("1\n0 8 3 100 5 0\n"), "2: dst: '8' is not a host of the fabric; expected 0 to 7\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 5 4503.599627370495\n"),
-              "2: start_s: '4503.599627370495' is too large; allowed: a number of s, from 0 to below 4500s in "
+              "2: start_s: '4503.599627370495' is too large; expected a number of s, from 0 to below 4500s in "
               "steps of 1ps\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 0 0\n"),
-              "2: bytes: '0' is no transfer; allowed: 1 to 281474976710656 B\n");
+              "2: bytes: '0' is no transfer; expected 1 to 281474976710656 B\n");
 }
 
 }  // namespace

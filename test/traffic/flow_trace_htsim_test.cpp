@@ -139,65 +139,65 @@ TEST(flow_trace_htsim, a_start_has_the_declared_unit) {
     ASSERT_EQ(all.errors.size(), 1U);
     EXPECT_EQ(
         all.errors[0].message,
-        "'1.5' is not a whole number of the smallest unit; allowed: a number of ps, from 0 to below 4500s "
+        "'1.5' is not a whole number of the smallest unit; expected a number of ps, from 0 to below 4500s "
         "in steps of 1ps");
 }
 
 TEST(flow_trace_htsim, refuses_to_guess_the_unit_of_a_start_that_is_not_zero) {
     EXPECT_EQ(
         mistakes(two + "0->1 start 0.0 size 5\n1->0 start 0.000001 size 5\n"),
-        "4: start: '0.000001' has no unit, and none is guessed; allowed: 0, or declare traffic.start_unit = "
+        "4: start: '0.000001' has no unit, and none is guessed; expected 0, or declare traffic.start_unit = "
         "ps, ns or us\n");
     // Said once, not for each line.
     EXPECT_EQ(
         mistakes(two + "0->1 start 7 size 5\n1->0 start 8 size 5\n"),
-        "3: start: '7' has no unit, and none is guessed; allowed: 0, or declare traffic.start_unit = ps, ns or "
+        "3: start: '7' has no unit, and none is guessed; expected 0, or declare traffic.start_unit = ps, ns or "
         "us\n");
     EXPECT_EQ(
         mistakes(two + "0->1 start soon size 5\n1->0 start 0 size 5\n"),
-        "3: start: 'soon' is not a number; allowed: 0, or a number with traffic.start_unit = ps, ns or us\n");
+        "3: start: 'soon' is not a number; expected 0, or a number with traffic.start_unit = ps, ns or us\n");
 }
 
 TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_line) {
     const auto line = [](const std::string& text) {
         return mistakes("Nodes 4\nConnections 1\n" + text + "\n");
     };
-    EXPECT_EQ(line("0->4 start 0 size 5"), "3: dst: '4' is not a host of the fabric; allowed: 0 to 3\n");
-    EXPECT_EQ(line("2->2 start 0 size 5"), "3: dst: '2' is also the source; allowed: another host\n");
-    EXPECT_EQ(line("0-> start 0 size 5"), "3: dst: is missing; allowed: 0 to 3\n");
-    EXPECT_EQ(line("0->1 start 0 size -5"), "3: size: '-5' is negative; allowed: 1 to 281474976710656 B\n");
-    EXPECT_EQ(line("0->1 start 0 size 0"), "3: size: '0' is no transfer; allowed: 1 to 281474976710656 B\n");
-    EXPECT_EQ(line("0->1 start 0"), "3: size: is missing; allowed: size and a number of bytes\n");
-    EXPECT_EQ(line("0->1 size 5"), "3: start: is missing; allowed: start or trigger\n");
+    EXPECT_EQ(line("0->4 start 0 size 5"), "3: dst: '4' is not a host of the fabric; expected 0 to 3\n");
+    EXPECT_EQ(line("2->2 start 0 size 5"), "3: dst: '2' is also the source; expected another host\n");
+    EXPECT_EQ(line("0-> start 0 size 5"), "3: dst: is missing; expected 0 to 3\n");
+    EXPECT_EQ(line("0->1 start 0 size -5"), "3: size: '-5' is negative; expected 1 to 281474976710656 B\n");
+    EXPECT_EQ(line("0->1 start 0 size 0"), "3: size: '0' is no transfer; expected 1 to 281474976710656 B\n");
+    EXPECT_EQ(line("0->1 start 0"), "3: size: is missing; expected size and a number of bytes\n");
+    EXPECT_EQ(line("0->1 size 5"), "3: start: is missing; expected start or trigger\n");
     EXPECT_EQ(line("0->1 start 0 trigger 1 size 5"),
-              "3: start: stands beside a trigger; allowed: one of them\n");
-    EXPECT_EQ(line("0->1 start 0 size 5 size 6"), "3: size: is there twice; allowed: once\n");
-    EXPECT_EQ(line("0->1 start 0 size 5 prio 8"), "3: prio: '8' is too large; allowed: 0 to 7\n");
-    EXPECT_EQ(line("0->1 id 0 start 0 size 5"), "3: id: '0' is reserved; allowed: 1 to 4294967295\n");
+              "3: start: stands beside a trigger; expected one of them\n");
+    EXPECT_EQ(line("0->1 start 0 size 5 size 6"), "3: size: is there twice; expected once\n");
+    EXPECT_EQ(line("0->1 start 0 size 5 prio 8"), "3: prio: '8' is too large; expected 0 to 7\n");
+    EXPECT_EQ(line("0->1 id 0 start 0 size 5"), "3: id: '0' is reserved; expected 1 to 4294967295\n");
     EXPECT_EQ(line("0->1 start 0 size 5 colour red"),
-              "3: colour: 'colour' is unknown; allowed: id, msg, start, trigger, size, send_done_trigger, "
+              "3: colour: 'colour' is unknown; expected id, msg, start, trigger, size, send_done_trigger, "
               "recv_done_trigger, prio\n");
-    EXPECT_EQ(line("0->1 start 0 size"), "3: size: has no value; allowed: a number\n");
+    EXPECT_EQ(line("0->1 start 0 size"), "3: size: has no value; expected a number\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n0->1 start 0 size"),
               "3: size: has no value: the file ends in the middle of this line\n");
     EXPECT_EQ(
         mistakes("Nodes 4\nConnections 1\n0->1 start 0"),
-        "3: size: is missing: the file ends in the middle of this line; allowed: size and a number of bytes\n");
+        "3: size: is missing: the file ends in the middle of this line; expected size and a number of bytes\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 0\nhello 1\n"),
-              "3: hello: 'hello' is unknown; allowed: a->b ..., trigger, failure\n");
+              "3: hello: 'hello' is unknown; expected a->b ..., trigger, failure\n");
 }
 
 TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_header_and_counts) {
     const std::string one = "0->1 start 0 size 5\n";
     EXPECT_EQ(mistakes("Connections 1\n" + one),
-              "2: Nodes: is missing; allowed: a line with a number before the first connection\n");
+              "2: Nodes: is missing; expected a line with a number before the first connection\n");
     EXPECT_EQ(mistakes("Nodes 4\n" + one),
-              "2: Connections: is missing; allowed: a line with a number before the first connection\n");
+              "2: Connections: is missing; expected a line with a number before the first connection\n");
     EXPECT_EQ(mistakes("Nodes four\nConnections 1\n" + one),
-              "1: Nodes: 'four' is not a number; allowed: a number\n");
-    EXPECT_EQ(mistakes("Nodes 4\nNodes 4\nConnections 1\n" + one), "2: Nodes: is there twice; allowed: once\n");
+              "1: Nodes: 'four' is not a number; expected a number\n");
+    EXPECT_EQ(mistakes("Nodes 4\nNodes 4\nConnections 1\n" + one), "2: Nodes: is there twice; expected once\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n" + one + "Triggers 0\n"),
-              "4: Triggers: stands after the first connection; allowed: before it\n");
+              "4: Triggers: stands after the first connection; expected before it\n");
     EXPECT_EQ(mistakes(two + one), "3: Connections: the file is cut: 1 found, 2 declared\n");
     EXPECT_EQ(mistakes(two + one + one + one), "5: Connections: the count is wrong: 3 found, 2 declared\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 1\nTriggers 1\n" + one),
@@ -217,7 +217,7 @@ TEST(flow_trace_htsim, a_last_line_without_a_line_feed_may_be_cut_and_is_warned_
 TEST(flow_trace_htsim, the_smaller_of_matrix_and_fabric_bounds_the_hosts) {
     const std::string text = "Nodes 4\nConnections 1\n0->3 start 0 size 5\n";
     EXPECT_EQ(mistakes(text, {"a.cm", 16}), "");
-    EXPECT_EQ(mistakes(text, {"a.cm", 3}), "3: dst: '3' is not a host of the fabric; allowed: 0 to 2\n");
+    EXPECT_EQ(mistakes(text, {"a.cm", 3}), "3: dst: '3' is not a host of the fabric; expected 0 to 2\n");
     EXPECT_EQ(read(text, {"a.cm", 3}).warnings[0].message, "the matrix is for 4 hosts, the fabric has 3");
 }
 
@@ -248,7 +248,7 @@ TEST(flow_trace_htsim, a_trigger_across_hosts_needs_a_delay) {
     EXPECT_EQ(
         triggered(sent + follow_up, define),
         "5: trigger: trigger 1 links hosts 0 and 1, but a host cannot know at once what another one has done; "
-        "allowed: triggers within one host, or traffic.trigger_delay > 0\n");
+        "expected triggers within one host, or traffic.trigger_delay > 0\n");
     EXPECT_EQ(triggered(sent + follow_up, define, 1us), "");
     // The receiver knows at once that it has every byte.
     EXPECT_EQ(triggered("0->1 start 0 size 5 recv_done_trigger 1\n" + follow_up, define), "");
@@ -277,7 +277,7 @@ TEST(flow_trace_htsim, every_triggered_flow_has_the_delay) {
 TEST(flow_trace_htsim, a_flow_that_can_never_start_is_an_error) {
     const std::string waits = "0->1 trigger 1 size 5\n";
     const std::string ending =
-        " that wait for trigger 1 never start; allowed: a flow that fires it, however it goes\n";
+        " that wait for trigger 1 never start; expected a flow that fires it, however it goes\n";
     EXPECT_EQ(triggered(waits, "trigger id 1 oneshot\n"), "4: trigger: 1 of 1 flow" + ending);
     EXPECT_EQ(triggered("0->1 trigger 1 size 5 send_done_trigger 1\n", "trigger id 1 oneshot\n"),
               "4: trigger: 1 of 1 flow" + ending);
@@ -305,10 +305,10 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_trigger) {
     const std::string fires = "0->1 start 0 size 5 send_done_trigger 1\n";
     const std::string waits = "0->1 trigger 1 size 5\n";
     EXPECT_EQ(triggered(fires + waits, ""),
-              "4: trigger: trigger 1 is not defined; allowed: one with a line 'trigger id 1 ...'\n");
+              "4: trigger: trigger 1 is not defined; expected one with a line 'trigger id 1 ...'\n");
     EXPECT_EQ(triggered(fires + fires + waits, "trigger id 1 oneshot\n"),
-              "7: trigger: trigger 1 is fired by 2 flows; allowed: 1\n");
-    const std::string allowed = "; allowed: trigger id i oneshot, multishot, or barrier count n\n";
+              "7: trigger: trigger 1 is fired by 2 flows; expected 1\n");
+    const std::string allowed = "; expected trigger id i oneshot, multishot, or barrier count n\n";
     const auto defined = [&](const std::string& line) {
         const std::string all = triggered(fires + waits, line + "\n");
         return all.substr(0, all.find('\n') + 1);
@@ -317,9 +317,9 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_trigger) {
     EXPECT_EQ(defined("trigger oneshot"), "6: trigger: is incomplete" + allowed);
     EXPECT_EQ(defined("trigger id 1 barrier"), "6: trigger: is incomplete" + allowed);
     EXPECT_EQ(defined("trigger id 1 twoshot"), "6: trigger: 'twoshot' is not understood" + allowed);
-    EXPECT_EQ(defined("trigger id 0 oneshot"), "6: id: '0' is reserved; allowed: 1 to 4294967295\n");
+    EXPECT_EQ(defined("trigger id 0 oneshot"), "6: id: '0' is reserved; expected 1 to 4294967295\n");
     EXPECT_EQ(triggered(fires + waits, "trigger id 1 oneshot\ntrigger id 1 oneshot\n").substr(0, 51),
-              "7: trigger: trigger 1 is there twice; allowed: once");
+              "7: trigger: trigger 1 is there twice; expected once");
 }
 
 }  // namespace

@@ -169,37 +169,37 @@ TEST(size_distribution, reads_both_units_of_both_columns) {
 
 TEST(size_distribution, says_exactly_what_is_wrong) {
     EXPECT_EQ(mistakes("0 0\n1 100\n", {}),
-              "f.txt:0: fraction: has no unit, and none is guessed; allowed: traffic.distribution_fraction = "
+              "f.txt:0: fraction: has no unit, and none is guessed; expected traffic.distribution_fraction = "
               "percent or fraction\n"
-              "f.txt:0: size: has no unit, and none is guessed; allowed: traffic.distribution_size = 1B, or a "
+              "f.txt:0: size: has no unit, and none is guessed; expected traffic.distribution_size = 1B, or a "
               "packet's "
               "bytes\n");
-    EXPECT_EQ(mistakes(""), "f.txt:0: file: has 0 points; allowed: at least 2\n");
-    EXPECT_EQ(mistakes("0 0\n5\n9 100\n"), "f.txt:2: line: has 1 fields; allowed: size and fraction\n");
-    EXPECT_EQ(mistakes("0 0\n5 1 50\n9 100\n"), "f.txt:2: line: has 3 fields; allowed: size and fraction\n");
+    EXPECT_EQ(mistakes(""), "f.txt:0: file: has 0 points; expected at least 2\n");
+    EXPECT_EQ(mistakes("0 0\n5\n9 100\n"), "f.txt:2: line: has 1 fields; expected size and fraction\n");
+    EXPECT_EQ(mistakes("0 0\n5 1 50\n9 100\n"), "f.txt:2: line: has 3 fields; expected size and fraction\n");
     EXPECT_EQ(mistakes("0 0\nx 50\n9 100\n"),
-              "f.txt:2: size: 'x' is not a number; allowed: 0 to 281474976710656 B\n");
+              "f.txt:2: size: 'x' is not a number; expected 0 to 281474976710656 B\n");
     EXPECT_EQ(mistakes("0 0\nnan 50\n9 100\n"),
-              "f.txt:2: size: 'nan' is not a number; allowed: 0 to 281474976710656 B\n");
+              "f.txt:2: size: 'nan' is not a number; expected 0 to 281474976710656 B\n");
     EXPECT_EQ(mistakes("0 0\n1e20 50\n1e21 100\n"),
-              "f.txt:2: size: '1e20' is too large; allowed: 0 to 281474976710656 B\n"
-              "f.txt:3: size: '1e21' is too large; allowed: 0 to 281474976710656 B\n");
-    EXPECT_EQ(mistakes("0 0\n5 -1\n9 100\n"), "f.txt:2: fraction: '-1' is negative; allowed: 0 to 100 %\n");
-    EXPECT_EQ(mistakes("0 0\n9 100.1\n"), "f.txt:2: fraction: '100.1' is too large; allowed: 0 to 100 %\n");
+              "f.txt:2: size: '1e20' is too large; expected 0 to 281474976710656 B\n"
+              "f.txt:3: size: '1e21' is too large; expected 0 to 281474976710656 B\n");
+    EXPECT_EQ(mistakes("0 0\n5 -1\n9 100\n"), "f.txt:2: fraction: '-1' is negative; expected 0 to 100 %\n");
+    EXPECT_EQ(mistakes("0 0\n9 100.1\n"), "f.txt:2: fraction: '100.1' is too large; expected 0 to 100 %\n");
     EXPECT_EQ(mistakes("0 0\n5 50\n4 60\n9 100\n"),
-              "f.txt:3: size: '4' is below the line before; allowed: sizes that do not fall\n");
+              "f.txt:3: size: '4' is below the line before; expected sizes that do not fall\n");
     EXPECT_EQ(mistakes("0 0\n5 50\n6 40\n9 100\n"),
-              "f.txt:3: fraction: '40' is below the line before; allowed: shares that do not fall\n");
-    EXPECT_EQ(mistakes("0 0\n5 50\n5 50\n9 100\n"), "f.txt:3: line: is there twice; allowed: once\n");
+              "f.txt:3: fraction: '40' is below the line before; expected shares that do not fall\n");
+    EXPECT_EQ(mistakes("0 0\n5 50\n5 50\n9 100\n"), "f.txt:3: line: is there twice; expected once\n");
     EXPECT_EQ(
         mistakes("3 10\n9 100\n"),
-        "f.txt:1: fraction: '10' starts above 0; allowed: 0 in the first line (for an atom, the same size in "
+        "f.txt:1: fraction: '10' starts above 0; expected 0 in the first line (for an atom, the same size in "
         "two lines)\n");
     EXPECT_EQ(mistakes("0 0\n9 1\n"),
-              "f.txt:2: fraction: '1' ends below the whole; allowed: 100 (percent) in the last line\n");
+              "f.txt:2: fraction: '1' ends below the whole; expected 100 (percent) in the last line\n");
     EXPECT_EQ(mistakes("0 0\n9 100\n", {cdf_unit::fraction, 1_B}),
-              "f.txt:2: fraction: '100' is too large; allowed: 0 to 1\n");
-    EXPECT_EQ(mistakes("0 0\n0.5 100\n"), "f.txt:2: size: '0.5' is the largest size; allowed: at least 1 B\n");
+              "f.txt:2: fraction: '100' is too large; expected 0 to 1\n");
+    EXPECT_EQ(mistakes("0 0\n0.5 100\n"), "f.txt:2: size: '0.5' is the largest size; expected at least 1 B\n");
 }
 
 TEST(poisson_rate, offers_the_load) {

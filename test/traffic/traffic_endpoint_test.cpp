@@ -687,14 +687,14 @@ TEST(transport_config, defaults_are_valid_and_all_violations_are_reported_at_onc
     std::set<std::string> keys;
     for (const config_error& e : tcp.validate()) {
         keys.insert(e.key);
-        EXPECT_NE(e.message.find("allowed: "), std::string::npos);
+        EXPECT_NE(e.message.find("expected "), std::string::npos);
     }
     EXPECT_EQ(keys, (std::set<std::string>{"tcp.mss", "tcp.header", "tcp.initial_rto", "tcp.initial_window",
                                            "tcp.ack_every"}));
     udp_config udp;
     udp.payload = 9'159_B;
     ASSERT_EQ(udp.validate().size(), 1U);
-    EXPECT_EQ(udp.validate()[0].message, "'9159B' is out of range; allowed: 1B to 9158B");
+    EXPECT_EQ(udp.validate()[0].message, "'9159B' is out of range; expected 1B to 9158B");
 }
 
 }  // namespace

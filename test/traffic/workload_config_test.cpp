@@ -12,7 +12,7 @@ namespace {
 std::multiset<std::string> keys(const config_errors& errors) {
     std::multiset<std::string> all;
     for (const config_error& e : errors) {
-        EXPECT_NE(e.message.find("allowed: "), std::string::npos) << e.message;
+        EXPECT_NE(e.message.find("expected "), std::string::npos) << e.message;
         all.insert(e.key);
     }
     return all;

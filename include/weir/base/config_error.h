@@ -1,5 +1,5 @@
 // What is wrong with an input, as a value: collected, and printed by the program all at once as
-// `file:line: key: what is wrong, what is allowed`.
+// `file:line: key: what is wrong; expected ...`.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct config_error {
     int line = 0;
     /// Option, column or keyword, such as `switch.speedup`.
     std::string key;
-    /// What is wrong, with the value, and what is allowed.
+    /// What is wrong, with the value, and what is expected.
     std::string message;
 };
 

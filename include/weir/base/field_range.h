@@ -8,7 +8,7 @@
 //   };
 //   range_check check("switch");
 //   check.within("speedup", device.speedup, switch_config::speedup_range);
-//   check.take();   // {"switch.speedup", "'17' is out of range; allowed: 1 to 16"}
+//   check.take();   // {"switch.speedup", "'17' is out of range; expected 1 to 16"}
 #pragma once
 
 #include <array>
@@ -87,7 +87,7 @@ std::string field_text(const T& value) {
 
 /// The message for a value that is out of range.
 inline std::string out_of_range(const std::string& value, const std::string& allowed) {
-    return "'" + value + "' is out of range; allowed: " + allowed;
+    return "'" + value + "' is out of range; expected " + allowed;
 }
 
 /// Collects what is wrong with one block of a configuration.

@@ -18,7 +18,7 @@ namespace weir {
 template <class T>
 struct parse_result {
     T value{};
-    /// Empty where the text was read; else what is wrong and what is allowed.
+    /// Empty where the text was read; else what is wrong and what is expected.
     std::string error;
     explicit operator bool() const { return error.empty(); }
 };
@@ -36,7 +36,7 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
                                         const char* allowed) {
     __extension__ using wide = __int128;
     const auto fail = [&](const char* what) {
-        return parse_result<std::int64_t>{0, "'" + std::string(text) + "' " + what + "; allowed: " + allowed};
+        return parse_result<std::int64_t>{0, "'" + std::string(text) + "' " + what + "; expected " + allowed};
     };
     std::size_t at = 0;
     wide number = 0;

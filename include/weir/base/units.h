@@ -1,6 +1,6 @@
 // Strong units: byte counts, cells, bit rates, pause quanta, cycles.
 //
-// Each is a thin integer with explicit construction, so that a threshold in cells can not be passed
+// Each is a thin integer with explicit construction, so that a threshold in cells cannot be passed
 // where bytes are meant. Only sums of one unit, and products with plain numbers, exist.
 //
 //   bytes threshold = 16_KiB;

@@ -15,7 +15,7 @@
 namespace weir {
 
 struct deadlock_step {
-    /// The queue that can not send.
+    /// The queue that cannot send.
     class_queue queue;
     /// What it holds at egress. Unit: B.
     std::uint32_t queued_bytes = 0;

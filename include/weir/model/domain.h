@@ -1,6 +1,6 @@
 // Advances a fabric's nodes by quantum, in the SystemC kernel: one timed event per quantum, not per frame.
 //
-// What a node does at time t can not reach a neighbour before t + link latency. So with a quantum no larger
+// What a node does at time t cannot reach a neighbour before t + link latency. So with a quantum no larger
 // than the smallest latency (the lookahead) nodes run a quantum each, in any order, and no result depends on
 // the order or on the quantum (design section 1), nor on how many threads run them (quantum_runner.h). Empty
 // time is skipped.

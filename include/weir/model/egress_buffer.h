@@ -2,7 +2,7 @@
 //
 // Room is reserved when the arbiter matches a frame, charged when the frame has crossed, and released when
 // its last bit has left (design section 4). The port's memory is shared by its classes as configured, so that
-// one paused class can not take what the others need. Two signals go back from here: room, as a mask of
+// one paused class cannot take what the others need. Two signals go back from here: room, as a mask of
 // classes per port, to the arbiter; and favoured ports, as a bitmap per threshold and class, to forwarding
 // (DeTail 5.3, 5.4).
 //

@@ -173,7 +173,7 @@ class host_node : public node, private host_services {
     frame_queue m_stack_queue;
     picoseconds m_stack_event = picoseconds{-1};
     frame_slot m_stack_batch = no_slot;
-    // No wake is asked for: what would be later can not come.
+    // No wake is asked for: what would be later cannot come.
     static constexpr picoseconds no_wake = latest_time + 1_ps;
     picoseconds m_next_wake = no_wake;
     bool m_transmit_pending = false;

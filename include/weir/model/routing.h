@@ -27,7 +27,7 @@ struct route_entry {
     ipv4_address prefix{};
     /// Range: 0-32.
     unsigned prefix_length = 0;
-    /// Empty where what a shorter prefix says must not hold: the addresses can not be reached.
+    /// Empty where what a shorter prefix says must not hold: the addresses cannot be reached.
     port_bitmap acceptable;
 };
 
@@ -40,7 +40,7 @@ inline link_states all_links_up(const topology& fabric) {
     return link_states(fabric.links().size(), true);
 }
 
-/// The table of each switch, by its number. The fabric must be valid. A host that can not be reached gets an
+/// The table of each switch, by its number. The fabric must be valid. A host that cannot be reached gets an
 /// empty bitmap, or no entry.
 std::vector<route_table> compute_routes(const topology& fabric, const link_states& link_up);
 /// The same, one after another, for who keeps none of them.
@@ -65,7 +65,7 @@ struct path_hop {
 
 /// The shortest paths between two hosts.
 struct shortest_path_summary {
-    /// Paths that differ in at least one link; parallel links count each. 0: can not be reached.
+    /// Paths that differ in at least one link; parallel links count each. 0: cannot be reached.
     std::uint64_t paths = 0;
     /// Paths that differ in at least one switch.
     std::uint64_t switch_paths = 0;

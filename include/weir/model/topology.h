@@ -109,7 +109,7 @@ class topology {
     void finish();
 
     /// What makes this fabric impossible: hosts without a link or with two, too many ports, a link from a
-    /// node to itself or between hosts, equal names, switches that can not reach each other, rates and
+    /// node to itself or between hosts, equal names, switches that cannot reach each other, rates and
     /// latencies that are not above zero, more hosts or switches than a fabric may have.
     config_errors validate(const topology_lines* lines = nullptr) const;
 

@@ -32,12 +32,12 @@ path_stage lookup_with_interval(const unloaded_delays& delays);
 path_stages stages_of(const topology& fabric, const std::vector<path_hop>& path, const unloaded_delays& delays);
 
 /// Of the shortest paths (fewest links) the one that is quickest for a full frame; among equals the one with
-/// the lowest ports. Empty: can not be reached. Range: src and dst differ.
+/// the lowest ports. Empty: cannot be reached. Range: src and dst differ.
 std::vector<path_hop> quickest_path(const topology& fabric, const link_states& link_up, host_id src,
                                     host_id dst, const unloaded_delays& delays);
 
 /// What `quickest_path` follows: per switch its egress port towards the switch `to`, and ~0 where there is
-/// none (at `to` itself, and where it can not be reached).
+/// none (at `to` itself, and where it cannot be reached).
 std::vector<unsigned> quickest_ports(const topology& fabric, const link_states& link_up, switch_id to,
                                      const unloaded_delays& delays);
 

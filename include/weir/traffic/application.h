@@ -32,7 +32,7 @@ struct transfer_request {
     bit_rate udp_rate{0};
 };
 
-/// Why host `self` of `hosts` can not start this transfer, as the end of a sentence; null if it can.
+/// Why host `self` of `hosts` cannot start this transfer, as the end of a sentence; null if it can.
 const char* mistake_in(const transfer_request& request, host_id self, host_id hosts);
 
 /// What the receiver of a complete transfer knows of it.

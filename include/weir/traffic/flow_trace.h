@@ -92,7 +92,7 @@ enum class number_fault : std::uint8_t { none, missing, not_a_number, negative, 
 number_fault parse_whole(std::string_view text, std::uint64_t largest, std::uint64_t& value);
 /// A decimal number (also 2.5e-6) times 10^`power`, exact: `not_whole` instead of rounding.
 number_fault parse_decimal(std::string_view text, int power, std::uint64_t largest, std::uint64_t& value);
-/// `'-3' is negative; allowed: 0 to 7`.
+/// `'-3' is negative; expected 0 to 7`.
 std::string describe(number_fault fault, std::string_view text, std::string_view allowed);
 /// `text` in quotes, shortened, without control characters.
 std::string in_quotes(std::string_view text);

@@ -337,11 +337,11 @@ int main(int argc, char** argv) {
     line.AddValue("seed", "of the permutation and of the ways up", o.seed);
     line.Parse(argc, argv);
     if (o.transport != "udp" && o.transport != "tcp") {
-        std::cerr << "--transport: '" << o.transport << "' is unknown; allowed: udp, tcp\n";
+        std::cerr << "--transport: '" << o.transport << "' is unknown; expected udp, tcp\n";
         return 2;
     }
     if (o.spread != "frame" && o.spread != "flow") {
-        std::cerr << "--spread: '" << o.spread << "' is unknown; allowed: frame, flow\n";
+        std::cerr << "--spread: '" << o.spread << "' is unknown; expected frame, flow\n";
         return 2;
     }
     configure_tcp(o);
