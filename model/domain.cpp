@@ -92,25 +92,49 @@ void domain::look_if_due(picoseconds now) {
     if (now < m_next_look) {
         return;
     }
-    if (now == m_next_look) {
-        m_watch->look(now);
+    for (scheduled_look& look : m_looks) {
+        if (now == look.next) {
+            ++look.idle;
+            look.watch->look(now);
+        }
+        if (now >= look.next) {
+            look.skip_to_after(now);
+        }
     }
-    m_next_look = (now / m_look_interval + 1) * m_look_interval;
+    find_next_look();
+}
+
+void domain::look_less(picoseconds interval, const periodic_look& watch) {
+    for (scheduled_look& look : m_looks) {
+        if (look.watch == &watch) {
+            look.interval = interval;
+        }
+    }
+}
+
+void domain::find_next_look() {
+    m_next_look = never;
+    for (const scheduled_look& look : m_looks) {
+        m_next_look = std::min(m_next_look, look.next);
+    }
 }
 
 // A look is no event: after two of them without any, those that follow would see the same.
 picoseconds domain::next_step(picoseconds next_time) {
     constexpr unsigned enough_idle_looks = 2;
-    if (next_time <= m_next_look) {
-        m_idle_looks = 0;
-    } else if (m_idle_looks < enough_idle_looks) {
-        ++m_idle_looks;
-        return m_next_look;
-    } else if (next_time != never) {
-        m_next_look = (next_time / m_look_interval + 1) * m_look_interval;
-        m_idle_looks = 0;
+    picoseconds wake_at = next_time;
+    for (scheduled_look& look : m_looks) {
+        if (next_time <= look.next) {
+            look.idle = 0;
+        } else if (look.idle < enough_idle_looks) {
+            wake_at = std::min(wake_at, look.next);
+        } else if (next_time != never) {
+            look.skip_to_after(next_time);
+            look.idle = 0;
+        }
     }
-    return next_time;
+    find_next_look();
+    return wake_at;
 }
 
 quantum_outcome domain::run_quantum(picoseconds begin, picoseconds end) {

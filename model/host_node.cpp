@@ -400,6 +400,7 @@ void host_node::wake_at(picoseconds time) {
 
 void host_node::on_control() {
     for (const link_change& change : m_controls[m_now]) {
+        m_mac.close_rate(output(0));
         output(0).apply(change);
         m_mac.apply(change, m_now);
     }
@@ -440,7 +441,7 @@ void host_node::sample_every(picoseconds interval, std::uint32_t capacity) {
 }
 
 void host_node::on_sample() {
-    node_sample sample{m_now, {}, 0};
+    node_sample sample{m_now};
     m_mac.add_to(sample, m_now);
     m_sampler.take(sample, [this](std::uint32_t) { return m_backlog_bytes; });
     // It wakes up when it is next run, so nothing may be left to do in this quantum.

@@ -243,6 +243,7 @@ void switch_node::on_control() {
             continue;
         }
         const link_change& change = action.link;
+        m_ports[change.port].close_rate(output(change.port));
         output(change.port).apply(change);
         const bool comes_up = change.up.value_or(false) && !m_ports[change.port].up;
         m_ports[change.port].apply(change, m_now);

@@ -77,23 +77,7 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
     const frame_route& route = m_slab.route(slot);
     const bool lossless = m_shared->is_lossless(route.frame_class);
     if (lossless && answer == admission::ingress_full) {
-        const unsigned slice = m_shared->slice_of(flow_of(route));
-        const shared_buffer::usage& used = m_shared->group_usage(slice, route.ingress_port, route.frame_class);
-        violate(m_now, "ingress port " + std::to_string(route.ingress_port) +
-                           " lost a frame of lossless class " + std::to_string(route.frame_class) + " (" +
-                           std::to_string(route.charged_bytes) + " B) at " + to_text(m_now) + ": slice " +
-                           std::to_string(slice) + " has no memory for it; in cells of " +
-                           to_text(m_shared->bytes_of(1)) + " the group has " + std::to_string(used.minimum) +
-                           " of its minimum, " + std::to_string(used.shared) + " shared and " +
-                           std::to_string(used.headroom) + " of " +
-                           std::to_string(m_shared->limits(route.ingress_port, route.frame_class).headroom) +
-                           " of headroom; " +
-                           (m_shared->headroom_pool()
-                                ? "headroom pool: " + std::to_string(m_shared->headroom_used(slice)) + " of " +
-                                      std::to_string(*m_shared->headroom_pool()) + " in use; "
-                                : "") +
-                           std::to_string(m_shared->free_shared(slice, true)) + " of " +
-                           std::to_string(m_shared->pool(true)) + " shared cells are free");
+        violate(m_now, shared_loss_text(route));
     }
     if (answer == admission::ingress_full) {
         drop(slot, route.ingress_port, drop_reason::ingress_full);
@@ -101,6 +85,30 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
         // Flow control cannot help: it knows of the group, not of the queue.
         drop(slot, route.egress_port, lossless ? drop_reason::lossless_egress_full : drop_reason::egress_full);
     }
+}
+
+// Two rules have to refuse a lossless frame: that of shared memory sends it to headroom, and that is full too.
+std::string switch_node::shared_loss_text(const frame_route& route) const {
+    const shared_refusal met =
+        m_shared->refusal(flow_of(route), m_shared->cells_of(bytes{route.charged_bytes}));
+    const unsigned slice = m_shared->slice_of(flow_of(route));
+    const shared_buffer::usage& used = m_shared->group_usage(slice, route.ingress_port, route.frame_class);
+    const std::uint32_t free = m_shared->free_shared(slice, true);
+    const std::uint64_t threshold =
+        m_shared->limits(route.ingress_port, route.frame_class).threshold.with(free);
+    const auto of = [](std::uint64_t part, std::uint64_t whole) {
+        return std::to_string(part) + " of " + std::to_string(whole);
+    };
+    const bool own_headroom = met.limit == shared_refusal::limits::headroom;
+    return "ingress port " + std::to_string(route.ingress_port) + " lost a frame of lossless class " +
+           std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) + " B) at " +
+           to_text(m_now) + ": in slice " + std::to_string(slice) + " " +
+           (used.shared >= threshold
+                ? "its group is at its threshold (" + of(used.shared, threshold) + " shared cells)"
+                : "the shared pool has no room (" + of(free, m_shared->pool(true)) + " cells free)") +
+           ", and " + (own_headroom ? "the group's headroom" : "the headroom pool") + " is full (" +
+           of(met.in_use, met.cells) + " cells); cells of " + to_text(m_shared->bytes_of(1)) + ", " +
+           of(free, m_shared->pool(true)) + " shared cells are free";
 }
 
 // The frame's last bit has left at `at`, or the frame is lost: its memory is free again.

@@ -65,7 +65,7 @@ void switch_node::sample_every(picoseconds interval, std::uint32_t capacity) {
 
 void switch_node::on_sample() {
     catch_up(m_now);
-    node_sample sample{m_now, {}, 0};
+    node_sample sample{m_now};
     for (mac_port& mac : m_ports) {
         mac.add_to(sample, m_now);
     }

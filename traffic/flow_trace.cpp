@@ -381,6 +381,7 @@ trace_scan scan_trace(trace_reader& reader) {
         // Saturates: 65,536 of the largest flows would wrap.
         scan.total_bytes += std::min(f.flow_bytes, UINT64_MAX - scan.total_bytes);
         scan.max_host = std::max({scan.max_host, f.src, f.dst});
+        scan.priorities = static_cast<class_mask>(scan.priorities | 1U << f.priority);
         if (f.trigger != no_trigger) {
             ++scan.triggered;
             continue;

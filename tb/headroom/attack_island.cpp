@@ -102,6 +102,14 @@ topology make_islands(const pfc_setting& setting, std::size_t count) {
     return t;
 }
 
+fabric_parameters parameters_of(const pfc_setting& setting, std::size_t islands) {
+    fabric_parameters parameters = setting.parameters;
+    if (setting.reverse_minimum > 0_B) {
+        parameters.profiles.assign(islands, setting.profiles_of_device(hosts_of_island(setting)));
+    }
+    return parameters;
+}
+
 /// A frame by which the sink pauses (or, with 0 quanta, releases) all classes of its link.
 ethernet_frame sink_pause(std::uint16_t quanta) {
     ethernet_frame frame;
@@ -141,7 +149,7 @@ outcome seen_by_shared(const pfc_setting& setting, const switch_node& device) {
 results run_here(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                  picoseconds sink_opens) {
     const topology plan = make_islands(setting, attacks.size());
-    fabric made("fabric", setting.parameters, plan);
+    fabric made("fabric", parameters_of(setting, attacks.size()), plan);
     std::vector<scripted_endpoint> ends(plan.hosts());
     std::vector<std::unique_ptr<watched_ingress>> watched;
     const picoseconds sink_refresh = pause_time(pause_quanta{0xFFFF}, setting.link.rate) / 2;
@@ -209,6 +217,15 @@ results run_here(const pfc_setting& setting, const std::vector<attack>& attacks,
 }
 
 }  // namespace
+
+shared_profiles pfc_setting::profiles_of_device(unsigned ports) const {
+    shared_profiles profiles;
+    profiles.groups.resize(std::size_t{ports} * parameters.device.classes);
+    for (unsigned port = attacked_ports; port < 2 * attacked_ports; ++port) {
+        profiles.groups[port * parameters.device.classes + reverse_class()].minimum = reverse_minimum;
+    }
+    return profiles;
+}
 
 results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                     picoseconds sink_opens) {

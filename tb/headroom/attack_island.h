@@ -96,11 +96,20 @@ struct pfc_setting {
     bool counts_memory = false;
 
     bool is_shared() const { return parameters.shared.kind == buffer_kind::shared; }
-    /// A shared memory has one class more: a lossy one for the traffic that XOFF has to wait for, so that it
-    /// takes nothing of what is under attack.
-    unsigned attacked_classes() const { return parameters.device.classes - (is_shared() ? 1 : 0); }
+    /// In a shared memory the traffic that XOFF has to wait for takes nothing of what is under attack: it is of
+    /// a lossy class of its own or, where all classes are attacked, of the last one, with a minimum
+    /// (`reverse_minimum`) at the ports that it comes from.
+    unsigned attacked_classes() const {
+        return is_shared() ? static_cast<unsigned>(parameters.shared.lossless_classes->size())
+                           : parameters.device.classes;
+    }
     unsigned groups() const { return attacked_ports * attacked_classes(); }
-    pfc_class reverse_class() const { return static_cast<pfc_class>(is_shared() ? attacked_classes() : 0); }
+    pfc_class reverse_class() const {
+        return static_cast<pfc_class>(is_shared() ? parameters.device.classes - 1 : 0);
+    }
+    bytes reverse_minimum{0};
+    /// Of a device with these ports.
+    shared_profiles profiles_of_device(unsigned ports) const;
     port_config port() const { return {link.rate, link.latency, parameters.wire_overhead}; }
     port_flow_control thresholds() const {
         return resolve_flow_control(parameters.device, parameters.flow_control, port());

@@ -88,7 +88,8 @@ class verifier {
             kept = all;
             shared.headroom_pool = all;
         }
-        shared.memory = kept + *shared.lossless_pool + *shared.lossy_pool;
+        shared.memory = kept + *shared.lossless_pool + *shared.lossy_pool +
+                        m_setting.reverse_minimum * static_cast<std::int64_t>(m_config.ports);
     }
     void keep(bytes each) { keep(each, each * static_cast<std::int64_t>(m_setting.groups())); }
 
@@ -178,14 +179,20 @@ void add_shared_memory(pfc_setting& s, const headroom_budget& budget) {
     const bytes full = memory_of(s.parameters.device.max_frame, s.cell());
     const bytes crossing = memory_of(s.lossless_frame(), s.cell());
     s.parameters.flow_control.charge = charge_time::enqueue;
-    s.parameters.device.classes += 1;
     shared_buffer_config& shared = s.parameters.shared;
     shared.kind = buffer_kind::shared;
     shared.lossless_classes.emplace();
-    for (unsigned c = 0; c < s.attacked_classes(); ++c) {
+    for (unsigned c = 0; c < s.parameters.device.classes; ++c) {
         shared.lossless_classes->push_back(c);
     }
-    shared.lossy_pool = 8 * full * s.attacked_ports;
+    const bytes reverse = 8 * full;
+    if (s.parameters.device.classes < pfc_classes) {
+        s.parameters.device.classes += 1;
+        shared.lossy_pool = reverse * s.attacked_ports;
+    } else {
+        s.reverse_minimum = reverse;
+        shared.lossy_pool = 0_B;
+    }
     shared.lossy_alpha = shared.queue_alpha = shared_buffer_config::alpha_range.high;
     s.full_pool = budget.used.full_pool;
     if (s.full_pool) {
@@ -211,8 +218,6 @@ config_errors verify_config::validate(const headroom_budget& budget) const {
                       "1 of a port's own memory; more with attacked_memory = shared or headroom_pool");
         return check.take();
     }
-    check.require(budget.used.lossless_classes < pfc_classes, "lossless_classes", budget.used.lossless_classes,
-                  "1 to 7 with a shared memory: the traffic that XOFF has to wait for has a class of its own");
     check.require(groups(budget) <= most_groups, "attacked_ports", ports,
                   "at most " + std::to_string(most_groups) + " groups (ports times lossless classes) at once");
     // Every port's groups have headroom, those of the senders whom XOFF waits for and of the sink too.

@@ -130,12 +130,15 @@ class cause_writer {
         return m_plan.name(m_plan.node_at(queue.node)) + ".tx" + std::to_string(queue.port) + " class " +
                std::to_string(queue.frame_class);
     }
-    std::string host_name(ipv4_address address) const {
+    /// The host's number, as in flows.csv; the address of who is none of the fabric's hosts.
+    void add_host(ipv4_address address) {
         const std::optional<host_id> host = m_plan.host_of(address);
-        return host ? m_plan.name(node_ref::of_host(*host)) : to_text(address);
+        host ? m_line.add(*host) : m_line.add_name(to_text(address));
     }
     void add_flow(const flow_bytes& f) {
-        m_line.add(f.flow).add_name(host_name(f.src)).add_name(host_name(f.dst));
+        m_line.add(f.flow);
+        add_host(f.src);
+        add_host(f.dst);
     }
 
     void add_times(output_file& file, const pause_attribution::fault_time& times) {
@@ -143,7 +146,7 @@ class cause_writer {
         file.write(m_line.end());
     }
     void write_adapter(output_file& file, const pause_attribution::adapter_fault& a) {
-        m_line.add_name("adapter").add_nothing(1).add_name(m_plan.name(m_plan.node_at(a.node))).add_nothing(1);
+        m_line.add_name("adapter").add_nothing(1).add(m_plan.node_at(a.node).index).add_nothing(1);
         add_times(file, a);
     }
 
@@ -288,14 +291,14 @@ class cause_writer {
 }  // namespace
 
 void write_causes(const run_directory& directory, fabric& made, const cause_options& options,
-                  std::uint32_t flows, picoseconds end) {
+                  std::uint32_t flows, class_mask paused_classes, picoseconds end) {
     cause_writer writer(made, flows);
     if (options.pauses) {
         output_file xoffs = directory.create("pause_causes.csv");
         writer.write_xoffs(xoffs);
         xoffs.finish();
         const unsigned classes = made.switches() > 0 ? made.device(0).classes() : pfc_classes;
-        pause_attribution causes(made.plan(), end, classes);
+        pause_attribution causes(made.plan(), end, classes, paused_classes);
         std::uint64_t left_out = 0;
         for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
             if (const cause_log* const log = log_of(made, node)) {

@@ -10,8 +10,9 @@
 
 namespace weir {
 
-/// Writes what `options` asks for. `flows`: most that a cause names. All nodes have run to `end`.
+/// Writes what `options` asks for. `flows`: most that a cause names. `paused_classes`: those of which pauses
+/// count. All nodes have run to `end`.
 void write_causes(const run_directory& directory, fabric& made, const cause_options& options,
-                  std::uint32_t flows, picoseconds end);
+                  std::uint32_t flows, class_mask paused_classes, picoseconds end);
 
 }  // namespace weir

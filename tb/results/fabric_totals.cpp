@@ -62,11 +62,32 @@ void add_host(frame_counts& counts, const host_node& host) {
     counts.drops[link_down] -= unsent;
 }
 
-void add_pauses(pause_totals& totals, const mac_port& mac, pause_totals::wide_picoseconds& paused) {
+void add_pauses(pause_totals& totals, const mac_port& mac, class_mask classes, pause_totals::tier& tier) {
+    const pause_request_stats& sent = mac.requests.stats();
     for (unsigned c = 0; c < pfc_classes; ++c) {
-        totals.xoff_sent += mac.requests.stats().xoff_sent[c] - mac.requests_before.xoff_sent[c];
-        totals.xon_sent += mac.requests.stats().xon_sent[c] - mac.requests_before.xon_sent[c];
-        paused += (mac.timers.stats().paused_time[c] - mac.timers_before.paused_time[c]).count();
+        if ((classes >> c & 1) == 0) {
+            continue;
+        }
+        totals.xoff_sent += sent.xoff_sent[c] - mac.requests_before.xoff_sent[c];
+        totals.xon_sent += sent.xon_sent[c] - mac.requests_before.xon_sent[c];
+        tier.paused += (mac.timers.stats().paused_time[c] - mac.timers_before.paused_time[c]).count();
+        ++tier.transmitters;
+    }
+    totals.frames_sent += sent.frames_sent - mac.requests_before.frames_sent;
+}
+
+/// Calls `visit(mac, node)` for each port, hosts first.
+template <class Visit>
+void for_each_port(fabric& made, Visit&& visit) {
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        if (made.host(h) != nullptr) {
+            visit(made.host(h)->mac(), node_ref::of_host(h));
+        }
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        for (unsigned port = 0; port < made.device(s).ports(); ++port) {
+            visit(made.device(s).mac(port), node_ref::of_switch(s));
+        }
     }
 }
 
@@ -136,21 +157,20 @@ frame_account account_of(const frame_counts& counts) {
     return a;
 }
 
-pause_totals count_pauses(fabric& made) {
+pause_totals count_pauses(fabric& made, class_mask classes) {
     pause_totals totals;
-    const topology& plan = made.plan();
-    for (host_id h = 0; h < made.hosts(); ++h) {
-        if (made.host(h) != nullptr) {
-            add_pauses(totals, made.host(h)->mac(), totals.paused[tier_name(plan, node_ref::of_host(h))]);
-        }
-    }
-    for (switch_id s = 0; s < made.switches(); ++s) {
-        auto& paused = totals.paused[tier_name(plan, node_ref::of_switch(s))];
-        for (unsigned port = 0; port < made.device(s).ports(); ++port) {
-            add_pauses(totals, made.device(s).mac(port), paused);
-        }
-    }
+    for_each_port(made, [&](const mac_port& mac, node_ref n) {
+        add_pauses(totals, mac, classes, totals.tiers[tier_name(made.plan(), n)]);
+    });
     return totals;
+}
+
+class_mask classes_sent(fabric& made) {
+    class_mask sent = 0;
+    for_each_port(made, [&](const mac_port& mac, node_ref) {
+        sent = static_cast<class_mask>(sent | mac.classes_sent());
+    });
+    return sent;
 }
 
 std::uint64_t packet_hops(fabric& made) {

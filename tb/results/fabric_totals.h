@@ -52,15 +52,27 @@ frame_account account_of(const frame_counts& counts);
 /// Since the end of the warm-up.
 struct pause_totals {
     __extension__ using wide_picoseconds = __int128;
-    /// Announcements, one for each class in each PFC frame, refreshes included. 802.3x: one for each class.
+    /// Announcements, one for each of the classes in each PFC frame, refreshes included. An 802.3x PAUSE is one
+    /// for each.
     std::uint64_t xoff_sent = 0;
     std::uint64_t xon_sent = 0;
-    /// Time that transmitters were paused, summed over ports and classes, by the tier of the node that was
-    /// paused. Unit: ps.
-    std::map<std::string, wide_picoseconds> paused;
+    /// PFC and PAUSE frames, whatever classes they announced.
+    std::uint64_t frames_sent = 0;
+    struct tier {
+        /// Time that transmitters were paused, summed over them. A transmitter is one class of one port. Unit:
+        /// ps.
+        wide_picoseconds paused = 0;
+        std::uint64_t transmitters = 0;
+    };
+    /// By the tier of the node that was paused.
+    std::map<std::string, tier> tiers;
 };
-/// Settle the fabric first.
-pause_totals count_pauses(fabric& made);
+/// Of these classes; settle the fabric first.
+pause_totals count_pauses(fabric& made, class_mask classes);
+
+/// Classes of which some node has sent a data frame since the start of the run. An XOFF for any other class,
+/// and the time that it pauses, delay nothing.
+class_mask classes_sent(fabric& made);
 
 /// Data frames that finished one link transmission, since the start of the run.
 std::uint64_t packet_hops(fabric& made);

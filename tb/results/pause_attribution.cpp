@@ -37,6 +37,9 @@ void pause_attribution::add(std::uint32_t node, const cause_log& log) {
         m_xoffs.push_back({{node, x.ingress_port, x.frame_class}, &x, {}});
     }
     for (const pause_record& p : log.pauses()) {
+        if ((m_counted >> p.frame_class & 1) == 0) {
+            continue;
+        }
         const transmitter queue{node, p.egress_port, p.frame_class};
         m_pauses.push_back({queue, &p});
         m_pauses_of[queue].push_back(&p);

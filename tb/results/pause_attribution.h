@@ -66,9 +66,11 @@ class pause_attribution {
         std::uint32_t node = 0;
     };
 
-    /// `plan` and the logs outlive this. `classes`: in use. Range: 1 to 8.
-    pause_attribution(const topology& plan, picoseconds end, unsigned classes = pfc_classes)
-        : m_plan(plan), m_end(end), m_classes(classes) {}
+    /// `plan` and the logs outlive this. `classes`: that switches have. Range: 1 to 8. `counted`: pauses of
+    /// other classes are left out, because nothing was to be sent in them.
+    pause_attribution(const topology& plan, picoseconds end, unsigned classes = pfc_classes,
+                      class_mask counted = 0xFF)
+        : m_plan(plan), m_end(end), m_classes(classes), m_counted(counted) {}
     void add(std::uint32_t node, const cause_log& log);
     void work_out();
 
@@ -122,6 +124,7 @@ class pause_attribution {
     const topology& m_plan;
     picoseconds m_end;
     unsigned m_classes;
+    class_mask m_counted;
     std::vector<kept_xoff> m_xoffs;
     std::vector<kept_pause> m_pauses;
     // In the order of time.

@@ -44,18 +44,12 @@ double percent(picoseconds part, picoseconds whole) {
                : 0.0;
 }
 
-/// Time on the wire of a class, at the rate that the link has now.
-picoseconds time_on_wire(const wire_output& wire, const class_counts& counts) {
-    const picoseconds overhead = wire.wire_time(bytes{0});
-    return wire.wire_time(bytes{static_cast<std::int64_t>(counts.tx_bytes)}) - overhead +
-           overhead * static_cast<std::int64_t>(counts.tx_frames);
-}
-
 std::string header() {
     std::string text = "node,port,class,peer,rx_frames,rx_bytes,tx_frames,tx_bytes";
     for (unsigned r = 0; r < drop_reasons; ++r) {
         text += std::string(",") + to_text(static_cast<drop_reason>(r)) + "_frames";
     }
+    text += ",unsent_link_down_frames";
     for (const char* side : {"ingress", "egress"}) {
         for (const char* value : {"mean", "max", "p50", "p99", "p99_9"}) {
             text += std::string(",") + side + "_" + value + "_bytes";
@@ -75,10 +69,13 @@ void add_meter(csv_line& line, const occupancy_meter* meter) {
     }
 }
 
-void add_drops(csv_line& line, const drop_counts& drops) {
-    for (std::uint64_t n : drops) {
-        line.add(n);
+/// `unsent`: of those of `link_down`, the frames that a cut link kept a host from sending. As in summary.json
+/// they are apart: they were never on a wire.
+void add_drops(csv_line& line, const drop_counts& drops, std::uint64_t unsent) {
+    for (unsigned r = 0; r < drop_reasons; ++r) {
+        line.add(drops[r] - (r == static_cast<unsigned>(drop_reason::link_down) ? unsent : 0));
     }
+    line.add(unsent);
 }
 
 void add_counts(csv_line& line, const class_counts& counts) {
@@ -108,14 +105,15 @@ void write_host(output_file& file, csv_line& line, fabric& made, host_id h, pico
         used = true;
         line.add_name(plan.name(self)).add(0).add(c).add_name(peer);
         add_counts(line, counts);
-        line.add_nothing(drop_reasons + 10);
+        line.add_nothing(drop_reasons + 11);
         add_pauses(line, counts);
-        line.add_decimal(percent(time_on_wire(host.output(0), counts), measured), 4).add_decimal(busy, 4);
+        line.add_decimal(percent(mac.time_on_wire(static_cast<pfc_class>(c), host.output(0)), measured), 4)
+            .add_decimal(busy, 4);
         file.write(line.end());
     }
     if (used) {
         line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
-        add_drops(line, drops);
+        add_drops(line, drops, host.stats().unsent);
         line.add_nothing(5);
         add_meter(line, &host.nic_meter());
         line.add_nothing(6).add_decimal(busy, 4);
@@ -138,11 +136,11 @@ void write_switch(output_file& file, csv_line& line, fabric& made, switch_id s, 
             }
             line.add_name(plan.name(self)).add(port).add(c).add_name(plan.name(plan.far_end(self, port).node));
             add_counts(line, counts);
-            add_drops(line, drops);
+            add_drops(line, drops, 0);
             add_meter(line, device.ingress_memory().meter(port, c));
             add_meter(line, device.egress_memory().meter(port, c));
             add_pauses(line, counts);
-            line.add_decimal(percent(time_on_wire(device.output(port), counts), measured), 4)
+            line.add_decimal(percent(mac.time_on_wire(c, device.output(port)), measured), 4)
                 .add_decimal(percent(mac.stats.tx_busy, measured), 4);
             file.write(line.end());
         }

@@ -22,10 +22,15 @@ namespace {
 struct named_value {
     const char* name;
     const char* key;
+    /// With fewer values this percentile is their maximum, by its definition: there is nothing to show.
+    std::uint64_t least_count = 1;
 };
-constexpr named_value columns[] = {{"mean", "mean"}, {"p50", "p50"},     {"p90", "p90"},
-                                   {"p99", "p99"},   {"p99.9", "p99_9"}, {"max", "max"}};
-constexpr named_value compared[] = {{"p50", "p50"}, {"p99", "p99"}, {"p99.9", "p99_9"}};
+constexpr named_value p50{"p50", "p50"};
+constexpr named_value p90{"p90", "p90", 10};
+constexpr named_value p99{"p99", "p99", 100};
+constexpr named_value p99_9{"p99.9", "p99_9", 1'000};
+constexpr named_value columns[] = {{"mean", "mean"}, p50, p90, p99, p99_9, {"max", "max"}};
+constexpr named_value compared[] = {p50, p99, p99_9};
 
 std::string time_text(const ordered_json& ns) {
     if (!ns.is_number()) {
@@ -56,11 +61,16 @@ std::uint64_t count_of(const ordered_json& times) {
     return times.at("count").get<std::uint64_t>();
 }
 
+/// Null where there are too few.
+ordered_json value_of(const ordered_json& times, const named_value& column) {
+    return count_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
+}
+
 text_table::row times_row(const std::string& tag, const std::string& size, const std::string& priority,
                           const ordered_json& times) {
     text_table::row cells{tag, size, priority, number_text(times.at("count"))};
     for (const named_value& column : columns) {
-        cells.push_back(time_text(times.at(column.key)));
+        cells.push_back(time_text(value_of(times, column)));
     }
     return cells;
 }
@@ -97,10 +107,20 @@ std::string drops_text(const ordered_json& drops) {
     return text.empty() ? "none" : text;
 }
 
+std::string percent_text(const ordered_json& percent, unsigned decimals) {
+    csv_line text;
+    std::string one{text.add_decimal(percent.get<double>(), decimals).end()};
+    one.pop_back();
+    return one + " %";
+}
+
+/// `tier1 5.62 %`, of the time of all transmitters; before that their time, summed.
 std::string paused_text(const ordered_json& pfc) {
     std::string text;
     for (const auto& [tier, time] : pfc.at("paused_ns").items()) {
         text += (text.empty() ? "" : ", ") + tier + " " + time_text(time);
+        const ordered_json share = pfc.at("paused_percent").at(tier);
+        text += share.is_null() ? "" : " (" + percent_text(share, 2) + ")";
     }
     return text;
 }
@@ -108,20 +128,18 @@ std::string paused_text(const ordered_json& pfc) {
 /// `link edge0.tx3, 99.1 % busy (12 of 640)`, for each kind of resource that binds.
 std::string limits_text(const ordered_json& summary) {
     const ordered_json& resources = summary.at("resources");
-    const auto number = [](const ordered_json& value) {
-        csv_line text;
-        std::string one{text.add_decimal(value.get<double>(), 1).end()};
-        one.pop_back();
-        return one;
-    };
     const auto one_of = [&](const std::string& kind, const ordered_json& use) {
-        std::string text =
-            kind + " " + use.at("worst").get<std::string>() + ", " + number(use.at("busy_percent")) + " % busy";
+        std::string text = kind + " " + use.at("worst").get<std::string>() + ", " +
+                           percent_text(use.at("busy_percent"), 1) + " busy";
         if (use.at("stalled_percent") > 0) {
-            text += ", " + number(use.at("stalled_percent")) + " % of the time awaited";
+            text += ", " + percent_text(use.at("stalled_percent"), 1) + " of the time awaited";
         }
         if (use.at("lost_frames") > 0) {
             text += ", " + number_text(use.at("lost_frames")) + " frames lost";
+        }
+        if (use.at("bound_percent") > 0 && use.at("bound_percent") < 99.95) {
+            text += ", at its limit " + percent_text(use.at("bound_percent"), 1) + " of the time, between " +
+                    time_text(use.at("bound_from_ns")) + " and " + time_text(use.at("bound_to_ns"));
         }
         return text;
     };
@@ -192,10 +210,11 @@ void add_comparison(text_table& table, const text_table::row& label,
         text_table::row cells = label;
         cells.emplace_back(percentile.name);
         for (std::size_t run = 0; run < times.size(); ++run) {
-            const ordered_json value = times[run] != nullptr ? times[run]->at(percentile.key) : ordered_json();
+            const ordered_json value =
+                times[run] != nullptr ? value_of(*times[run], percentile) : ordered_json();
             cells.push_back(time_text(value));
             if (run > 0) {
-                cells.push_back(times[0] != nullptr ? ratio_text(value, times[0]->at(percentile.key)) : "-");
+                cells.push_back(times[0] != nullptr ? ratio_text(value, value_of(*times[0], percentile)) : "-");
             }
         }
         table.add(cells);
@@ -249,6 +268,8 @@ void add_all_comparisons(text_table& table, const std::vector<ordered_json>& run
     add_counts(table, "completed", runs, [&](const auto& r) { return number_text(r.at(measure).at("count")); });
     add_counts(table, "frames dropped", runs,
                [](const auto& r) { return number_text(r.at("frames").at("dropped")); });
+    add_counts(table, "PFC frames sent", runs,
+               [](const auto& r) { return number_text(r.at("pfc").at("frames_sent")); });
     add_counts(table, "XOFF sent (per class)", runs,
                [](const auto& r) { return number_text(r.at("pfc").at("xoff_sent")); });
 }
@@ -271,8 +292,10 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << " delivered + " << number_text(frames.at("dropped")) << " dropped + "
         << number_text(frames.at("inside")) << " inside\n"
         << "drops      " << drops_text(summary.at("drops")) << '\n'
-        << "pfc        " << number_text(pfc.at("xoff_sent")) << " XOFF, " << number_text(pfc.at("xon_sent"))
-        << " XON, counted once per class; paused, summed over ports and classes: " << paused_text(pfc) << '\n';
+        << "pfc        " << number_text(pfc.at("frames_sent")) << " PFC frames, with "
+        << number_text(pfc.at("xoff_sent")) << " XOFF and " << number_text(pfc.at("xon_sent"))
+        << " XON of classes that carried frames\n"
+        << "paused     " << paused_text(pfc) << "; summed over ports and classes (share of their time)\n";
     if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
         out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
             << ", of all hosts together, since the end of the warm-up\n";

@@ -5,6 +5,7 @@
 #include "tb/results/buffer_marks.h"
 #include "tb/results/buffer_table.h"
 #include "tb/results/cause_tables.h"
+#include "tb/results/node_table.h"
 #include "tb/results/port_table.h"
 #include "tb/results/watchdog_table.h"
 #include "tb/shared/read_profiles.h"
@@ -17,6 +18,25 @@ const char* to_text(job_kind kind) {
     return names[static_cast<unsigned>(kind)];
 }
 
+namespace {
+
+class_mask pausable_classes(const run_config& config) {
+    if (config.pfc.mode == flow_control_mode::none) {
+        return 0;
+    }
+    class_mask classes = 0;
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        const bool is_lossless =
+            c < config.device.classes &&
+            (config.shared.kind != buffer_kind::shared || config.shared.is_lossless(static_cast<pfc_class>(c)));
+        const bool can_pause = config.pfc.mode == flow_control_mode::pause || is_lossless;
+        classes = static_cast<class_mask>(classes | (can_pause ? 1U << c : 0U));
+    }
+    return classes;
+}
+
+}  // namespace
+
 collector_options collector_options_of(const run_config& config, const built_topology& topology) {
     collector_options o;
     o.version = WEIR_VERSION;
@@ -26,7 +46,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.jobs = config.output.jobs;
     o.occupancy_interval = config.output.occupancy_interval;
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
-    o.pausable_classes = config.pfc.mode == flow_control_mode::pause ? pfc_classes : config.device.classes;
+    o.pausable_classes = pausable_classes(config);
     o.causes.pauses = config.trace.pause_causes;
     o.causes.drops = config.trace.drop_causes;
     o.causes.begin = config.trace.window_start;
@@ -82,7 +102,8 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_fabric(made),
       m_endpoints(std::move(endpoints)),
       m_tags(std::move(tags)),
-      m_ideal(made.plan(), delays) {
+      m_ideal(made.plan(), delays),
+      m_timeline(made, m_options.device, options.warmup) {
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
         m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
@@ -166,6 +187,10 @@ void results_collector::record_job(const job_record& job) {
     }
 }
 
+class_mask results_collector::paused_classes() const {
+    return static_cast<class_mask>(m_options.pausable_classes & classes_sent(m_fabric));
+}
+
 std::uint64_t results_collector::flows_started() const {
     std::uint64_t started = 0;
     for (const traffic_endpoint* endpoint : m_endpoints) {
@@ -201,7 +226,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.complete = complete;
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
-    summary.pauses = count_pauses(m_fabric);
+    summary.pauses = count_pauses(m_fabric, paused_classes());
     summary.resources = write_resources(end);
     summary.buffers = buffer_marks(m_fabric, m_options.device.ingress_buffer, m_options.device.egress_buffer);
     if (m_options.marks) {
@@ -229,10 +254,15 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
 
 std::vector<resource_summary> results_collector::write_resources(picoseconds end) {
     const picoseconds measured = end > m_options.warmup ? end - m_options.warmup : end;
-    const std::vector<resource_use> resources = resources_of(m_fabric, m_options.device, measured);
+    std::vector<resource_use> resources = resources_of(m_fabric, m_options.device, end, measured);
+    m_timeline.finish(end);
+    m_timeline.mark(resources);
     output_file file = m_directory.create("limits.csv");
     write_limits(file, resources);
     file.finish();
+    output_file intervals = m_directory.create("limit_intervals.csv");
+    write_intervals(intervals, m_timeline, resources);
+    intervals.finish();
     return summary_of(resources);
 }
 
@@ -245,13 +275,13 @@ void results_collector::write_tables(picoseconds end) {
     }
     write_node_tables(end);
     if (m_options.occupancy_interval > picoseconds{0}) {
-        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);
+        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric);
         const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
         output_file occupancy = m_directory.create("occupancy.csv");
         write_occupancy(occupancy, nodes, window);
         occupancy.finish();
         output_file pauses = m_directory.create("pauses.csv");
-        write_pauses(pauses, nodes, window);
+        write_pauses(pauses, nodes, paused_classes(), window);
         pauses.finish();
     }
 }
@@ -263,6 +293,9 @@ void results_collector::write_failed() {
 }
 
 void results_collector::write_node_tables(picoseconds end) {
+    output_file nodes = m_directory.create("nodes.csv");
+    write_node_table(nodes, m_fabric.plan());
+    nodes.finish();
     output_file ports = m_directory.create("ports.csv");
     write_port_table(ports, m_fabric, end > m_options.warmup ? end - m_options.warmup : end);
     ports.finish();
@@ -271,7 +304,7 @@ void results_collector::write_node_tables(picoseconds end) {
         write_buffer_table(buffers, m_fabric);
         buffers.finish();
     }
-    write_causes(m_directory, m_fabric, m_options.causes, m_options.cause_flows, end);
+    write_causes(m_directory, m_fabric, m_options.causes, m_options.cause_flows, paused_classes(), end);
     if (m_options.watchdog) {
         output_file watchdog = m_directory.create("watchdog.csv");
         write_watchdog_table(watchdog, m_fabric);

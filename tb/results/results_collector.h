@@ -20,6 +20,7 @@
 #include "tb/options/run_config.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
+#include "tb/results/limit_timeline.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
@@ -44,8 +45,8 @@ struct collector_options {
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
     picoseconds occupancy_interval{0};
     time_window window;
-    /// Classes that a port can pause: those in use, and 8 with 802.3x.
-    std::uint32_t pausable_classes = 8;
+    /// Classes that a port can pause: none without flow control, all with 802.3x, the lossless ones with PFC.
+    class_mask pausable_classes = 0;
     /// Of each cause: pause_causes.csv and its like, drop_causes.csv; and how many flows each names.
     cause_options causes;
     std::uint32_t cause_flows = 8;
@@ -133,6 +134,8 @@ class results_collector {
     void write_tables(picoseconds end);
     void write_node_tables(picoseconds end);
     std::vector<resource_summary> write_resources(picoseconds end);
+    /// Classes that can be paused and have carried frames: of these pauses are counted.
+    class_mask paused_classes() const;
     void settle(picoseconds end);
 
     const run_directory& m_directory;
@@ -141,6 +144,7 @@ class results_collector {
     std::vector<traffic_endpoint*> m_endpoints;
     std::vector<std::string> m_tags;
     ideal_times m_ideal;
+    limit_timeline m_timeline;
     std::optional<output_file> m_flows;
     std::optional<output_file> m_jobs;
     csv_line m_line;

@@ -22,11 +22,23 @@ struct column {
     }
 };
 
-/// What a tier's nodes have together.
+/// What a tier's nodes have together, from one sample to the next.
 struct tier_sample {
     picoseconds paused{0};
     std::uint64_t xoff_sent = 0;
     std::uint64_t transmitters = 0;
+    std::uint64_t pfc_frames_sent = 0;
+
+    void add(const node_sample& before, const node_sample& after, std::uint32_t ports, class_mask classes) {
+        for (unsigned c = 0; c < pfc_classes; ++c) {
+            if ((classes >> c & 1) != 0) {
+                transmitters += ports;
+                paused += after.paused_time[c] - before.paused_time[c];
+                xoff_sent += after.xoff_sent[c] - before.xoff_sent[c];
+            }
+        }
+        pfc_frames_sent += after.pfc_frames_sent - before.pfc_frames_sent;
+    }
 };
 
 /// Samples that all nodes have; they have the same times.
@@ -79,7 +91,7 @@ void start_samples(fabric& made, picoseconds interval) {
     made.sample_every(interval, capacity & ~3U);
 }
 
-std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes) {
+std::vector<sampled_node> sampled_nodes(fabric& made) {
     const topology& plan = made.plan();
     std::vector<sampled_node> nodes;
     for (std::uint32_t i = 0; i < plan.nodes(); ++i) {
@@ -88,7 +100,7 @@ std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes) {
             continue;
         }
         const node& at = n.is_host() ? static_cast<const node&>(*made.host(n.index)) : made.device(n.index);
-        nodes.push_back({plan.name(n), tier_name(plan, n), &at.samples(), at.ports() * classes});
+        nodes.push_back({plan.name(n), tier_name(plan, n), &at.samples(), at.ports()});
     }
     return nodes;
 }
@@ -113,8 +125,9 @@ void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, 
     }
 }
 
-void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
-    file.write("time_ns,tier,paused_ns,xoff_sent,transmitters\n");
+void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, class_mask classes,
+                  const time_window& window) {
+    file.write("time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n");
     const std::size_t count = common_samples(nodes);
     csv_line line;
     for (std::size_t i = 1; i < count; ++i) {
@@ -124,16 +137,11 @@ void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, con
         }
         std::map<std::string, tier_sample> tiers;
         for (const sampled_node& n : nodes) {
-            const node_sample& before = n.samples->samples()[i - 1];
-            const node_sample& after = n.samples->samples()[i];
-            tier_sample& tier = tiers[n.tier];
-            tier.transmitters += n.transmitters;
-            tier.paused += after.paused_time - before.paused_time;
-            tier.xoff_sent += after.xoff_sent - before.xoff_sent;
+            tiers[n.tier].add(n.samples->samples()[i - 1], n.samples->samples()[i], n.ports, classes);
         }
         for (const auto& [name, tier] : tiers) {
             line.add_ns(time).add_name(name).add_ns(tier.paused).add(tier.xoff_sent);
-            file.write(line.add(tier.transmitters).end());
+            file.write(line.add(tier.transmitters).add(tier.pfc_frames_sent).end());
         }
     }
 }

@@ -1,7 +1,7 @@
 // occupancy.csv and pauses.csv: fill and pauses over time, from the samples that nodes take.
 //
 //   start_samples(fabric, 100us);                               // before the run
-//   write_occupancy(file, sampled_nodes(fabric, 8), window);       // after it
+//   write_occupancy(file, sampled_nodes(fabric), window);          // after it
 #pragma once
 
 #include <cstdint>
@@ -34,21 +34,21 @@ struct sampled_node {
     std::string name;
     std::string tier;
     const occupancy_sampler* samples;
-    /// Ports times the classes that may be paused.
-    std::uint32_t transmitters = 0;
+    std::uint32_t ports = 0;
 
     bool is_switch() const { return samples->columns() > 1; }
 };
 
 /// Before the run: every node takes samples from time 0 on.
 void start_samples(fabric& made, picoseconds interval);
-/// Hosts, then switches. `classes`: those that a port can pause, 8 with 802.3x.
-std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes);
+/// Hosts, then switches.
+std::vector<sampled_node> sampled_nodes(fabric& made);
 
 /// The ports with the largest sampled fill in the window; among equals the first node, ingress before
 /// egress, the lowest port. Throws output_error, as the next.
 void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);
-/// Per tier what has come since the sample before.
-void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);
+/// Per tier what has come since the sample before, of these classes.
+void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, class_mask classes,
+                  const time_window& window);
 
 }  // namespace weir

@@ -46,13 +46,27 @@ ordered_json drops_of(const frame_account& frames) {
     return j;
 }
 
-ordered_json to_json(const pause_totals& pauses) {
+double rounded(double percent) {
+    return std::round(percent * 1e4) / 1e4;
+}
+
+/// Of the time in which all of them could have sent; null where that is none.
+ordered_json paused_percent(const pause_totals::tier& tier, picoseconds measured) {
+    const double whole = static_cast<double>(measured.count()) * static_cast<double>(tier.transmitters);
+    return whole > 0 ? ordered_json(rounded(100 * static_cast<double>(tier.paused) / whole))
+                     : ordered_json(nullptr);
+}
+
+ordered_json to_json(const pause_totals& pauses, picoseconds measured) {
     ordered_json j;
     j["xoff_sent"] = pauses.xoff_sent;
     j["xon_sent"] = pauses.xon_sent;
+    j["frames_sent"] = pauses.frames_sent;
     j["paused_ns"] = ordered_json::object();
-    for (const auto& [tier, time] : pauses.paused) {
-        j["paused_ns"][tier] = json_ns(time);
+    j["paused_percent"] = ordered_json::object();
+    for (const auto& [name, tier] : pauses.tiers) {
+        j["paused_ns"][name] = json_ns(tier.paused);
+        j["paused_percent"][name] = paused_percent(tier, measured);
     }
     return j;
 }
@@ -67,20 +81,20 @@ ordered_json goodput_bps(std::uint64_t payload_bytes, picoseconds measured) {
     return static_cast<std::uint64_t>((scaled + time / 2) / time);
 }
 
-double rounded(double percent) {
-    return std::round(percent * 1e4) / 1e4;
-}
-
 ordered_json to_json(const std::vector<resource_summary>& resources) {
     ordered_json j = ordered_json::object();
     for (const resource_summary& all : resources) {
         ordered_json& kind = j[to_text(all.kind)];
         kind["of"] = all.of;
         kind["binding"] = all.binding;
-        kind["worst"] = all.worst.node + (all.worst.part.empty() ? "" : "." + all.worst.part);
+        kind["worst"] = all.worst.name();
         kind["busy_percent"] = rounded(all.worst.busy_percent);
         kind["stalled_percent"] = rounded(all.worst.stalled_percent);
         kind["lost_frames"] = all.worst.lost_frames;
+        kind["bound_percent"] = rounded(all.worst.bound_percent);
+        const bool bound = all.worst.bound_percent > 0;
+        kind["bound_from_ns"] = bound ? json_ns(all.worst.bound_from) : ordered_json(nullptr);
+        kind["bound_to_ns"] = bound ? json_ns(all.worst.bound_to) : ordered_json(nullptr);
     }
     return j;
 }
@@ -178,7 +192,7 @@ ordered_json to_json(const run_summary& summary) {
     j["packet_hops"] = summary.packet_hops;
     j["frames"] = to_json(summary.frames);
     j["drops"] = drops_of(summary.frames);
-    j["pfc"] = to_json(summary.pauses);
+    j["pfc"] = to_json(summary.pauses, summary.measured);
     j["buffers"] = ordered_json::object();
     for (const buffer_mark& mark : summary.buffers) {
         j["buffers"][mark.kind] = to_json(mark);

@@ -14,7 +14,8 @@ namespace weir {
 /// partitioned.
 config_errors check_shared_memory(const run_config& config, const built_topology& built);
 
-/// Headroom set by hand that is less than what the worst case of some link needs.
+/// Headroom set by hand that is less than what the worst case of some link needs; lossless classes without
+/// traffic.
 std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built);
 
 }  // namespace weir

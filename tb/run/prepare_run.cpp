@@ -6,6 +6,7 @@
 #include "tb/perfetto/journey_trace.h"
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
+#include "tb/run/traffic_classes.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
 
@@ -101,6 +102,12 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     if (run.errors.empty()) {
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
+        const auto lossy = run.trace != nullptr
+                               ? lossy_traffic_warning(run.loaded.config, run.trace->scan().priorities)
+                               : lossy_traffic_warning(run.loaded.config);
+        if (lossy) {
+            run.warnings.push_back(*lossy);
+        }
     }
     run.loaded.locate(run.errors);
     return run;

@@ -65,6 +65,15 @@ void print_warnings(const std::vector<std::string>& warnings, std::ostream& err)
     }
 }
 
+bool lost_at_ingress(const fabric& made) {
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        if (made.device(s).stats().drops[static_cast<unsigned>(drop_reason::ingress_full)] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, std::ostream& out,
              std::ostream& err) {
     const run_config& config = run.loaded.config;
@@ -96,6 +105,9 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         } catch (const sc_core::sc_report& report) {
             traces.finish_failed(report);
             print_warnings(traces.warnings(), err);
+            if (!config.trace.drop_causes && lost_at_ingress(simulated.network())) {
+                err << "hint: --trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)\n";
+            }
             try {
                 collector.write_failed();
             } catch (const output_error& error) {

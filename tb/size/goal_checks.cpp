@@ -6,38 +6,13 @@
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
+#include "tb/run/traffic_classes.h"
 
 namespace weir {
 
 namespace {
 
 constexpr const char* paused = "pfc.paused_ns.";
-
-/// That frames may have; every class where a trace says which.
-std::set<unsigned> classes_in_use(const run_config& config) {
-    const workload_config& traffic = config.traffic;
-    std::set<unsigned> classes;
-    const auto use = [&](unsigned priority) { classes.insert(std::min(priority, config.device.classes - 1)); };
-    if (traffic.kind == workload_kind::trace) {
-        for (unsigned priority = 0; priority < pfc_classes; ++priority) {
-            use(priority);
-        }
-    } else if (traffic.kind != workload_kind::none) {
-        std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
-    }
-    if (traffic.background_flows > 0) {
-        use(traffic.background_priority);
-    }
-    return classes;
-}
-
-bool has_lossless_traffic(const run_config& config) {
-    const std::set<unsigned> classes = classes_in_use(config);
-    return config.pfc.mode != flow_control_mode::none &&
-           (config.shared.kind == buffer_kind::partitioned ||
-            std::any_of(classes.begin(), classes.end(),
-                        [&](unsigned c) { return config.shared.is_lossless(c); }));
-}
 
 std::set<std::string> tiers_of(const topology& plan) {
     std::set<std::string> tiers;

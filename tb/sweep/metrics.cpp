@@ -70,7 +70,8 @@ bool matches(const std::string& name, const std::string& wanted) {
 
 /// Parts of summaries whose names depend on the run.
 bool may_exist(const std::string& wanted) {
-    return begins(wanted, "groups") || begins(wanted, "pfc.paused_ns") || wanted.rfind("groups.", 0) == 0 ||
+    return begins(wanted, "groups") || begins(wanted, "pfc.paused_ns") ||
+           begins(wanted, "pfc.paused_percent") || wanted.rfind("groups.", 0) == 0 ||
            (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
 }
 
@@ -95,7 +96,7 @@ std::vector<metric_value> metrics_of(const ordered_json& summary) {
             add_total(key, value, all);
         } else if (key == "pfc") {
             for (const auto& [inner, number] : value.items()) {
-                if (number.is_object()) {
+                if (inner == "paused_ns") {
                     add_total(key + "." + inner, number, all);
                 } else {
                     add_numbers(key + "." + inner, number, all);
@@ -127,6 +128,17 @@ std::string metric_text(const std::string& name, double value) {
         default:
             return decimal_text(rounded(value, 4));
     }
+}
+
+std::uint64_t values_needed(const std::string& metric) {
+    static constexpr std::pair<std::string_view, std::uint64_t> percentiles[] = {
+        {".p90", 10}, {".p99", 100}, {".p99_9", 1'000}};
+    for (const auto& [end, needed] : percentiles) {
+        if (metric.size() > end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0) {
+            return needed;
+        }
+    }
+    return 0;
 }
 
 bool metric_filter::takes(const std::string& name) const {
@@ -176,6 +188,7 @@ std::string metric_title(const std::string& name) {
         {"drops.total", "Frames lost, all reasons"},
         {"pfc.xoff_sent", "XOFF sent"},
         {"pfc.xon_sent", "XON sent"},
+        {"pfc.frames_sent", "PFC frames sent"},
         {"pfc.paused_ns.total", "Time paused, all transmitters"},
         {"goodput.bps", "Goodput"},
         {"goodput.bytes", "Payload delivered"},

@@ -6,6 +6,7 @@
 //   groups.query.8192.7.jct_ns.p99                        a group's tag, bytes and priority
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -49,6 +50,10 @@ class metric_filter {
  private:
     std::vector<std::string> m_wanted;
 };
+
+/// Values that a percentile needs: with fewer it is their maximum, by its definition (the 99th: 100). 0: no
+/// percentile.
+std::uint64_t values_needed(const std::string& metric);
 
 /// A name for people: `99th percentile of transfer completion time`. Others stay as they are.
 std::string metric_title(const std::string& name);

@@ -15,8 +15,10 @@ std::uint32_t fill_at(picoseconds time, std::uint32_t column) {
 void run(occupancy_sampler& sampler, picoseconds until) {
     while (sampler.due() < until) {
         const picoseconds now = sampler.due();
-        sampler.take({now, now / 2, static_cast<std::uint64_t>(now / 1ns)},
-                     [&](std::uint32_t column) { return fill_at(now, column); });
+        node_sample sample{now};
+        sample.paused_time[3] = now / 2;
+        sample.xoff_sent[3] = sample.pfc_frames_sent = static_cast<std::uint64_t>(now / 1ns);
+        sampler.take(sample, [&](std::uint32_t column) { return fill_at(now, column); });
     }
 }
 
@@ -25,8 +27,9 @@ void expect_grid(const occupancy_sampler& sampler, picoseconds interval, std::si
     for (std::size_t i = 0; i < count; ++i) {
         const node_sample& s = sampler.samples()[i];
         ASSERT_EQ(s.time, interval * static_cast<std::int64_t>(i));
-        ASSERT_EQ(s.paused_time, s.time / 2);
-        ASSERT_EQ(s.xoff_sent, static_cast<std::uint64_t>(s.time / 1ns));
+        ASSERT_EQ(s.paused_time[3], s.time / 2);
+        ASSERT_EQ(s.xoff_sent[3], static_cast<std::uint64_t>(s.time / 1ns));
+        ASSERT_EQ(s.pfc_frames_sent, s.xoff_sent[3]);
         for (std::uint32_t c = 0; c < sampler.columns(); ++c) {
             ASSERT_EQ(sampler.fill(i, c), fill_at(s.time, c));
         }
@@ -87,7 +90,7 @@ TEST(occupancy_sampler, what_remains_in_the_end_depends_on_the_end_and_not_on_ho
 TEST(occupancy_sampler, is_due_no_later_than_an_event_can_be) {
     occupancy_sampler sampler;
     sampler.enable(2000s, 64, 1);
-    const auto take = [&] { sampler.take({sampler.due(), 0_ps, 0}, [](std::uint32_t) { return 0U; }); };
+    const auto take = [&] { sampler.take({sampler.due()}, [](std::uint32_t) { return 0U; }); };
     take();
     take();
     EXPECT_EQ(sampler.due(), picoseconds{4000s});

@@ -137,10 +137,9 @@ TEST(headroom_verify, of_shared_memories_is_what_a_port_of_its_own_needs_and_a_f
         std::uint32_t ports;
         std::uint32_t classes;
     };
-    const shape shapes[] = {{attacked_memory::shared, 1, 1},
-                            {attacked_memory::shared, 3, 2},
-                            {attacked_memory::headroom_pool, 1, 7},
-                            {attacked_memory::headroom_pool, 4, 2}};
+    const shape shapes[] = {{attacked_memory::shared, 1, 1},        {attacked_memory::shared, 3, 2},
+                            {attacked_memory::shared, 1, 8},        {attacked_memory::headroom_pool, 2, 8},
+                            {attacked_memory::headroom_pool, 1, 7}, {attacked_memory::headroom_pool, 4, 2}};
     for (const auto& [rate, metres] : {std::pair<int, int>(10, 100), std::pair<int, int>(400, 300)}) {
         for (const bytes cell : {0_B, 64_B, 208_B, 512_B}) {
             headroom_budget_config c;

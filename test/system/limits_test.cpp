@@ -117,6 +117,109 @@ TEST(limits, a_partitioned_switch_is_as_fast_as_its_slowest_memory) {
     EXPECT_GT(slow["drops"]["ingress_full"], 0);
 }
 
+/// limit_intervals.csv: start and end (us), resource, busy share of the one that was nearest to its limit.
+struct limit_interval {
+    double start_us;
+    double end_us;
+    std::string resource;
+    int binding;
+    std::string nearest;
+    double busy_percent;
+};
+std::vector<limit_interval> intervals_of(const scratch_directory& where, const std::string& resource) {
+    std::vector<limit_interval> found;
+    for (const auto& f : golden::lines_of_file(where / "out/limit_intervals.csv")) {
+        if (f[2] == resource) {
+            found.push_back(
+                {std::stod(f[0]) / 1000, std::stod(f[1]) / 1000, f[2], std::stoi(f[4]), f[5], std::stod(f[6])});
+        }
+    }
+    return found;
+}
+
+// 30 Gb/s for each host; one link has 20 Gb/s for a third of the time and has no time left then, nor until what
+// has gathered is sent: 10 Gb/s x 66 us at 70 Gb/s more than comes. In the mean it is 53 % busy.
+TEST(limits, a_link_that_is_saturated_while_it_is_degraded_limits_the_run_then) {
+    const scratch_directory where;
+    const auto made = run(where, {"--traffic.load=30%", "--fabric.link=tor0-h3 rate=20Gbps at=60us",
+                                  "--fabric.link=tor0-h3 rate=100Gbps at=126us"});
+    // Its host has the same rate towards the switch.
+    EXPECT_EQ(made["limited_by"], nlohmann::json::array({"link", "host_link"}));
+    EXPECT_EQ(made["resources"]["host_link"]["worst"], "h3.tx0");
+    const nlohmann::json link = made["resources"]["link"];
+    EXPECT_EQ(link["worst"], "tor0.tx3");
+    EXPECT_LT(link["busy_percent"].get<double>(), 70) << "in the mean it is far from its limit";
+    const double interval = 64 * (1'530 + 20) * 8 / 100e9 * 1e9;
+    EXPECT_NEAR(link["bound_from_ns"].get<double>(), 60'000, interval);
+    EXPECT_NEAR(link["bound_to_ns"].get<double>(), 126'000 + 9'430, interval);
+    EXPECT_NEAR(link["bound_percent"].get<double>(), 100 * 75.43 / 200, 100 * 2 * interval / 200'000);
+
+    for (const limit_interval& i : intervals_of(where, "link")) {
+        if (i.start_us > 60 && i.end_us < 126) {
+            EXPECT_EQ(i.binding, 1) << i.start_us;
+            EXPECT_EQ(i.nearest, "tor0.tx3") << i.start_us;
+            EXPECT_NEAR(i.busy_percent, 100, 0.01) << i.start_us;
+        } else if (i.end_us < 60 || i.start_us > 145) {
+            EXPECT_EQ(i.binding, 0) << i.start_us;
+            EXPECT_NEAR(i.busy_percent, 30, 2) << i.start_us;
+        }
+    }
+    const auto row = limits_of(where)["tor0 link tx3"];
+    EXPECT_EQ(row.at("binds"), "yes");
+    EXPECT_EQ(limits_of(where)["tor0 link tx2"].at("bound_percent"), "0");
+
+    const outcome printed = run_program(where, {"table", "out"});
+    EXPECT_EQ(printed.status, 0);
+    const outcome again =
+        run_program(where, permutation({"--traffic.load=30%", "--fabric.link=tor0-h3 rate=20Gbps at=60us",
+                                        "--fabric.link=tor0-h3 rate=100Gbps at=126us"},
+                                       "out"));
+    EXPECT_NE(again.out.find("limited by link tor0.tx3, "), std::string::npos) << again.out;
+    EXPECT_NE(again.out.find(" busy, at its limit "), std::string::npos) << again.out;
+    EXPECT_NE(again.out.find(" of the time, between "), std::string::npos) << again.out;
+}
+
+// Long enough for intervals to be joined, several times; the warm-up and the end lie within one.
+TEST(limits, intervals_follow_each_other_from_the_warm_up_to_the_end_and_add_up_to_the_whole) {
+    const scratch_directory where;
+    for (const int end_us : {37, 1'003, 4'321}) {
+        run(where, {"--traffic.load=40%", "--run.warmup=13us",
+                    "--run.duration=" + std::to_string(end_us) + "us", "--traffic.stop=3ms"});
+        for (const std::string resource : {"link", "host_link", "crossbar"}) {
+            const std::vector<limit_interval> all = intervals_of(where, resource);
+            ASSERT_FALSE(all.empty());
+            EXPECT_EQ(all.front().start_us, 13);
+            EXPECT_EQ(all.back().end_us, end_us);
+            double length = all.size() > 2 ? all[1].end_us - all[1].start_us : 0;
+            for (std::size_t i = 1; i < all.size(); ++i) {
+                EXPECT_EQ(all[i].start_us, all[i - 1].end_us);
+                if (i + 1 < all.size()) {
+                    EXPECT_NEAR(all[i].end_us - all[i].start_us, length, 1e-6);
+                }
+            }
+            EXPECT_LT(all.size(), 128U);
+            EXPECT_GT(all.size(), end_us > 1'100 ? 62U : end_us > 100 ? 60U : 2U);
+        }
+        // Of one port: what intervals say is what the whole run says.
+        double busy = 0;
+        for (const limit_interval& i : intervals_of(where, "host_link")) {
+            busy += i.busy_percent * (i.end_us - i.start_us);
+        }
+        double most = 0;
+        double least = 100;
+        for (const auto& [name, row] : limits_of(where)) {
+            if (name.find(" host_link ") != std::string::npos) {
+                most = std::max(most, std::stod(row.at("busy_percent")));
+                least = std::min(least, std::stod(row.at("busy_percent")));
+            }
+        }
+        // The nearest of each interval need not be the same host; all have the same load.
+        EXPECT_GE(busy / (end_us - 13) + 0.01, most);
+        EXPECT_LT(busy / (end_us - 13), most + (end_us < 100 ? 8 : 3));
+        EXPECT_GT(least, 0);
+    }
+}
+
 TEST(limits, memories_that_are_fast_enough_change_nothing) {
     const scratch_directory where;
     for (const arguments& buffer : {shared, arguments{"--switch.ingress_buffer=256KiB"}}) {

@@ -95,6 +95,14 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
     EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
 }
 
+TEST(sweep_metrics, say_how_many_values_a_percentile_needs) {
+    EXPECT_EQ(values_needed("fct_ns.p99_9"), 1'000U);
+    EXPECT_EQ(values_needed("groups.query.8192.7.jct_ns.p99"), 100U);
+    EXPECT_EQ(values_needed("jct_ns.p90"), 10U);
+    EXPECT_EQ(values_needed("jct_ns.p50"), 0U);
+    EXPECT_EQ(values_needed("frames.dropped"), 0U);
+}
+
 TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("fct_ns.p99_9"), "99.9th percentile of transfer completion time");
     EXPECT_EQ(metric_title("groups.query.8192.7.jct_ns.p50"), "Median of job completion time, query.8192.7");

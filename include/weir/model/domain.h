@@ -9,6 +9,7 @@
 // of time, and passes on every frame at once.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -30,7 +31,7 @@ class barrier_observer {
     virtual bool at_barrier(picoseconds time) = 0;
 };
 
-/// Looks at all nodes at given times, such as for deadlocks. Must not change them.
+/// Looks at all nodes at given times, such as for deadlocks. May settle them, and must not change what they do.
 class periodic_look {
  public:
     virtual ~periodic_look() = default;
@@ -54,10 +55,13 @@ class domain : public sc_core::sc_module {
     void set_observer(barrier_observer& observer) { m_observer = &observer; }
     /// Before the run: `watch` looks at whole multiples of `interval`, twice more once nothing happens any
     /// longer, and again after something has. What it sees does not depend on quantum, engine and threads.
+    /// There may be several. Each may call `look_less` from its `look`.
     void look_every(picoseconds interval, periodic_look& watch) {
-        m_look_interval = m_next_look = interval;
-        m_watch = &watch;
+        m_looks.push_back({interval, interval, 0, &watch});
+        m_next_look = std::min(m_next_look, interval);
     }
+    /// From now on `watch` looks at whole multiples of this longer interval.
+    void look_less(picoseconds interval, const periodic_look& watch);
     /// Notified by foreign senders.
     sc_core::sc_event& wake() { return m_wake; }
 
@@ -77,8 +81,17 @@ class domain : public sc_core::sc_module {
     void check(picoseconds time, const quantum_outcome& outcome);
     void check_deadlock();
     picoseconds next_event() const;
+    struct scheduled_look {
+        picoseconds interval;
+        picoseconds next;
+        /// Looks since something happened.
+        unsigned idle;
+        periodic_look* watch;
+        void skip_to_after(picoseconds time) { next = (time / interval + 1) * interval; }
+    };
     void look_if_due(picoseconds now);
     picoseconds next_step(picoseconds next_time);
+    void find_next_look();
 
     simulation_clock& m_clock;
     std::vector<node*> m_nodes;
@@ -93,11 +106,9 @@ class domain : public sc_core::sc_module {
     picoseconds m_last_activity{0};
     picoseconds m_last_look{0};
     barrier_observer* m_observer = nullptr;
-    periodic_look* m_watch = nullptr;
-    picoseconds m_look_interval = never;
+    std::vector<scheduled_look> m_looks;
+    // The earliest of all.
     picoseconds m_next_look = never;
-    // Since something happened.
-    unsigned m_idle_looks = 0;
     sc_core::sc_event m_wake;
     std::uint64_t m_quanta = 0;
 };

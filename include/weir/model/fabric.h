@@ -66,7 +66,9 @@ class fabric : public sc_core::sc_module, public address_map {
     const topology& plan() const { return m_plan; }
     /// Null for an open host.
     host_node* host(host_id h) { return m_hosts[h].get(); }
+    const host_node* host(host_id h) const { return m_hosts[h].get(); }
     switch_node& device(switch_id s) { return *m_switches[s]; }
+    const switch_node& device(switch_id s) const { return *m_switches[s]; }
     std::uint32_t switches() const { return m_plan.switches(); }
     domain& engine() { return m_domain; }
 

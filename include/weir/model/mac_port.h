@@ -108,7 +108,9 @@ struct mac_port {
 
     /// The end of the warm-up. What the timers and requests have counted by then is kept, to be subtracted.
     void restart_statistics() {
+        sent_before = classes_sent();
         stats = {};
+        at_former_rates = {};
         timers_before = timers.stats();
         requests_before = requests.stats();
     }
@@ -119,12 +121,48 @@ struct mac_port {
         }
         timers.settle(now);
         for (unsigned c = 0; c < pfc_classes; ++c) {
-            sample.paused_time += timers.stats().paused_time[c];
-            sample.xoff_sent += requests.stats().xoff_sent[c];
+            sample.paused_time[c] += timers.stats().paused_time[c];
+            sample.xoff_sent[c] += requests.stats().xoff_sent[c];
+        }
+        sample.pfc_frames_sent += requests.stats().frames_sent;
+    }
+    /// Classes of which this port has sent a data frame since the start of the run.
+    class_mask classes_sent() const {
+        class_mask sent = sent_before;
+        for (unsigned c = 0; c < pfc_classes; ++c) {
+            sent = static_cast<class_mask>(sent | (stats.tx_frames[c] != 0 ? 1U << c : 0U));
+        }
+        return sent;
+    }
+
+    /// Since the end of the warm-up: time that the class's frames were on the wire, overhead included. `wire`:
+    /// this port's, at the rate that it has now.
+    template <class Wire>
+    picoseconds time_on_wire(pfc_class c, const Wire& wire) const {
+        const former_rates& former = at_former_rates[c];
+        const picoseconds overhead = wire.wire_time(bytes{0});
+        const auto frames = static_cast<std::int64_t>(stats.tx_frames[c] - former.frames);
+        const bytes length{static_cast<std::int64_t>(stats.tx_bytes[c] - former.bytes)};
+        return former.time + wire.wire_time(length) - overhead + overhead * frames;
+    }
+    /// Before the wire's rate changes.
+    template <class Wire>
+    void close_rate(const Wire& wire) {
+        for (unsigned k = 0; k < pfc_classes; ++k) {
+            const auto c = static_cast<pfc_class>(k);
+            at_former_rates[c] = {time_on_wire(c, wire), stats.tx_frames[c], stats.tx_bytes[c]};
         }
     }
+    /// What the class has sent at rates that the link had before the present one.
+    struct former_rates {
+        picoseconds time{0};
+        std::uint64_t frames = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::array<former_rates, pfc_classes> at_former_rates{};
     pause_timer_stats timers_before;
     pause_request_stats requests_before;
+    class_mask sent_before = 0;
 };
 
 }  // namespace weir

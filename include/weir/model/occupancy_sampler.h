@@ -10,20 +10,24 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "weir/base/time.h"
+#include "weir/protocol/frame.h"
 
 namespace weir {
 
-/// One node at one time. Times are cumulative since the start.
+/// One node at one time, summed over its ports. All but `time` is cumulative since the start.
 struct node_sample {
     picoseconds time{0};
-    /// Time that this node's transmitters were paused, summed over ports and classes.
-    picoseconds paused_time{0};
-    /// XOFF announcements sent so far, all ports and classes.
-    std::uint64_t xoff_sent = 0;
+    /// By class: time that this node's transmitters were paused.
+    std::array<picoseconds, pfc_classes> paused_time{};
+    /// By class: XOFF announcements sent so far.
+    std::array<std::uint64_t, pfc_classes> xoff_sent{};
+    /// PFC and PAUSE frames sent so far.
+    std::uint64_t pfc_frames_sent = 0;
 };
 
 class occupancy_sampler {

@@ -338,6 +338,7 @@ class switch_node : public node {
     void require_own_buffers();
     [[gnu::noinline]] void store_shared(frame_slot slot);
     [[gnu::noinline]] void lose_shared(frame_slot slot, admission answer);
+    std::string shared_loss_text(const frame_route& route) const;
     [[gnu::noinline]] void leave_shared(const frame_route& route, picoseconds at);
     void enqueue_shared(frame_slot slot);
     void apply_pauses(frame_slot crossing);

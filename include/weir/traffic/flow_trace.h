@@ -160,6 +160,8 @@ struct trace_scan {
     std::uint64_t total_bytes = 0;
     /// Largest number among sources and destinations.
     host_id max_host = 0;
+    /// That flows have, as bits.
+    class_mask priorities = 0;
     std::vector<trace_trigger> triggers;
     config_errors errors;
     config_errors warnings;

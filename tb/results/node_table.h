@@ -1,0 +1,15 @@
+// nodes.csv: what a node is called in each table. Columns `node` and `peer` hold its name; `src` and `dst` of
+// flows, jobs and causes a host's number, as traces have it; captures its address.
+//
+//   write_node_table(file, plan);
+#pragma once
+
+#include "tb/results/run_directory.h"
+#include "weir/model/topology.h"
+
+namespace weir {
+
+/// Hosts, then switches. Throws output_error.
+void write_node_table(output_file& file, const topology& plan);
+
+}  // namespace weir

@@ -1,0 +1,283 @@
+#include "tb/results/resources.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace weir {
+
+namespace {
+
+double percent(picoseconds part, picoseconds whole) {
+    const double share = 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count());
+    return std::clamp(share, 0.0, 100.0);
+}
+
+/// One resource, as it is found. What only `resources_of` wants is cheap enough to be found always.
+struct found_resource : resource_service {
+    node_ref node;
+    const char* part = "";
+    unsigned number = 0;
+    picoseconds busy{0};
+    std::uint64_t lost_frames = 0;
+
+    void add_waits(std::uint64_t frames, picoseconds time, picoseconds longest) {
+        knows_waits = true;
+        waited += frames;
+        wait_time += time;
+        longest_wait = std::max(longest_wait, longest);
+    }
+    void add(const sram_stats& stats) {
+        served += stats.frames;
+        bank_conflicts += stats.conflicts;
+        add_waits(stats.waited_frames, stats.wait_time, stats.longest_wait);
+    }
+};
+
+/// Calls `visit(resource, ports)` for each, where `ports` are those that may stand still for it.
+class resource_finder {
+ public:
+    using waiting_port = resource_readings::waiting_port;
+    using visitor = std::function<void(const found_resource&, const std::vector<waiting_port>&)>;
+
+    resource_finder(const fabric& made, const switch_config& device, picoseconds now, visitor visit)
+        : m_made(made), m_config(device), m_now(now), m_visit(std::move(visit)) {}
+
+    void find() {
+        for (host_id h = 0; h < m_made.hosts(); ++h) {
+            if (m_made.host(h) != nullptr) {
+                m_node = node_ref::of_host(h);
+                add_link(resource_kind::host_link, m_made.host(h)->mac(), 0);
+            }
+        }
+        for (switch_id s = 0; s < m_made.switches(); ++s) {
+            const switch_node& device = m_made.device(s);
+            m_node = node_ref::of_switch(s);
+            for (unsigned port = 0; port < device.ports(); ++port) {
+                add_link(resource_kind::link, device.mac(port), port);
+            }
+            add_lookup(device);
+            add_crossbar(device);
+            add_memories(device);
+        }
+    }
+
+ private:
+    found_resource start(resource_kind kind, const char* part, unsigned number) const {
+        found_resource use;
+        use.kind = kind;
+        use.node = m_node;
+        use.part = part;
+        use.number = number;
+        return use;
+    }
+
+    void add_link(resource_kind kind, const mac_port& mac, unsigned port) {
+        found_resource use = start(kind, "tx", port);
+        use.capacity = static_cast<double>(mac.link.rate().count());
+        use.busy = time_sending(mac);
+        const auto& frames = mac.stats.tx_frames;
+        use.served = std::accumulate(frames.begin(), frames.end(), mac.stats.tx_control_frames);
+        m_visit(use, {});
+    }
+    // What has begun is counted whole: less what is still to come.
+    picoseconds time_sending(const mac_port& mac) const {
+        return mac.stats.tx_busy - std::max(0_ps, mac.sending.end - m_now);
+    }
+
+    void add_lookup(const switch_node& device) {
+        const lookup_pipeline& pipeline = device.pipeline();
+        if (pipeline.interval() == 0_ps) {
+            return;
+        }
+        const lookup_pipeline_stats& stats = pipeline.stats();
+        found_resource use = start(resource_kind::lookup, "", 0);
+        use.capacity = 1e12 / static_cast<double>(pipeline.interval().count());
+        use.capacity_unit = "frames/s";
+        use.busy = pipeline.interval() * static_cast<std::int64_t>(stats.lookups);
+        use.served = stats.lookups;
+        use.lost_frames = device.lost_for_lookup();
+        use.add_waits(stats.waited, stats.wait_time, stats.longest_wait);
+        m_visit(use, {});
+    }
+
+    void add_crossbar(const switch_node& device) {
+        if (device.shared_memory() != nullptr) {
+            return;
+        }
+        if (m_config.crossbar == crossbar_mode::cell) {
+            const picoseconds slot = device.crossbar_time(m_config.cell);
+            found_resource use = start(resource_kind::crossbar, "", 0);
+            use.capacity = 1e12 / static_cast<double>(slot.count()) * device.ports();
+            use.capacity_unit = "cells/s";
+            use.served = device.matches();
+            use.busy = slot * static_cast<std::int64_t>(use.served) / device.ports();
+            m_visit(use, {});
+            return;
+        }
+        const double rate = 8e12 * 1e6 / static_cast<double>(device.crossbar_time(bytes{1'000'000}).count());
+        for (unsigned port = 0; port < device.ports(); ++port) {
+            const mac_stats& stats = device.mac(port).stats;
+            found_resource use = start(resource_kind::crossbar, "tx", port);
+            use.capacity = rate;
+            use.served = sum(stats.tx_frames);
+            use.busy = time_crossing(device, port, stats.tx_frames, stats.tx_bytes);
+            m_visit(use, {});
+        }
+    }
+
+    static std::uint64_t sum(const std::array<std::uint64_t, pfc_classes>& counts) {
+        return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    }
+    // What has crossed to a port is what was sent, and what has crossed from it what came in, but for what is
+    // still inside or was lost there.
+    static picoseconds time_crossing(const switch_node& device, unsigned port,
+                                     const std::array<std::uint64_t, pfc_classes>& frames,
+                                     const std::array<std::uint64_t, pfc_classes>& frame_bytes) {
+        const bytes overhead = device.wire_overhead(port);
+        return device.crossbar_time(bytes{static_cast<std::int64_t>(sum(frame_bytes))} +
+                                    overhead * static_cast<std::int64_t>(sum(frames)));
+    }
+
+    void add_memories(const switch_node& device) {
+        const sram_timing* const sram = device.sram();
+        if (sram == nullptr) {
+            return;
+        }
+        const std::vector<packet_sram>& memories = sram->memories();
+        for (unsigned i = 0; i < memories.size(); ++i) {
+            if (sram->slices() > 0) {
+                add_memory(*sram, i, "slice", i, ports_of_slice(device, i), {});
+                continue;
+            }
+            const unsigned port = i < device.ports() ? i : i - device.ports();
+            const mac_stats& stats = device.mac(port).stats;
+            const picoseconds reads = memories[i].reads().wait_time;
+            if (i < device.ports()) {
+                // A frame that waits to be written stops nobody.
+                const picoseconds stalled = sram->port(port).crossbar_in_stalled;
+                const picoseconds crossing = time_crossing(device, port, stats.rx_frames, stats.rx_bytes);
+                add_memory(*sram, i, "rx", port, {{reads, stalled + crossing}}, {});
+            } else {
+                const picoseconds stalled = sram->port(port).crossbar_out_stalled;
+                const picoseconds crossing = time_crossing(device, port, stats.tx_frames, stats.tx_bytes);
+                add_memory(*sram, i, "tx", port, {{reads, reads + time_sending(device.mac(port))}},
+                           {{memories[i].writes().wait_time, stalled + crossing}});
+            }
+        }
+    }
+
+    std::vector<waiting_port> ports_of_slice(const switch_node& device, unsigned slice) const {
+        const sram_timing& sram = *device.sram();
+        std::vector<waiting_port> ports;
+        for (unsigned port = 0; port < device.ports(); ++port) {
+            picoseconds used = time_sending(device.mac(port));
+            for (unsigned other = 0; other < sram.slices(); ++other) {
+                used += sram.stalled(other, port);
+            }
+            ports.push_back({sram.stalled(slice, port), used});
+        }
+        return ports;
+    }
+
+    void add_memory(const sram_timing& sram, unsigned index, const char* part, unsigned number,
+                    std::vector<waiting_port> readers, const std::vector<waiting_port>& writers) {
+        const packet_sram& memory = sram.memories()[index];
+        const sram_stats& reads = memory.reads();
+        const sram_stats& writes = memory.writes();
+        const std::uint64_t lost = sram.slices() > 0 ? sram.lost(index) : 0;
+        const auto begin = [&](resource_kind kind, std::uint64_t accesses) {
+            found_resource use = start(kind, part, number);
+            use.capacity = static_cast<double>(sram.config().bandwidth(sram.cell()).count());
+            use.busy = sram.config().access_time * static_cast<std::int64_t>(accesses / sram.config().banks);
+            return use;
+        };
+        if (sram.config().ports == sram_ports::one_read_or_write) {
+            found_resource use = begin(resource_kind::memory, reads.accesses + writes.accesses);
+            use.add(writes);
+            use.add(reads);
+            use.lost_frames = lost;
+            readers.insert(readers.end(), writers.begin(), writers.end());
+            m_visit(use, readers);
+            return;
+        }
+        found_resource write = begin(resource_kind::memory_write, writes.accesses);
+        write.add(writes);
+        write.lost_frames = lost;
+        m_visit(write, writers);
+        found_resource read = begin(resource_kind::memory_read, reads.accesses);
+        read.add(reads);
+        m_visit(read, readers);
+    }
+
+    const fabric& m_made;
+    const switch_config& m_config;
+    picoseconds m_now;
+    visitor m_visit;
+    node_ref m_node;
+};
+
+void add_to(resource_readings& readings, const found_resource& use,
+            const std::vector<resource_readings::waiting_port>& ports) {
+    const auto first = static_cast<std::uint32_t>(readings.ports.size());
+    readings.ports.insert(readings.ports.end(), ports.begin(), ports.end());
+    readings.resources.push_back(
+        {use.kind, use.busy, use.lost_frames, first, static_cast<std::uint32_t>(readings.ports.size())});
+}
+
+}  // namespace
+
+const char* to_text(resource_kind kind) {
+    static constexpr std::array<const char*, resource_kinds> names{
+        "link", "host_link", "lookup", "crossbar", "memory", "memory_read", "memory_write"};
+    return names[static_cast<unsigned>(kind)];
+}
+
+resource_load resource_readings::load_since(const resource_readings& before, std::size_t i,
+                                            picoseconds measured) const {
+    static constexpr counts nothing;
+    const counts& now = resources[i];
+    const counts& then = before.resources.empty() ? nothing : before.resources[i];
+    resource_load load;
+    load.busy_percent = percent(now.busy - then.busy, measured);
+    load.lost_frames = now.lost_frames - then.lost_frames;
+    for (std::uint32_t p = now.first_port; p < now.end_port; ++p) {
+        const waiting_port earlier = before.ports.empty() ? waiting_port{} : before.ports[p];
+        const double stalled = percent(ports[p].stalled - earlier.stalled, measured);
+        const double used = percent(ports[p].used - earlier.used, measured);
+        // Where a port has time left it matters less, however long it stood still.
+        if (stalled > 0 && used > load.port_used_percent) {
+            load.stalled_percent = stalled;
+            load.port_used_percent = used;
+        }
+    }
+    return load;
+}
+
+resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now) {
+    resource_readings readings;
+    resource_finder(made, device, now, [&](const found_resource& use, const auto& ports) {
+        add_to(readings, use, ports);
+    }).find();
+    return readings;
+}
+
+std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
+                                       picoseconds measured) {
+    std::vector<resource_use> all;
+    const auto add = [&](const found_resource& found, const auto& ports) {
+        resource_readings one;
+        add_to(one, found, ports);
+        resource_use& use = all.emplace_back();
+        static_cast<resource_load&>(use) = one.load_since({}, 0, measured);
+        static_cast<resource_service&>(use) = found;
+        use.node = made.plan().name(found.node);
+        use.part = *found.part == 0 ? "" : found.part + std::to_string(found.number);
+    };
+    resource_finder(made, device, now, add).find();
+    return all;
+}
+
+}  // namespace weir

@@ -1,0 +1,117 @@
+// What a fabric's frames share and may wait for: every link, lookup pipeline, crossbar and packet memory, and
+// how much of each has been used.
+//
+//   const resource_list all(fabric, config.device);
+//   std::vector<resource_counts> counts;
+//   all.read(now, counts);                          // settle the nodes first
+//   resource_use use = all.use_of(0, counts[0], measured);
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/model/fabric.h"
+
+namespace weir {
+
+enum class resource_kind : std::uint8_t {
+    link,          ///< a transmitter of a switch's port
+    host_link,     ///< a host's transmitter: what the traffic offers, or what flow control lets through
+    lookup,        ///< a switch's lookup pipeline, where it has an interval
+    crossbar,      ///< an output of a crossbar of frames; in cell mode all of them
+    memory,        ///< reads and writes of a packet memory with one port (1rw)
+    memory_read,   ///< with two: reads
+    memory_write,  ///< writes
+    count
+};
+inline constexpr unsigned resource_kinds = static_cast<unsigned>(resource_kind::count);
+const char* to_text(resource_kind kind);
+
+/// A resource binds from here on: busy for so much of the time, or awaited for so much by a port that was
+/// sending or stood still for as much. Conventions. Unit: %.
+inline constexpr double binding_busy_percent = 90;
+inline constexpr double binding_stalled_percent = 1;
+
+/// A resource's use in a stretch of time.
+struct resource_load {
+    /// Range: 0 to 100.
+    double busy_percent = 0;
+    /// Time that a port (the worst one, where several use it) had something to send and stood still for it, and
+    /// that this port was sending or stood still. Both 0 where none stood still.
+    double stalled_percent = 0;
+    double port_used_percent = 0;
+    std::uint64_t lost_frames = 0;
+
+    bool binds() const {
+        const bool stalls =
+            stalled_percent >= binding_stalled_percent && port_used_percent >= binding_busy_percent;
+        return busy_percent >= binding_busy_percent || stalls || lost_frames > 0;
+    }
+};
+
+/// What all resources have done since the end of the warm-up, up to one time.
+struct resource_readings {
+    /// A port that may stand still for a resource.
+    struct waiting_port {
+        picoseconds stalled{0};
+        /// It was sending, or stood still for this or another memory.
+        picoseconds used{0};
+    };
+    struct counts {
+        resource_kind kind = resource_kind::link;
+        picoseconds busy{0};
+        std::uint64_t lost_frames = 0;
+        /// In `ports`: those of this resource.
+        std::uint32_t first_port = 0;
+        std::uint32_t end_port = 0;
+    };
+    /// In the order of nodes (hosts first) and kinds, which is the same at all times of a run.
+    std::vector<counts> resources;
+    std::vector<waiting_port> ports;
+
+    /// What resource `i` has done since `before`, which was `measured` earlier (above 0). `before` may be
+    /// empty: the end of the warm-up.
+    resource_load load_since(const resource_readings& before, std::size_t i, picoseconds measured) const;
+};
+
+/// What one is, and what it has served since the end of the warm-up.
+struct resource_service {
+    resource_kind kind = resource_kind::link;
+    /// In `capacity_unit`.
+    double capacity = 0;
+    const char* capacity_unit = "b/s";
+    /// Frames; cells where the crossbar moves cells.
+    std::uint64_t served = 0;
+    /// Frames that waited for it, their mean and longest wait; not known of links and crossbars.
+    bool knows_waits = false;
+    std::uint64_t waited = 0;
+    picoseconds wait_time{0};
+    picoseconds longest_wait{0};
+    /// Accesses to a bank that was busy while another was not.
+    std::uint64_t bank_conflicts = 0;
+};
+
+/// Since the end of the warm-up.
+struct resource_use : resource_load, resource_service {
+    std::string node;
+    /// `tx3`, `rx3`, `slice0`; empty where a switch has one.
+    std::string part;
+    /// Of the time, the intervals in which it bound (limit_timeline.h), from the first one's start to the last
+    /// one's end. All 0 where it never did.
+    double bound_percent = 0;
+    picoseconds bound_from{0};
+    picoseconds bound_to{0};
+
+    bool ever_binds() const { return binds() || bound_percent > 0; }
+    /// `tor0.tx3`.
+    std::string name() const { return part.empty() ? node : node + "." + part; }
+};
+
+/// Nodes are settled up to `now`.
+resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now);
+/// The same with names, and with all numbers of `limits.csv` but when each bound. `measured`: above 0.
+std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
+                                       picoseconds measured);
+
+}  // namespace weir
