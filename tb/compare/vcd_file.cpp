@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -71,15 +72,18 @@ class vcd_file final : public waveform {
             if (known == wanted.end()) {
                 return fail(errors, "'" + code + "' is the code of no $var; expected those that are declared");
             }
+            const bool vector = std::strchr("rRsS", kind) == nullptr;
+            if (vector) {
+                std::transform(bits.begin(), bits.end(), bits.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            }
             for (const std::size_t signal : known->second) {
-                std::string value = bits;
-                const bool vector = std::strchr("rRsS", kind) == nullptr;
-                if (vector && !extend(value, m_signals[signal].width)) {
-                    return fail(errors, "'" + word + "' does not fit '" + m_signals[signal].name +
+                if (vector && !fits(bits, m_signals[signal].width)) {
+                    return fail(errors, "'" + word.substr(0, 40) + "' does not fit '" + m_signals[signal].name +
                                             "'; expected at most " + std::to_string(m_signals[signal].width) +
                                             " of 0, 1, x, z");
                 }
-                change(time, signal, value);
+                change(time, signal, bits);
             }
         }
         return !m_broken;
@@ -92,16 +96,8 @@ class vcd_file final : public waveform {
         return read.ec == std::errc{} && read.ptr == end;
     }
 
-    /// Missing bits on the left are 0, or what x or z says (18.2.1).
-    static bool extend(std::string& bits, std::size_t width) {
-        std::transform(bits.begin(), bits.end(), bits.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        if (bits.empty() || bits.size() > width || bits.find_first_not_of("01xz") != std::string::npos) {
-            return false;
-        }
-        const char fill = bits[0] == '1' ? '0' : bits[0];
-        bits.insert(0, width - bits.size(), fill);
-        return true;
+    static bool fits(const std::string& bits, std::size_t width) {
+        return !bits.empty() && bits.size() <= width && bits.find_first_not_of("01xz") == std::string::npos;
     }
 
     void read_header(config_errors& errors) {
@@ -139,6 +135,11 @@ class vcd_file final : public waveform {
                     fail(errors, "is no declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end");
                     return;
                 }
+                if (const auto too_wide = check_width(m_signals.back(), m_path, m_line)) {
+                    m_broken = true;
+                    errors.push_back(*too_wide);
+                    return;
+                }
             } else if (word == "$scope" || word == "$upscope") {
                 fail(errors,
                      "'" + word + "' is out of place; expected $scope TYPE NAME $end ... $upscope $end");
@@ -162,7 +163,7 @@ class vcd_file final : public waveform {
         const auto unit = units.find(text.substr(digits));
         unsigned count = 0;
         std::from_chars(text.data(), text.data() + digits, count);
-        if (unit != units.end() && count > 0) {
+        if (unit != units.end() && count > 0 && count <= 100) {
             m_unit = {count, unit->second};
         }
     }
@@ -174,8 +175,11 @@ class vcd_file final : public waveform {
         waveform_signal signal;
         const std::string& width = words[1];
         const auto read = std::from_chars(width.data(), width.data() + width.size(), signal.width);
-        if (read.ec != std::errc{} || read.ptr != width.data() + width.size()) {
+        if (read.ec == std::errc::invalid_argument || read.ptr != width.data() + width.size()) {
             return false;
+        }
+        if (read.ec == std::errc::result_out_of_range) {
+            signal.width = SIZE_MAX;
         }
         if (words[0] == "real" || words[0] == "realtime" || words[0] == "string") {
             signal.width = 0;
