@@ -1,6 +1,5 @@
 // Value change dump: IEEE 1364-2005, clause 18. Also GTKWave's strings (`s`), which Verilog simulators write.
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -35,7 +34,7 @@ class vcd_file final : public waveform {
         std::uint64_t time = 0;
         std::string word;
         std::string bits;
-        while (next(word, errors)) {
+        while (next(word)) {
             const char kind = word[0];
             std::string code;
             if (kind == '#') {
@@ -59,7 +58,7 @@ class vcd_file final : public waveform {
             }
             if (std::strchr("bBrRsS", kind) != nullptr) {
                 bits = word.substr(1);
-                if (!next(code, errors)) {
+                if (!next(code)) {
                     return m_broken ? false : fail(errors, "ends within a change; expected " + word + " CODE");
                 }
             } else if (std::strchr("01xXzZ", kind) != nullptr && word.size() > 1) {
@@ -103,7 +102,7 @@ class vcd_file final : public waveform {
     void read_header(config_errors& errors) {
         std::vector<std::string> scopes;
         std::string word;
-        while (next(word, errors)) {
+        while (next(word)) {
             if (word == "$enddefinitions") {
                 skip_to_end(errors);
                 return;
@@ -115,7 +114,7 @@ class vcd_file final : public waveform {
             }
             std::vector<std::string> words;
             std::string argument;
-            while (next(argument, errors) && argument != "$end") {
+            while (next(argument) && argument != "$end") {
                 words.push_back(argument);
             }
             if (argument != "$end") {
@@ -199,7 +198,7 @@ class vcd_file final : public waveform {
 
     bool skip_to_end(config_errors& errors) {
         std::string word;
-        while (next(word, errors)) {
+        while (next(word)) {
             if (word == "$end") {
                 return true;
             }
@@ -208,12 +207,11 @@ class vcd_file final : public waveform {
     }
 
     /// The next word of the file.
-    bool next(std::string& word, config_errors& errors) {
+    bool next(std::string& word) {
         while (!(m_words >> word)) {
             std::string line;
             if (m_broken || !std::getline(m_in, line)) {
-                return m_in.bad() ? fail(errors, "cannot be read: " + std::string(std::strerror(errno)))
-                                  : false;
+                return false;
             }
             ++m_line;
             // The standard asks for none, and not every writer makes one.
@@ -236,7 +234,7 @@ class vcd_file final : public waveform {
     }
 
     std::string m_path;
-    std::ifstream m_in;
+    input_stream m_in;
     std::istringstream m_words;
     int m_line = 0;
     bool m_broken = false;
