@@ -5,17 +5,11 @@
 #include "tb/compare/waivers.h"
 #include "tb/compare/waveform_events.h"
 #include "tb/options/load_config.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
 namespace {
-
-int print(const config_errors& errors, std::ostream& err) {
-    for (const config_error& error : errors) {
-        err << format_error(error) << '\n';
-    }
-    return 2;
-}
 
 /// `map`: of a waveform.
 event_table read_events(const std::string& path, const std::string& map, config_errors& errors) {
@@ -37,18 +31,18 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
     }
     config_errors errors = given.errors;
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     event_table expected = read_events(given.expected, given.expected_map, errors);
     event_table actual = read_events(given.actual, given.actual_map, errors);
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     keep_only(expected, given.only, errors);
     keep_only(actual, given.only, errors);
     const column_roles roles = find_roles(expected, actual, given.columns, errors);
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     const event_streams streams = make_streams(expected, actual, roles, errors);
     waivers accepted;
@@ -56,7 +50,7 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
         accepted.read(path, expected, errors);
     }
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     given.options.timed = !roles.time.empty();
     const comparison result =
@@ -66,7 +60,8 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
         });
     write_report(out, {expected, actual, roles, streams, result, given.options, accepted.count(),
                        accepted.unused(), given.most_listed, given.context, given.allow_empty});
-    return result.passed() && (given.allow_empty || !result.empty()) ? 0 : 1;
+    return result.passed() && (given.allow_empty || !result.empty()) ? exit_status::success
+                                                                     : exit_status::verdict;
 }
 
 }  // namespace weir

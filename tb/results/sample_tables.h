@@ -44,6 +44,8 @@ void start_samples(fabric& made, picoseconds interval);
 /// Hosts, then switches.
 std::vector<sampled_node> sampled_nodes(fabric& made);
 
+/// Whether the tables will have a line.
+bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window);
 /// The ports with the largest sampled fill in the window; among equals the first node, ingress before
 /// egress, the lowest port. Throws output_error, as the next.
 void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);

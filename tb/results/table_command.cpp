@@ -2,8 +2,9 @@
 
 #include <filesystem>
 
+#include "tb/options/load_config.h"
 #include "tb/results/result_table.h"
-#include "tb/results/run_directory.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -17,23 +18,21 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         }
         if (arg.rfind("--", 0) == 0) {
             err << "command line: " << arg << ": is unknown; expected directories of runs\n";
-            return 2;
+            return exit_status::bad_input;
         }
         runs.emplace_back(arg);
     }
     if (runs.empty()) {
         err << "command line: DIR: is missing; expected one or more directories of runs\n";
-        return 2;
+        return exit_status::bad_input;
     }
-    try {
-        for (const std::string& run : comparison_table(out, runs)) {
-            err << "warning: " << run << ": the run was stopped before its end\n";
-        }
-    } catch (const output_error& error) {
-        err << "weir table: " << error.what() << '\n';
-        return 2;
+    config_errors errors;
+    const std::vector<std::string> stopped = comparison_table(out, runs, errors);
+    print_errors(errors, err);
+    for (const std::string& run : stopped) {
+        err << "warning: " << run << ": the run was stopped before its end\n";
     }
-    return 0;
+    return errors.empty() ? exit_status::success : exit_status::bad_input;
 }
 
 }  // namespace weir

@@ -7,6 +7,7 @@
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
 #include "tb/run/traffic_classes.h"
+#include "tb/run/window_warnings.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
 
@@ -108,6 +109,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         if (lossy) {
             run.warnings.push_back(*lossy);
         }
+        append(run.warnings, window_warnings(run.loaded.config));
     }
     run.loaded.locate(run.errors);
     return run;

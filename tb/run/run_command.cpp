@@ -11,6 +11,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/huge_pages.h"
 #include "tb/run/prepare_run.h"
 #include "tb/run/progress.h"
@@ -22,13 +23,6 @@
 namespace weir {
 
 namespace {
-
-int print(const config_errors& errors, std::ostream& err) {
-    for (const config_error& error : errors) {
-        err << format_error(error) << '\n';
-    }
-    return 2;
-}
 
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
                  const run_config& config) {
@@ -119,6 +113,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     traces.finish(simulated.simulated());
     print_warnings(traces.warnings(), err);
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
+    print_warnings(collector.warnings(), err);
     write_facts(directory, stopwatch, simulated, config);
     result_table(out, to_json(summary));
     if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
@@ -128,12 +123,12 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     if (signal_guard::received() != 0) {
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
             << directory.path().string() << " holds what there is, marked incomplete\n";
-        return 128 + signal_guard::received();
+        return exit_status::interrupted(signal_guard::received());
     }
     if (!simulated.complete()) {
         err << "weir run: " << unfinished_traffic(simulated) << "; " << directory.path().string()
             << " holds what there is, marked incomplete\n";
-        return 1;
+        return exit_status::verdict;
     }
     return 0;
 }
@@ -181,7 +176,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         errors = check_run_directory(out_option->second[0]);
     }
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     print_warnings(run.warnings, err);
     if (dry) {
@@ -192,7 +187,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     try {
         directory.emplace(out_option->second[0]);
     } catch (const output_error& error) {
-        return print(
+        return print_errors(
             {{{},
               0,
               "--out",
@@ -202,16 +197,12 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     }
     try {
         return simulate(run, *directory, stopwatch, out, err);
-    } catch (const sc_core::sc_report& report) {
-        err << "weir run: " << report.get_msg_type() << ": " << report.get_msg() << '\n';
-    } catch (const output_error& error) {
-        err << "weir run: " << error.what() << '\n';
-    } catch (const flow_stream_error& error) {
-        err << "weir run: " << error.what() << '\n';
+    } catch (const std::exception& error) {
+        const int status = print_failure("weir run", failure_of(error), err);
+        err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
+            << " are not whole\n";
+        return status;
     }
-    err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
-        << " are not whole\n";
-    return 1;
 }
 
 }  // namespace weir

@@ -8,6 +8,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/exit_status.h"
 #include "tb/size/goal_checks.h"
 #include "tb/size/size_answer.h"
 #include "tb/size/size_arguments.h"
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int bad_input = 2;
+using exit_status::bad_input;
 
 const directory_kind& search_kind() {
     static const directory_kind kind{
@@ -77,9 +78,7 @@ class sizing {
  private:
     /// Prints; returns whether there was anything.
     bool print(const config_errors& errors) {
-        for (const config_error& error : errors) {
-            m_err << format_error(error) << '\n';
-        }
+        print_errors(errors, m_err);
         return !errors.empty();
     }
     int refuse_out(const std::string& what) {
@@ -89,8 +88,9 @@ class sizing {
 
     bool plan() {
         config_errors errors = m_arguments.errors;
-        if (m_source.unreadable()) {
-            errors.push_back({m_source.file(), 0, "", "cannot be read"});
+        if (!m_source.why_not().empty()) {
+            errors.push_back(
+                {m_source.file(), 0, "", "cannot be read: " + m_source.why_not() + "; expected an INI file"});
         }
         const loaded_config base = m_source.base();
         m_base = base.config;
@@ -191,7 +191,7 @@ class sizing {
     /// Whether this search can be put, or gone on with, where it is to be; writes nothing.
     bool goes_on(const sweep_sessions& sessions) {
         const fs::path file = m_directory / search_kind().plan;
-        m_there = read_whole(file);
+        m_there = read_if_there(file);
         if (!m_there.empty() && print(search_differences(m_there, m_plan, file.string()))) {
             return false;
         }
@@ -230,7 +230,7 @@ class sizing {
         sessions.end(signal != 0 ? "interrupted" : "ended", runner.made());
         if (signal != 0) {
             m_err << "weir size: interrupted; the same command goes on\n";
-            return 128 + signal;
+            return exit_status::interrupted(signal);
         }
         remove_uncounted_runs(m_plan, search, m_layout);
         return report(search);
@@ -262,7 +262,7 @@ class sizing {
         const int status = drawn ? draw_pictures({*drawn}, {size_picture_name}, {"png", "svg"},
                                                  (m_directory / "plots").string(), m_out, m_err)
                                  : 0;
-        return answer.state != verdict::met ? 1 : status;
+        return answer.state != verdict::met ? exit_status::verdict : status;
     }
 
     const size_arguments m_arguments;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <ctime>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
+
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -58,7 +59,7 @@ run_pool::run_pool(const sweep_plan& plan, const point_source& source, const swe
 
 void run_pool::start(const pending_run& what) {
     if (m_store.ended_unnamed(what.point, what.seed) &&
-        same_values(read_whole(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
+        same_values(read_if_there(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
                     m_source.effective_ini(m_plan, what.point, what.seed))) {
         m_store.accept(what.point, what.seed);
         run_record record;
@@ -118,20 +119,21 @@ void run_pool::end(active_run& run) {
 void run_pool::finish(active_run& run) {
     const auto [point, seed] = run.what;
     const int status = run.process.status();
-    const std::string effective = read_whole(m_layout.partial_run(point, seed) / "effective.ini");
+    const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_source.effective_ini(m_plan, point, seed))) {
-        throw std::runtime_error(m_source.file() +
-                                 " has changed since the sweep began; what has ended before is kept");
+        throw command_error(
+            m_source.file() + " has changed since the sweep began; what has ended before is kept",
+            exit_status::environment);
     }
     ended_run ended{run.what, {}, std::nullopt};
-    if (status == 0) {
+    if (status == exit_status::success) {
         m_store.accept(point, seed);
         ended.record.state = run_record::states::done;
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
         const std::string cause = cause_of(run.process.errors(), status, directory);
         // What else a run says of its own directory is about the disk, not about the model.
-        const bool final = status == 1 && cause.find(directory) == std::string::npos;
+        const bool final = status == exit_status::verdict && cause.find(directory) == std::string::npos;
         ended.record = {run_record::states::failed, status, cause, final};
         m_store.accept_failure(point, seed, ended.record);
     }

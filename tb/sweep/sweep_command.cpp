@@ -7,6 +7,7 @@
 
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/exit_status.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/resumable_command.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int bad_input = 2;
+using exit_status::bad_input;
 
 class sweep {
  public:
@@ -72,9 +73,7 @@ class sweep {
  private:
     /// Prints; returns whether there was anything.
     bool print(const config_errors& errors) {
-        for (const config_error& error : errors) {
-            m_err << format_error(error) << '\n';
-        }
+        print_errors(errors, m_err);
         return !errors.empty();
     }
     int refuse_out(const std::string& what) {
@@ -84,8 +83,9 @@ class sweep {
 
     bool plan() {
         config_errors errors = m_arguments.errors;
-        if (m_source.unreadable()) {
-            errors.push_back({m_source.file(), 0, "", "cannot be read"});
+        if (!m_source.why_not().empty()) {
+            errors.push_back(
+                {m_source.file(), 0, "", "cannot be read: " + m_source.why_not() + "; expected an INI file"});
         }
         const loaded_config base = m_source.base();
         m_base = base.config;
@@ -238,7 +238,7 @@ class sweep {
         if (signal != 0) {
             m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
                   << " runs are done, the same command goes on\n";
-            return 128 + signal;
+            return exit_status::interrupted(signal);
         }
         if (results.without_groups()) {
             m_err << "note: more than " << sweep_results::most_groups
@@ -256,7 +256,7 @@ class sweep {
         if (status.failed > 0) {
             m_err << "weir sweep: " << status.failed << " of " << status.total
                   << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
-            return 1;
+            return exit_status::verdict;
         }
         return drawn;
     }

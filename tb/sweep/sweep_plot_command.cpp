@@ -7,6 +7,7 @@
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -40,13 +41,6 @@ struct plot_arguments {
     std::vector<std::string> formats{"png", "svg"};
     sweep_plot_request request;
 };
-
-int report(const config_errors& errors, std::ostream& err) {
-    for (const config_error& e : errors) {
-        err << format_error(e) << "\n";
-    }
-    return 2;
-}
 
 class argument_reader {
  public:
@@ -171,20 +165,18 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     config_errors errors = given.errors;
     const plot_arguments read = argument_reader(given, errors).read();
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
-    const plan_result plan = plan_from_json(read_plan_text(read.sweep));
-    if (!plan.error.empty()) {
-        return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
+    const sweep_plan plan = read_plan(read.sweep, errors);
+    if (errors.empty()) {
+        errors = check_sweep_plot(plan, read.request, true);
     }
-    errors = check_sweep_plot(plan.plan, read.request, true);
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     const metric_filter filter(read.metrics);
-    const sweep_layout layout(read.sweep, plan.plan);
-    const sweep_results results(plan.plan, layout, filter);
+    const sweep_layout layout(read.sweep, plan);
+    const sweep_results results(plan, layout, filter);
     for (const std::string& name : filter.unused(results.metrics())) {
         errors.push_back({"", 0, "--metric", "no run has '" + name + "'; sweep.csv has all that there are"});
     }
@@ -198,7 +190,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
                               std::to_string(most_pictures)});
     }
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     for (const std::string& name : drawn.empty) {
         err << "note: " << name << ": not drawn: no run has a value of it\n";

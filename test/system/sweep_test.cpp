@@ -261,7 +261,7 @@ TEST(sweep, a_configuration_that_changes_under_a_sweep_ends_it) {
     ASSERT_TRUE(wait_until([&] { return ended_runs(where / "out").size() > 1; }));
     where.write("config.ini", config + "[link]\nlatency = 3us\n");
     const outcome o = running.wait();
-    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.status, 3);
     EXPECT_NE(o.err.find("config.ini has changed since the sweep began"), std::string::npos) << o.err;
     where.write("config.ini", config);
     EXPECT_EQ(run_program(where, sweep).status, 0);

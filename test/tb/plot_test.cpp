@@ -15,6 +15,7 @@
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/plot_command.h"
 #include "tb/plot/run_reader.h"
+#include "tb/results/summary_writer.h"
 #include "weir/base/rng.h"
 
 namespace weir {
@@ -64,10 +65,12 @@ class plot : public testing::Test {
     }
     void write_summary(const std::string& name, int jobs, int flows,
                        const std::string& complete = "true") const {
-        write(name + "/summary.json", "{\"complete\": " + complete +
-                                          ", \"simulated_ns\": 1e9, \"groups\": [], " +
-                                          "\"jct_ns\": {\"count\": " + std::to_string(jobs) + "}, " +
-                                          "\"fct_ns\": {\"count\": " + std::to_string(flows) + "}}");
+        run_summary made;
+        made.complete = complete == "true";
+        made.simulated = 1s;
+        made.jct.count = static_cast<std::uint64_t>(jobs);
+        made.fct.count = static_cast<std::uint64_t>(flows);
+        write(name + "/summary.json", to_text(to_json(made)));
     }
     int run(const std::vector<std::string>& args) {
         m_out.str("");
@@ -532,7 +535,7 @@ TEST_F(plot, without_gnuplot_writes_the_scripts_and_fails) {
     write_run("r", 30, {2048, 8192});
     const std::string before = std::getenv("PATH");
     setenv("PATH", path("nowhere").c_str(), 1);
-    EXPECT_EQ(run({path("r"), "--out", path("o")}), 1);
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 3);
     setenv("PATH", before.c_str(), 1);
     EXPECT_NE(errors().find("gnuplot is not installed; the scripts in @/o can be run later"),
               std::string::npos);
@@ -548,7 +551,7 @@ TEST_F(plot, a_failing_gnuplot_leaves_no_picture) {
     fs::permissions(path("bin/gnuplot"), fs::perms::owner_all);
     const std::string before = std::getenv("PATH");
     setenv("PATH", (path("bin") + ":" + before).c_str(), 1);
-    EXPECT_EQ(run({path("r"), "--out", path("o")}), 1);
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 3);
     setenv("PATH", before.c_str(), 1);
     EXPECT_NE(errors().find("job_completion_cdf.gp: no terminal\n"), std::string::npos);
     EXPECT_NE(errors().find("job_completion_cdf.gp: gnuplot failed with status 3\n"), std::string::npos);
