@@ -1,7 +1,6 @@
 #include "tb/bench/bench_command.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,7 +16,8 @@
 #include "tb/options/load_config.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/progress.h"
+#include "tb/run/ending_signals.h"
+#include "tb/run/status_line.h"
 #include "weir/base/processors.h"
 
 namespace weir {
@@ -48,31 +48,13 @@ class work_directory {
     fs::path m_path;
 };
 
-/// What is under way, on a terminal only.
-class bench_progress {
- public:
-    explicit bench_progress(std::ostream& err) : m_err(err), m_enabled(::isatty(STDERR_FILENO) == 1) {}
-    bench_progress(const bench_progress&) = delete;
-    bench_progress& operator=(const bench_progress&) = delete;
-    ~bench_progress() { show(""); }
-    void show(const std::string& what) {
-        if (m_enabled) {
-            m_err << "\r\033[K" << what << std::flush;
-        }
-    }
-
- private:
-    std::ostream& m_err;
-    bool m_enabled;
-};
-
 class benchmark {
  public:
     benchmark(const bench_arguments& arguments, std::ostream& err)
         : m_arguments(arguments),
           m_weir(arguments.overrides, m_work.path()),
           m_ns3(m_work.path()),
-          m_progress(err) {}
+          m_progress(err, true) {}
 
     void prepare() {
         if (m_arguments.instructions) {
@@ -154,7 +136,7 @@ class benchmark {
     work_directory m_work;
     weir_engine m_weir;
     ns3_engine m_ns3;
-    bench_progress m_progress;
+    status_line m_progress;
     std::vector<bench_result> m_results;
 };
 

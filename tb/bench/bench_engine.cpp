@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "tb/run/progress.h"
+#include "tb/run/ending_signals.h"
 
 namespace weir {
 

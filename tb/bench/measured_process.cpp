@@ -11,7 +11,7 @@
 #include <csignal>
 #include <system_error>
 
-#include "tb/run/progress.h"
+#include "tb/run/ending_signals.h"
 
 namespace weir {
 

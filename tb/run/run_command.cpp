@@ -11,9 +11,10 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
+#include "tb/run/ending_signals.h"
 #include "tb/run/huge_pages.h"
 #include "tb/run/prepare_run.h"
-#include "tb/run/progress.h"
+#include "tb/run/run_progress.h"
 #include "tb/run/run_traces.h"
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
@@ -84,7 +85,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     const signal_guard signals;
     {
         const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
-        progress_line progress(err, config.run.progress, end);
+        run_progress progress(err, config.run.progress, end);
         const simulation::barrier_call at_barrier = [&](picoseconds time) {
             collector.take();
             traces.take(time);

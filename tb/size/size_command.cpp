@@ -8,6 +8,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/status_line.h"
 #include "tb/size/goal_checks.h"
 #include "tb/size/size_answer.h"
 #include "tb/size/size_arguments.h"
@@ -16,7 +17,6 @@
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/resumable_command.h"
-#include "tb/sweep/sweep_progress.h"
 #include "tb/sweep/sweep_sessions.h"
 #include "weir/base/processors.h"
 
@@ -218,13 +218,11 @@ class sizing {
         remove_tables();
         sessions.begin(m_command_line, jobs());
         size_search search = make_search();
-        sweep_progress progress(m_err, m_base.run.progress);
+        status_line line(m_err, m_base.run.progress);
         size_runner::options options;
         options.jobs = jobs();
         options.lock = lock.descriptor();
-        if (progress.enabled()) {
-            options.progress = [&](const std::string& now) { progress.show(now); };
-        }
+        options.progress = [&](const std::string& now) { line.show(now); };
         size_runner runner(m_plan, m_source, m_layout, options);
         const int signal = runner.run(search);
         sessions.end(signal != 0 ? "interrupted" : "ended", runner.made());

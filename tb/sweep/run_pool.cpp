@@ -1,7 +1,6 @@
 #include "tb/sweep/run_pool.h"
 
 #include <algorithm>
-#include <ctime>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -32,26 +31,6 @@ std::string cause_of(std::string errors, int status, const std::string& director
 }
 
 }  // namespace
-
-waiting_signals::waiting_signals() {
-    sigemptyset(&m_wanted);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) {
-        sigaddset(&m_wanted, signal);
-    }
-    struct sigaction action {};
-    sigaction(SIGHUP, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) {
-        sigaddset(&m_wanted, SIGHUP);
-    }
-    // An ignored SIGCHLD would take the runs' statuses away.
-    std::signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_BLOCK, &m_wanted, &m_before);
-}
-
-int waiting_signals::wait() const {
-    const timespec longest{0, 250'000'000};
-    return std::max(0, sigtimedwait(&m_wanted, nullptr, &longest));
-}
 
 run_pool::run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock)
     : m_plan(plan), m_source(source), m_layout(layout), m_store(layout, plan.keep), m_lock(lock) {}

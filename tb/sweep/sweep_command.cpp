@@ -7,6 +7,7 @@
 
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/status_line.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/resumable_command.h"
@@ -14,7 +15,6 @@
 #include "tb/sweep/sweep_arguments.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plot_command.h"
-#include "tb/sweep/sweep_progress.h"
 #include "tb/sweep/sweep_results.h"
 #include "tb/sweep/sweep_runner.h"
 #include "tb/sweep/sweep_sessions.h"
@@ -207,14 +207,12 @@ class sweep {
     }
 
     int run_pending(const directory_lock& lock, sweep_status& status) {
-        sweep_progress progress(m_err, m_base.run.progress);
+        status_line line(m_err, m_base.run.progress);
         sweep_runner::options options;
         options.jobs = jobs();
         options.lock = lock.descriptor();
-        options.note = [&](const std::string& text) { progress.note(text); };
-        if (progress.enabled()) {
-            options.progress = [&](const sweep_status& now) { progress.show(now); };
-        }
+        options.note = [&](const std::string& text) { line.note(text); };
+        options.progress = [&](const sweep_status& now) { line.show(progress_text(now)); };
         sweep_runner runner(m_plan, m_source, m_layout, options);
         const int signal = runner.run(m_found.pending, m_found.done, m_found.failed);
         status = runner.status();

@@ -3,7 +3,21 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tb/run/status_line.h"
+
 namespace weir {
+
+std::string progress_text(const sweep_status& status) {
+    std::string text = std::to_string(status.done) + " of " + std::to_string(status.total) + " runs done";
+    if (status.failed > 0) {
+        text += ", " + std::to_string(status.failed) + " failed";
+    }
+    text += ", " + std::to_string(status.running) + " running";
+    if (status.seconds_left >= 0) {
+        text += ", " + waiting_text(status.seconds_left) + " left";
+    }
+    return text;
+}
 
 sweep_runner::sweep_runner(const sweep_plan& plan, const point_source& source, const sweep_layout& layout,
                            options o)

@@ -1,8 +1,7 @@
 // Runs what is missing of a sweep, several runs at a time, each a process of its own.
 //
 // Runs go seed by seed: once the first seed is through, every point has a result. A run's directory gets its
-// name as soon as it ends. SIGINT and SIGTERM (and SIGHUP, unless it is ignored) end the runs; what has ended
-// before stays.
+// name as soon as it ends. The signals of ending_signals.h end the runs; what has ended before stays.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +25,9 @@ struct sweep_status {
     /// Unit: s; negative where nothing is known yet.
     double seconds_left = -1;
 };
+
+/// `37 of 200 runs done, 1 failed, 2 running, 3 min 12 s left`.
+std::string progress_text(const sweep_status& status);
 
 class sweep_runner {
  public:

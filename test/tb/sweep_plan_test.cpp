@@ -5,7 +5,8 @@
 
 #include "tb/sweep/file_fingerprint.h"
 #include "tb/sweep/sweep_plan.h"
-#include "tb/sweep/sweep_progress.h"
+#include "tb/run/status_line.h"
+#include "tb/sweep/sweep_runner.h"
 #include "tb/sweep/sweep_tables.h"
 
 namespace weir {
