@@ -1,7 +1,6 @@
 #include "weir/model/worker_team.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -35,12 +34,12 @@ worker_team::worker_team(unsigned workers)
         for (unsigned worker = 1; worker < m_size; ++worker) {
             m_threads.emplace_back([this, worker] { work(worker); });
         }
-    } catch (const std::system_error&) {
+    } catch (const std::system_error& error) {
         const std::size_t made = m_threads.size() + 1;
         end();
-        throw std::runtime_error("run.threads = " + std::to_string(m_size) +
-                                 ": the system starts no more than " + std::to_string(made) +
-                                 " threads of this process; expected up to so many");
+        throw std::system_error(error.code(), "run.threads = " + std::to_string(m_size) + ": expected up to " +
+                                                  std::to_string(made) +
+                                                  ", as the system starts no more threads of this process");
     }
 }
 

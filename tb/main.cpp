@@ -14,6 +14,7 @@
 #include "tb/plot/plot_command.h"
 #include "tb/replay/replay_command.h"
 #include "tb/results/table_command.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/run_command.h"
 #include "tb/size/size_command.h"
 #include "tb/sweep/sweep_command.h"
@@ -84,7 +85,9 @@ void print_usage(std::ostream& out) {
             out << "  weir " << line << '\n';
         }
     }
-    out << "\nweir COMMAND --help says more. Exit status: 0 success, 1 the run failed, 2 bad input.\n";
+    out << "\nweir COMMAND --help says more. Exit status: 0 success; 1 a verdict of the model or of a "
+           "comparison;\n"
+           "2 bad input, nothing was written; 3 the environment failed (a full disk, no memory).\n";
 }
 
 int dispatch(const std::string& command, const arguments& args) {
@@ -105,7 +108,7 @@ int dispatch(const std::string& command, const arguments& args) {
     }
     std::cerr << "command line: '" << command << "' is unknown; expected " << allowed << "\n\n";
     print_usage(std::cerr);
-    return 2;
+    return weir::exit_status::bad_input;
 }
 
 }  // namespace
@@ -123,18 +126,18 @@ int main(int argc, char** argv) {
     const std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         print_usage(std::cerr);
-        return 2;
+        return weir::exit_status::bad_input;
     }
-    int status = 1;
+    int status = weir::exit_status::success;
     try {
         status = dispatch(args[0], {args.begin() + 1, args.end()});
     } catch (const std::exception& error) {
-        std::cerr << "weir: " << error.what() << '\n';
+        status = weir::print_failure("weir " + args[0], weir::failure_of(error), std::cerr);
     }
     std::cout.flush();
-    if (status == 0 && !std::cout) {
+    if (status == weir::exit_status::success && !std::cout) {
         std::cerr << "weir: standard output cannot be written\n";
-        status = 1;
+        status = weir::exit_status::environment;
     }
     // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
     std::cerr.flush();

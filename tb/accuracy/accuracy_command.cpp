@@ -12,6 +12,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
 #include "tb/results/run_directory.h"
+#include "tb/run/exit_status.h"
 #include "tb/sweep/quantity.h"
 
 namespace weir {
@@ -136,7 +137,7 @@ int report(const config_errors& errors, std::ostream& err) {
     for (const config_error& e : errors) {
         err << format_error(e) << "\n";
     }
-    return 2;
+    return exit_status::bad_input;
 }
 
 int compare_runs(const command_arguments& given, std::ostream& out, std::ostream& err) {

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// Exit status: 0, 1 where gnuplot failed or a file could not be written, 2 for bad input; nothing is written
+/// Exit status: 0, 3 where gnuplot failed or a file could not be written, 2 for bad input; nothing is written
 /// then.
 int accuracy_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 

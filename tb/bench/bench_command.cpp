@@ -17,6 +17,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/ending_signals.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/status_line.h"
 #include "weir/base/processors.h"
 
@@ -175,9 +176,9 @@ void make(const fs::path& directory) {
     std::error_code error;
     fs::create_directories(directory, error);
     if (error) {
-        throw bench_error("command line: --out: '" + directory.string() +
-                              "' cannot be created: " + error.message() + "; expected a directory that can",
-                          2);
+        throw command_error("command line: --out: '" + directory.string() +
+                                "' cannot be created: " + error.message() + "; expected a directory that can",
+                            exit_status::bad_input);
     }
 }
 
@@ -207,7 +208,7 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
         err << format_error(error) << '\n';
     }
     if (!arguments.errors.empty()) {
-        return 2;
+        return exit_status::bad_input;
     }
     if (arguments.list) {
         list_cases(out);
@@ -215,7 +216,7 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     }
     const signal_guard signals;
     benchmark bench(arguments, err);
-    int status = 0;
+    int status = exit_status::success;
     try {
         bench.prepare();
         if (!arguments.out.empty()) {
@@ -228,16 +229,15 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
                    "those of a release\n";
         }
         bench.measure();
-    } catch (const bench_error& error) {
-        err << (error.status() == 2 ? "" : "weir bench: ") << error.what() << '\n';
-        status = error.status();
+    } catch (const std::exception& error) {
+        status = print_failure("weir bench", failure_of(error), err);
     }
     // Also of a benchmark that was interrupted.
     const std::vector<bench_result> results = bench.results();
     if (!results.empty()) {
         print_bench(out, results);
         if (!arguments.out.empty()) {
-            write(arguments.out, bench.facts(stopwatch.facts(), status == 0), results);
+            write(arguments.out, bench.facts(stopwatch.facts(), status == exit_status::success), results);
         }
     }
     return status;

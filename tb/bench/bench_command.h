@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// Returns the exit status: 0, 1 a run failed, 2 bad input, 128 + n at signal n.
+/// Returns the exit status: 0; 2 bad input; 3 a measurement could not be made; 128 + n at signal n.
 int bench_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
 }  // namespace weir

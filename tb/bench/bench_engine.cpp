@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "tb/run/ending_signals.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -11,17 +12,18 @@ namespace {
 process_result run_checked(const std::vector<std::string>& command) {
     process_result r = run_process(command);
     if (signal_guard::received() != 0) {
-        throw bench_error("interrupted", 128 + signal_guard::received());
+        throw command_error("interrupted", exit_status::interrupted(signal_guard::received()));
     }
     if (r.status == 127) {
-        throw bench_error(command[0] + ": cannot be started", 1);
+        throw command_error(command[0] + ": cannot be started", exit_status::environment);
     }
     if (r.status != 0) {
         std::string text;
         for (const std::string& word : command) {
             text += word + " ";
         }
-        throw bench_error(text + "ended with status " + std::to_string(r.status) + ":\n" + r.errors, 1);
+        throw command_error(text + "ended with status " + std::to_string(r.status) + ":\n" + r.errors,
+                            exit_status::of_child(r.status));
     }
     return r;
 }
@@ -36,7 +38,7 @@ std::uint64_t collected(const std::string& text) {
         std::from_chars(digits, text.data() + text.size(), count);
     }
     if (count == 0) {
-        throw bench_error("callgrind said nothing of instructions:\n" + text, 1);
+        throw command_error("callgrind said nothing of instructions:\n" + text, exit_status::environment);
     }
     return count;
 }
@@ -45,17 +47,17 @@ std::uint64_t collected(const std::string& text) {
 
 void check_callgrind() {
     if (run_process({"valgrind", "--version"}).status != 0) {
-        throw bench_error(
+        throw command_error(
             "command line: --instructions: valgrind cannot be started; expected where it is installed "
             "(scripts/bootstrap --bench)",
-            2);
+            exit_status::bad_input);
     }
 }
 
 bench_sample bench_engine::run(const bench_case& which, unsigned threads) {
     const bench_sample sample = read(run_checked(command(which, share(which.timed_ns), threads)).output);
     if (sample.packet_hops == 0) {
-        throw bench_error(name() + ": no frame was sent in " + which.name, 1);
+        throw command_error(name() + ": no frame was sent in " + which.name, exit_status::environment);
     }
     return sample;
 }
@@ -72,7 +74,8 @@ double bench_engine::instructions_per_hop(const bench_case& which) {
     const auto [instructions_1, hops_1] = count(which.counted_from_ns);
     const auto [instructions_2, hops_2] = count(which.counted_to_ns);
     if (hops_2 <= hops_1) {
-        throw bench_error(name() + ": no frame was sent in the time that is counted in " + which.name, 1);
+        throw command_error(name() + ": no frame was sent in the time that is counted in " + which.name,
+                            exit_status::environment);
     }
     return static_cast<double>(instructions_2 - instructions_1) / static_cast<double>(hops_2 - hops_1);
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tb/bench/bench_cases.h"
 #include "tb/bench/measured_process.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -29,17 +29,7 @@ struct bench_sample {
     }
 };
 
-/// A measurement could not be made; the text says why, in lines. `status`: what the command ends with.
-class bench_error : public std::runtime_error {
- public:
-    bench_error(const std::string& what, int status) : std::runtime_error(what), m_status(status) {}
-    int status() const { return m_status; }
-
- private:
-    int m_status;
-};
-
-/// Whether instructions can be counted. Throws bench_error.
+/// Whether instructions can be counted. Throws command_error.
 void check_callgrind();
 
 class bench_engine {
@@ -53,20 +43,20 @@ class bench_engine {
     virtual std::string name() const = 0;
     virtual std::string version() const = 0;
     virtual bool has(const bench_case& which) const = 0;
-    /// Everything that has to be there before the first run. Throws bench_error.
+    /// Everything that has to be there before the first run. Throws command_error.
     virtual void prepare(const std::vector<bench_case>& cases) = 0;
 
     /// How much of a case's simulated time this engine runs, for time and for instructions. 1, or less for a
     /// slow one.
     virtual double share_of_time() const { return 1; }
 
-    /// Throws bench_error.
+    /// Throws command_error.
     bench_sample run(const bench_case& which, unsigned threads);
     /// What a run of this case simulates. Unit: ns.
     std::uint64_t timed_ns(const bench_case& which) const { return share(which.timed_ns); }
     /// Its command line, but for the simulated time and the place of its files.
     virtual std::vector<std::string> options(const bench_case& which) const = 0;
-    /// Instructions per packet-hop under callgrind, with one thread: set-up cancels. Throws bench_error.
+    /// Instructions per packet-hop under callgrind, with one thread: set-up cancels. Throws command_error.
     double instructions_per_hop(const bench_case& which);
 
  protected:
@@ -75,7 +65,7 @@ class bench_engine {
     }
     virtual std::vector<std::string> command(const bench_case& which, std::uint64_t duration_ns,
                                              unsigned threads) = 0;
-    /// What a run of `command` that ended well has left and printed. Throws bench_error.
+    /// What a run of `command` that ended well has left and printed. Throws command_error.
     virtual bench_sample read(const std::string& output) = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tb/run/exit_status.h"
+
 namespace weir {
 
 /// The text of tb/bench/ns3/fat_tree.cpp.
@@ -22,12 +24,12 @@ void ns3_engine::prepare(const std::vector<bench_case>&) {
          "-lns3-applications", "-lns3-internet", "-lns3-point-to-point", "-lns3-network", "-lns3-core"});
     if (made.status != 0) {
         const std::string why = made.status == 127 ? "cannot be started" : made.errors.substr(0, 1000);
-        throw bench_error(
+        throw command_error(
             "command line: --against: ns3: its program cannot be compiled; expected with Debian's libns3-dev "
             "and a "
             "compiler ($CXX or c++) installed\n" +
                 compiler + ": " + why,
-            2);
+            exit_status::bad_input);
     }
     const process_result package =
         run_process({"dpkg-query", "--show", "--showformat=${Version}", "libns3-dev"});
@@ -46,12 +48,12 @@ std::vector<std::string> ns3_engine::command(const bench_case& which, std::uint6
 bench_sample ns3_engine::read(const std::string& output) {
     const nlohmann::json said = nlohmann::json::parse(output, nullptr, false);
     if (!said.is_object()) {
-        throw bench_error("ns3: its program said:\n" + output, 1);
+        throw command_error("ns3: its program said:\n" + output, exit_status::environment);
     }
     if (const std::uint64_t drops = said.at("drops"); drops != 0) {
-        throw bench_error("ns3: " + std::to_string(drops) +
-                              " packets were dropped; its queues are meant to be long enough for all",
-                          1);
+        throw command_error("ns3: " + std::to_string(drops) +
+                                " packets were dropped; its queues are meant to be long enough for all",
+                            exit_status::environment);
     }
     bench_sample s;
     s.packet_hops = said.at("packet_hops");

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tb/run/exit_status.h"
+
 namespace weir {
 
 namespace fs = std::filesystem;
@@ -15,7 +17,7 @@ nlohmann::json read_json(const fs::path& name) {
     std::ifstream in(name);
     nlohmann::json document = nlohmann::json::parse(in, nullptr, false);
     if (document.is_discarded()) {
-        throw bench_error(name.string() + ": cannot be read", 1);
+        throw command_error(name.string() + ": cannot be read", exit_status::environment);
     }
     return document;
 }
@@ -62,7 +64,8 @@ void weir_engine::prepare(const std::vector<bench_case>& cases) {
         words.emplace_back("--dry-run");
         const process_result checked = run_process(words);
         if (checked.status != 0) {
-            throw bench_error("case " + which.name + ":\n" + checked.errors, checked.status);
+            throw command_error("case " + which.name + ":\n" + checked.errors,
+                                exit_status::of_child(checked.status));
         }
         std::istringstream lines(checked.errors);
         for (std::string line; std::getline(lines, line);) {

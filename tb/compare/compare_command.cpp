@@ -5,6 +5,7 @@
 #include "tb/compare/waivers.h"
 #include "tb/compare/waveform_events.h"
 #include "tb/options/load_config.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -14,7 +15,7 @@ int print(const config_errors& errors, std::ostream& err) {
     for (const config_error& error : errors) {
         err << format_error(error) << '\n';
     }
-    return 2;
+    return exit_status::bad_input;
 }
 
 /// `map`: of a waveform.
@@ -66,7 +67,8 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
         });
     write_report(out, {expected, actual, roles, streams, result, given.options, accepted.count(),
                        accepted.unused(), given.most_listed, given.context, given.allow_empty});
-    return result.passed() && (given.allow_empty || !result.empty()) ? 0 : 1;
+    return result.passed() && (given.allow_empty || !result.empty()) ? exit_status::success
+                                                                     : exit_status::verdict;
 }
 
 }  // namespace weir

@@ -11,6 +11,7 @@
 #include "tb/options/input_file.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/status_line.h"
 
 namespace weir {
@@ -63,7 +64,7 @@ class headroom_job {
             for (const config_error& error : m_loaded.errors) {
                 m_err << format_error(error) << '\n';
             }
-            return 2;
+            return exit_status::bad_input;
         }
         for (const config_error& warning : m_loaded.warnings) {
             m_err << "warning: " << format_error(warning) << '\n';
@@ -264,7 +265,8 @@ class headroom_job {
                 print_verdict(m_out, budgets[0], *verdict);
             }
         }
-        return verdict && (verdict->headroom_loses || !verdict->contradiction.empty()) ? 1 : 0;
+        return verdict && (verdict->headroom_loses || !verdict->contradiction.empty()) ? exit_status::verdict
+                                                                                       : exit_status::success;
     }
 
     int print_difference() {
@@ -275,7 +277,9 @@ class headroom_job {
             propagation = *made.used.propagation;
             computed.push_back(row_of(made));
         }
-        return print_diff(m_out, m_file.rows, computed, last_value("diff"), propagation) == 0 ? 0 : 1;
+        return print_diff(m_out, m_file.rows, computed, last_value("diff"), propagation) == 0
+                   ? exit_status::success
+                   : exit_status::verdict;
     }
 
     std::ostream& m_out;

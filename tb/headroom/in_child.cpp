@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
-#include <stdexcept>
+#include <system_error>
+
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -16,14 +18,15 @@ namespace {
 
 /// Never returns: what is left to be done at exit is the parent's.
 [[noreturn]] void be_child(const std::function<std::string()>& work, int end) {
-    int status = 1;
+    int status = exit_status::environment;
     try {
         const std::string made = work();
         FILE* const out = fdopen(end, "wb");
         const bool written = std::fwrite(made.data(), 1, made.size(), out) == made.size();
-        status = std::fclose(out) == 0 && written ? 0 : 1;
+        status = std::fclose(out) == 0 && written ? exit_status::success : exit_status::environment;
     } catch (const std::exception& error) {
-        std::cerr << "weir: " << error.what() << std::endl;
+        status = print_failure("weir headroom", failure_of(error), std::cerr);
+        std::cerr.flush();
     }
     _exit(status);
 }
@@ -34,7 +37,7 @@ std::string in_child(const std::function<std::string()>& work) {
     std::array<int, 2> ends{};
     std::fflush(nullptr);
     if (pipe(ends.data()) != 0) {
-        throw std::runtime_error("no pipe to a child process can be made");
+        throw std::system_error(errno, std::generic_category(), "no pipe to a child process can be made");
     }
     const pid_t child = fork();
     if (child == 0) {
@@ -54,7 +57,8 @@ std::string in_child(const std::function<std::string()>& work) {
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (status != 0) {
-        throw std::runtime_error("a child process failed");
+        throw command_error("a child process failed",
+                            exit_status::of_child(WIFEXITED(status) ? WEXITSTATUS(status) : -1));
     }
     return received;
 }

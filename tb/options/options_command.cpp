@@ -4,6 +4,7 @@
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 #include "tb/options/run_config.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -33,7 +34,7 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
         err << format_error(error) << '\n';
     }
     if (!arguments.errors.empty()) {
-        return 2;
+        return exit_status::bad_input;
     }
     if (format == "md") {
         write_reference(out, table);

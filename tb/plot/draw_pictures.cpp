@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "tb/run/exit_status.h"
+
 namespace weir {
 
 namespace fs = std::filesystem;
@@ -114,7 +116,7 @@ int draw(const picture& p, const std::vector<std::string>& formats, const std::s
     } else if (drawn.status != 0) {
         err << p.name << ".gp: gnuplot failed with status " << drawn.status << "\n";
     }
-    return whole ? 0 : 1;
+    return whole ? exit_status::success : exit_status::environment;
 }
 
 }  // namespace
@@ -127,20 +129,20 @@ int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::s
     if (wrong.empty()) {
         wrong = target.clear(names, pictures, err);
     }
-    int status = 0;
+    int status = exit_status::success;
     for (const picture& p : pictures) {
         if (wrong.empty()) {
             wrong = write_picture(p, formats, directory);
         }
         if (!wrong.empty()) {
             err << wrong << "\n";
-            return 1;
+            return exit_status::environment;
         }
         status = std::max(status, draw(p, formats, directory, out, err));
     }
     if (!wrong.empty()) {
         err << wrong << "\n";
-        return 1;
+        return exit_status::environment;
     }
     return status;
 }

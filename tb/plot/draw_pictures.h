@@ -16,7 +16,7 @@ void read_formats(const std::string& list, std::vector<std::string>& formats, co
 /// Writes and draws everything into `directory`, which is made if it does not exist; a picture that fails does
 /// not keep the others from being drawn. First the files of an earlier call are removed: of all `names`, the
 /// pictures that the command may draw, so that none is left that shows other runs. The names of what was drawn
-/// go to `out`. Returns the exit status: 0, or 1 where gnuplot failed or is missing, or a file could not be
+/// go to `out`. Returns the exit status: 0, or 3 where gnuplot failed or is missing, or a file could not be
 /// written; a directory that was made and is still empty then is removed.
 int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::string>& names,
                   const std::vector<std::string>& formats, const std::string& directory, std::ostream& out,

@@ -11,6 +11,7 @@
 #include "tb/plot/picture_directory.h"
 #include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
+#include "tb/run/exit_status.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -101,7 +102,7 @@ int report(const config_errors& errors, std::ostream& err) {
     for (const config_error& e : errors) {
         err << format_error(e) << "\n";
     }
-    return 2;
+    return exit_status::bad_input;
 }
 
 /// A filter that leaves nothing is a mistake, and says what there is.

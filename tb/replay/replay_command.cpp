@@ -7,6 +7,7 @@
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/replay_help.h"
 #include "tb/results/run_directory.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -16,7 +17,7 @@ int print(const config_errors& errors, std::ostream& err) {
     for (const config_error& error : errors) {
         err << format_error(error) << '\n';
     }
-    return 2;
+    return exit_status::bad_input;
 }
 
 command_syntax syntax_of(const replay_block& block) {
@@ -44,11 +45,10 @@ int write_all(const replay_job& job, std::ostream& err) {
             f.finish();
         }
     } catch (const output_error& error) {
-        err << "weir replay: " << error.what() << '\n';
         for (output_file& f : files) {
             f.discard();
         }
-        return 1;
+        return print_failure("weir replay", failure_of(error), err);
     }
     return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// Returns the exit status: 0; 1 if a result file could not be written; 2 for bad input, in which case
+/// Returns the exit status: 0; 3 if a result file could not be written; 2 for bad input, in which case
 /// nothing is written.
 int replay_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 

@@ -84,7 +84,7 @@ void write_replay_help(std::ostream& out, const std::vector<replay_block>& block
         out << "  ";
         wrap(out, usage(b), 6);
     }
-    out << "\nweir replay BLOCK --help says more. Exit status: 0 success, 1 a file could not be written, 2 "
+    out << "\nweir replay BLOCK --help says more. Exit status: 0 success, 3 a file could not be written, 2 "
            "bad\n"
            "input, nothing written.\n";
 }

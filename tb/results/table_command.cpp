@@ -4,6 +4,7 @@
 
 #include "tb/results/result_table.h"
 #include "tb/results/run_directory.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -17,13 +18,13 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         }
         if (arg.rfind("--", 0) == 0) {
             err << "command line: " << arg << ": is unknown; expected directories of runs\n";
-            return 2;
+            return exit_status::bad_input;
         }
         runs.emplace_back(arg);
     }
     if (runs.empty()) {
         err << "command line: DIR: is missing; expected one or more directories of runs\n";
-        return 2;
+        return exit_status::bad_input;
     }
     try {
         for (const std::string& run : comparison_table(out, runs)) {
@@ -31,7 +32,7 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         }
     } catch (const output_error& error) {
         err << "weir table: " << error.what() << '\n';
-        return 2;
+        return exit_status::bad_input;
     }
     return 0;
 }

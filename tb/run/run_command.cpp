@@ -12,6 +12,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
 #include "tb/run/ending_signals.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/huge_pages.h"
 #include "tb/run/prepare_run.h"
 #include "tb/run/run_progress.h"
@@ -28,7 +29,7 @@ int print(const config_errors& errors, std::ostream& err) {
     for (const config_error& error : errors) {
         err << format_error(error) << '\n';
     }
-    return 2;
+    return exit_status::bad_input;
 }
 
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
@@ -117,12 +118,12 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     if (signal_guard::received() != 0) {
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
             << directory.path().string() << " holds what there is, marked incomplete\n";
-        return 128 + signal_guard::received();
+        return exit_status::interrupted(signal_guard::received());
     }
     if (!simulated.complete()) {
         err << "weir run: " << unfinished_traffic(simulated) << "; " << directory.path().string()
             << " holds what there is, marked incomplete\n";
-        return 1;
+        return exit_status::verdict;
     }
     return 0;
 }
@@ -191,16 +192,12 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     }
     try {
         return simulate(run, *directory, stopwatch, out, err);
-    } catch (const sc_core::sc_report& report) {
-        err << "weir run: " << report.get_msg_type() << ": " << report.get_msg() << '\n';
-    } catch (const output_error& error) {
-        err << "weir run: " << error.what() << '\n';
-    } catch (const flow_stream_error& error) {
-        err << "weir run: " << error.what() << '\n';
+    } catch (const std::exception& error) {
+        const int status = print_failure("weir run", failure_of(error), err);
+        err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
+            << " are not whole\n";
+        return status;
     }
-    err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
-        << " are not whole\n";
-    return 1;
 }
 
 }  // namespace weir

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// Exit status: 0 success, 1 the run failed, 2 bad input (nothing was written), 130 and 143 interrupted.
+/// Returns the exit status: see tb/run/exit_status.h; a run whose traffic does not end is a verdict.
 int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
 }  // namespace weir

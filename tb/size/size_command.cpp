@@ -8,6 +8,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/status_line.h"
 #include "tb/size/goal_checks.h"
 #include "tb/size/size_answer.h"
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int bad_input = 2;
+using exit_status::bad_input;
 
 const directory_kind& search_kind() {
     static const directory_kind kind{
@@ -228,7 +229,7 @@ class sizing {
         sessions.end(signal != 0 ? "interrupted" : "ended", runner.made());
         if (signal != 0) {
             m_err << "weir size: interrupted; the same command goes on\n";
-            return 128 + signal;
+            return exit_status::interrupted(signal);
         }
         remove_uncounted_runs(m_plan, search, m_layout);
         return report(search);
@@ -260,7 +261,7 @@ class sizing {
         const int status = drawn ? draw_pictures({*drawn}, {size_picture_name}, {"png", "svg"},
                                                  (m_directory / "plots").string(), m_out, m_err)
                                  : 0;
-        return answer.state != verdict::met ? 1 : status;
+        return answer.state != verdict::met ? exit_status::verdict : status;
     }
 
     const size_arguments m_arguments;

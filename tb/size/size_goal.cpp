@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <stdexcept>
 
 #include "tb/options/option_value.h"
 #include "tb/results/text_format.h"
+#include "tb/run/exit_status.h"
 #include "tb/sweep/quantity.h"
 
 namespace weir {
@@ -246,7 +246,9 @@ std::optional<double> value_of(const std::string& metric, const std::vector<metr
         return std::nullopt;
     }
     if (found == metrics.end()) {
-        throw std::runtime_error("--goal: a run has no '" + metric + "' in its summary.json");
+        throw command_error(
+            "--goal: a run has no '" + metric + "' in its summary.json; expected a metric that every run has",
+            exit_status::bad_input);
     }
     return found->value.is_number() ? std::optional(found->value.get<double>()) : std::nullopt;
 }

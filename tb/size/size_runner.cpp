@@ -1,9 +1,9 @@
 #include "tb/size/size_runner.h"
 
 #include <filesystem>
-#include <stdexcept>
 
 #include "tb/results/run_directory.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -49,7 +49,8 @@ int size_runner::run(size_search& search) {
     pool.stop();
     pool.take_ended();
     if (const auto failed = search.failure()) {
-        throw std::runtime_error(failure_text(*failed, *search.judge(failed->point).failure()));
+        throw command_error(failure_text(*failed, *search.judge(failed->point).failure()),
+                            exit_status::verdict);
     }
     return 0;
 }
@@ -89,8 +90,9 @@ bool size_runner::take_from_directory(size_search& search, const wanted_run& run
     }
     const fs::path effective = m_layout.run(run.point, seed) / "effective.ini";
     if (!same_values(read_whole(effective), m_source.effective_ini(m_plan.runs, run.point, seed))) {
-        throw std::runtime_error(effective.string() + " is not the configuration of this command's " +
-                                 m_plan.runs.describe(run.point) + "; another --out is needed");
+        throw command_error(effective.string() + ": is not the configuration of this command's " +
+                                m_plan.runs.describe(run.point) + "; expected another --out",
+                            exit_status::bad_input);
     }
     give(search, run, record);
     return true;
@@ -104,7 +106,7 @@ void size_runner::give(size_search& search, const wanted_run& run, const run_rec
     outcome.message = record.error;
     if (outcome.end == run_end::failure && !record.final) {
         // It is about the machine, and would be so at every other place.
-        throw std::runtime_error(failure_text(run, record.error));
+        throw command_error(failure_text(run, record.error), exit_status::environment);
     }
     if (outcome.end == run_end::whole) {
         const std::vector<metric_value> metrics =

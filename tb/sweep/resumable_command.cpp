@@ -1,8 +1,9 @@
 #include "tb/sweep/resumable_command.h"
 
-#include <stdexcept>
+#include <exception>
 
 #include "tb/results/summary_writer.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -15,10 +16,12 @@ int run_resumable(const std::string& command, const std::vector<std::string>& ar
     const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
     try {
         return run(stopwatch.facts().command_line);
-    } catch (const std::runtime_error& error) {
-        err << "weir " << command << ": " << error.what()
-            << "; what has ended is kept, the same command goes on\n";
-        return 1;
+    } catch (const std::exception& error) {
+        failure what = failure_of(error);
+        if (what.status != exit_status::bad_input) {
+            what.message += "; what has ended is kept, the same command goes on";
+        }
+        return print_failure("weir " + command, what, err);
     }
 }
 

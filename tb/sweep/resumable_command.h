@@ -9,7 +9,7 @@
 namespace weir {
 
 /// Calls `run` with the command line as a shell takes it. What it throws (a full disk, a run that cannot be
-/// started) is said, with what the same command does then; the exit status is 1.
+/// started) is said, with what the same command does then; the exit status is that of `failure_of`.
 int run_resumable(const std::string& command, const std::vector<std::string>& args, std::ostream& err,
                   const std::function<int(const std::string& command_line)>& run);
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
+
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -99,18 +100,19 @@ void run_pool::finish(active_run& run) {
     const int status = run.process.status();
     const std::string effective = read_whole(m_layout.partial_run(point, seed) / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_source.effective_ini(m_plan, point, seed))) {
-        throw std::runtime_error(m_source.file() +
-                                 " has changed since the sweep began; what has ended before is kept");
+        throw command_error(
+            m_source.file() + " has changed since the sweep began; what has ended before is kept",
+            exit_status::environment);
     }
     ended_run ended{run.what, {}, std::nullopt};
-    if (status == 0) {
+    if (status == exit_status::success) {
         m_store.accept(point, seed);
         ended.record.state = run_record::states::done;
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
         const std::string cause = cause_of(run.process.errors(), status, directory);
         // What else a run says of its own directory is about the disk, not about the model.
-        const bool final = status == 1 && cause.find(directory) == std::string::npos;
+        const bool final = status == exit_status::verdict && cause.find(directory) == std::string::npos;
         ended.record = {run_record::states::failed, status, cause, final};
         m_store.accept_failure(point, seed, ended.record);
     }

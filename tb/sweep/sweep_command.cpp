@@ -7,6 +7,7 @@
 
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/exit_status.h"
 #include "tb/run/status_line.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int bad_input = 2;
+using exit_status::bad_input;
 
 class sweep {
  public:
@@ -236,7 +237,7 @@ class sweep {
         if (signal != 0) {
             m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
                   << " runs are done, the same command goes on\n";
-            return 128 + signal;
+            return exit_status::interrupted(signal);
         }
         if (results.without_groups()) {
             m_err << "note: more than " << sweep_results::most_groups
@@ -254,7 +255,7 @@ class sweep {
         if (status.failed > 0) {
             m_err << "weir sweep: " << status.failed << " of " << status.total
                   << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
-            return 1;
+            return exit_status::verdict;
         }
         return drawn;
     }

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// Exit status: 0 success; 1 a run failed, or a file could not be written; 2 bad input (nothing was written);
-/// 129, 130 and 143 interrupted, to be gone on with by the same command.
+/// Exit status: 0 success; 1 a run failed; 2 bad input (nothing was written); 3 a file could not be written, or
+/// gnuplot failed; 129, 130 and 143 interrupted, to be gone on with by the same command.
 int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
 }  // namespace weir

@@ -7,6 +7,7 @@
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -45,7 +46,7 @@ int report(const config_errors& errors, std::ostream& err) {
     for (const config_error& e : errors) {
         err << format_error(e) << "\n";
     }
-    return 2;
+    return exit_status::bad_input;
 }
 
 class argument_reader {

@@ -3,9 +3,9 @@
 
 #include <fstream>
 
+#include "tb/run/status_line.h"
 #include "tb/sweep/file_fingerprint.h"
 #include "tb/sweep/sweep_plan.h"
-#include "tb/run/status_line.h"
 #include "tb/sweep/sweep_runner.h"
 #include "tb/sweep/sweep_tables.h"
 
