@@ -171,21 +171,11 @@ config_errors check_out(const fs::path& path) {
     return error ? refuse("cannot be read: " + error.message()) : config_errors{};
 }
 
-/// Before hours of measuring, not after.
-void make(const fs::path& directory) {
-    std::error_code error;
-    fs::create_directories(directory, error);
-    if (error) {
-        throw command_error("command line: --out: '" + directory.string() +
-                                "' cannot be created: " + error.message() + "; expected a directory that can",
-                            exit_status::bad_input);
-    }
-}
-
 void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
     output_file file(directory / "bench.json");
     file.write(to_text(to_json(facts, results)));
     file.finish();
+    synchronise(directory);
 }
 
 }  // namespace
@@ -220,7 +210,7 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     try {
         bench.prepare();
         if (!arguments.out.empty()) {
-            make(arguments.out);
+            make_out_directory(arguments.out);  // before hours of measuring, not after
         }
         err << bench.warnings();
         if (!is_optimised_build()) {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "tb/options/load_config.h"
-#include "tb/results/run_directory.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/text_format.h"
 #include "tb/results/text_table.h"
+#include "tb/run/exit_status.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -291,7 +291,7 @@ std::vector<std::string> comparison_table(std::ostream& out, const std::vector<f
     for (const fs::path& path : paths) {
         summary_file read = read_summary(path);
         if (!read.errors.empty()) {
-            throw output_error(format_error(read.errors.front()));
+            throw command_error(format_error(read.errors.front()), exit_status::bad_input);
         }
         runs.push_back(std::move(read.summary));
     }
@@ -316,7 +316,8 @@ std::vector<std::string> comparison_table(std::ostream& out, const std::vector<f
     try {
         add_all_comparisons(table, runs);
     } catch (const ordered_json::exception& missing) {
-        throw output_error("a summary lacks something: " + std::string(missing.what()));
+        throw command_error("a summary lacks something: " + std::string(missing.what()),
+                            exit_status::bad_input);
     }
     table.print(out);
     return unfinished;

@@ -15,7 +15,7 @@ namespace weir {
 void result_table(std::ostream& out, const nlohmann::ordered_json& summary);
 
 /// Each path is a run's directory or a summary.json; the first run is the baseline, and the others' times are
-/// given with their ratio to its. A run that was ended before its time is marked. Throws output_error where a
+/// given with their ratio to its. A run that was ended before its time is marked. Throws command_error where a
 /// file cannot be read or is no summary. Returns the runs that were ended before their time.
 std::vector<std::string> comparison_table(std::ostream& out, const std::vector<std::filesystem::path>& runs);
 

@@ -59,14 +59,10 @@ class sizing {
         if (print(check_directory(m_directory, search_kind()))) {
             return bad_input;
         }
-        std::error_code error;
-        fs::create_directories(m_directory, error);
-        if (error) {
-            return refuse_out("cannot be created: " + error.message());
-        }
+        make_out_directory(m_directory);
         const directory_lock lock = lock_sweep(m_directory);
         if (lock.impossible()) {
-            throw output_error(m_directory.string() + ": cannot be locked: " + lock.reason().message());
+            throw output_error(m_directory, "cannot be locked", lock.reason());
         }
         if (!lock.held()) {
             return refuse_out("is in use by another search; expected when that has ended, or another --out");
@@ -213,7 +209,6 @@ class sizing {
             output_file file(m_directory / search_kind().plan);
             file.write(text);
             file.finish();
-            synchronise(m_directory / search_kind().plan);
             synchronise(m_directory);
         }
         remove_tables();
@@ -238,17 +233,14 @@ class sizing {
     /// Those of an earlier call would look like this one's.
     void remove_tables() const {
         for (const char* name : {"curve.csv", "runs.csv", "answer.json"}) {
-            std::error_code error;
-            fs::remove(m_directory / name, error);
-            if (error) {
-                throw output_error((m_directory / name).string() + ": cannot be removed: " + error.message());
-            }
+            remove_file(m_directory / name);
         }
     }
 
     int report(const size_search& search) {
         const size_answer answer = answer_of(m_plan, search);
         write_size_tables(m_plan, search, answer, m_refused, m_directory);
+        synchronise(m_directory);
         print_places(m_out, m_plan, search, answer, m_refused);
         m_out << '\n';
         for (const std::string& line : answer_lines(m_plan, search, answer)) {

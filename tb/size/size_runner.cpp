@@ -171,10 +171,7 @@ void remove_uncounted_runs(const size_plan& plan, const size_search& search, con
         }
     }
     for (const fs::path& path : removed) {
-        fs::remove_all(path, error);
-        if (error) {
-            throw output_error(path.string() + ": cannot be removed: " + error.message());
-        }
+        remove_tree(path);
     }
 }
 

@@ -51,14 +51,10 @@ class sweep {
         if (print(check_directory(m_arguments.out, sweep_kind()))) {
             return bad_input;
         }
-        std::error_code error;
-        fs::create_directories(m_arguments.out, error);
-        if (error) {
-            return refuse_out("cannot be created: " + error.message());
-        }
+        make_out_directory(m_arguments.out);
         const directory_lock lock = lock_sweep(m_arguments.out);
         if (lock.impossible()) {
-            throw output_error(m_arguments.out + ": cannot be locked: " + lock.reason().message());
+            throw output_error(m_arguments.out, "cannot be locked", lock.reason());
         }
         if (!lock.held()) {
             return refuse_out("is in use by another sweep; expected when that has ended, or another --out");
@@ -192,7 +188,6 @@ class sweep {
             output_file file(directory / "plan.json");
             file.write(plan_text);
             file.finish();
-            synchronise(directory / "plan.json");
             synchronise(directory);
         }
         sweep_status status{m_plan.runs(), m_found.done, m_found.failed, 0, 0};
@@ -223,17 +218,14 @@ class sweep {
     /// Tables of an earlier call would look like this one's.
     static void remove_tables(const fs::path& directory) {
         for (const char* name : {"sweep.csv", "sweep.json", "means.csv", "means.json"}) {
-            std::error_code error;
-            fs::remove(directory / name, error);
-            if (error) {
-                throw output_error((directory / name).string() + ": cannot be removed: " + error.message());
-            }
+            remove_file(directory / name);
         }
     }
 
     int report(const fs::path& directory, const sweep_status& status, int signal) {
         const sweep_results results(m_plan, m_layout, m_arguments.metrics);
         write_tables(results, m_arguments.tables, directory);
+        synchronise(directory);
         if (signal != 0) {
             m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
                   << " runs are done, the same command goes on\n";

@@ -51,7 +51,7 @@ struct directory_kind {
 const directory_kind& sweep_kind();
 
 /// What forbids to write such a directory here; changes nothing. It may not exist yet, be empty, or hold one of
-/// that kind.
+/// that kind. Throws output_error as check_run_directory.
 config_errors check_directory(const std::filesystem::path& path, const directory_kind& kind);
 
 /// Names and states of a sweep's files; reads only.
@@ -72,9 +72,6 @@ class sweep_layout {
     std::filesystem::path m_path;
     const sweep_plan& m_plan;
 };
-
-/// What was written to the file or directory is on the disk when this returns. Throws output_error.
-void synchronise(const std::filesystem::path& path);
 
 /// Text of the plan that a directory holds; empty where it holds none.
 std::string read_plan_text(const std::filesystem::path& directory);

@@ -446,11 +446,12 @@ TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
     scratch dir;
     run_directory(dir.path / "x").write("summary.json", "{\"groups\": [");
     std::ostringstream out;
-    EXPECT_THROW(comparison_table(out, {dir.path / "x"}), output_error);
+    EXPECT_THROW(comparison_table(out, {dir.path / "x"}), command_error);
     try {
         comparison_table(out, {dir.path / "nowhere"});
         FAIL() << "no error";
-    } catch (const output_error& e) {
+    } catch (const command_error& e) {
+        EXPECT_EQ(e.status(), exit_status::bad_input);
         EXPECT_NE(std::string(e.what()).find("nowhere"), std::string::npos);
     }
 }
