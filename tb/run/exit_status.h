@@ -41,14 +41,12 @@ constexpr int interrupted(int signal) {
 constexpr int of_child(int status) {
     return status >= success && status <= environment ? status : environment;
 }
-/// What a path that the user named ends a command with, where the system refuses it for this reason:
+/// What a path that the user named ends a command with, where the system refuses it for this reason.
 ///
-/// | reason | status |
-/// |---|---|
-/// | the path itself is wrong: nothing, or no directory, above it; a file where a directory is needed, or the
-/// other way round; too long; links in a circle; a descriptor that is not open; in use by another command |
-/// bad_input | | any other: no permission, a disk that is full or read-only or broken, no memory, too many open
-/// files | environment |
+/// bad_input where the path itself is wrong: nothing, or no directory, above it; a file where a directory is
+/// needed, or the other way round; too long; links in a circle; a descriptor that is not open; in use by
+/// another command. Any other reason is the environment's: no permission, a disk that is full, read-only or
+/// broken, no memory, too many open files.
 int of_path(const std::error_code& reason);
 
 }  // namespace exit_status
@@ -72,9 +70,11 @@ struct failure {
 /// |---|---|
 /// | command_error | its own |
 /// | a block's SC_REPORT_FATAL (`/weir/deadlock`) | verdict |
-/// | output_error, flow_stream_error, std::system_error (also of std::filesystem) | environment; `refused_path`
-/// says which are bad input | | std::bad_alloc | environment: "out of memory" | | any other | environment:
-/// "internal error: ..." |
+/// | output_error, flow_stream_error, std::system_error (also of std::filesystem) | environment |
+/// | std::bad_alloc | environment: "out of memory" |
+/// | any other | environment: "internal error: ..." |
+///
+/// `refused_path` says which output_errors are bad input.
 failure failure_of(const std::exception& error);
 
 /// What ends a command that cannot write where the option `key` tells it to: bad input, with the key and what

@@ -4,6 +4,7 @@
 
 #include "tb/options/input_file.h"
 #include "tb/perfetto/journey_trace.h"
+#include "tb/run/check_end.h"
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
 #include "tb/wave/wave_trace.h"
@@ -101,6 +102,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     if (run.errors.empty()) {
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
+        append(run.warnings, end_warnings(run.loaded.config, run.topology));
     }
     run.loaded.locate(run.errors);
     return run;
