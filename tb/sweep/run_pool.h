@@ -30,6 +30,8 @@ struct pending_run {
 
 struct ended_run {
     pending_run what;
+    /// `missing`: the environment ended it (no memory, a full disk, a signal), nothing of it is left, and it is
+    /// to be run again.
     run_record record;
     /// Unit: s. Nothing for one that an earlier pool had run and not named.
     std::optional<double> seconds;

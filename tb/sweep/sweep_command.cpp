@@ -247,9 +247,15 @@ class sweep {
         if (status.failed > 0) {
             m_err << "weir sweep: " << status.failed << " of " << status.total
                   << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
-            return exit_status::verdict;
         }
-        return drawn;
+        if (status.not_finished > 0) {
+            m_err
+                << "weir sweep: " << status.not_finished << " of " << status.total
+                << " runs are not finished, for the reasons above, which are not the model's; the same command "
+                   "runs them again\n";
+            return exit_status::environment;
+        }
+        return status.failed > 0 ? exit_status::verdict : drawn;
     }
 
     const sweep_arguments m_arguments;

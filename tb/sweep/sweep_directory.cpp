@@ -127,8 +127,10 @@ run_record sweep_layout::record(std::size_t point, std::uint64_t seed) const {
     if (!failure.empty()) {
         const ordered_json j = ordered_json::parse(failure, nullptr, false);
         try {
-            return {run_record::states::failed, j.at("status").get<int>(), j.at("error").get<std::string>(),
-                    j.at("final").get<bool>()};
+            run_record failed{run_record::states::failed, j.at("status").get<int>(),
+                              j.at("error").get<std::string>()};
+            // Earlier versions kept what the environment had ended, too.
+            return j.value("final", true) ? failed : run_record{};
         } catch (const ordered_json::exception&) {
             return {};
         }
@@ -170,7 +172,6 @@ void run_store::accept_failure(std::size_t point, std::uint64_t seed, const run_
     ordered_json j;
     j["status"] = failure.status;
     j["error"] = failure.error;
-    j["final"] = failure.final;
     output_file file(path / "failure.json");
     file.write(to_text(j));
     file.finish();

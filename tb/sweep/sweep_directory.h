@@ -28,14 +28,13 @@ namespace weir {
 
 /// What has become of a run.
 struct run_record {
+    /// `failed` is a verdict of the model, which the run would come to again.
     enum class states { missing, done, failed };
     states state = states::missing;
-    /// Exit status of a failed run; 128 + n where signal n ended it.
+    /// Exit status of one that has ended and is not done; 128 + n where signal n ended it.
     int status = 0;
-    /// What a failed run said.
+    /// What it said.
     std::string error;
-    /// The failure is the run's own, and running it again would give it again.
-    bool final = false;
 };
 const char* to_text(run_record::states state);
 
