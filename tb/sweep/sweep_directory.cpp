@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -92,7 +93,12 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
 }
 
 std::string read_whole(const fs::path& file) {
+    errno = 0;
     std::ifstream in(file, std::ios::binary);
+    // One that is there and cannot be read must not count as none: it would be made anew.
+    if (!in && errno != 0 && errno != ENOENT && errno != ENOTDIR) {
+        throw output_error(file, "cannot be read", {errno, std::generic_category()});
+    }
     return {std::istreambuf_iterator<char>(in), {}};
 }
 

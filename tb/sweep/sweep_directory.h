@@ -74,7 +74,7 @@ class sweep_layout {
 
 /// Text of the plan that a directory holds; empty where it holds none.
 std::string read_plan_text(const std::filesystem::path& directory);
-/// A whole file; empty where it cannot be read.
+/// A whole file; empty where it does not exist. Throws output_error where it cannot be read.
 std::string read_whole(const std::filesystem::path& file);
 
 /// Keeps other sweeps out of a directory for as long as it, or a run that inherited its descriptor, lives. The

@@ -19,7 +19,7 @@ class plot_of_a_run : public testing::Test {
     }
     outcome plot(const arguments& more, std::uintmax_t largest_file = 0) const {
         return run_program(m_where, joined({"plot", "run", "--out", "plots", "--format", "svg"}, more),
-                           largest_file);
+                           {largest_file});
     }
     bool has_gnuplot() const { return plot({}).err.find("gnuplot is not installed") == std::string::npos; }
     fs::path file(const std::string& name) const { return m_where.path() / name; }
@@ -85,7 +85,7 @@ TEST_F(plot_of_a_run, samples_cut_at_the_same_time_in_both_tables_are_refused) {
 TEST_F(plot_of_a_run, a_full_disk_is_named_with_the_systems_reason_and_leaves_no_half_picture) {
     // What is printed has to fit, too.
     const outcome none = plot({}, 240);
-    EXPECT_EQ(none.status, 1);
+    EXPECT_EQ(none.status, 3);
     EXPECT_EQ(none.err.substr(none.err.find("plots/")),
               "plots/job_completion_cdf.dat.partial: cannot be written: File too large\n");
     EXPECT_FALSE(fs::exists(file("plots"))) << "made, and empty";
@@ -97,7 +97,7 @@ TEST_F(plot_of_a_run, a_full_disk_is_named_with_the_systems_reason_and_leaves_no
     ASSERT_LT(fs::file_size(file("plots/job_completion_cdf.dat")), limit);
     ASSERT_GT(fs::file_size(file("plots/job_completion_cdf.svg")), limit);
     const outcome half = plot({}, limit);
-    EXPECT_EQ(half.status, 1);
+    EXPECT_EQ(half.status, 3);
     EXPECT_NE(half.err.find("plots/job_completion_cdf.svg: gnuplot wrote only a part of it"), std::string::npos)
         << half.err;
     EXPECT_FALSE(fs::exists(file("plots/job_completion_cdf.svg")));
