@@ -137,10 +137,13 @@ picoseconds domain::next_step(picoseconds next_time) {
     return wake_at;
 }
 
-quantum_outcome domain::run_quantum(picoseconds begin, picoseconds end) {
-    if (m_runner == nullptr) {
+void domain::start_of_simulation() {
+    if (m_engine == engine_kind::fast) {
         m_runner = std::make_unique<quantum_runner>(m_nodes, m_threads);
     }
+}
+
+quantum_outcome domain::run_quantum(picoseconds begin, picoseconds end) {
     m_clock.begin = begin;
     m_clock.end = end;
     m_clock.writing ^= 1;

@@ -1,8 +1,13 @@
 // The program `weir`.
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -111,6 +116,14 @@ int dispatch(const std::string& command, const arguments& args) {
     return weir::exit_status::bad_input;
 }
 
+/// Wherever it happens: on a thread, or in the kernel, an exception would end the program otherwise than with
+/// this status.
+[[noreturn]] void out_of_memory() {
+    constexpr std::string_view text = "weir: out of memory\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    std::_Exit(weir::exit_status::environment);
+}
+
 }  // namespace
 
 // libsystemc's own main prints a banner, so the program has its own; the library still wants this symbol.
@@ -123,6 +136,7 @@ int main(int argc, char** argv) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     // A file that may not grow is an error of the write, with a message, and not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
+    std::set_new_handler(out_of_memory);
     const std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         print_usage(std::cerr);

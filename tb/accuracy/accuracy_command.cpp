@@ -196,11 +196,11 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    std::error_code failed;
-    fs::create_directories(read.out, failed);
+    make_out_directory(read.out);
     write_whole(fs::path(read.out) / "accuracy.csv", accuracy_csv(rows, read.units.confidence));
     const std::string table = accuracy_markdown(rows, table_keys(plan, read.pair, read.pictures.over));
     write_whole(fs::path(read.out) / "accuracy.md", table);
+    synchronise(read.out);
     out << table;
     if (read.pictures.over.empty()) {
         return 0;

@@ -1,7 +1,6 @@
 #include "tb/bench/bench_command.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,8 +16,9 @@
 #include "tb/options/load_config.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/ending_signals.h"
 #include "tb/run/exit_status.h"
-#include "tb/run/progress.h"
+#include "tb/run/status_line.h"
 #include "weir/base/processors.h"
 
 namespace weir {
@@ -49,31 +49,13 @@ class work_directory {
     fs::path m_path;
 };
 
-/// What is under way, on a terminal only.
-class bench_progress {
- public:
-    explicit bench_progress(std::ostream& err) : m_err(err), m_enabled(::isatty(STDERR_FILENO) == 1) {}
-    bench_progress(const bench_progress&) = delete;
-    bench_progress& operator=(const bench_progress&) = delete;
-    ~bench_progress() { show(""); }
-    void show(const std::string& what) {
-        if (m_enabled) {
-            m_err << "\r\033[K" << what << std::flush;
-        }
-    }
-
- private:
-    std::ostream& m_err;
-    bool m_enabled;
-};
-
 class benchmark {
  public:
     benchmark(const bench_arguments& arguments, std::ostream& err)
         : m_arguments(arguments),
           m_weir(arguments.overrides, m_work.path()),
           m_ns3(m_work.path()),
-          m_progress(err) {}
+          m_progress(err, true) {}
 
     void prepare() {
         if (m_arguments.instructions) {
@@ -155,7 +137,7 @@ class benchmark {
     work_directory m_work;
     weir_engine m_weir;
     ns3_engine m_ns3;
-    bench_progress m_progress;
+    status_line m_progress;
     std::vector<bench_result> m_results;
 };
 
@@ -189,21 +171,11 @@ config_errors check_out(const fs::path& path) {
     return error ? refuse("cannot be read: " + error.message()) : config_errors{};
 }
 
-/// Before hours of measuring, not after.
-void make(const fs::path& directory) {
-    std::error_code error;
-    fs::create_directories(directory, error);
-    if (error) {
-        throw command_error("command line: --out: '" + directory.string() +
-                                "' cannot be created: " + error.message() + "; expected a directory that can",
-                            exit_status::bad_input);
-    }
-}
-
 void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
     output_file file(directory / "bench.json");
     file.write(to_text(to_json(facts, results)));
     file.finish();
+    synchronise(directory);
 }
 
 }  // namespace
@@ -235,7 +207,7 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     try {
         bench.prepare();
         if (!arguments.out.empty()) {
-            make(arguments.out);
+            make_out_directory(arguments.out);  // before hours of measuring, not after
         }
         err << bench.warnings();
         if (!is_optimised_build()) {

@@ -3,7 +3,6 @@
 #include <charconv>
 
 #include "tb/run/exit_status.h"
-#include "tb/run/progress.h"
 
 namespace weir {
 
@@ -11,9 +10,6 @@ namespace {
 
 process_result run_checked(const std::vector<std::string>& command) {
     process_result r = run_process(command);
-    if (signal_guard::received() != 0) {
-        throw command_error("interrupted", exit_status::interrupted(signal_guard::received()));
-    }
     if (r.status == 127) {
         throw command_error(command[0] + ": cannot be started", exit_status::environment);
     }

@@ -17,8 +17,9 @@ struct process_result {
     std::string errors;
 };
 
-/// Searches PATH. The process dies with this one, and at a signal that a `signal_guard` has noted. Throws
-/// std::system_error where no process can be made.
+/// Searches PATH. The process dies with this one. Throws std::system_error where no process can be made;
+/// command_error, with the status of an interrupted command, where one of `ending_signals` comes, or has come
+/// before: the process is ended. A `signal_guard` has to be there.
 process_result run_process(const std::vector<std::string>& arguments);
 
 }  // namespace weir

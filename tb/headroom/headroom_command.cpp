@@ -12,7 +12,7 @@
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
 #include "tb/run/exit_status.h"
-#include "tb/sweep/sweep_progress.h"
+#include "tb/run/status_line.h"
 
 namespace weir {
 
@@ -238,9 +238,9 @@ class headroom_job {
             }
         }
         if (has_flag("verify")) {
-            sweep_progress progress(m_err, true);
+            status_line status(m_err, true);
             verdict = verify_headroom(budgets[0], m_request.attack, [&](std::size_t attacks) {
-                progress.show(std::to_string(attacks) + " attacks simulated");
+                status.show(std::to_string(attacks) + " attacks simulated");
             });
         }
         const std::string format = last_value("format");

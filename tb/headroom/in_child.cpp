@@ -1,10 +1,12 @@
 #include "tb/headroom/in_child.h"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -39,8 +41,13 @@ std::string in_child(const std::function<std::string()>& work) {
     if (pipe(ends.data()) != 0) {
         throw std::system_error(errno, std::generic_category(), "no pipe to a child process can be made");
     }
+    const pid_t parent = getpid();
     const pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) {
+            _exit(exit_status::environment);  // it died before the line above
+        }
         close(ends[0]);
         be_child(work, ends[1]);
     }

@@ -62,7 +62,9 @@ void add_run_options(option_table& table, run_config& config) {
         .source("project")
         .not_in_results();
     block.add("progress", run.progress)
-        .doc("A line on standard error with simulated time, rate and time left, on a terminal only.")
+        .doc(
+            "A line on standard error with simulated time, rate and time left: on a terminal, and elsewhere "
+            "after a minute and then ever more seldom.")
         .source("project");
     table.check([&run]() -> config_errors {
         if (run.duration > picoseconds{0} && run.warmup >= run.duration) {

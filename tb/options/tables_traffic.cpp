@@ -290,7 +290,7 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
     block.add("flow_bytes", traffic.flow_bytes)
         .range(workload_config::flow_bytes_range)
         .matters(only_for(traffic, {kind::permutation}))
-        .doc("permutation: bytes of each flow. 0: one endless flow.")
+        .doc("permutation: bytes of each flow. 0: one endless flow; over TCP it needs run.duration.")
         .source("project");
     block.add("flows_per_host", traffic.flows_per_host)
         .range(0, UINT64_MAX)

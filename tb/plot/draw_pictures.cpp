@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "tb/results/output_file.h"
 #include "tb/run/exit_status.h"
 
 namespace weir {
@@ -42,13 +43,12 @@ class target_directory {
  public:
     explicit target_directory(std::string path) : m_path(std::move(path)) {
         fs::path above = fs::absolute(m_path).lexically_normal();
-        for (; !fs::exists(above, m_failure) && above.has_relative_path(); above = above.parent_path()) {
+        std::error_code ignored;
+        for (; !fs::exists(above, ignored) && above.has_relative_path(); above = above.parent_path()) {
             if (above.has_filename()) {
                 m_made.push_back(above);
             }
         }
-        m_failure.clear();
-        fs::create_directories(m_path, m_failure);
     }
     target_directory(const target_directory&) = delete;
     target_directory& operator=(const target_directory&) = delete;
@@ -58,33 +58,25 @@ class target_directory {
             fs::remove(made, in_use);
         }
     }
-    std::string failure() const { return m_failure ? m_path + ": " + m_failure.message() : ""; }
-
-    /// What is wrong, or an empty text. Says which pictures were there and are not to be drawn again.
-    std::string clear(const std::vector<std::string>& names, const std::vector<picture>& again,
-                      std::ostream& err) const {
+    /// Says which pictures were there and are not to be drawn again.
+    void make_and_clear(const std::vector<std::string>& names, const std::vector<picture>& again,
+                        std::ostream& err) const {
+        make_out_directory(m_path);
         for (const std::string& name : names) {
             bool any = false;
             for (const char* suffix : {".gp", ".dat", ".png", ".svg"}) {
-                std::error_code failed;
-                const fs::path file = fs::path(m_path) / (name + suffix);
-                any = fs::remove(file, failed) || any;
-                if (failed) {
-                    return file.string() + ": cannot be replaced: " + failed.message();
-                }
+                any = remove_file(fs::path(m_path) / (name + suffix)) || any;
             }
             if (any &&
                 std::none_of(again.begin(), again.end(), [&](const picture& p) { return p.name == name; })) {
                 err << "note: " << name << ": the one of an earlier call is removed\n";
             }
         }
-        return {};
     }
 
  private:
     std::string m_path;
     std::vector<fs::path> m_made;
-    std::error_code m_failure;
 };
 
 /// Runs gnuplot on what has been written. Returns the exit status.
@@ -98,6 +90,7 @@ int draw(const picture& p, const std::vector<std::string>& formats, const std::s
     for (const std::string& f : formats) {
         const std::string file = (fs::path(directory) / (p.name + "." + f)).string();
         if (drawn.status == 0 && is_whole_picture(file)) {
+            synchronise(file);
             out << file << "\n";
             continue;
         }
@@ -125,25 +118,17 @@ int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::s
                   const std::vector<std::string>& formats, const std::string& directory, std::ostream& out,
                   std::ostream& err) {
     const target_directory target(directory);
-    std::string wrong = target.failure();
-    if (wrong.empty()) {
-        wrong = target.clear(names, pictures, err);
-    }
+    target.make_and_clear(names, pictures, err);
     int status = exit_status::success;
     for (const picture& p : pictures) {
-        if (wrong.empty()) {
-            wrong = write_picture(p, formats, directory);
-        }
+        const std::string wrong = write_picture(p, formats, directory);
         if (!wrong.empty()) {
             err << wrong << "\n";
             return exit_status::environment;
         }
         status = std::max(status, draw(p, formats, directory, out, err));
     }
-    if (!wrong.empty()) {
-        err << wrong << "\n";
-        return exit_status::environment;
-    }
+    synchronise(directory);
     return status;
 }
 

@@ -17,7 +17,8 @@ void read_formats(const std::string& list, std::vector<std::string>& formats, co
 /// not keep the others from being drawn. First the files of an earlier call are removed: of all `names`, the
 /// pictures that the command may draw, so that none is left that shows other runs. The names of what was drawn
 /// go to `out`. Returns the exit status: 0, or 3 where gnuplot failed or is missing, or a file could not be
-/// written; a directory that was made and is still empty then is removed.
+/// written; a directory that was made and is still empty then is removed. Throws command_error where the
+/// directory cannot be made, output_error where an earlier picture cannot be removed.
 int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::string>& names,
                   const std::vector<std::string>& formats, const std::string& directory, std::ostream& out,
                   std::ostream& err);

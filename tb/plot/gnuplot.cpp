@@ -154,7 +154,7 @@ tool_result run_gnuplot(const std::string& directory, const std::string& name) {
     close(ends[1]);
     tool_result result;
     if (failure != 0) {
-        result = {127, "gnuplot: " + std::string(std::strerror(failure))};
+        result = {failure == ENOENT ? 127 : 126, "gnuplot: " + std::string(std::strerror(failure))};
     } else {
         result.output = drain(ends[0]);
         int status = 0;

@@ -1,12 +1,14 @@
 #include "tb/replay/replay_command.h"
 
 #include <algorithm>
+#include <exception>
+#include <vector>
 
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/replay_help.h"
-#include "tb/results/run_directory.h"
+#include "tb/results/output_file.h"
 #include "tb/run/exit_status.h"
 
 namespace weir {
@@ -22,12 +24,16 @@ command_syntax syntax_of(const replay_block& block) {
     return syntax;
 }
 
-/// All files or none: each gets its name only when all have been written.
-int write_all(const replay_job& job, std::ostream& err) {
+/// All files or none: each gets its name only when all have been written. What has its name is synchronised.
+void write_all(const replay_job& job) {
     std::vector<output_file> files;
     try {
         for (const auto& output : job.outputs()) {
-            files.emplace_back(job.text(output.first));
+            try {
+                files.emplace_back(job.text(output.first));
+            } catch (const output_error& error) {
+                throw refused_path(error, "--" + output.first, "a file that can be written");
+            }
         }
         auto file = files.begin();
         for (const auto& output : job.outputs()) {
@@ -37,13 +43,15 @@ int write_all(const replay_job& job, std::ostream& err) {
         for (output_file& f : files) {
             f.finish();
         }
-    } catch (const output_error& error) {
+        for (const output_file& f : files) {
+            f.synchronise_name();
+        }
+    } catch (const std::exception&) {
         for (output_file& f : files) {
             f.discard();
         }
-        return print_failure("weir replay", failure_of(error), err);
+        throw;
     }
-    return 0;
 }
 
 int replay(const replay_block& block, const std::vector<std::string>& args, std::ostream& out,
@@ -72,7 +80,12 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
     for (const std::string& note : job.notes()) {
         err << "note: " << note << '\n';
     }
-    return write_all(job, err);
+    try {
+        write_all(job);
+    } catch (const std::exception& error) {
+        return print_failure("weir replay", failure_of(error), err);
+    }
+    return exit_status::success;
 }
 
 }  // namespace

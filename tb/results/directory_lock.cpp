@@ -6,15 +6,14 @@
 
 #include <thread>
 
-#include "tb/results/run_directory.h"
+#include "tb/results/output_file.h"
 
 namespace weir {
 
 directory_lock::directory_lock(const std::filesystem::path& directory, std::chrono::milliseconds patience)
     : m_descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     if (m_descriptor < 0) {
-        throw output_error(directory.string() +
-                           ": cannot be opened: " + std::generic_category().message(errno));
+        throw output_error(directory, "cannot be opened", {errno, std::generic_category()});
     }
     const auto latest = std::chrono::steady_clock::now() + patience;
     while (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {

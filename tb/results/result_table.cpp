@@ -9,6 +9,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/results/text_format.h"
 #include "tb/results/text_table.h"
+#include "tb/run/exit_status.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

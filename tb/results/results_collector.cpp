@@ -250,6 +250,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.jct = m_statistics.jct();
     summary.groups = m_statistics.groups();
     summary.tags = m_tags;
+    m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));
     return summary;
 }
@@ -302,6 +303,7 @@ void results_collector::write_failed() {
     const picoseconds end = m_fabric.reached();
     write_node_tables(end);
     write_resources(end);
+    m_directory.synchronise();
 }
 
 void results_collector::write_node_tables(picoseconds end) {

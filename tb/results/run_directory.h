@@ -1,72 +1,29 @@
 // The directory that a run writes, and the files in it.
 //
-// A file is written as `flows.csv.partial` and takes its name when it is whole: a run that dies leaves what
-// it had, and never a half file that looks whole. A link stays a link: what it points at is replaced. What is
-// no file proper (a pipe, /dev/stdout, a terminal) is written straight into, and disks are refused. Whatever
-// goes wrong (a full disk) is an `output_error`.
+// A run that dies leaves what it had, and never a half file that looks whole (output_file.h).
 //
 //   if (auto errors = check_run_directory(path); errors.empty()) {
 //       run_directory directory(path);
 //       output_file flows = directory.create("flows.csv");
 //       flows.write("flow,job\n");
 //       flows.finish();
+//       directory.synchronise();
 //   }
 #pragma once
 
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "tb/results/directory_lock.h"
+#include "tb/results/output_file.h"
 #include "weir/base/config_error.h"
 
 namespace weir {
 
-/// A file could not be read or written: which one, what was tried, and the system's reason.
-class output_error : public std::runtime_error {
- public:
-    using std::runtime_error::runtime_error;
-};
-
-/// Buffered; a destroyed file that was not finished keeps its partial name.
-class output_file {
- public:
-    /// Throws output_error.
-    explicit output_file(std::filesystem::path name);
-    output_file(output_file&& other) noexcept;
-    output_file& operator=(output_file&&) = delete;
-    ~output_file();
-
-    void write(std::string_view text) {
-        m_buffer += text;
-        if (m_buffer.size() >= buffer_bytes) {
-            flush();
-        }
-    }
-    /// Everything is in the file, which has no name yet. Nothing may be written after that.
-    void complete();
-    /// Everything is in the file; it gets its name.
-    void finish();
-    /// Takes back what was written, if it has no name yet.
-    void discard() noexcept;
-
- private:
-    static constexpr std::size_t buffer_bytes = 64 << 10;
-
-    void flush();
-    [[noreturn]] void fail(const char* what, int error);
-
-    std::filesystem::path m_name;
-    /// Empty where it is written straight.
-    std::filesystem::path m_partial;
-    std::string m_buffer;
-    /// -1: none, finished or failed.
-    int m_descriptor = -1;
-};
-
 /// What forbids a run to write here; changes nothing. A directory may not exist yet, be empty, or hold files
 /// of a run (whole or partial), which are replaced; any other file in it is an error with the key `--out`.
+/// Throws output_error where the environment is what forbids it: no permission, a disk that is read-only.
 config_errors check_run_directory(const std::filesystem::path& path);
 
 class run_directory {
@@ -84,6 +41,8 @@ class run_directory {
     output_file create(std::string_view name) const { return output_file(m_path / name); }
     /// A whole file at once.
     void write(std::string_view name, std::string_view text) const;
+    /// The names of the files that are whole are on the disk, too. Throws output_error.
+    void synchronise() const { weir::synchronise(m_path); }
 
  private:
     void remove_files() const;

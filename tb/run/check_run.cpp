@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "tb/run/check_end.h"
 #include "tb/run/check_links.h"
 #include "tb/run/check_shared.h"
 #include "tb/run/check_sram.h"
@@ -82,19 +83,6 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
     }
     warn_of_balancing(config.device, warnings);
     return warnings;
-}
-
-static bool ends_by_itself(const workload_config& traffic) {
-    switch (traffic.kind) {
-        case workload_kind::none:
-        case workload_kind::trace:
-        case workload_kind::incast:
-            return traffic.background_flows == 0 || traffic.stop > picoseconds{0};
-        case workload_kind::permutation:
-            return traffic.flow_bytes > bytes{0} || traffic.stop > picoseconds{0};
-        default:
-            return traffic.stop > picoseconds{0};
-    }
 }
 
 static void check_traces(const run_config& config, config_errors& errors) {
@@ -228,13 +216,8 @@ config_errors check_run(const run_config& config, const built_topology& built) {
                           to_text(config.files.trigger_delay) + " is shorter than " + smallest +
                               "; expected 0, or at least " + to_text(lookahead)});
     }
-    if (config.run.duration == picoseconds{0} && !ends_by_itself(config.traffic)) {
-        errors.push_back({{},
-                          0,
-                          "run.duration",
-                          "0 means until the traffic has ended, and this traffic never does; expected a "
-                          "duration, or traffic.stop"});
-    }
+    const config_errors of_end = check_end(config, built);
+    errors.insert(errors.end(), of_end.begin(), of_end.end());
     check_combinations(config, errors);
     check_routes(config, built, errors);
     const config_errors of_rtl = check_rtl(config, built);

@@ -1,10 +1,13 @@
 #include "tb/run/exit_status.h"
 
+#include <algorithm>
+#include <iterator>
 #include <new>
 #include <system_error>
 #include <systemc>
 
-#include "tb/results/run_directory.h"
+#include "tb/options/load_options.h"
+#include "tb/results/output_file.h"
 #include "weir/traffic/sorted_flow_stream.h"
 
 namespace weir {
@@ -38,6 +41,32 @@ failure failure_of(const std::exception& error) {
         return {exit_status::environment, "out of memory"};
     }
     return {exit_status::environment, std::string("internal error: ") + error.what()};
+}
+
+int exit_status::of_path(const std::error_code& reason) {
+    static constexpr std::errc wrong_paths[] = {
+        std::errc::no_such_file_or_directory,
+        std::errc::not_a_directory,
+        std::errc::is_a_directory,
+        std::errc::file_exists,
+        std::errc::filename_too_long,
+        std::errc::too_many_symbolic_link_levels,
+        std::errc::invalid_argument,
+        std::errc::bad_file_descriptor,
+        std::errc::no_such_device_or_address,
+        std::errc::operation_would_block,
+    };
+    const bool wrong = std::any_of(std::begin(wrong_paths), std::end(wrong_paths),
+                                   [&](std::errc each) { return reason == each; });
+    return wrong ? bad_input : environment;
+}
+
+command_error refused_path(const output_error& error, const std::string& key, const std::string& expected) {
+    const int status = exit_status::of_path(error.reason());
+    return {status == exit_status::bad_input
+                ? format_error({{}, 0, key, error.what() + ("; expected " + expected)})
+                : error.what(),
+            status};
 }
 
 int print_failure(const std::string& command, const failure& what, std::ostream& err) {

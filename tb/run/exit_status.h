@@ -13,8 +13,11 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace weir {
+
+class output_error;
 
 namespace exit_status {
 
@@ -38,6 +41,13 @@ constexpr int interrupted(int signal) {
 constexpr int of_child(int status) {
     return status >= success && status <= environment ? status : environment;
 }
+/// What a path that the user named ends a command with, where the system refuses it for this reason.
+///
+/// bad_input where the path itself is wrong: nothing, or no directory, above it; a file where a directory is
+/// needed, or the other way round; too long; links in a circle; a descriptor that is not open; in use by
+/// another command. Any other reason is the environment's: no permission, a disk that is full, read-only or
+/// broken, no memory, too many open files.
+int of_path(const std::error_code& reason);
 
 }  // namespace exit_status
 
@@ -63,7 +73,13 @@ struct failure {
 /// | output_error, flow_stream_error, std::system_error (also of std::filesystem) | environment |
 /// | std::bad_alloc | environment: "out of memory" |
 /// | any other | environment: "internal error: ..." |
+///
+/// `refused_path` says which output_errors are bad input.
 failure failure_of(const std::exception& error);
+
+/// What ends a command that cannot write where the option `key` tells it to: bad input, with the key and what
+/// is expected, or the environment (`exit_status::of_path`). Later on nothing is the user's mistake any more.
+command_error refused_path(const output_error& error, const std::string& key, const std::string& expected);
 
 /// `command: message`; bad input is said without the command, as `file:line: key: ...`. Returns the status.
 int print_failure(const std::string& command, const failure& what, std::ostream& err);

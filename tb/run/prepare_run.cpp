@@ -4,6 +4,7 @@
 
 #include "tb/options/input_file.h"
 #include "tb/perfetto/journey_trace.h"
+#include "tb/run/check_end.h"
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
 #include "tb/run/traffic_classes.h"
@@ -110,6 +111,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
             run.warnings.push_back(*lossy);
         }
         append(run.warnings, window_warnings(run.loaded.config));
+        append(run.warnings, end_warnings(run.loaded.config, run.topology));
     }
     run.loaded.locate(run.errors);
     return run;

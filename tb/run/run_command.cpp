@@ -11,10 +11,11 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
+#include "tb/run/ending_signals.h"
 #include "tb/run/exit_status.h"
 #include "tb/run/huge_pages.h"
 #include "tb/run/prepare_run.h"
-#include "tb/run/progress.h"
+#include "tb/run/run_progress.h"
 #include "tb/run/run_traces.h"
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
@@ -38,6 +39,7 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
         facts.rtl.push_back({use.switch_name, use.block, use.cycles});
     }
     directory.write("run.json", to_text(to_json(facts)));
+    directory.synchronise();
 }
 
 /// Stops the time of the set-up when SystemC has put the fabric together. The last module, so the last to be
@@ -87,7 +89,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     const signal_guard signals;
     {
         const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
-        progress_line progress(err, config.run.progress, end);
+        run_progress progress(err, config.run.progress, end);
         const simulation::barrier_call at_barrier = [&](picoseconds time) {
             collector.take();
             traces.take(time);
@@ -187,18 +189,17 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     try {
         directory.emplace(out_option->second[0]);
     } catch (const output_error& error) {
-        return print_errors(
-            {{{},
-              0,
-              "--out",
-              error.what() +
-                  std::string("; expected a directory that can be written and that no other run uses")}},
-            err);
+        const command_error refused =
+            refused_path(error, "--out", "a directory that can be written and that no other run uses");
+        return print_failure("weir run", failure_of(refused), err);
     }
     try {
         return simulate(run, *directory, stopwatch, out, err);
     } catch (const std::exception& error) {
-        const int status = print_failure("weir run", failure_of(error), err);
+        failure what = failure_of(error);
+        // The input has been found good: what fails now is the environment.
+        what.status = what.status == exit_status::bad_input ? int{exit_status::environment} : what.status;
+        const int status = print_failure("weir run", what, err);
         err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
             << " are not whole\n";
         return status;

@@ -58,7 +58,9 @@ std::string unfinished_traffic(simulation& simulated) {
                 " for a trigger";
     }
     if (open != 0) {
-        text += ". A link that stays down, or that loses nearly all frames, is the usual cause";
+        text +=
+            ". A link that stays down, or that loses nearly all frames, or an adapter that pauses its link "
+            "without end is the usual cause";
     }
     return text + "; run.duration ends a run at a time of your own";
 }

@@ -9,6 +9,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/exit_status.h"
+#include "tb/run/status_line.h"
 #include "tb/size/goal_checks.h"
 #include "tb/size/size_answer.h"
 #include "tb/size/size_arguments.h"
@@ -17,7 +18,6 @@
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/resumable_command.h"
-#include "tb/sweep/sweep_progress.h"
 #include "tb/sweep/sweep_sessions.h"
 #include "weir/base/processors.h"
 
@@ -59,14 +59,10 @@ class sizing {
         if (print(check_directory(m_directory, search_kind()))) {
             return bad_input;
         }
-        std::error_code error;
-        fs::create_directories(m_directory, error);
-        if (error) {
-            return refuse_out("cannot be created: " + error.message());
-        }
+        make_out_directory(m_directory);
         const directory_lock lock = lock_sweep(m_directory);
         if (lock.impossible()) {
-            throw output_error(m_directory.string() + ": cannot be locked: " + lock.reason().message());
+            throw output_error(m_directory, "cannot be locked", lock.reason());
         }
         if (!lock.held()) {
             return refuse_out("is in use by another search; expected when that has ended, or another --out");
@@ -212,19 +208,16 @@ class sizing {
             output_file file(m_directory / search_kind().plan);
             file.write(text);
             file.finish();
-            synchronise(m_directory / search_kind().plan);
             synchronise(m_directory);
         }
         remove_tables();
         sessions.begin(m_command_line, jobs());
         size_search search = make_search();
-        sweep_progress progress(m_err, m_base.run.progress);
+        status_line line(m_err, m_base.run.progress);
         size_runner::options options;
         options.jobs = jobs();
         options.lock = lock.descriptor();
-        if (progress.enabled()) {
-            options.progress = [&](const std::string& now) { progress.show(now); };
-        }
+        options.progress = [&](const std::string& now) { line.show(now); };
         size_runner runner(m_plan, m_source, m_layout, options);
         const int signal = runner.run(search);
         sessions.end(signal != 0 ? "interrupted" : "ended", runner.made());
@@ -239,17 +232,14 @@ class sizing {
     /// Those of an earlier call would look like this one's.
     void remove_tables() const {
         for (const char* name : {"curve.csv", "runs.csv", "answer.json"}) {
-            std::error_code error;
-            fs::remove(m_directory / name, error);
-            if (error) {
-                throw output_error((m_directory / name).string() + ": cannot be removed: " + error.message());
-            }
+            remove_file(m_directory / name);
         }
     }
 
     int report(const size_search& search) {
         const size_answer answer = answer_of(m_plan, search);
         write_size_tables(m_plan, search, answer, m_refused, m_directory);
+        synchronise(m_directory);
         print_places(m_out, m_plan, search, answer, m_refused);
         m_out << '\n';
         for (const std::string& line : answer_lines(m_plan, search, answer)) {

@@ -104,7 +104,7 @@ void size_runner::give(size_search& search, const wanted_run& run, const run_rec
     outcome.values.resize(m_plan.goals.size());
     outcome.end = end_of(record);
     outcome.message = record.error;
-    if (outcome.end == run_end::failure && !record.final) {
+    if (record.state == run_record::states::missing) {
         // It is about the machine, and would be so at every other place.
         throw command_error(failure_text(run, record.error), exit_status::environment);
     }
@@ -171,10 +171,7 @@ void remove_uncounted_runs(const size_plan& plan, const size_search& search, con
         }
     }
     for (const fs::path& path : removed) {
-        fs::remove_all(path, error);
-        if (error) {
-            throw output_error(path.string() + ": cannot be removed: " + error.message());
-        }
+        remove_tree(path);
     }
 }
 

@@ -1,11 +1,11 @@
 #include "tb/sweep/run_pool.h"
 
 #include <algorithm>
-#include <ctime>
 #include <sstream>
 #include <utility>
 
 #include "tb/run/exit_status.h"
+#include "tb/run/status_line.h"
 
 namespace weir {
 
@@ -21,7 +21,8 @@ std::string cause_of(std::string errors, int status, const std::string& director
     std::istringstream lines(errors);
     std::string cause;
     for (std::string line; std::getline(lines, line);) {
-        if (line.rfind("weir run: the run failed;", 0) != 0 && line.rfind("warning: ", 0) != 0) {
+        const auto begins = [&](const char* with) { return line.rfind(with, 0) == 0; };
+        if (!begins("weir run: the run failed;") && !begins("warning: ") && !begins(status_prefix)) {
             cause += (cause.empty() ? "" : "\n") + line;
         }
     }
@@ -33,26 +34,6 @@ std::string cause_of(std::string errors, int status, const std::string& director
 }
 
 }  // namespace
-
-waiting_signals::waiting_signals() {
-    sigemptyset(&m_wanted);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) {
-        sigaddset(&m_wanted, signal);
-    }
-    struct sigaction action {};
-    sigaction(SIGHUP, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) {
-        sigaddset(&m_wanted, SIGHUP);
-    }
-    // An ignored SIGCHLD would take the runs' statuses away.
-    std::signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_BLOCK, &m_wanted, &m_before);
-}
-
-int waiting_signals::wait() const {
-    const timespec longest{0, 250'000'000};
-    return std::max(0, sigtimedwait(&m_wanted, nullptr, &longest));
-}
 
 run_pool::run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock)
     : m_plan(plan), m_source(source), m_layout(layout), m_store(layout, plan.keep), m_lock(lock) {}
@@ -131,11 +112,13 @@ void run_pool::finish(active_run& run) {
         ended.record.state = run_record::states::done;
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
-        const std::string cause = cause_of(run.process.errors(), status, directory);
-        // What else a run says of its own directory is about the disk, not about the model.
-        const bool final = status == exit_status::verdict && cause.find(directory) == std::string::npos;
-        ended.record = {run_record::states::failed, status, cause, final};
-        m_store.accept_failure(point, seed, ended.record);
+        ended.record = {run_record::states::missing, status, cause_of(run.process.errors(), status, directory)};
+        if (status == exit_status::verdict) {
+            ended.record.state = run_record::states::failed;
+            m_store.accept_failure(point, seed, ended.record);
+        } else {
+            m_store.discard(point, seed);
+        }
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - run.process.started();
     ended.seconds = took.count();

@@ -1,7 +1,7 @@
 // Runs of a plan as processes of their own, several at a time: starts them, and takes in what they leave.
 //
-// A run's directory gets its name as soon as it ends. While a pool lives, SIGINT and SIGTERM (and SIGHUP,
-// unless it is ignored) wait to be asked for with `wait`; its runs die with it.
+// A run's directory gets its name as soon as it ends. While a pool lives, the signals that end a
+// command early (ending_signals.h) wait to be asked for with `wait`; its runs die with it.
 //
 //   run_pool pool(plan, source, layout, lock.descriptor());
 //   pool.start({0, 1});
@@ -10,12 +10,12 @@
 //   }
 #pragma once
 
-#include <csignal>
 #include <cstddef>
 #include <list>
 #include <optional>
 #include <vector>
 
+#include "tb/run/ending_signals.h"
 #include "tb/sweep/child_run.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_directory.h"
@@ -30,25 +30,11 @@ struct pending_run {
 
 struct ended_run {
     pending_run what;
+    /// `missing`: the environment ended it (no memory, a full disk, a signal), nothing of it is left, and it is
+    /// to be run again.
     run_record record;
     /// Unit: s. Nothing for one that an earlier pool had run and not named.
     std::optional<double> seconds;
-};
-
-/// While it lives, signals wait to be asked for: no handlers, and none is lost between a look and a wait.
-class waiting_signals {
- public:
-    waiting_signals();
-    waiting_signals(const waiting_signals&) = delete;
-    waiting_signals& operator=(const waiting_signals&) = delete;
-    ~waiting_signals() { sigprocmask(SIG_SETMASK, &m_before, nullptr); }
-
-    /// The signal that came within a quarter of a second, or 0.
-    int wait() const;
-
- private:
-    sigset_t m_wanted{};
-    sigset_t m_before{};
 };
 
 class run_pool {

@@ -8,6 +8,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/exit_status.h"
+#include "tb/run/status_line.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/resumable_command.h"
@@ -15,7 +16,6 @@
 #include "tb/sweep/sweep_arguments.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plot_command.h"
-#include "tb/sweep/sweep_progress.h"
 #include "tb/sweep/sweep_results.h"
 #include "tb/sweep/sweep_runner.h"
 #include "tb/sweep/sweep_sessions.h"
@@ -51,14 +51,10 @@ class sweep {
         if (print(check_directory(m_arguments.out, sweep_kind()))) {
             return bad_input;
         }
-        std::error_code error;
-        fs::create_directories(m_arguments.out, error);
-        if (error) {
-            return refuse_out("cannot be created: " + error.message());
-        }
+        make_out_directory(m_arguments.out);
         const directory_lock lock = lock_sweep(m_arguments.out);
         if (lock.impossible()) {
-            throw output_error(m_arguments.out + ": cannot be locked: " + lock.reason().message());
+            throw output_error(m_arguments.out, "cannot be locked", lock.reason());
         }
         if (!lock.held()) {
             return refuse_out("is in use by another sweep; expected when that has ended, or another --out");
@@ -191,7 +187,6 @@ class sweep {
             output_file file(directory / "plan.json");
             file.write(plan_text);
             file.finish();
-            synchronise(directory / "plan.json");
             synchronise(directory);
         }
         sweep_status status{m_plan.runs(), m_found.done, m_found.failed, 0, 0};
@@ -207,14 +202,12 @@ class sweep {
     }
 
     int run_pending(const directory_lock& lock, sweep_status& status) {
-        sweep_progress progress(m_err, m_base.run.progress);
+        status_line line(m_err, m_base.run.progress);
         sweep_runner::options options;
         options.jobs = jobs();
         options.lock = lock.descriptor();
-        options.note = [&](const std::string& text) { progress.note(text); };
-        if (progress.enabled()) {
-            options.progress = [&](const sweep_status& now) { progress.show(now); };
-        }
+        options.note = [&](const std::string& text) { line.note(text); };
+        options.progress = [&](const sweep_status& now) { line.show(progress_text(now)); };
         sweep_runner runner(m_plan, m_source, m_layout, options);
         const int signal = runner.run(m_found.pending, m_found.done, m_found.failed);
         status = runner.status();
@@ -224,17 +217,14 @@ class sweep {
     /// Tables of an earlier call would look like this one's.
     static void remove_tables(const fs::path& directory) {
         for (const char* name : {"sweep.csv", "sweep.json", "means.csv", "means.json"}) {
-            std::error_code error;
-            fs::remove(directory / name, error);
-            if (error) {
-                throw output_error((directory / name).string() + ": cannot be removed: " + error.message());
-            }
+            remove_file(directory / name);
         }
     }
 
     int report(const fs::path& directory, const sweep_status& status, int signal) {
         const sweep_results results(m_plan, m_layout, m_arguments.metrics);
         write_tables(results, m_arguments.tables, directory);
+        synchronise(directory);
         if (signal != 0) {
             m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
                   << " runs are done, the same command goes on\n";
@@ -256,9 +246,15 @@ class sweep {
         if (status.failed > 0) {
             m_err << "weir sweep: " << status.failed << " of " << status.total
                   << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
-            return exit_status::verdict;
         }
-        return drawn;
+        if (status.not_finished > 0) {
+            m_err
+                << "weir sweep: " << status.not_finished << " of " << status.total
+                << " runs are not finished, for the reasons above, which are not the model's; the same command "
+                   "runs them again\n";
+            return exit_status::environment;
+        }
+        return status.failed > 0 ? exit_status::verdict : drawn;
     }
 
     const sweep_arguments m_arguments;

@@ -1,15 +1,16 @@
 #include "tb/sweep/sweep_directory.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <iterator>
 #include <utility>
 
 #include "tb/options/input_file.h"
 #include "tb/options/load_options.h"
+#include "tb/results/output_file.h"
 #include "tb/results/run_directory.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
@@ -22,7 +23,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::string_view partial_suffix = ".partial";
 constexpr std::string_view summary_files[] = {"summary.json", "effective.ini", "run.json", "failure.json"};
 
 bool is_entry(std::string_view name, const directory_kind& kind) {
@@ -33,31 +33,7 @@ bool is_entry(std::string_view name, const directory_kind& kind) {
     return std::find(kind.entries.begin(), kind.entries.end(), name) != kind.entries.end();
 }
 
-[[noreturn]] void fail_on(const fs::path& name, const char* what, const std::error_code& error) {
-    throw output_error(name.string() + ": " + what + ": " + error.message());
-}
-
-void remove_tree(const fs::path& path) {
-    std::error_code error;
-    fs::remove_all(path, error);
-    if (error) {
-        fail_on(path, "cannot be removed", error);
-    }
-}
-
 }  // namespace
-
-void synchronise(const fs::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool done = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL);
-    const int reason = errno;
-    if (descriptor >= 0) {
-        ::close(descriptor);
-    }
-    if (!done) {
-        fail_on(path, "cannot be written", {reason, std::generic_category()});
-    }
-}
 
 const char* to_text(run_record::states state) {
     switch (state) {
@@ -105,7 +81,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         }
     }
     if (error) {
-        return refuse("cannot be read: " + error.message());
+        throw output_error(path, "cannot be read", error);
     }
     if (!first_foreign.empty()) {
         return refuse("holds '" + first_foreign + "', which no " + kind.name + " has written" + allowed);
@@ -114,7 +90,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         return refuse("holds files and no " + plan + allowed);
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
-        return refuse("cannot be written: " + std::generic_category().message(errno));
+        throw output_error(path, "cannot be written", {errno, std::generic_category()});
     }
     return {};
 }
@@ -189,8 +165,10 @@ run_record sweep_layout::record(std::size_t point, std::uint64_t seed) const {
     if (!failure.empty()) {
         const ordered_json j = ordered_json::parse(failure, nullptr, false);
         try {
-            return {run_record::states::failed, j.at("status").get<int>(), j.at("error").get<std::string>(),
-                    j.at("final").get<bool>()};
+            run_record failed{run_record::states::failed, j.at("status").get<int>(),
+                              j.at("error").get<std::string>()};
+            // Earlier versions kept what the environment had ended, too.
+            return j.value("final", true) ? failed : run_record{};
         } catch (const ordered_json::exception&) {
             return {};
         }
@@ -212,12 +190,7 @@ directory_lock lock_sweep(const fs::path& directory) {
 void run_store::prepare(std::size_t point, std::uint64_t seed) const {
     remove_tree(m_layout.run(point, seed));
     discard(point, seed);
-    std::error_code error;
-    const fs::path above = m_layout.run(point, seed).parent_path();
-    fs::create_directories(above, error);
-    if (error) {
-        fail_on(above, "cannot be created", error);
-    }
+    make_directory(m_layout.run(point, seed).parent_path());
 }
 
 bool run_store::ended_unnamed(std::size_t point, std::uint64_t seed) const {
@@ -232,13 +205,10 @@ void run_store::accept(std::size_t point, std::uint64_t seed) const {
 }
 
 void run_store::accept_failure(std::size_t point, std::uint64_t seed, const run_record& failure) const {
-    const fs::path path = m_layout.partial_run(point, seed);
-    std::error_code ignored;
-    fs::create_directories(path, ignored);
+    const fs::path path = make_directory(m_layout.partial_run(point, seed));
     ordered_json j;
     j["status"] = failure.status;
     j["error"] = failure.error;
-    j["final"] = failure.final;
     output_file file(path / "failure.json");
     file.write(to_text(j));
     file.finish();
@@ -259,7 +229,7 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
         all.push_back(entry->path());
     }
     if (error) {
-        fail_on(partial, "cannot be read", error);
+        throw output_error(partial, "cannot be read", error);
     }
     for (const fs::path& file : all) {
         if (m_keep == kept_files::summary && std::find(std::begin(summary_files), std::end(summary_files),
@@ -270,10 +240,7 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
         }
     }
     synchronise(partial);
-    fs::rename(partial, name, error);
-    if (error) {
-        fail_on(name, "cannot be named so", error);
-    }
+    name_whole(partial, name);
     synchronise(name.parent_path());
     synchronise(name.parent_path().parent_path());
 }

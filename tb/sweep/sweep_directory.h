@@ -28,14 +28,13 @@ namespace weir {
 
 /// What has become of a run.
 struct run_record {
+    /// `failed` is a verdict of the model, which the run would come to again.
     enum class states { missing, done, failed };
     states state = states::missing;
-    /// Exit status of a failed run; 128 + n where signal n ended it.
+    /// Exit status of one that has ended and is not done; 128 + n where signal n ended it.
     int status = 0;
-    /// What a failed run said.
+    /// What it said.
     std::string error;
-    /// The failure is the run's own, and running it again would give it again.
-    bool final = false;
 };
 const char* to_text(run_record::states state);
 
@@ -51,7 +50,7 @@ struct directory_kind {
 const directory_kind& sweep_kind();
 
 /// What forbids to write such a directory here; changes nothing. It may not exist yet, be empty, or hold one of
-/// that kind.
+/// that kind. Throws output_error as check_run_directory.
 config_errors check_directory(const std::filesystem::path& path, const directory_kind& kind);
 
 /// Names and states of a sweep's files; reads only.
@@ -72,9 +71,6 @@ class sweep_layout {
     std::filesystem::path m_path;
     const sweep_plan& m_plan;
 };
-
-/// What was written to the file or directory is on the disk when this returns. Throws output_error.
-void synchronise(const std::filesystem::path& path);
 
 /// Text of the plan that a directory holds; empty where it holds none.
 std::string read_plan_text(const std::filesystem::path& directory);

@@ -3,7 +3,24 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tb/run/status_line.h"
+
 namespace weir {
+
+std::string progress_text(const sweep_status& status) {
+    std::string text = std::to_string(status.done) + " of " + std::to_string(status.total) + " runs done";
+    if (status.failed > 0) {
+        text += ", " + std::to_string(status.failed) + " failed";
+    }
+    if (status.not_finished > 0) {
+        text += ", " + std::to_string(status.not_finished) + " not finished";
+    }
+    text += ", " + std::to_string(status.running) + " running";
+    if (status.seconds_left >= 0) {
+        text += ", " + waiting_text(status.seconds_left) + " left";
+    }
+    return text;
+}
 
 sweep_runner::sweep_runner(const sweep_plan& plan, const point_source& source, const sweep_layout& layout,
                            options o)
@@ -44,9 +61,10 @@ void sweep_runner::take(run_pool& pool) {
         if (run.record.state == run_record::states::done) {
             ++m_status.done;
         } else {
-            ++m_status.failed;
+            const bool failed = run.record.state == run_record::states::failed;
+            ++(failed ? m_status.failed : m_status.not_finished);
             m_options.note(m_plan.describe(point) + ", seed " + std::to_string(seed) +
-                           ": failed: " + run.record.error);
+                           (failed ? ": failed: " : ": not finished: ") + run.record.error);
         }
         if (run.seconds) {
             m_seconds[point] += *run.seconds;
@@ -98,7 +116,7 @@ sweep_inventory take_inventory(const sweep_plan& plan, const point_source& sourc
         for (std::size_t point = 0; point < plan.points(); ++point) {
             const run_record record = layout.record(point, seed);
             const bool done = record.state == run_record::states::done;
-            const bool failed = record.state == run_record::states::failed && record.final && !retry_failed;
+            const bool failed = record.state == run_record::states::failed && !retry_failed;
             const auto file = layout.run(point, seed) / "effective.ini";
             const std::string effective = done || failed ? read_if_there(file) : std::string{};
             if (effective.empty()) {

@@ -1,8 +1,7 @@
 // Runs what is missing of a sweep, several runs at a time, each a process of its own.
 //
 // Runs go seed by seed: once the first seed is through, every point has a result. A run's directory gets its
-// name as soon as it ends. SIGINT and SIGTERM (and SIGHUP, unless it is ignored) end the runs; what has ended
-// before stays.
+// name as soon as it ends. The signals of ending_signals.h end the runs; what has ended before stays.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,12 @@ struct sweep_status {
     std::size_t running = 0;
     /// Unit: s; negative where nothing is known yet.
     double seconds_left = -1;
+    /// The environment ended them.
+    std::size_t not_finished = 0;
 };
+
+/// `37 of 200 runs done, 1 failed, 1 not finished, 2 running, 3 min 12 s left`.
+std::string progress_text(const sweep_status& status);
 
 class sweep_runner {
  public:
@@ -74,8 +78,7 @@ struct sweep_inventory {
     config_errors foreign;
 };
 
-/// Reads only. A run that failed by itself counts as failed, unless `retry_failed`; one that was killed, or
-/// could not write its files, is left to run again.
+/// Reads only. A run that failed counts as failed, unless `retry_failed`.
 sweep_inventory take_inventory(const sweep_plan& plan, const point_source& source, const sweep_layout& layout,
                                bool retry_failed);
 

@@ -71,6 +71,7 @@ void sweep_sessions::write() const {
     output_file file(m_directory / "run.json");
     file.write(to_text(m_file));
     file.finish();
+    synchronise(m_directory);
 }
 
 }  // namespace weir

@@ -72,16 +72,14 @@ class fst_file_writer final : public wave_file {
             fail("cannot be written");
         }
         fstReaderClose(reader);
-        std::error_code error;
-        fs::rename(m_partial, m_name, error);
-        if (error) {
-            fail("cannot be named so: " + error.message());
-        }
+        synchronise(m_partial);
+        name_whole(m_partial, m_name);
     }
 
  private:
+    /// The library does not tell why.
     [[noreturn]] void fail(const std::string& what) const {
-        throw output_error(m_partial.string() + ": " + what);
+        throw output_error(m_partial.string() + ": " + what, std::make_error_code(std::errc::io_error));
     }
     void close() {
         if (m_writer != nullptr) {
@@ -119,7 +117,8 @@ bool fst_is_supported() {
 }
 
 std::unique_ptr<wave_file> create_fst_file(const std::filesystem::path& name) {
-    throw output_error(name.string() + ": this program was built without FST");
+    throw output_error(name.string() + ": this program was built without FST",
+                       std::make_error_code(std::errc::not_supported));
 }
 
 }  // namespace weir

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "program.h"
-#include "tb/run/progress.h"
+#include "tb/run/ending_signals.h"
 
 using namespace weir::test;
 using nlohmann::json;
@@ -40,7 +40,7 @@ TEST(failing_run, a_full_disk_ends_the_run_with_status_3_and_nothing_that_looks_
     }
     for (std::uintmax_t limit = 1000; limit < longest; limit = limit * 3 + 100) {
         SCOPED_TRACE(limit);
-        const outcome o = run_program(where, short_run, limit);
+        const outcome o = run_program(where, short_run, {limit});
         EXPECT_EQ(o.status, 3);
         // One line with the file and the system's reason, wherever it happens: no crash's text.
         EXPECT_EQ(o.err.rfind("weir run: out/", 0), 0U) << o.err;
@@ -52,7 +52,7 @@ TEST(failing_run, a_full_disk_ends_the_run_with_status_3_and_nothing_that_looks_
                 << name << " of " << text.size() << " B looks whole";
         }
     }
-    EXPECT_EQ(run_program(where, short_run, longest + 8'192).status, 0);
+    EXPECT_EQ(run_program(where, short_run, {longest + 8'192}).status, 0);
 }
 
 void wait_until_under_way(const scratch_directory& where) {
@@ -92,6 +92,22 @@ TEST(failing_run, sigint_writes_what_there_is_marks_it_incomplete_and_exits_with
 }
 TEST(failing_run, sigterm_writes_what_there_is_marks_it_incomplete_and_exits_with_143) {
     expect_interrupted(SIGTERM, 143);
+}
+
+TEST(failing_run, sighup_writes_what_there_is_marks_it_incomplete_and_exits_with_129) {
+    expect_interrupted(SIGHUP, 129);
+}
+TEST(failing_run, sighup_is_left_ignored_where_nohup_has_ignored_it) {
+    const scratch_directory where;
+    surroundings around;
+    around.ignored_signal = SIGHUP;
+    const process running(where, long_run, around);
+    wait_until_under_way(where);
+    running.send(SIGHUP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    running.send(SIGTERM);
+    const outcome o = running.wait();
+    EXPECT_EQ(o.status, 143) << o.err;
 }
 
 TEST(failing_run, a_second_run_into_the_directory_of_a_running_one_is_refused_until_that_is_killed) {

@@ -19,7 +19,7 @@ class plot_of_a_run : public testing::Test {
     }
     outcome plot(const arguments& more, std::uintmax_t largest_file = 0) const {
         return run_program(m_where, joined({"plot", "run", "--out", "plots", "--format", "svg"}, more),
-                           largest_file);
+                           {largest_file});
     }
     bool has_gnuplot() const { return plot({}).err.find("gnuplot is not installed") == std::string::npos; }
     fs::path file(const std::string& name) const { return m_where.path() / name; }

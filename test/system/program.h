@@ -60,18 +60,29 @@ struct outcome {
 
 using arguments = std::vector<std::string>;
 
+/// What the program is run in.
+struct surroundings {
+    /// What a full disk looks like. Unit: B; 0 = no limit.
+    std::uintmax_t largest_file = 0;
+    /// Memory that may be asked for. Unit: B; 0 = no limit.
+    std::uintmax_t address_space = 0;
+    std::map<std::string, std::string> environment;
+    /// As nohup leaves SIGHUP.
+    int ignored_signal = 0;
+};
+
 /// A running program.
 class process {
  public:
-    /// `largest_file`: what a full disk looks like. Unit: B; 0 = no limit.
-    process(const scratch_directory& where, const arguments& args, std::uintmax_t largest_file = 0)
+    process(const scratch_directory& where, const arguments& args, const surroundings& around = {})
         : m_out(where / "stdout.txt"), m_err(where / "stderr.txt") {
         m_child = ::fork();
         if (m_child == 0) {
-            become(where, args, largest_file);
+            become(where, args, around);
         }
         EXPECT_GT(m_child, 0);
     }
+    pid_t id() const { return m_child; }
     void send(int signal) const { ::kill(m_child, signal); }
     outcome wait() const {
         int status = 0;
@@ -83,15 +94,18 @@ class process {
 
  private:
     [[noreturn]] void become(const scratch_directory& where, const arguments& args,
-                             std::uintmax_t largest_file) const {
+                             const surroundings& around) const {
         if (::chdir(where.path().c_str()) != 0 || std::freopen(m_out.c_str(), "w", stdout) == nullptr ||
             std::freopen(m_err.c_str(), "w", stderr) == nullptr) {
             ::_exit(120);
         }
-        if (largest_file != 0) {
+        if (around.largest_file != 0) {
             std::signal(SIGXFSZ, SIG_IGN);
-            const rlimit limit{largest_file, largest_file};
+            const rlimit limit{around.largest_file, around.largest_file};
             ::setrlimit(RLIMIT_FSIZE, &limit);
+        }
+        if (around.ignored_signal != 0) {
+            std::signal(around.ignored_signal, SIG_IGN);
         }
         std::vector<std::string> words{WEIR_PROGRAM};
         words.insert(words.end(), args.begin(), args.end());
@@ -100,6 +114,13 @@ class process {
             argv.push_back(word.data());
         }
         argv.push_back(nullptr);
+        for (const auto& [name, value] : around.environment) {
+            ::setenv(name.c_str(), value.c_str(), 1);
+        }
+        if (around.address_space != 0) {
+            const rlimit limit{around.address_space, around.address_space};
+            ::setrlimit(RLIMIT_AS, &limit);
+        }
         ::execv(WEIR_PROGRAM, argv.data());
         ::_exit(121);
     }
@@ -110,8 +131,8 @@ class process {
 };
 
 inline outcome run_program(const scratch_directory& where, const arguments& args,
-                           std::uintmax_t largest_file = 0) {
-    return process(where, args, largest_file).wait();
+                           const surroundings& around = {}) {
+    return process(where, args, around).wait();
 }
 
 inline arguments joined(arguments first, const arguments& more) {

@@ -218,8 +218,8 @@ TEST(sweep, a_run_that_could_not_write_its_files_runs_again) {
     where.write("config.ini", config);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
     // No file longer than 16 KiB: occupancy.csv is; effective.ini, plan.json and failure.json are not.
-    const outcome full = run_program(where, sweep, 16'384);
-    EXPECT_EQ(full.status, 1);
+    const outcome full = run_program(where, sweep, {16'384});
+    EXPECT_EQ(full.status, 3);
     EXPECT_NE(full.err.find("cannot be written"), std::string::npos) << full.err;
     const outcome o = run_program(where, sweep);
     EXPECT_EQ(o.status, 0) << o.err;
@@ -296,6 +296,10 @@ void expect_interrupted(int signal, int status) {
 
 TEST(sweep, sigint_stops_it_and_it_goes_on_later) {
     expect_interrupted(SIGINT, 130);
+}
+
+TEST(sweep, sighup_stops_it_and_it_goes_on_later) {
+    expect_interrupted(SIGHUP, 129);
 }
 
 TEST(sweep, sigterm_stops_it_and_it_goes_on_later) {

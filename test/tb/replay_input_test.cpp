@@ -210,13 +210,15 @@ TEST_F(replay_input, a_macs_scenarios_are_checked) {
          "s.csv:5: data_frames: 13 octets; expected 14 to 65535"});
 }
 
-TEST_F(replay_input, a_file_that_cannot_be_written_is_status_3_and_leaves_none) {
+TEST_F(replay_input, a_path_that_is_wrong_is_status_2_and_leaves_no_file) {
     const std::string requests = write("r.csv", "slot,in0\n0,1\n");
     EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", "/dev/full/o"}), 2);
     // A directory has the name that the file is written under first.
     fs::create_directory(path("o.partial"));
-    EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", path("o")}), 3);
-    EXPECT_NE(err().find("cannot be created"), std::string::npos) << err();
+    EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", path("o")}), 2);
+    EXPECT_NE(err().find("--out: " + path("o.partial") + ": cannot be created: Is a directory; expected"),
+              std::string::npos)
+        << err();
     EXPECT_FALSE(fs::exists(path("o")));
 }
 

@@ -74,6 +74,9 @@ class domain : public sc_core::sc_module {
     violation first_violation() const;
 
  private:
+    /// Starts the threads: one that the system refuses is an error of the caller's, which the kernel would
+    /// report as one of the process that runs.
+    void start_of_simulation() override;
     void step();
     quantum_outcome run_quantum(picoseconds begin, picoseconds end);
     quantum_outcome run_literally(picoseconds begin, picoseconds end);
