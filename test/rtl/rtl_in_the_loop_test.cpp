@@ -153,8 +153,9 @@ TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.mode=pause"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no 802.3x PAUSE (pfc.mode = pause); expected model, or"),
-              std::string::npos)
+    EXPECT_NE(
+        made.err.find("mac.pfc: 'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or"),
+        std::string::npos)
         << made.err;
 }
 TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
@@ -260,7 +261,7 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };
-    refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, and rtl.latency = rtl needs the period");
+    refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, but rtl.latency = rtl needs a clock period");
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
             "rtl.clock: '5ns' is no whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},

@@ -715,7 +715,7 @@ TEST(waveform, options_that_make_no_sense_are_refused) {
         {"--trace.wave_switches=tor0,spine*"},
         "trace.wave_switches: 'spine*' names no switch; expected names that `weir run --dry-run` lists, such "
         "as tor0");
-    refused({"--trace.wave_signals="}, "trace.wave_signals: names nothing to be written");
+    refused({"--trace.wave_signals="}, "trace.wave_signals: selects no signals");
     refused({"--trace.wave_signals=match", "--switch.buffer=shared"},
             "trace.wave_signals: names nothing that these switches have; expected with occupancy or drops");
     refused({"--trace.wave_signals=pools"}, "trace.wave_signals: names nothing that these switches have");

@@ -383,7 +383,7 @@ TEST(options, a_fabric_that_can_not_be_built_is_an_error_of_its_option) {
     // Another kind's sizes have no effect.
     EXPECT_EQ(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), texts{});
     EXPECT_EQ(errors_of("[fabric]\ntopology = file\n"),
-              texts{"x.ini:2: fabric.file: '' is empty; expected a path, with fabric.topology = file"});
+              texts{"x.ini:2: fabric.file: '' is empty; expected a path, because fabric.topology = file"});
 }
 
 TEST(options, a_commands_own_arguments_are_sorted_out) {
