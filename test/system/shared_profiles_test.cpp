@@ -156,7 +156,8 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"slice_map_file", "ingress_port,egress_port,slice\n0-3,*,0\n4-6,*,1\n",
          "bad.csv: slice: tor0: ingress port 7 with egress port 0 has none; expected each pair once"},
         {"slice_map_file", "ingress_port,egress_port,slice\n0-4,*,0\n4-7,*,1\n",
-         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is in line 2, too; expected each pair once"},
+         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is already in line 2; expected each pair "
+         "once"},
         {"pg_profile_lookup", "10000 5m 1248 0 30000 99\n", "bad.csv:1: threshold: '99' is out of range"},
         {"pg_profile_lookup", "10000 5m\n", "bad.csv:1: the line has 2 fields"},
         {"pg_profile_lookup", "10000 300m 29999 0 30000 0\n",
