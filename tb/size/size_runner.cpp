@@ -89,8 +89,9 @@ bool size_runner::take_from_directory(size_search& search, const wanted_run& run
     }
     const fs::path effective = m_layout.run(run.point, seed) / "effective.ini";
     if (!same_values(read_whole(effective), m_source.effective_ini(m_plan.runs, run.point, seed))) {
-        throw std::runtime_error(effective.string() + " is not the configuration of this command's " +
-                                 m_plan.runs.describe(run.point) + "; another --out is needed");
+        throw std::runtime_error(
+            effective.string() + " differs from the configuration that this command has for " +
+            m_plan.runs.describe(run.point) + "; expected the same command, or another --out");
     }
     give(search, run, record);
     return true;

@@ -38,7 +38,7 @@ const char* const sweep_usage =
     "                              --metric METRIC --over KEY` does the same later, and more\n"
     "  --extend                    DIR may hold the same sweep with fewer seeds\n"
     "  --retry-failed              run what has failed again\n"
-    "  --mixed-builds              go on although another build of weir has run what is there\n"
+    "  --mixed-builds              continue although the runs in DIR were made by another build of weir\n"
     "  --dry-run                   check every point, print the plan, write nothing\n";
 
 namespace {

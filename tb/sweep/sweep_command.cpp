@@ -176,10 +176,9 @@ class sweep {
             !sessions.program().empty() && sessions.program() != sweep_sessions::this_program();
         if (other_build && m_found.done + m_found.failed > 0 && !m_found.pending.empty() &&
             !m_arguments.mixed_builds) {
-            return !print(
-                {{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
-                  "another build of weir has run what is there; expected that build, --mixed-builds, or "
-                  "another --out"}});
+            return !print({{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
+                            "the runs there were made by another build of weir; expected that build, "
+                            "--mixed-builds, or another --out"}});
         }
         return true;
     }

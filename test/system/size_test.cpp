@@ -217,7 +217,7 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
                                           "--smallest", "switch.ingress_buffer=16KiB,32KiB", "--out", "out"});
     EXPECT_EQ(o.status, 1) << o.err;
     EXPECT_EQ(json_in(where / "out/answer.json")["verdict"], "not met");
-    EXPECT_NE(o.out.find("no run at any place had a value of 'groups.query.8192.7.fct_ns.p99'; groups of "),
+    EXPECT_NE(o.out.find("no run at any point has a value of 'groups.query.8192.7.fct_ns.p99'; groups of "),
               std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("query.8000.7.fct_ns"), std::string::npos) << o.out;
@@ -225,7 +225,7 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
         run_program(where, {"size", "config.ini", "--goal", "p99 fct of query.8000.7 <= 100ms", "--smallest",
                             "switch.ingress_buffer=16KiB,32KiB", "--out", "there"});
     EXPECT_EQ(there.status, 0) << there.err;
-    EXPECT_EQ(there.out.find("no run at any place"), std::string::npos) << there.out;
+    EXPECT_EQ(there.out.find("no run at any point"), std::string::npos) << there.out;
 }
 
 TEST(size, a_deadlock_is_a_miss_with_its_own_word) {
@@ -275,18 +275,17 @@ TEST(size, says_which_goals_can_not_be_met_with_so_many_runs) {
     const outcome o = run_program(where, {"size", "config.ini", "--goal", "lossless", "--max-runs", "38",
                                           "--smallest", "switch.ingress_buffer=8KiB,16KiB,32KiB", "--dry-run"});
     EXPECT_EQ(o.status, 0);
-    EXPECT_NE(o.out.find("is met after 39 runs at the earliest, not met after 1; 38 are made at most"),
+    EXPECT_NE(o.out.find("is met after 39 runs at the earliest, and not met after 1; 38 runs are made at most"),
               std::string::npos)
         << o.out;
-    EXPECT_NE(o.err.find(
-                  "warning: --goal: 'lossless proven in 90% of runs' is met after 39 runs at the earliest, and "
-                  "--max-runs is 38: no place can meet it"),
+    EXPECT_NE(o.err.find("warning: --goal: 'lossless proven in 90% of runs' is met after 39 runs at the "
+                         "earliest, but --max-runs is 38: no point can meet it"),
               std::string::npos)
         << o.err;
     const outcome enough =
         run_program(where, {"size", "config.ini", "--goal", "lossless", "--max-runs", "39", "--smallest",
                             "switch.ingress_buffer=8KiB,16KiB,32KiB", "--dry-run"});
-    EXPECT_EQ(enough.err.find("no place can meet it"), std::string::npos) << enough.err;
+    EXPECT_EQ(enough.err.find("no point can meet it"), std::string::npos) << enough.err;
 }
 
 TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
@@ -296,7 +295,7 @@ TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
         where,
         {"size", "config.ini", "--pfc.mode=none", "--goal", "lossless", "--smallest",
          "switch.egress_buffer=16KiB,32KiB", "--out", "out"},
-        {"--goal: 'lossless' holds of every run here, since no class in use is lossless (pfc.mode = "
+        {"--goal: 'lossless' is met by every run here, because no class in use is lossless (pfc.mode = "
          "none); expected pfc.mode = pause or pfc, or 'drops = 0'"});
     // Class 7 is used, 3 is lossless.
     expect_bad_input(where,
@@ -337,10 +336,11 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
                      {"--switch.ingress_buffer: is searched for, too"});
     expect_bad_input(where, {"size", "config.ini", "--goal", "lossless", "--out", "out"},
                      {"--smallest: is missing"});
-    expect_bad_input(where,
-                     {"size", "config.ini", "--goal", "lossless", "--smallest",
-                      "switch.balance=flow_hash,adaptive", "--out", "out"},
-                     {"--smallest switch.balance: 'flow_hash' is no quantity; expected quantities, or --each"});
+    expect_bad_input(
+        where,
+        {"size", "config.ini", "--goal", "lossless", "--smallest", "switch.balance=flow_hash,adaptive", "--out",
+         "out"},
+        {"--smallest switch.balance: 'flow_hash' is not a quantity; expected quantities, or --each"});
     expect_bad_input(where,
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.ingress_buffer=16KiB,8KiB", "--out", "out"},
