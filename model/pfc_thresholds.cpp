@@ -159,8 +159,8 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
         result.errors.push_back({{},
                                  0,
                                  "pfc.xon",
-                                 to_text(xon) + " is no threshold below XOFF; expected 1B to " + to_text(xoff) +
-                                     " (XOFF at " + to_text(port.fastest_rate()) + " and " +
+                                 to_text(xon) + " is not a threshold below XOFF; expected 1B to " +
+                                     to_text(xoff) + " (XOFF at " + to_text(port.fastest_rate()) + " and " +
                                      to_text(port.longest_latency()) + ")"});
         return result;
     }

@@ -64,7 +64,7 @@ class own_format : file_reader {
         const bool is_host = l.words[0] == "host";
         if (l.words.size() < 2 || !is_name(l.words[1])) {
             fail(l.number, l.words[0],
-                 (l.words.size() < 2 ? "has no name" : "'" + l.words[1] + "' is no name") +
+                 (l.words.size() < 2 ? "has no name" : "'" + l.words[1] + "' is not a name") +
                      "; expected a name of " + name_rule);
             return left_out();
         }
@@ -146,7 +146,7 @@ class own_format : file_reader {
             take(above_zero(parse_time(value), value), l.number, key, properties.latency);
         } else if (key == "name") {
             is_name(value) ? void(name = value)
-                           : fail(l.number, key, "'" + value + "' is no name; expected " + name_rule);
+                           : fail(l.number, key, "'" + value + "' is not a name; expected " + name_rule);
         } else {
             take(parse_probability(value), l.number, key,
                  key == "ber" ? properties.bit_error_rate : properties.frame_error_rate);

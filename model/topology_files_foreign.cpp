@@ -255,7 +255,7 @@ class htsim_format : file_reader {
         if (total % part != 0) {
             fail_at(
                 tier, key,
-                std::to_string(total) + " is no multiple of " + std::to_string(part) + "; expected " + what);
+                std::to_string(total) + " is not a multiple of " + std::to_string(part) + "; expected " + what);
         }
         return static_cast<unsigned>(total / part);
     }

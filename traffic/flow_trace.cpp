@@ -325,7 +325,7 @@ bool trace_reader::read_bytes(std::string_view key, std::string_view text, std::
         return false;
     }
     if (flow_bytes == 0) {
-        error(key, in_quotes(text) + " is no transfer; expected " + allowed());
+        error(key, in_quotes(text) + " is not a transfer; expected " + allowed());
         return false;
     }
     return true;

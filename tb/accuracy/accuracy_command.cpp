@@ -58,7 +58,7 @@ void read_pair(const std::string& text, accuracy_pair& pair, config_errors& erro
     if (equals == 0 || values.size() != 2) {
         errors.push_back(
             {"", 0, "--pair",
-             (text.empty() ? "is missing" : "'" + text + "' is no pair") +
+             (text.empty() ? "is missing" : "'" + text + "' is not a pair") +
                  std::string("; expected KEY=MODEL,REFERENCE, such as switch.crossbar=frame,cell")});
         return;
     }
@@ -185,7 +185,8 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     const plan_result found = plan_from_json(read_plan_text(read.sweep));
     if (!found.error.empty()) {
         return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
+            {{read.sweep, 0, "plan.json", "is not the plan of a sweep; expected the directory of a sweep"}},
+            err);
     }
     const sweep_plan& plan = found.plan;
     errors = check_pair(plan, read.pair);

@@ -50,7 +50,7 @@ class argument_reader {
         const std::optional<std::string> out = once("out");
         m_read.out = out.value_or("");
         if (out && out->empty()) {
-            fail("--out", "'' is no directory; expected one that is new, empty or has a bench.json");
+            fail("--out", "'' is not a directory; expected one that is new, empty or has a bench.json");
         }
         read_cases();
         read_threads();
@@ -88,7 +88,7 @@ class argument_reader {
             for (const bench_case& known : bench_cases()) {
                 names += (names.empty() ? "" : ", ") + known.name;
             }
-            fail(name, "is no case; expected " + names);
+            fail(name, "is not a case; expected " + names);
         }
     }
 

@@ -102,7 +102,7 @@ class role_finder {
                 m_roles.state.push_back(column);
             } else {
                 m_errors.push_back(
-                    {"", 0, "--state", "'" + column + "' is no value; expected " + joined(m_roles.values)});
+                    {"", 0, "--state", "'" + column + "' is not a value; expected " + joined(m_roles.values)});
             }
         }
     }
@@ -116,7 +116,8 @@ class role_finder {
         for (const std::string& column : chosen) {
             if (!m_expected.find(column) && !m_actual.find(column)) {
                 m_errors.push_back(
-                    {"", 0, option, "'" + column + "' is no column; expected " + joined(m_expected.columns)});
+                    {"", 0, option,
+                     "'" + column + "' is not a column; expected " + joined(m_expected.columns)});
             } else if (!m_taken.insert(column).second) {
                 m_errors.push_back(
                     {"", 0, option, "'" + column + "' is given twice; expected one role per column"});

@@ -140,7 +140,8 @@ class argument_reader {
         }
         const auto read = parse_whole_number(*text);
         if (!read || *read > most) {
-            fail("--" + name, "'" + *text + "' is no number in range; expected 0 to " + std::to_string(most));
+            fail("--" + name,
+                 "'" + *text + "' is not a number in range; expected 0 to " + std::to_string(most));
             return otherwise;
         }
         return *read;
@@ -188,7 +189,7 @@ class argument_reader {
                 fail("--" + option, "stands beside --map; expected one of them");
             }
             if (own && !is_waveform(file)) {
-                fail("--" + option, "'" + file + "' is no waveform (.vcd, .fst); expected without it");
+                fail("--" + option, "'" + file + "' is not a waveform (.vcd, .fst); expected without it");
             }
             if (is_waveform(file)) {
                 map = own ? *own : both.value_or("");
@@ -208,7 +209,7 @@ class argument_reader {
         for (const std::string& text : m_given.values["only"]) {
             const std::size_t equals = text.find('=');
             if (equals == 0 || equals == std::string::npos) {
-                fail("--only", "'" + text + "' is no condition; expected --only COLUMN=TEXT");
+                fail("--only", "'" + text + "' is not a condition; expected --only COLUMN=TEXT");
                 continue;
             }
             m_read.only.push_back({text.substr(0, equals), text.substr(equals + 1)});

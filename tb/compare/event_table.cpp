@@ -57,8 +57,8 @@ void keep_only(event_table& table, const std::vector<event_filter>& filters, con
     for (const event_filter& filter : filters) {
         const auto column = table.find(filter.column);
         if (!column) {
-            errors.push_back(
-                {table.path, 0, "--only " + filter.column, "is no column; expected " + joined(table.columns)});
+            errors.push_back({table.path, 0, "--only " + filter.column,
+                              "is not a column; expected " + joined(table.columns)});
             continue;
         }
         const bool had_rows = !table.rows.empty();

@@ -34,7 +34,7 @@ void waivers::read(const std::string& path, const event_table& events, config_er
             error_column = place;
         } else if (notes.count(name) == 0) {
             errors.push_back({path, 1, name,
-                              "is no column of the events; expected " + joined(events.columns) +
+                              "is not a column of the events; expected " + joined(events.columns) +
                                   ", error, and for people " + joined({notes.begin(), notes.end()})});
         }
     }

@@ -71,7 +71,7 @@ class ini_reader {
         m_section = text.back() == ']' ? trimmed(text.substr(1, text.size() - 2)) : std::string{};
         m_state = m_table.has_block(m_section) ? section_state::known : section_state::unknown;
         if (m_section.empty()) {
-            fail("", "'" + text + "' is no section; expected [name]");
+            fail("", "'" + text + "' is not a section; expected [name]");
         } else if (m_state == section_state::unknown) {
             fail("[" + m_section + "]", "unknown section" + m_table.block_hint(m_section));
         }
@@ -85,7 +85,7 @@ class ini_reader {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
             return text.front() == ';'
-                       ? fail("", "'" + text + "' is no comment; expected comments begin with '#'")
+                       ? fail("", "'" + text + "' is not a comment; expected comments begin with '#'")
                        : fail(section + text, "has no '='; expected key = value");
         }
         const std::string name = trimmed(text.substr(0, equals));

@@ -57,7 +57,7 @@ std::optional<pause_tree> read_pause_tree(const std::string& directory, config_e
         return tree;
     } catch (const json::exception& error) {
         errors.push_back({name, 0, "",
-                          std::string("is no tree of pauses: ") + error.what() +
+                          std::string("is not a tree of pauses: ") + error.what() +
                               "; expected the file of a run with trace.pause_causes"});
         return std::nullopt;
     }

@@ -130,7 +130,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
         }
         const bool egress = table.text(3) == "egress";
         if (!egress && table.text(3) != "ingress") {
-            table.error(3, "'" + std::string(table.text(3)) + "' is no side; expected ingress, egress");
+            table.error(3, "'" + std::string(table.text(3)) + "' is not a side; expected ingress, egress");
             continue;
         }
         std::vector<fill_series>& side = *sides[egress];
@@ -300,7 +300,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     const fs::path base = directory;
     std::error_code ignored;
     if (!fs::is_directory(base, ignored)) {
-        run.errors.push_back({"", 0, directory, "is no directory; expected the directory of a run of weir"});
+        run.errors.push_back({"", 0, directory, "is not a directory; expected the directory of a run of weir"});
         return run;
     }
     take_summary(base, run);

@@ -59,7 +59,7 @@ std::vector<std::vector<std::uint64_t>> read_items(stimulus_file& file, std::siz
         if (const auto item = parse_item(word, highest)) {
             items.push_back(*item);
         } else {
-            file.refuse(column, "'" + word + "' is no " + allowed);
+            file.refuse(column, "'" + word + "' is not a " + allowed);
             return {};
         }
     }

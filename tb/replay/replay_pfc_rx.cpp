@@ -103,7 +103,7 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
         good = file.number(bad, is_bad, 0, 1) && good;
         const auto octets = parse_octets(file.text(hex));
         if (!octets || octets->empty()) {
-            file.refuse(hex, "is no frame; expected pairs of hexadecimal digits");
+            file.refuse(hex, "is not a frame; expected pairs of hexadecimal digits");
             continue;
         }
         if (s == nullptr || !good) {

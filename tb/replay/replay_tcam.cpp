@@ -104,7 +104,7 @@ void run(replay_job& job) {
     while (file.next()) {
         const auto table = tables.find(file.text(name));
         if (table == tables.end()) {
-            file.refuse(name, "'" + file.text(name) + "' is no table; expected one of " + job.text("table"));
+            file.refuse(name, "'" + file.text(name) + "' is not a table; expected one of " + job.text("table"));
             continue;
         }
         wide_bits key;

@@ -30,7 +30,7 @@ bool scenario_file::read() {
     bool good = m_file.number(m_data_width, data_width, 8, most_data_width);
     if (good && data_width % 8 != 0) {
         m_file.refuse(m_data_width, "'" + m_file.text(m_data_width) +
-                                        "' is no whole number of octets; expected "
+                                        "' is not a whole number of octets; expected "
                                         "8, 16, 24, ... " +
                                         std::to_string(most_data_width));
         good = false;
@@ -60,7 +60,7 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
         list += (list.empty() ? "" : ", ") + std::to_string(width);
     }
     m_file.refuse(m_data_width,
-                  "'" + m_file.text(m_data_width) + "' is no width of this block; expected " + list);
+                  "'" + m_file.text(m_data_width) + "' is not a width of this block; expected " + list);
 }
 
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {

@@ -68,7 +68,7 @@ void check_transmit_options(replay_job& job) {
     if (!parse_address(job.text("source-address"))) {
         job.errors().push_back({"", 0, "--source-address",
                                 "'" + job.text("source-address") +
-                                    "' is no address; expected six octets, such as 5a:51:52:53:54:55"});
+                                    "' is not an address; expected six octets, such as 5a:51:52:53:54:55"});
     }
 }
 

@@ -21,7 +21,7 @@ config_error broken(const ordered_json::parse_error& error, const std::string& t
     return {name, static_cast<int>(lines) + 1, "",
             std::string(text.empty() ? "is empty"
                         : cut        ? "the file ends in the middle"
-                                     : "is no JSON from here on") +
+                                     : "is not a JSON from here on") +
                 "; expected the summary.json of a run of weir"};
 }
 
@@ -51,7 +51,7 @@ summary_file read_summary(const fs::path& path) {
         summary_file read{ordered_json::parse(text), {}};
         if (!is_summary(read.summary)) {
             read.errors.push_back(
-                {name, 0, "", "is no summary of a run; expected the summary.json of a run of weir"});
+                {name, 0, "", "is not the summary of a run; expected the summary.json of a run of weir"});
         }
         return read;
     } catch (const ordered_json::parse_error& error_at) {

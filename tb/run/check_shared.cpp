@@ -25,7 +25,7 @@ void check_classes(const run_config& config, config_errors& errors) {
     for (const std::uint32_t c : *config.shared.lossless_classes) {
         if (c >= config.device.classes) {
             errors.push_back(error_of("shared.lossless_classes",
-                                      std::to_string(c) + " is no class; expected below switch.classes (" +
+                                      std::to_string(c) + " is not a class; expected below switch.classes (" +
                                           std::to_string(config.device.classes) + ")"));
         }
     }

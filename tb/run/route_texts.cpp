@@ -29,7 +29,7 @@ class route_reader {
         std::string rest;
         words >> at >> to >> destination >> via >> neighbours;
         if (to != "to" || via != "via" || neighbours.empty() || words >> rest) {
-            return fail("is no route; expected SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1");
+            return fail("is not a route; expected SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1");
         }
         const std::optional<node_ref> device = find_switch(at);
         const std::vector<host_id> hosts = find_hosts(destination);
@@ -37,7 +37,7 @@ class route_reader {
             return;
         }
         if (neighbours.back() == ',') {
-            return fail("ends with a comma, is no route; expected names between commas, as in via s1,s2");
+            return fail("ends with a comma, is not a route; expected names between commas, as in via s1,s2");
         }
         const port_bitmap ports = find_ports(*device, neighbours);
         if (ports.none()) {
@@ -112,7 +112,7 @@ class route_reader {
                 }
             }
             if (found.none()) {
-                fail("'" + name + "' is no neighbour of " + m_plan.name(device) +
+                fail("'" + name + "' is not a neighbour of " + m_plan.name(device) +
                      ", and no link of it; expected such as " + m_plan.name(m_plan.far_end(device, 0).node));
                 return {};
             }

@@ -158,7 +158,7 @@ static void check_pfc_clock(const run_config& config, const built_topology& buil
                     errors.push_back({{},
                                       0,
                                       "rtl.clock",
-                                      "'" + to_text(clock) + "' is no whole number of 2 bit times of " +
+                                      "'" + to_text(clock) + "' is not a whole number of 2 bit times of " +
                                           built.plan.link(link).name + " (" + to_text(rate) +
                                           "), which PFC's timers count; expected multiples of " +
                                           to_text(smallest_pfc_clock(rate)) + " up to 1us"});

@@ -24,7 +24,7 @@ table_rows::table_rows(const std::string& path, const topology& plan, const std:
         if (twice) {
             refuse(1, name, "the column is there twice; expected once");
         } else if (name != "switch" && std::find(columns.begin(), columns.end(), name) == columns.end()) {
-            refuse(1, name, "'" + name + "' is no column of this table; expected " + all);
+            refuse(1, name, "'" + name + "' is not a column of this table; expected " + all);
         }
     }
     for (std::size_t i = 0; i < required && !header.empty(); ++i) {
@@ -94,7 +94,7 @@ std::optional<number_range> table_rows::range(const std::string& column, unsigne
         error = second.ec;
     }
     if (error != std::errc{} || stopped != end) {
-        refuse(column, "'" + field + "' is no number and no range" + allowed);
+        refuse(column, "'" + field + "' is neither a number nor a range" + allowed);
         return std::nullopt;
     }
     if (read.low > read.high) {
@@ -143,7 +143,7 @@ std::optional<double> table_rows::factor(const std::string& column) {
         refuse(column, "'" + field + "' " +
                            (in_range    ? "cannot be kept exactly"
                             : is_number ? "is out of range"
-                                        : "is no number") +
+                                        : "is not a number") +
                            "; expected " + shared_buffer_config::alpha_range.text(field_text<double>) +
                            ", up to six decimals, or a multiple of 1/1024");
         return std::nullopt;

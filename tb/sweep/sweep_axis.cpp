@@ -63,7 +63,7 @@ class axis_reader {
         for (const std::string& key : detail::split_list(text)) {
             const option* const o = m_table.find(key);
             if (o == nullptr) {
-                fail("'" + key + "' is no option" + m_table.hint(key));
+                fail("'" + key + "' is not an option" + m_table.hint(key));
             } else if (key == "run.seed") {
                 fail("run.seed is the same at every point; expected --seeds");
             } else if (!o->in_results) {

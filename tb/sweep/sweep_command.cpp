@@ -158,7 +158,7 @@ class sweep {
         if (!m_there.empty()) {
             const plan_result there = plan_from_json(m_there);
             if (!there.error.empty()) {
-                return !print({{file, 0, "", "is no plan of a sweep: " + there.error}});
+                return !print({{file, 0, "", "is not the plan of a sweep: " + there.error}});
             }
             if (print(differences(there.plan, m_plan, file, m_arguments.extend))) {
                 return false;

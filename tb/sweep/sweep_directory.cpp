@@ -84,7 +84,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
     const std::string allowed = "; expected a directory that is new, empty or holds " + a_kind;
     const std::string plan = kind.plan;
     if (path.empty() || (fs::exists(path, error) && !fs::is_directory(path, error))) {
-        return refuse("is no directory" + allowed);
+        return refuse("is not a directory" + allowed);
     }
     if (!fs::exists(path, error) || fs::is_empty(path, error)) {
         return check_run_directory(path);

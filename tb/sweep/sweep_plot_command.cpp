@@ -176,7 +176,8 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     const plan_result plan = plan_from_json(read_plan_text(read.sweep));
     if (!plan.error.empty()) {
         return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
+            {{read.sweep, 0, "plan.json", "is not the plan of a sweep; expected the directory of a sweep"}},
+            err);
     }
     errors = check_sweep_plot(plan.plan, read.request, true);
     if (!errors.empty()) {

@@ -263,7 +263,7 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
     };
     refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, but rtl.latency = rtl needs a clock period");
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
-            "rtl.clock: '5ns' is no whole number of 2 bit times of h0-tor0.0");
+            "rtl.clock: '5ns' is not a whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
             "(500Mbps), which PFC's timers count; expected multiples of 4ns up to 1us");
     refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},

@@ -142,8 +142,8 @@ TEST_F(accuracy, counts_in_cycles_that_a_user_names_and_is_turned_round_with_the
 
 TEST_F(accuracy, refuses_what_it_can_not_compare) {
     expect_refused({}, "--pair: is missing; expected KEY=MODEL,REFERENCE");
-    expect_refused({"--pair", "switch.crossbar"}, "'switch.crossbar' is no pair");
-    expect_refused({"--pair", "switch.crossbar=frame"}, "is no pair");
+    expect_refused({"--pair", "switch.crossbar"}, "'switch.crossbar' is not a pair");
+    expect_refused({"--pair", "switch.crossbar=frame"}, "is not a pair");
     expect_refused({"--pair", "switch.speedup=2,4"},
                    "the sweep does not vary 'switch.speedup'; expected "
                    "switch.crossbar, traffic.load");

@@ -319,7 +319,7 @@ struct refusal {
 TEST(shared_memory, options_that_make_no_sense_are_refused_with_status_2) {
     const refusal all[] = {
         {{"--pfc.mode=pfc", "--shared.lossless_classes=3"},
-         {"shared.lossless_classes: 3 is no class; expected below switch.classes (2)"}},
+         {"shared.lossless_classes: 3 is not a class; expected below switch.classes (2)"}},
         {{"--pfc.mode=pfc", "--shared.memory=100KB"}, {"shared.memory", "too small", "expected at least"}},
         {{"--shared.queue_pool=30MB"}, {"shared.queue_pool", "shared.memory"}},
         {{"--shared.lossy_pool=1KB"},

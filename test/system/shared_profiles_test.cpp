@@ -101,16 +101,17 @@ struct bad_table {
 TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
     const bad_table all[] = {
         {"group_profiles", "port,class,headroom\n*,*,1\n",
-         "bad.csv:1: headroom: 'headroom' is no column of this table; expected switch, port, class, "
+         "bad.csv:1: headroom: 'headroom' is not a column of this table; expected switch, port, class, "
          "minimum_bytes"},
         {"group_profiles", "port,class,class\n*,*,*\n", "bad.csv:1: class: the column is there twice"},
         {"group_profiles", "port,alpha\n*,1\n", "bad.csv:1: class: is missing in the header"},
         {"group_profiles", "port,class,alpha\n0-8,*,1\n",
          "bad.csv:2: port: '0-8' is out of range; expected 0 to 7 (ports of tor0), a range such as 0-1, or *"},
         {"group_profiles", "port,class,alpha\n3-1,*,1\n", "bad.csv:2: port: '3-1' is empty"},
-        {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is no number and no range"},
-        {"group_profiles", "port,class,alpha\n1-,*,1\n", "bad.csv:2: port: '1-' is no number and no range"},
-        {"group_profiles", "port,class,alpha\n,*,1\n", "bad.csv:2: port: '' is no number and no range"},
+        {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is neither a number nor a range"},
+        {"group_profiles", "port,class,alpha\n1-,*,1\n",
+         "bad.csv:2: port: '1-' is neither a number nor a range"},
+        {"group_profiles", "port,class,alpha\n,*,1\n", "bad.csv:2: port: '' is neither a number nor a range"},
         {"group_profiles", "port,class,alpha\n*,2,1\n",
          "bad.csv:2: class: '2' is out of range; expected 0 to 1 (switch.classes)"},
         {"group_profiles", "switch,port,class,alpha\nleaf*,*,*,1\n",
@@ -118,13 +119,13 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,class,alpha\n*,*,0\n", "bad.csv:2: alpha: '0' is out of range"},
         {"group_profiles", "port,class,alpha\n*,*,0.12345678\n",
          "bad.csv:2: alpha: '0.12345678' cannot be kept exactly; expected 0.001 to 1024, up to six decimals"},
-        {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is no number"},
+        {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is not a number"},
         {"group_profiles", "port,class,alpha,threshold_bytes\n*,*,1,1\n",
          "bad.csv:2: threshold_bytes: stands beside alpha; expected one of the two"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,99999999\n",
          "bad.csv:2: minimum_bytes: '99999999' is out of range; expected 0 to 67108864"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,1KB\n",
-         "bad.csv:2: minimum_bytes: '1KB' is no whole number"},
+         "bad.csv:2: minimum_bytes: '1KB' is not a whole number"},
         {"group_profiles", "port,class,headroom_bytes\n*,1,1\n",
          "bad.csv:2: headroom_bytes: has no effect: the class is lossy"},
         {"group_profiles", "port,class,alpha\n*,*,\n", "bad.csv:2: line: sets nothing"},
@@ -135,7 +136,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,class,alpha\n", "bad.csv:1: line: is the header, and no row follows"},
         {"queue_profiles", "port,class,alpha\n\n", "line: is the header, and no row follows"},
         {"slice_map_file", "ingress_port,egress_port,slice\n", "line: is the header, and no row follows"},
-        {"group_profiles", "\xEF\xBBport,class,alpha\n*,*,1\n", "is no column of this table"},
+        {"group_profiles", "\xEF\xBBport,class,alpha\n*,*,1\n", "is not a column of this table"},
         {"queue_profiles", "port,class,threshold_bytes\n3,1,0\n",
          "shared.queue_profiles: egress port 3 has a threshold of 0 for class 1"},
         {"queue_profiles", "port,class,threshold_bytes\n2,0,207\n",
@@ -146,7 +147,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,class,threshold_bytes\n2,1,0\n",
          "shared.group_profiles: ingress port 2 has a threshold of 0 for lossy class 1"},
         {"queue_profiles", "port,class,headroom_bytes\n*,*,1\n",
-         "bad.csv:1: headroom_bytes: 'headroom_bytes' is no column of this table; expected switch, port, "
+         "bad.csv:1: headroom_bytes: 'headroom_bytes' is not a column of this table; expected switch, port, "
          "class, "
          "minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes"},
         {"queue_profiles", "port,class,minimum_bytes\n*,*,100000\n", "shared.queue_pool: minima of the queues"},

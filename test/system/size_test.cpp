@@ -328,7 +328,7 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
     };
     expect_bad_input(where, with({}), {"--goal: is missing"});
     expect_bad_input(where, with({"--goal", "p98 fct <= 1ms"}),
-                     {"--goal: 'p98 fct <= 1ms' is no goal; expected"});
+                     {"--goal: 'p98 fct <= 1ms' is not a goal; expected"});
     expect_bad_input(where, with({"--goal", "p99 fct <= 1"}), {"--goal: ", "'1' has no unit"});
     expect_bad_input(where, with({"--goal", "lossless", "--max-runs", "0"}), {"--max-runs: '0'"});
     expect_bad_input(where, with({"--goal", "lossless", "--confidence", "100%"}), {"--confidence: '100%'"});

@@ -34,9 +34,9 @@ TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
     EXPECT_NE(error_of("h7").find("no host is called 'h7'"), std::string::npos);
     EXPECT_NE(error_of("tor0").find("no host is called 'tor0'"), std::string::npos);
     EXPECT_NE(error_of("").find("no host is called ''"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=4").find("'4' is no class in use; expected 0 to 3"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=").find("is no class in use"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=1,,2").find("is no class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=4").find("'4' is not a class in use; expected 0 to 3"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=1,,2").find("is not a class in use"), std::string::npos);
     EXPECT_NE(error_of("h1 from=2").find("from=2"), std::string::npos);
     EXPECT_NE(error_of("h1 from=2ms to=2ms").find("expected to= above from= (2ms)"), std::string::npos);
     EXPECT_NE(error_of("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);

@@ -15,9 +15,9 @@ TEST_F(compare_input, options_are_checked_all_at_once) {
                       {"--tolerance-cycles=x", "--align=last", "--key=a,,b", "--time=cycle,slot",
                        "--only=signal", "--list=1", "--list=2", "--speed=3"}),
         {"command line: --speed: unknown option; expected --tolerance-cycles",
-         "--tolerance-cycles: 'x' is no number in range", "--align: 'last' is unknown; expected none",
+         "--tolerance-cycles: 'x' is not a number in range", "--align: 'last' is unknown; expected none",
          "--key: 'a,,b' has an empty name", "--time: names more than one column",
-         "--only: 'signal' is no condition", "--list: is given more than once"});
+         "--only: 'signal' is not a condition", "--list: is given more than once"});
     expect_refusal(compare_texts(m_good, m_good, {"third.csv"}), {"third.csv: one file too many"});
 }
 
@@ -44,7 +44,7 @@ TEST_F(compare_input, files_are_checked_with_their_lines) {
                    {"a.csv:2: line: has 2 fields; expected 3"});
     expect_refusal(
         compare_texts(m_good, "cycle,signal,value\n-1,s,1\n1.5,s,1\n,s,1\n"),
-        {"a.csv:2: cycle: '-1' is no number of cycles", "a.csv:3: cycle: '1.5'", "a.csv:4: cycle: ''"});
+        {"a.csv:2: cycle: '-1' is not a number of cycles", "a.csv:3: cycle: '1.5'", "a.csv:4: cycle: ''"});
     expect_refusal(compare_texts(m_good, "cycle,signal,value,cycle(ns)\n1,s,1,1\n"),
                    {"a.csv:1: cycle: stands in the header twice"});
 }
@@ -61,9 +61,9 @@ TEST_F(compare_input, roles_and_filters_name_columns_that_exist) {
         compare_texts(m_good, m_good,
                       {"--key=signal,port", "--time=at", "--ends=cycle", "--durations=value", "--ignore=value",
                        "--state=cycle", "--only=port=3"}),
-        {"--key: 'port' is no column; expected cycle,signal,value", "--time: 'at' is no column",
-         "--durations: 'value' is given twice; expected one role per column", "--state: 'cycle' is no value",
-         "--ends: needs a time to count from", "e.csv: --only port: is no column"});
+        {"--key: 'port' is not a column; expected cycle,signal,value", "--time: 'at' is not a column",
+         "--durations: 'value' is given twice; expected one role per column", "--state: 'cycle' is not a value",
+         "--ends: needs a time to count from", "e.csv: --only port: is not a column"});
     expect_refusal(compare_texts(m_good, m_good, {"--only=signal=t"}),
                    {"e.csv: --only signal: no event has 't'", "a.csv: --only signal: no event has 't'"});
 }
@@ -73,7 +73,7 @@ TEST_F(compare_input, a_waivers_file_must_not_waive_more_than_it_says) {
         return compare_texts(m_good, m_good, {"--waivers", write("w.csv", text)});
     };
     expect_refusal(with("signl,cycle,detail\ns,1,x\n"),
-                   {"w.csv:1: signl: is no column of the events; expected cycle,signal,value, error"});
+                   {"w.csv:1: signl: is not a column of the events; expected cycle,signal,value, error"});
     expect_refusal(with("kind,detail\na,b\n"), {"w.csv:1: header: has no column of the events"});
     expect_refusal(with("signal,cycle,detail\ns,1,x\n*,*,all of it\n"),
                    {"w.csv:3: signal: the line waives every mismatch; expected an event's text in one column"});

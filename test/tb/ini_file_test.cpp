@@ -58,7 +58,7 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
 TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
     EXPECT_EQ(
         errors_of("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
-        (texts{"x.ini:1: '; comment' is no comment; expected comments begin with '#'",
+        (texts{"x.ini:1: '; comment' is not a comment; expected comments begin with '#'",
                "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; expected a number with ps, ns, us, "
                "ms or s; comments begin with '#'",
                "x.ini:5: switch.speedup: '8 ; comment' is not a whole number; expected a whole number without "

@@ -222,7 +222,7 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
             "x.ini:11: switch.just words: has no '='; expected key = value",
             "x.ini:12: '= 5' has no key; expected key = value",
             "x.ini:13: [sitch]: unknown section; did you mean [switch]?",
-            "x.ini:15: '[tcp' is no section; expected [name]",
+            "x.ini:15: '[tcp' is not a section; expected [name]",
             "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; expected true, false, on, off, yes, no",
             "x.ini:20: pfc.refresh: 'half' is not a share; expected a number with %, or a fraction such as "
             "0.15",
@@ -243,7 +243,7 @@ TEST(options, command_line_errors_have_no_file) {
                        "--pfc.xoff=10", "--tcp.min_rto"}),
         (texts{
             "command line: --switch.speed: unknown option; did you mean switch.speedup?",
-            "command line: stray: is no option; expected --key=value",
+            "command line: stray: is not an option; expected --key=value",
             "command line: -x: unknown option; `weir options` lists all",
             "command line: tcp.min_rto: has no value; expected --tcp.min_rto=value",
             "command line: run.seed: given twice; expected once",

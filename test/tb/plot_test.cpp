@@ -360,7 +360,7 @@ TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
               "@/r/jobs.csv:5: jct_ns: 'nan' is not a number; expected 0 and above\n"
               "@/r/jobs.csv:6: bytes: '6.5' is not a whole number; expected 0 and above\n"
               "@/r/flows.csv:1: fct_ns: the column is missing; expected a header with bytes,fct_ns\n"
-              "@/r/occupancy.csv:2: side: 'left' is no side; expected ingress, egress\n"
+              "@/r/occupancy.csv:2: side: 'left' is not a side; expected ingress, egress\n"
               "@/r/occupancy.csv:4: time_ns: goes back; expected rows in the order of time\n"
               "@/r/pauses.csv: time_ns: the file is empty; expected a header with time_ns,tier,paused_ns\n");
     EXPECT_FALSE(fs::exists(path("o")));
@@ -490,7 +490,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     };
     const std::string out = path("o");
     EXPECT_EQ(refused({path("none"), "--out", out}),
-              "command line: @/none: is no directory; expected the directory of a run of weir\n");
+              "command line: @/none: is not a directory; expected the directory of a run of weir\n");
     fs::create_directories(path("empty"));
     EXPECT_EQ(refused({path("empty"), "--out", out}),
               "@/empty/summary.json: cannot be read: No such file or directory; expected the "
@@ -501,7 +501,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_EQ(refused({path("r"), "--out", out, "--label", "a", "--label", "b"}),
               "command line: --label: 2 given for 1 runs; expected one per run\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--format", "png,pdf"}),
-              "command line: --format: 'pdf' is no format; expected png, svg, png,svg\n");
+              "command line: --format: 'pdf' is not a format; expected png, svg, png,svg\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
               "command line: --size: no run has jobs of 4 KiB; expected 2 KiB, 8 KiB\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--kind", "web"}),

@@ -34,14 +34,14 @@ class replay_input : public replay_rig {
 TEST_F(replay_input, options_are_checked_all_at_once) {
     expect_refusal({"islip", "--iterations", "none", "--speed", "3"},
                    {"command line: --speed: unknown option; expected --requests --iterations --out",
-                    "--requests: is missing", "--iterations: 'none' is no whole number; expected 1 to 1024",
+                    "--requests: is missing", "--iterations: 'none' is not a whole number; expected 1 to 1024",
                     "--out: is missing"});
     expect_refusal(
         {"islip", "--requests", "r", "--requests", "r", "--iterations", "0", "--out", path("no/o")},
-        {"--requests: is given more than once", "--iterations: '0' is out of range", "is no directory"});
+        {"--requests: is given more than once", "--iterations: '0' is out of range", "is not a directory"});
     expect_refusal({"tcam", "--table", "t", "--lookups", "l", "--out", "o", "--rule", "mine"},
                    {"--rule: 'mine' is unknown; expected standard, canonical_values_only"});
-    expect_refusal({"switch"}, {"switch: is no block; expected islip, tcam, lpm"});
+    expect_refusal({"switch"}, {"switch: is not a block; expected islip, tcam, lpm"});
     expect_refusal({}, {"BLOCK: is missing"});
 }
 
@@ -73,8 +73,8 @@ TEST_F(replay_input, lines_that_are_not_as_the_header_says_are_named) {
 TEST_F(replay_input, numbers_are_checked_field_by_field) {
     expect_islip_refusal(
         "slot,in0,in1\nx,1,1\n1,4,g\n2,,-1\n",
-        {"r.csv:2: slot: 'x' is no whole number", "r.csv:3: in0: '4' is out of range", "at most 2 bits",
-         "r.csv:3: in1: 'g' is no hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
+        {"r.csv:2: slot: 'x' is not a whole number", "r.csv:3: in0: '4' is out of range", "at most 2 bits",
+         "r.csv:3: in1: 'g' is not a hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
     std::string many = "slot,in0\n";
     for (int i = 0; i < 50; ++i) {
         many += std::to_string(i) + ",x\n";
@@ -106,11 +106,11 @@ TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
     expect_refusal(
         {"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\n"), "--out", path("o")},
         {"t.csv:3: index: '0' is in table 'a' already", "t.csv:4: valid: '2' is out of range",
-         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is no hexadecimal"});
+         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is not a hexadecimal"});
     const std::string good = write("g.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,1,0\n");
     expect_refusal({"tcam", "--table", good, "--lookups", write("l.csv", "table,key_hex\nb,1\na,1ff\n"),
                     "--out", path("o"), "--key-bits=8"},
-                   {"l.csv:2: table: 'b' is no table", "l.csv:3: key_hex: '1ff' is out of range"});
+                   {"l.csv:2: table: 'b' is not a table", "l.csv:3: key_hex: '1ff' is out of range"});
 }
 
 TEST_F(replay_input, prefixes_and_phases_are_checked) {
@@ -150,13 +150,13 @@ TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
     };
     expect_refusal(
         args("c,12,1,x,always,0,9\nc,8,0,y,sometimes,0,9\nc,8,1,z,always,0,9\nc,8,1,z,always,0,9\n", "", ""),
-        {"s.csv:2: data_width_bits: '12' is no whole number of octets", "s.csv:3: clk_period_ps: '0'",
+        {"s.csv:2: data_width_bits: '12' is not a whole number of octets", "s.csv:3: clk_period_ps: '0'",
          "s.csv:5: scenario: 'z' of config 'c' is in line 4 already"});
     expect_refusal(args("c,8,1,x,never,0,9\n", "", ""), {"s.csv:2: ack_mode: 'never' is unknown"});
     expect_refusal(args("c,8,1,x,always,0,9\n", "c,y,1,0,00\nc,x,1,2,00\nc,x,2,0,0\nc,x,3,0,00\nc,x,3,0,00\n",
                         "c,x,1,in.something,1\nc,x,1,in.cfg_rx_pfc_en,2\nc,q,1,ignored,2\n"),
                    {"i.csv:2: scenario: 'y' of config 'c' is unknown", "i.csv:3: tuser_bad_fcs: '2'",
-                    "i.csv:4: frame_hex: is no frame", "i.csv:6: cycle_last_beat: '3'",
+                    "i.csv:4: frame_hex: is not a frame", "i.csv:6: cycle_last_beat: '3'",
                     "c.csv:2: signal: 'in.something' is unknown", "c.csv:3: value: '2' is out of range"});
     auto late = args("c,8,1,x,always,0,9\n", "", "");
     late.insert(late.end(), {"--statistics-latency=5", "--request-latency=5"});
@@ -180,17 +180,17 @@ TEST_F(replay_input, a_transmitters_scenarios_and_stimuli_are_checked) {
     };
     expect_refusal(args("c,8,1,x,2,9" + eight + "c,8,1,y,0,9,1 2 3 4 5 6 7,1 2 3 4 5 6 7 65536\n", ""),
                    {"s.csv:2: gap_mode: '2' is out of range", "s.csv:3: quanta_k0..k7: 7 numbers; expected 8",
-                    "s.csv:3: refresh_k0..k7: '65536' is no number in range"});
+                    "s.csv:3: refresh_k0..k7: '65536' is not a number in range"});
     expect_refusal(args("c,8,1,x,0,9" + eight,
                         "c,x,tx_pfc_req,1,0x100,\nc,x,tx_pfc_resend,1,2,\nc,x,data_frame_offered,1,a,\n"
                         "c,x,other,1,1,\nc,z,tx_pfc_req,1,1,\n"),
                    {"i.csv:2: value: '0x100' is out of range; expected 0 to 255", "i.csv:3: value: '2'",
-                    "i.csv:4: nbytes: '' is no whole number", "i.csv:5: kind: 'other' is unknown",
+                    "i.csv:4: nbytes: '' is not a whole number", "i.csv:5: kind: 'other' is unknown",
                     "i.csv:6: scenario: 'z' of config 'c' is unknown"});
     auto late = args("c,8,1,x,0,9" + eight, "");
     late.insert(late.end(), {"--launch-latency=3", "--source-address=5a:51"});
     expect_refusal(late, {"--first-beat-latency: 4; expected at least 2 more than --launch-latency",
-                          "--source-address: '5a:51' is no address"});
+                          "--source-address: '5a:51' is not an address"});
 }
 
 TEST_F(replay_input, a_macs_scenarios_are_checked) {
@@ -203,10 +203,10 @@ TEST_F(replay_input, a_macs_scenarios_are_checked) {
          write("s.csv", header + "m,16,1,a,9,," + eight + "m,64,1,b,9,5:0x100,1:60" + eight +
                             "m,64,1,c,9,5,1:60:1:1" + eight + "m,64,1,d,9,,1:13:1" + eight),
          "--out-frames", path("f"), "--out-events", path("e")},
-        {"s.csv:2: data_width_bits: '16' is no width of this block; expected 32, 64",
-         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is no request; expected cycle:vector",
-         "s.csv:3: data_frames: '1:60' is no frame; expected cycle:nbytes:id",
-         "s.csv:4: controls(cycle:tx_pfc_req): '5' is no request", "s.csv:4: data_frames: '1:60:1:1'",
+        {"s.csv:2: data_width_bits: '16' is not a width of this block; expected 32, 64",
+         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is not a request; expected cycle:vector",
+         "s.csv:3: data_frames: '1:60' is not a frame; expected cycle:nbytes:id",
+         "s.csv:4: controls(cycle:tx_pfc_req): '5' is not a request", "s.csv:4: data_frames: '1:60:1:1'",
          "s.csv:5: data_frames: 13 octets; expected 14 to 65535"});
 }
 
@@ -242,7 +242,7 @@ TEST_F(replay_input, links_stay_links_and_what_they_point_at_is_replaced) {
     fs::create_symlink("r.csv", path("input"));
     expect_refusal(to("input"), {"--out: ", "is --requests too"});
     fs::create_symlink("nowhere/o.csv", path("lost"));
-    expect_refusal(to("lost"), {"--out: ", "nowhere' is no directory"});
+    expect_refusal(to("lost"), {"--out: ", "nowhere' is not a directory"});
 }
 
 TEST_F(replay_input, a_pipe_is_written_into_and_stays) {

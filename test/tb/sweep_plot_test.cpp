@@ -223,11 +223,11 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
         args.insert(args.begin(), {"--metric", name});
         return args;
     };
-    refused(metric_where("fct_ns.p98"), "'fct_ns.p98' is no number of summary.json");
+    refused(metric_where("fct_ns.p98"), "'fct_ns.p98' is not a number in summary.json");
     refused(metric_where("groups.none"), "no run has 'groups.none'");
     refused(metric_where("jct_ns.p99"), "no run has a value of it");
     std::ofstream(m_root / "s/plan.json") << "{";
-    refused(metric_where("fct_ns.p99"), "is no plan of a sweep");
+    refused(metric_where("fct_ns.p99"), "is not the plan of a sweep");
     EXPECT_EQ(run({"--help"}), 0);
     EXPECT_NE(m_out.str().find("--where KEY=VALUE"), std::string::npos);
 }

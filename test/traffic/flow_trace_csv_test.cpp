@@ -110,7 +110,7 @@ TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
     EXPECT_EQ(line("4500000000000,0,1,5,0,a"),
               "t.csv:2: start_ns: '4500000000000' is too large; " + start_allowed);
     EXPECT_EQ(line("0,0,1,-5,0,a"), "t.csv:2: bytes: '-5' is negative; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,0,0,a"), "t.csv:2: bytes: '0' is no transfer; " + bytes_allowed);
+    EXPECT_EQ(line("0,0,1,0,0,a"), "t.csv:2: bytes: '0' is not a transfer; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,281474976710657,0,a"),
               "t.csv:2: bytes: '281474976710657' is too large; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,99999999999999999999999,0,a"),

@@ -98,7 +98,7 @@ TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
               "2: start_s: '4503.599627370495' is too large; expected a number of s, from 0 to below 4500s in "
               "steps of 1ps\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 0 0\n"),
-              "2: bytes: '0' is no transfer; expected 1 to 281474976710656 B\n");
+              "2: bytes: '0' is not a transfer; expected 1 to 281474976710656 B\n");
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_line) {
     EXPECT_EQ(line("2->2 start 0 size 5"), "3: dst: '2' is also the source; expected another host\n");
     EXPECT_EQ(line("0-> start 0 size 5"), "3: dst: is missing; expected 0 to 3\n");
     EXPECT_EQ(line("0->1 start 0 size -5"), "3: size: '-5' is negative; expected 1 to 281474976710656 B\n");
-    EXPECT_EQ(line("0->1 start 0 size 0"), "3: size: '0' is no transfer; expected 1 to 281474976710656 B\n");
+    EXPECT_EQ(line("0->1 start 0 size 0"), "3: size: '0' is not a transfer; expected 1 to 281474976710656 B\n");
     EXPECT_EQ(line("0->1 start 0"), "3: size: is missing; expected size and a number of bytes\n");
     EXPECT_EQ(line("0->1 size 5"), "3: start: is missing; expected start or trigger\n");
     EXPECT_EQ(line("0->1 start 0 trigger 1 size 5"),
