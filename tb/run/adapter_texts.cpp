@@ -120,7 +120,7 @@ class adapter_reader {
             return fail("breaks class " + std::to_string(__builtin_ctz(both)) + " from " + to_text(begin) +
                         (end == never ? " on" : " to " + to_text(end)) + ", which '" + other.text +
                         "' (host.broken[" + std::to_string(other.number) +
-                        "]) does too; expected classes or times that do not overlap");
+                        "]) also breaks; expected classes or times that do not overlap");
         }
     }
 

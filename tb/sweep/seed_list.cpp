@@ -44,10 +44,10 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
         add_range(is_count ? first : low.value, more);
     }
     if (result.value.empty()) {
-        return refuse(text, "gives no seed");
+        return refuse(text, "has no seed");
     }
     if (std::set<std::uint64_t>(result.value.begin(), result.value.end()).size() != result.value.size()) {
-        return refuse(text, "gives a seed twice");
+        return refuse(text, "has a seed twice");
     }
     return result;
 }

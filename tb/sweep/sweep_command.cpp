@@ -60,7 +60,8 @@ class sweep {
             throw output_error(m_arguments.out + ": cannot be locked: " + lock.reason().message());
         }
         if (!lock.held()) {
-            return refuse_out("is in use by another sweep; expected when that has ended, or another --out");
+            return refuse_out(
+                "is in use by another sweep; expected another --out, or this one after that sweep has ended");
         }
         sweep_sessions sessions(m_arguments.out);
         if (!goes_on(sessions)) {
@@ -106,8 +107,8 @@ class sweep {
         m_plan.options = options_of(m_base, m_plan.keys());
         if (m_plan.points() > sweep_plan::most_runs || m_plan.runs() > sweep_plan::most_runs) {
             return !print({{"", 0, "--vary",
-                            "makes too many runs; expected up to " + std::to_string(sweep_plan::most_runs) +
-                                " points times seeds"}});
+                            "makes too many runs; expected points x seeds of at most " +
+                                std::to_string(sweep_plan::most_runs) + ""}});
         }
         return m_arguments.plots.empty() || !print(check_sweep_plot(m_plan, default_sweep_plot(m_plan)));
     }
@@ -241,7 +242,7 @@ class sweep {
         }
         if (results.without_groups()) {
             m_err << "note: more than " << sweep_results::most_groups
-                  << " groups: their metrics are left out of the tables; --metrics groups brings them\n";
+                  << " groups, so the tables leave out their metrics; --metrics groups adds them\n";
         }
         for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {
             m_err << "warning: --metrics: no run has '" << name << "'\n";
@@ -254,7 +255,7 @@ class sweep {
                                                                  m_arguments.tables.confidence, m_out, m_err);
         if (status.failed > 0) {
             m_err << "weir sweep: " << status.failed << " of " << status.total
-                  << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
+                  << " runs failed: sweep.csv has their states and errors; --retry-failed repeats them\n";
             return 1;
         }
         return drawn;

@@ -108,7 +108,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         return refuse("holds '" + first_foreign + "', which no " + kind.name + " has written" + allowed);
     }
     if (has_more && !has_plan) {
-        return refuse("holds files and no " + plan + allowed);
+        return refuse("has files but no " + plan + allowed);
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
         return refuse("cannot be written: " + std::generic_category().message(errno));

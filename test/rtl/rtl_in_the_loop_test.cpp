@@ -146,7 +146,7 @@ TEST(rtl_in_the_loop, no_switch_at_all_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches="});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: '' leaves no switch"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("rtl.switches: '' selects no switch"), std::string::npos) << made.err;
 }
 TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
     rig r;
@@ -163,7 +163,7 @@ TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.watchdog=drop"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no watchdog"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("mac.pfc: 'rtl' has no watchdog"), std::string::npos) << made.err;
 }
 
 // --- the RTL's own latencies
@@ -265,9 +265,9 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
             "rtl.clock: '5ns' is not a whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
-            "(500Mbps), which PFC's timers count; expected multiples of 4ns up to 1us");
+            "(500Mbps), the unit in which the PFC timers count; expected multiples of 4ns up to 1us");
     refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},
-            "'32ns' makes a matching of 4 cycles as long as a slot of");
+            "'32ns' makes a matching, which takes 4 cycles, as long as a slot of");
 }
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
@@ -290,7 +290,7 @@ TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_re
         "run", "--out", "out", "--fabric.hosts=65", "--run.duration=1us", "--switch.arbiter=rtl"};
     const outcome made = run_program(where, wide);
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no arbiter for the 65 ports of"), std::string::npos)
+    EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no RTL arbiter for the 65 ports of"), std::string::npos)
         << made.err;
     EXPECT_NE(made.err.find("up to 64 ports"), std::string::npos) << made.err;
 }
@@ -314,7 +314,7 @@ TEST(rtl_in_the_loop, switches_with_more_routes_than_the_rtl_was_built_for_are_r
     }
     const outcome made = run_program(where, many);
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no table for the 12"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no RTL table for the 12"), std::string::npos) << made.err;
     EXPECT_NE(made.err.find("routes of root0; expected rtl at switches of up to 1024 routes"),
               std::string::npos)
         << made.err;

@@ -147,9 +147,9 @@ TEST_F(accuracy, refuses_what_it_can_not_compare) {
     expect_refused({"--pair", "switch.speedup=2,4"},
                    "the sweep does not vary 'switch.speedup'; expected "
                    "switch.crossbar, traffic.load");
-    expect_refused({"--pair", "switch.crossbar=frame,pim"}, "'switch.crossbar' never is 'pim'");
-    expect_refused({"--pair", "switch.crossbar=pim,rtl"}, "'switch.crossbar' never is 'pim'");
-    expect_refused({"--pair", "traffic.load=5%,rtl"}, "'traffic.load' never is 'rtl'");
+    expect_refused({"--pair", "switch.crossbar=frame,pim"}, "'switch.crossbar' never has the value 'pim'");
+    expect_refused({"--pair", "switch.crossbar=pim,rtl"}, "'switch.crossbar' never has the value 'pim'");
+    expect_refused({"--pair", "traffic.load=5%,rtl"}, "'traffic.load' never has the value 'rtl'");
     // Without Verilator always; with it, this sweep has another rule of egress memory, and no end.
     expect_refused({"--pair", "switch.crossbar=frame,rtl"}, "RTL");
     expect_refused({"--pair", "switch.crossbar=cell,cell"}, "compares 'cell' with itself");

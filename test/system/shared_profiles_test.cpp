@@ -198,7 +198,7 @@ TEST(shared_profiles, headroom_that_is_too_small_for_a_link_is_warned_of_by_grou
                             "the "),
               std::string::npos)
         << made.err;
-    EXPECT_NE(made.err.find("; so it is with 2 groups in all"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("; this applies to 2 groups"), std::string::npos) << made.err;
 }
 
 TEST(shared_profiles, a_byte_order_mark_before_a_table_is_skipped) {
@@ -247,7 +247,7 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
         EXPECT_EQ(made.status, 0) << made.err;
         return made;
     };
-    const char* const warning = "is lost although its class is lossless (lossless_egress_full)";
+    const char* const warning = "is dropped although its class is lossless (lossless_egress_full)";
     const outcome free = run({}, "free");
     EXPECT_EQ(free.err.find(warning), std::string::npos) << free.err;
     EXPECT_EQ(summary_of(where / "free")["frames"]["dropped"], 0);
@@ -267,7 +267,7 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
         const outcome held = run(limit, "held");
         EXPECT_NE(held.err.find(warning), std::string::npos) << held.err;
         // What the warning says is safe is, and a cell less is not.
-        const std::string advice = "; none is with shared.lossless_queue_threshold = ";
+        const std::string advice = "; no frame is dropped there with shared.lossless_queue_threshold = ";
         const std::size_t at = held.err.find(advice);
         ASSERT_NE(at, std::string::npos) << held.err;
         const unsigned safe = static_cast<unsigned>(std::stoul(held.err.substr(at + advice.size())));

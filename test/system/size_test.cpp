@@ -111,9 +111,10 @@ TEST(size, other_goals_use_the_runs_that_are_there_and_other_places_are_refused)
     expect_bad_input(where,
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.ingress_buffer=4KiB..10KiB:1KiB", "--out", "out"},
-                     {"out/search.json: --smallest: the search there has"});
-    expect_bad_input(where, joined(lossless, {"--link.rate=2Gbps", "--out", "out"}),
-                     {"out/search.json: link.rate: the search there has '1Gbps', this command '2Gbps'"});
+                     {"out/search.json: --smallest: the search in this directory has"});
+    expect_bad_input(
+        where, joined(lossless, {"--link.rate=2Gbps", "--out", "out"}),
+        {"out/search.json: link.rate: the search in this directory has '1Gbps', but this command has '2Gbps'"});
     expect_bad_input(where, {"sweep", "config.ini", "--seeds", "1", "--out", "out"}, {"holds 'answer.json'"});
 }
 

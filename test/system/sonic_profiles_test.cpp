@@ -203,8 +203,9 @@ TEST(sonic_profiles, sizes_contain_headroom_where_it_is_no_pool_and_do_not_where
         return run_program(where, all).out;
     };
     const std::string with_pool = dry_run("spectrum.ini", of_cells);
-    EXPECT_NE(with_pool.find("their minimum is its size, since headroom is a pool (shared.headroom_pool)."),
-              std::string::npos)
+    EXPECT_NE(
+        with_pool.find("their minimum is the size there, because headroom is a pool (shared.headroom_pool)."),
+        std::string::npos)
         << with_pool;
     EXPECT_NE(with_pool.find("minimum 0 B to 19488 B a group (lossless 19488 B, lossy 0 B)"), std::string::npos)
         << with_pool;

@@ -717,11 +717,13 @@ TEST(waveform, options_that_make_no_sense_are_refused) {
         "as tor0");
     refused({"--trace.wave_signals="}, "trace.wave_signals: selects no signals");
     refused({"--trace.wave_signals=match", "--switch.buffer=shared"},
-            "trace.wave_signals: names nothing that these switches have; expected with occupancy or drops");
-    refused({"--trace.wave_signals=pools"}, "trace.wave_signals: names nothing that these switches have");
+            "trace.wave_signals: selects only signals that these switches do not have; expected at least "
+            "occupancy or drops");
+    refused({"--trace.wave_signals=pools"},
+            "trace.wave_signals: selects only signals that these switches do not have");
     refused({"--trace.wave_signals=voltage"}, "trace.wave_signals: 'voltage' is unknown; expected occupancy, ");
     refused({"--trace.wave_trigger=xoff", "--switch.scheme=baseline"},
-            "trace.wave_trigger: 'xoff' never comes with pfc.mode = none");
+            "trace.wave_trigger: 'xoff' never occurs with pfc.mode = none");
     refused({"--run.duration=1ms", "--trace.window_start=1ms"}, "trace.window_start: '1ms' is out of range");
     refused({"--trace.wave_limit=0"}, "trace.wave_limit: '0' is out of range");
     const outcome o = run_program(where, {"run", "--trace.wave=x.vcd", "--out", "no"});

@@ -57,7 +57,7 @@ TEST(adapter_texts, that_break_one_class_of_a_host_twice_at_a_time_are_refused_a
     EXPECT_EQ(
         error_of_two("h1 classes=1,2 from=2ms to=9ms", "h1 classes=2,3 from=4ms"),
         "'h1 classes=2,3 from=4ms': breaks class 2 from 4ms to 9ms, which 'h1 classes=1,2 from=2ms to=9ms' "
-        "(host.broken[1]) does too; expected classes or times that do not overlap");
+        "(host.broken[1]) also breaks; expected classes or times that do not overlap");
     EXPECT_NE(error_of_two("h1", "h1").find("breaks class 0 from 0ps on, which 'h1' (host.broken[1])"),
               std::string::npos);
     // Within, around, and by a picosecond at either end.
