@@ -65,7 +65,7 @@ class map_reader {
             event.paths = m_file.words(m_path);
             event.event = m_file.text(m_event);
             if (event.paths.empty()) {
-                m_file.refuse(m_path, "is empty; expected a signal, or several with blanks between");
+                m_file.refuse(m_path, "is empty; expected one signal, or several separated by blanks");
             }
             if (event.event.empty()) {
                 m_file.refuse(m_event, "is empty; expected the name of a stream");
@@ -129,7 +129,7 @@ signal_map read_signal_map(const std::string& path, config_errors& errors) {
         }
     }
     if (map.events.empty() && errors.size() == before) {
-        errors.push_back({path, 0, "", "has no line; expected a line per event"});
+        errors.push_back({path, 0, "", "has no lines; expected one line per event"});
     }
     return map;
 }

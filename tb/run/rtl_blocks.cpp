@@ -44,7 +44,7 @@ void check_names(const run_config& config, const topology& plan, config_errors& 
                  0,
                  "rtl.switches",
                  "'" + pattern +
-                     "' names no switch; expected all, a switch that `weir run --dry-run` lists, such "
+                     "' matches no switch; expected all, a switch that `weir run --dry-run` lists, such "
                      "as " +
                      name_of(plan, 0) + "; * stands for any text"});
         }

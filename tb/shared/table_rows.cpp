@@ -38,7 +38,7 @@ bool table_rows::next() {
         return true;
     }
     if (!m_any && good()) {
-        refuse("line", "is the header, and no row follows; expected at least one row");
+        refuse("line", "is the header, but no row follows; expected at least one row");
     }
     return false;
 }
@@ -71,7 +71,7 @@ std::vector<switch_id> table_rows::switches() {
     }
     if (found.empty()) {
         refuse("switch", "no switch is called '" + text("switch") + "'; expected a name, such as " +
-                             m_plan.name(node_ref::of_switch(0)) + ", with * for any text");
+                             m_plan.name(node_ref::of_switch(0)) + "; * stands for any text");
     }
     return found;
 }
@@ -98,7 +98,7 @@ std::optional<number_range> table_rows::range(const std::string& column, unsigne
         return std::nullopt;
     }
     if (read.low > read.high) {
-        refuse(column, "'" + field + "' is empty: it ends before it begins" + allowed);
+        refuse(column, "'" + field + "' ends before it begins" + allowed);
         return std::nullopt;
     }
     if (read.high > most) {
@@ -141,7 +141,7 @@ std::optional<double> table_rows::factor(const std::string& column) {
     const bool in_range = is_number && shared_buffer_config::alpha_range.holds(value);
     if (!in_range || !is_exact_alpha(value)) {
         refuse(column, "'" + field + "' " +
-                           (in_range    ? "cannot be kept exactly"
+                           (in_range    ? "cannot be represented exactly"
                             : is_number ? "is out of range"
                                         : "is not a number") +
                            "; expected " + shared_buffer_config::alpha_range.text(field_text<double>) +

@@ -275,7 +275,7 @@ TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     const outcome made = run_program(
         r.where, {"run", r.ini, "--out", "out", "--switch.arbiter=rtl", "--rtl.switches=tor0.0,spine*"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: 'spine*' names no switch; expected all"), std::string::npos)
+    EXPECT_NE(made.err.find("rtl.switches: 'spine*' matches no switch; expected all"), std::string::npos)
         << made.err;
     // `*` alone stands for other text, as in the options of traces.
     const outcome question =

@@ -118,19 +118,20 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
          "bad.csv:2: switch: no switch is called 'leaf*'; expected a name, such as tor0"},
         {"group_profiles", "port,class,alpha\n*,*,0\n", "bad.csv:2: alpha: '0' is out of range"},
         {"group_profiles", "port,class,alpha\n*,*,0.12345678\n",
-         "bad.csv:2: alpha: '0.12345678' cannot be kept exactly; expected 0.001 to 1024, up to six decimals"},
+         "bad.csv:2: alpha: '0.12345678' cannot be represented exactly; expected 0.001 to 1024, up to six "
+         "decimals"},
         {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is not a number"},
         {"group_profiles", "port,class,alpha,threshold_bytes\n*,*,1,1\n",
-         "bad.csv:2: threshold_bytes: stands beside alpha; expected one of the two"},
+         "bad.csv:2: threshold_bytes: is given together with alpha; expected only one of the two"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,99999999\n",
          "bad.csv:2: minimum_bytes: '99999999' is out of range; expected 0 to 67108864"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,1KB\n",
          "bad.csv:2: minimum_bytes: '1KB' is not a whole number"},
         {"group_profiles", "port,class,headroom_bytes\n*,1,1\n",
-         "bad.csv:2: headroom_bytes: has no effect: the class is lossy"},
+         "bad.csv:2: headroom_bytes: has no effect, because the class is lossy"},
         {"group_profiles", "port,class,alpha\n*,*,\n", "bad.csv:2: line: sets nothing"},
         {"group_profiles", "port,class,alpha\n1,*,1\n*,*,2\n",
-         "bad.csv:2: line: has no effect: later rows replace all that it says"},
+         "bad.csv:2: line: has no effect, because later rows replace all of its values"},
         {"group_profiles", "port,class,alpha\n*,*,1,1\n", "bad.csv:2: line: has 4 fields; expected 3"},
         {"group_profiles", "", "bad.csv: is empty"},
         {"group_profiles", "port,class,alpha\n", "bad.csv:1: line: is the header, and no row follows"},
@@ -166,7 +167,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"pg_profile_lookup", "40000 300m 31248 0 30000 0\n",
          "shared.pg_profile_lookup: h0-tor0 (10Gbps, 1us one way): "},
         {"pg_profile_lookup", "10000 40m 31248 0 30000 0\n",
-         "has no cable that is as long at 5 ns/m; expected at most 40m, 200ns"},
+         "has no cable of that length (at 5 ns/m); expected at most 40m, 200ns"},
     };
     const scratch_directory where;
     for (const bad_table& each : all) {

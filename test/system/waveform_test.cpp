@@ -495,7 +495,7 @@ TEST(waveform, the_first_xoff_opens_the_window) {
     // No switch but this one, and no frame is lost here.
     const outcome none =
         run_traced(where, "none", joined(options, {"--trace.wave_trigger=drop", "--trace.wave_switches=tor1"}));
-    EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not come"),
+    EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not occur"),
               std::string::npos)
         << none.err;
 }
@@ -713,7 +713,7 @@ TEST(waveform, options_that_make_no_sense_are_refused) {
     };
     refused(
         {"--trace.wave_switches=tor0,spine*"},
-        "trace.wave_switches: 'spine*' names no switch; expected names that `weir run --dry-run` lists, such "
+        "trace.wave_switches: 'spine*' matches no switch; expected names that `weir run --dry-run` lists, such "
         "as tor0");
     refused({"--trace.wave_signals="}, "trace.wave_signals: selects no signals");
     refused({"--trace.wave_signals=match", "--switch.buffer=shared"},

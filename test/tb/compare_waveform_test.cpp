@@ -232,11 +232,12 @@ TEST_F(compare_waveform, lines_of_the_map_without_an_event_are_named) {
         "tb.dut.count,d,tb.dut.count[3],,\n";
     EXPECT_EQ(with(none), 1);
     const std::string map = path("m.csv");
-    expect_in_report({"note      " + map + ":2: 'a' has no event in " + wave + ": its valid never holds\n",
-                      map + ":3: 'b' has no event in " + wave + ": its origin never holds\n",
-                      map + ":4: 'c' has no event in " + wave + ": it never changes\n",
-                      map + ":5: 'd' has no event in " + wave + ": its clock has no such edge\n",
-                      "NOTHING COMPARED"});
+    expect_in_report(
+        {"note      " + map + ":2: 'a' has no event in " + wave + ": its valid condition is never true\n",
+         map + ":3: 'b' has no event in " + wave + ": its origin condition is never true\n",
+         map + ":4: 'c' has no event in " + wave + ": it never changes\n",
+         map + ":5: 'd' has no event in " + wave + ": its clock has no edge of this kind\n",
+         "NOTHING COMPARED"});
     EXPECT_EQ(with(none + "tb.dut.count,e,tb.clk,,\n"), 0);
     expect_in_report({map + ":2: 'a' has no event", "no mismatch"});
     EXPECT_EQ(report().find("'e' has no event"), std::string::npos);
@@ -287,11 +288,13 @@ TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
         with("path,event,clock,valid\ndut.count,c,tb.dut.count,tb.dut.count[4]\n"),
         {"m.csv:2: path: 'dut.count' is not in " + wave, "such as tb.dut.count",
          "m.csv:2: clock: 'tb.dut.count' is not one bit", "m.csv:2: valid: 'tb.dut.count[4]' is not in"});
-    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected with --map"});
-    expect_refusal(compare(csv, csv, {"--map=m.csv"}), {"--map: has no meaning without a waveform"});
-    expect_refusal(compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
-                   {"--expected-map: stands beside --map", "--actual-map: stands beside --map",
-                    "--actual-map: '" + csv + "' is not a waveform"});
+    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected --map"});
+    expect_refusal(compare(csv, csv, {"--map=m.csv"}),
+                   {"--map: has no effect, because neither file is a waveform"});
+    expect_refusal(
+        compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
+        {"--expected-map: is given together with --map", "--actual-map: is given together with --map",
+         "--actual-map: has no effect, because '" + csv + "' is not a waveform"});
 }
 
 }  // namespace
