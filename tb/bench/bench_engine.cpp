@@ -36,7 +36,7 @@ std::uint64_t collected(const std::string& text) {
         std::from_chars(digits, text.data() + text.size(), count);
     }
     if (count == 0) {
-        throw bench_error("callgrind said nothing of instructions:\n" + text, 1);
+        throw bench_error("callgrind did not report instructions:\n" + text, 1);
     }
     return count;
 }
@@ -46,7 +46,7 @@ std::uint64_t collected(const std::string& text) {
 void check_callgrind() {
     if (run_process({"valgrind", "--version"}).status != 0) {
         throw bench_error(
-            "command line: --instructions: valgrind cannot be started; expected where it is installed "
+            "command line: --instructions: valgrind cannot be started; expected it to be installed "
             "(scripts/bootstrap --bench)",
             2);
     }
@@ -72,7 +72,7 @@ double bench_engine::instructions_per_hop(const bench_case& which) {
     const auto [instructions_1, hops_1] = count(which.counted_from_ns);
     const auto [instructions_2, hops_2] = count(which.counted_to_ns);
     if (hops_2 <= hops_1) {
-        throw bench_error(name() + ": no frame was sent in the time that is counted in " + which.name, 1);
+        throw bench_error(name() + ": no frame was sent in the measured time in " + which.name, 1);
     }
     return static_cast<double>(instructions_2 - instructions_1) / static_cast<double>(hops_2 - hops_1);
 }

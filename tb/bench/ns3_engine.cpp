@@ -23,9 +23,8 @@ void ns3_engine::prepare(const std::vector<bench_case>&) {
     if (made.status != 0) {
         const std::string why = made.status == 127 ? "cannot be started" : made.errors.substr(0, 1000);
         throw bench_error(
-            "command line: --against: ns3: its program cannot be compiled; expected with Debian's libns3-dev "
-            "and a "
-            "compiler ($CXX or c++) installed\n" +
+            "command line: --against: ns3: its program cannot be compiled; expected Debian's libns3-dev and a "
+            "compiler ($CXX or c++) to be installed\n" +
                 compiler + ": " + why,
             2);
     }
@@ -50,7 +49,7 @@ bench_sample ns3_engine::read(const std::string& output) {
     }
     if (const std::uint64_t drops = said.at("drops"); drops != 0) {
         throw bench_error("ns3: " + std::to_string(drops) +
-                              " packets were dropped; its queues are meant to be long enough for all",
+                              " packets were dropped, although its queues should be long enough for all",
                           1);
     }
     bench_sample s;

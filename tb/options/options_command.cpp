@@ -27,7 +27,10 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
     }
     if (!arguments.options.empty()) {
         arguments.errors.push_back(
-            {{}, 0, arguments.options[0], "has no meaning here; expected --format=ini or --format=md"});
+            {{},
+             0,
+             arguments.options[0],
+             "is not an argument of this command; expected --format=ini or --format=md"});
     }
     for (const config_error& error : arguments.errors) {
         err << format_error(error) << '\n';

@@ -12,9 +12,9 @@ namespace weir {
 template <>
 struct enum_names<switch_scheme> {
     static constexpr enum_name<switch_scheme> list[] = {
-        {switch_scheme::none, "none", "nothing set"},
+        {switch_scheme::none, "none", "sets nothing"},
         {switch_scheme::baseline, "baseline",
-         "flow hashing, one class, no flow control; a full egress loses frames"},
+         "flow hashing, one class, no flow control; a full egress memory drops frames"},
         {switch_scheme::priority, "priority", "baseline with eight strict priorities"},
         {switch_scheme::fc, "fc", "baseline with 802.3x PAUSE"},
         {switch_scheme::priority_pfc, "priority_pfc", "priority with per-class PFC"},

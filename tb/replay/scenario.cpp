@@ -43,8 +43,8 @@ bool scenario_file::read() {
     const auto [at, is_new] = m_lines.emplace(m_current.key, m_file.line());
     if (!is_new) {
         m_file.refuse(m_scenario, "'" + m_current.key.second + "' of config '" + m_current.key.first +
-                                      "' is in line " + std::to_string(at->second) +
-                                      " already; expected each scenario once");
+                                      "' is already in line " + std::to_string(at->second) +
+                                      "; expected each scenario once");
     }
     m_current.data_width = static_cast<unsigned>(data_width);
     m_current.quanta_step = static_cast<std::uint32_t>(quanta_step);
@@ -66,8 +66,8 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {
     if (late > 0) {
         job.notes().push_back(of.key.first + " " + of.key.second + ": " + std::to_string(late) +
-                              " stimuli come after end_cycle (" + std::to_string(of.end_cycle) +
-                              ") and are not seen");
+                              " stimuli are later than end_cycle (" + std::to_string(of.end_cycle) +
+                              ") and have no effect");
     }
 }
 

@@ -158,7 +158,7 @@ bool stimulus_file::read_line(std::string& line) {
     }
     ++m_line_number;
     if (m_in.eof()) {
-        report("line", "is cut: the file ends within it; expected lines that end with a line feed");
+        report("line", "is incomplete: the file ends within it; expected lines that end with a line feed");
         return false;
     }
     if (!line.empty() && line.back() == '\r') {
@@ -234,7 +234,7 @@ bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& valu
         const std::optional<std::uint64_t> read = parse_whole_number(w);
         if (!read || *read > high) {
             refuse(column, "'" + shortened(w) + "' is not a number in range; expected " +
-                               std::to_string(count) + " whole numbers with blanks between, each 0 to " +
+                               std::to_string(count) + " whole numbers separated by blanks, each 0 to " +
                                std::to_string(high));
             return false;
         }
@@ -242,7 +242,7 @@ bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& valu
     }
     if (values.size() != count) {
         refuse(column, std::to_string(values.size()) + " numbers; expected " + std::to_string(count) +
-                           ", with blanks between");
+                           ", separated by blanks");
         return false;
     }
     return true;

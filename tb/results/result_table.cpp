@@ -316,7 +316,7 @@ std::vector<std::string> comparison_table(std::ostream& out, const std::vector<f
     try {
         add_all_comparisons(table, runs);
     } catch (const ordered_json::exception& missing) {
-        throw output_error("a summary lacks something: " + std::string(missing.what()));
+        throw output_error("a summary is incomplete: " + std::string(missing.what()));
     }
     table.print(out);
     return unfinished;

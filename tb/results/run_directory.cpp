@@ -63,7 +63,7 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
     std::error_code error;
     const fs::file_status status = fs::status(m_name, error);
     if (fs::is_block_file(status)) {
-        fail_on(m_name, "cannot be written", "it is a disk");
+        fail_on(m_name, "cannot be written", "it is a block device");
     }
     if (const auto open = descriptor_of(m_name)) {
         m_descriptor = ::fcntl(*open, F_DUPFD_CLOEXEC, 0);
@@ -145,7 +145,7 @@ void output_file::finish() {
     std::error_code error;
     fs::rename(m_partial, m_name, error);
     if (error) {
-        fail_on(m_name, "cannot be named so", error.message());
+        fail_on(m_name, "cannot be renamed to this", error.message());
     }
     m_partial.clear();
 }

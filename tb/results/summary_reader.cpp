@@ -20,7 +20,7 @@ config_error broken(const ordered_json::parse_error& error, const std::string& t
     const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     return {name, static_cast<int>(lines) + 1, "",
             std::string(text.empty() ? "is empty"
-                        : cut        ? "the file ends in the middle"
+                        : cut        ? "the file is incomplete"
                                      : "is not a JSON from here on") +
                 "; expected the summary.json of a run of weir"};
 }

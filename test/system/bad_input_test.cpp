@@ -157,7 +157,7 @@ const bad_input inputs[] = {
      "",
      "",
      {"--traffic.kind=trace", "--traffic.file=/dev/zero"},
-     {"traffic.file:", "'/dev/zero' cannot be read: it is a device, which may never end"}},
+     {"traffic.file:", "'/dev/zero' cannot be read: it is a device, which may have no end"}},
     {"a_directory_as_size_distribution",
      some_traffic,
      "",
@@ -296,14 +296,15 @@ TEST(bad_input, a_device_that_never_ends_is_not_read) {
     const scratch_directory where;
     const outcome config = run_program(where, {"run", "/dev/zero", "--out", "out"});
     EXPECT_EQ(config.status, 2);
-    EXPECT_EQ(config.err,
-              "command line: '/dev/zero' cannot be read: it is a device, which may never end; expected an INI "
-              "file\n");
+    EXPECT_EQ(
+        config.err,
+        "command line: '/dev/zero' cannot be read: it is a device, which may have no end; expected an INI "
+        "file\n");
     EXPECT_FALSE(fs::exists(where / "out"));
     where.write("two.csv", "cycle,signal,value\n1,s,2\n");
     const outcome compared = run_program(where, {"compare", "/dev/zero", "two.csv"});
     EXPECT_EQ(compared.status, 2);
-    EXPECT_NE(compared.err.find("/dev/zero: cannot be read: it is a device, which may never end"),
+    EXPECT_NE(compared.err.find("/dev/zero: cannot be read: it is a device, which may have no end"),
               std::string::npos)
         << compared.err;
 }

@@ -208,7 +208,7 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
     EXPECT_EQ(
         errors_of(ini),
         (texts{
-            "x.ini:1: speedup: stands in no section; write it below its [section]",
+            "x.ini:1: speedup: is not in a section; expected it below its [section]",
             "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
             "x.ini:5: switch.classes: given twice, first in line 4; expected once",
             "x.ini:7: switch.ingress_buffer: '128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB "
@@ -228,7 +228,7 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
             "0.15",
             "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
             "x.ini:22: pfc.quanta: '1.5' is not a whole number; expected a whole number without a unit",
-            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values with commas between them",
+            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values separated by commas",
             "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit",
             "x.ini:26: switch.speedup: '-1' is negative; expected a whole number without a unit",
             "x.ini:27: switch.cell: '' is not a number with a unit; expected a number with B, KB, MB, GB, KiB, "
@@ -322,7 +322,7 @@ TEST(options, errors_found_later_get_their_place) {
 
 TEST(options, a_sections_key_must_not_repeat_the_section) {
     EXPECT_EQ(errors_of("switch.speedup = 8\n[switch]\nswitch.speedup = 8\n"),
-              (texts{"x.ini:1: switch.speedup: stands in no section; write it below [switch]",
+              (texts{"x.ini:1: switch.speedup: is not in a section; expected it below [switch]",
                      "x.ini:3: switch.switch.speedup: unknown option; did you mean switch.speedup?"}));
 }
 
@@ -350,8 +350,7 @@ TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
     EXPECT_EQ(load("[fabric]\nfile = a\n", {"--fabric.file="}).config.fabric.file, "");
     EXPECT_EQ(
         errors_of("", {"--fabric.link=a #1"}),
-        texts{
-            "command line: fabric.link: 'a #1' holds '#', which starts a comment; expected a text without it"});
+        texts{"command line: fabric.link: 'a #1' has '#', which starts a comment; expected a text without it"});
 }
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {

@@ -85,7 +85,7 @@ TEST_F(replay_input, numbers_are_checked_field_by_field) {
 
 TEST_F(replay_input, slots_come_in_order_and_once) {
     expect_islip_refusal("slot,in0\n0,1\n2,1\n1,1\n",
-                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected slots in their order"});
+                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected ascending slots"});
     expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' is not after the slot before, 0"});
     expect_success({"islip", "--requests", write("r.csv", "slot,in0\n3,1\n7,1\n"), "--iterations", "1", "--out",
                     path("o")});
@@ -151,7 +151,7 @@ TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
     expect_refusal(
         args("c,12,1,x,always,0,9\nc,8,0,y,sometimes,0,9\nc,8,1,z,always,0,9\nc,8,1,z,always,0,9\n", "", ""),
         {"s.csv:2: data_width_bits: '12' is not a whole number of octets", "s.csv:3: clk_period_ps: '0'",
-         "s.csv:5: scenario: 'z' of config 'c' is in line 4 already"});
+         "s.csv:5: scenario: 'z' of config 'c' is already in line 4"});
     expect_refusal(args("c,8,1,x,never,0,9\n", "", ""), {"s.csv:2: ack_mode: 'never' is unknown"});
     expect_refusal(args("c,8,1,x,always,0,9\n", "c,y,1,0,00\nc,x,1,2,00\nc,x,2,0,0\nc,x,3,0,00\nc,x,3,0,00\n",
                         "c,x,1,in.something,1\nc,x,1,in.cfg_rx_pfc_en,2\nc,q,1,ignored,2\n"),
@@ -307,7 +307,7 @@ TEST_F(replay_input, prefixes_are_written_once_each_and_bits_beyond_their_length
                           "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\nb,0,insert,0,10,4\n"
                           "a,0,insert,1,20,4\n"),
                     "--lookups", keys, "--out", path("o")},
-                   {"w.csv:4: seq: '0' is another write's too; expected each once"});
+                   {"w.csv:4: seq: '0' is used by another write, too; expected each once"});
     EXPECT_EQ(run({"lpm", "--table",
                    write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,18,4\na,1,insert,1,28,5\n"),
                    "--lookups", keys, "--out", path("o")}),
@@ -347,13 +347,12 @@ TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_note
     expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet"});
     expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; expected 7 or more"});
     EXPECT_EQ(run(stimuli({7, 15, 100})), 0) << err();
-    EXPECT_EQ(err().find("come after"), std::string::npos) << err();
+    EXPECT_EQ(err().find("are later than"), std::string::npos) << err();
     EXPECT_EQ(run(stimuli({50, 58, 101, 200})), 0) << err();
-    EXPECT_NE(err().find("c a: 2 stimuli come after end_cycle (100) and are not seen"), std::string::npos)
+    EXPECT_NE(err().find("c a: 2 stimuli are later than end_cycle (100) and have no effect"), std::string::npos)
         << err();
     EXPECT_EQ(run(stimuli({})), 0) << err();
-    EXPECT_NE(err().find("the stimuli gave no result: nothing is written but headers"), std::string::npos)
-        << err();
+    EXPECT_NE(err().find("the stimuli had no result: only headers are written"), std::string::npos) << err();
 }
 
 TEST_F(replay_input, what_a_terminal_would_obey_or_hide_is_not_repeated) {
