@@ -82,7 +82,7 @@ void switch_node::lose_shared(frame_slot slot, admission answer) {
         violate(m_now, "ingress port " + std::to_string(route.ingress_port) +
                            " lost a frame of lossless class " + std::to_string(route.frame_class) + " (" +
                            std::to_string(route.charged_bytes) + " B) at " + to_text(m_now) + ": slice " +
-                           std::to_string(slice) + " has no memory for it; in cells of " +
+                           std::to_string(slice) + " has no memory left for it; in cells of " +
                            to_text(m_shared->bytes_of(1)) + " the group has " + std::to_string(used.minimum) +
                            " of its minimum, " + std::to_string(used.shared) + " shared and " +
                            std::to_string(used.headroom) + " of " +

@@ -38,9 +38,9 @@ worker_team::worker_team(unsigned workers)
     } catch (const std::system_error&) {
         const std::size_t made = m_threads.size() + 1;
         end();
-        throw std::runtime_error("run.threads = " + std::to_string(m_size) +
-                                 ": the system starts no more than " + std::to_string(made) +
-                                 " threads of this process; expected up to so many");
+        throw std::runtime_error("run.threads = " + std::to_string(m_size) + ": the system starts at most " +
+                                 std::to_string(made) +
+                                 " threads of this process; expected at most this number");
     }
 }
 

@@ -74,7 +74,7 @@ class target_directory {
             }
             if (any &&
                 std::none_of(again.begin(), again.end(), [&](const picture& p) { return p.name == name; })) {
-                err << "note: " << name << ": the one of an earlier call is removed\n";
+                err << "note: " << name << ": the picture of an earlier call has been removed\n";
             }
         }
         return {};

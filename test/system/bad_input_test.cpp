@@ -116,7 +116,7 @@ const bad_input inputs[] = {
      "",
      trace_header + "10,1,",
      from_trace,
-     {"input.txt:3:", "file ends in the middle of this line"}},
+     {"input.txt:3:", "file ends within this line"}},
     {"a_trace_with_a_fraction_of_a_byte",
      "",
      trace_header + "10,1,2,5.5\n",

@@ -199,8 +199,9 @@ TEST(shared_memory, a_lossless_frame_without_memory_ends_the_run_and_is_named) {
     const outcome made =
         run_program(where, incast({"--pfc.mode=pfc", "--shared.headroom=0B", "--shared.memory=400KB"}, "out"));
     EXPECT_EQ(made.status, 1);
-    for (const char* text : {"lost a frame of lossless class", "slice 0 has no memory for it", "of headroom;",
-                             "shared cells are free", "shared.headroom = 0B is less than the"}) {
+    for (const char* text :
+         {"lost a frame of lossless class", "slice 0 has no memory left for it", "of headroom;",
+          "shared cells are free", "shared.headroom = 0B is less than the"}) {
         EXPECT_NE(made.err.find(text), std::string::npos) << text << " is not in " << made.err;
     }
 }

@@ -197,7 +197,7 @@ TEST(size, each_value_has_to_meet_the_goals) {
                 "traffic.rate=1000,12000", "--smallest", "switch.ingress_buffer=5KiB,10KiB", "--out", "need"});
     EXPECT_EQ(need.status, 0) << need.err;
     EXPECT_NE(need.out.find(
-                  "for all of them: switch.ingress_buffer=10KiB, which traffic.rate=12000 needs\n2 of 2 met\n"),
+                  "for all of them: switch.ingress_buffer=10KiB (needed by traffic.rate=12000)\n2 of 2 met\n"),
               std::string::npos)
         << need.out;
     EXPECT_EQ(need.out.find("best: "), std::string::npos) << need.out;
@@ -239,7 +239,7 @@ TEST(size, a_deadlock_is_a_miss_with_its_own_word) {
     EXPECT_EQ(found["answer"]["options"]["switch.ingress_buffer"], "16MiB");
     EXPECT_EQ(found["next_not_met"]["runs_with_deadlock"], 1);
     EXPECT_NE(o.out.find("1 missed, 1 deadlock"), std::string::npos) << o.out;
-    EXPECT_NE(contents(where / "out/curve.csv").find("paused queues wait for each other in a circle"),
+    EXPECT_NE(contents(where / "out/curve.csv").find("paused queues wait for each other in a cycle"),
               std::string::npos);
     // What is there is used again.
     const auto before = ended_runs(where / "out");

@@ -612,7 +612,7 @@ TEST(waveform, a_deadlock_shows_what_led_to_it) {
         ASSERT_EQ(o.status, 1) << o.err;
         EXPECT_NE(
             o.err.find(
-                "/weir/deadlock: deadlock, found at 400us: 9 paused queues wait for each other in a circle"),
+                "/weir/deadlock: deadlock, found at 400us: 9 paused queues wait for each other in a cycle"),
             std::string::npos)
             << o.err;
         const std::string text = contents(where / "run" / "run.vcd");
