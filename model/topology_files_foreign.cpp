@@ -30,7 +30,7 @@ class hpcc_format : file_reader {
             if (m_next == m_lines.size()) {
                 fail(m_last_line, "links",
                      "the file ends after " + std::to_string(i) + " of " + std::to_string(m_links) +
-                         " links; expected as many as its first line declares");
+                         " links; expected the number in its first line");
                 left_out();
                 break;
             }
@@ -63,7 +63,7 @@ class hpcc_format : file_reader {
         if (m_switches > nodes) {
             fail(l.number, "switches",
                  "are " + std::to_string(m_switches) + " of " + std::to_string(nodes) +
-                     " nodes; expected at most as many");
+                     " nodes; expected at most the number of nodes");
             return false;
         }
         if (m_links + 1 < nodes) {
@@ -83,7 +83,7 @@ class hpcc_format : file_reader {
             if (m_next == m_lines.size()) {
                 fail(m_last_line, "switches",
                      "the file ends after " + std::to_string(read) + " of " + std::to_string(m_switches) +
-                         " switch ids; expected as many as its first line declares");
+                         " switch ids; expected the number in its first line");
                 return false;
             }
             const text_line& l = m_lines[m_next];
@@ -92,7 +92,7 @@ class hpcc_format : file_reader {
                 if (read++ == m_switches) {
                     fail(l.number, "switches",
                          "more ids than the " + std::to_string(m_switches) +
-                             " switches that the first line declares; expected as many as that");
+                             " switches that the first line declares; expected that number");
                     return false;
                 }
                 if (!take(parse_count(word, 0, m_nodes - 1), l.number, "switches", id)) {

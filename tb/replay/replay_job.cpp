@@ -172,7 +172,7 @@ void replay_job::check_files(const replay_block& block) {
                 if (fs::weakly_canonical(link_target(path), ignored) ==
                     fs::weakly_canonical(link_target(theirs), ignored)) {
                     refuse(option.name,
-                           "'" + path.string() + "' is --" + other->name + " too; expected a file of its own");
+                           "'" + path.string() + "' is --" + other->name + ", too; expected a different file");
                 }
             }
         }

@@ -229,7 +229,7 @@ void run(replay_job& job) {
         const std::uint64_t due = t.initial + batches * t.batch;
         if (due > t.writes.size()) {
             file.refuse(phase, "'" + file.text(phase) + "' needs " + std::to_string(due) +
-                                   " writes of table '" + table->first + "'; expected up to its " +
+                                   " writes of table '" + table->first + "'; expected at most the table's " +
                                    std::to_string(t.writes.size()));
             continue;
         }
@@ -249,7 +249,7 @@ void run(replay_job& job) {
 replay_block lpm_replay() {
     return {"lpm",
             "the same memory with prefixes: the longest match wins; with inserts and erasures",
-            "A table's first inserts stand before the phase `initial`, then a batch of writes before each\n"
+            "The first inserts of a table come before the phase `initial`, then a batch of writes before each\n"
             "phase `after_update_1`, `after_update_2`, ... The order of indices has no meaning for priority.\n",
             {input_option("table",
                           "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "

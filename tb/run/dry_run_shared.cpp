@@ -107,7 +107,7 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
                                                 : "");
     }
     if (memory.unassigned() > 0) {
-        out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " for nobody";
+        out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " unassigned";
     }
 }
 
