@@ -215,16 +215,17 @@ TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_ta
     EXPECT_EQ(said({}), "");
     EXPECT_EQ(
         said({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--rtl.switches=core*,tor1.0"}),
-        "RTL at tor1.0, core0 to core3, with the model's latencies\n  switch.arbiter\n  switch.tcam: lookup "
+        "RTL in tor1.0, core0 to core3, with the model's latencies\n  switch.arbiter\n  switch.tcam: lookup "
         "3.1us\n");
     EXPECT_EQ(
         said({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--mac.pfc=rtl", "--rtl.latency=rtl",
               "--rtl.clock=8ns"}),
-        "RTL at all switches, with latencies of its own, clock 8ns\n"
+        "RTL in all switches, with latencies of its own, clock 8ns\n"
         "  switch.arbiter: 1 cycle (8ns) per iteration\n"
         "  switch.tcam: lookup 3 cycles (24ns)\n"
         "  mac.pfc: to the next edge and 3 cycles (24ns) from a frame's last bit to its pause, 4 cycles (32ns) "
-        "from a request to its frame; thresholds do not count these up to 5 cycles (40ns), 5 B at 1Gbps\n");
+        "from a request to its frame; thresholds do not account for this delay of up to 5 cycles (40ns), 5 B "
+        "at 1Gbps\n");
 }
 TEST(rtl_in_the_loop, a_transfer_begins_when_the_arbiters_cycles_are_over) {
     // Each datagram has the switch for itself: a run of one iteration.
@@ -281,7 +282,7 @@ TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     const outcome question =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches=tor?.0"});
     EXPECT_EQ(question.status, 2);
-    EXPECT_NE(question.err.find("rtl.switches: 'tor?.0' names no switch"), std::string::npos) << question.err;
+    EXPECT_NE(question.err.find("rtl.switches: 'tor?.0' matches no switch"), std::string::npos) << question.err;
     EXPECT_FALSE(fs::exists(r.where / "out"));
 }
 TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_refused) {

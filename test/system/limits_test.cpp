@@ -197,7 +197,7 @@ TEST(limits, what_memories_can_not_be_is_refused) {
     };
     refused({"--sram.access_time=1ns"}, "switch.memory_cell: 0B does not say how much one access moves");
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--switch.crossbar=cell"},
-            "switch.crossbar: 'cell' has slots of one length");
+            "switch.crossbar: 'cell' has slots of fixed length");
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--pfc.mode=pfc", "--pfc.charge=enqueue"},
             "pfc.charge: 'enqueue' does not count frames that wait to be written");
     refused({"--switch.buffer=shared", "--switch.lookup_interval=1ns", "--switch.ingress_fifo=1000B"},

@@ -131,7 +131,7 @@ TEST(size, says_not_met_and_not_decided_with_status_1) {
                             "--smallest", "switch.ingress_buffer=8KiB,16KiB,32KiB", "--out", "open"});
     EXPECT_EQ(open.status, 1);
     EXPECT_EQ(json_in(where / "open/answer.json")["verdict"], "not decided");
-    EXPECT_NE(open.out.find("not decided with 5 runs"), std::string::npos) << open.out;
+    EXPECT_NE(open.out.find("not decided after 5 runs"), std::string::npos) << open.out;
 }
 
 TEST(size, two_options_have_a_front_and_each_value_an_answer) {
@@ -218,7 +218,7 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
                                           "--smallest", "switch.ingress_buffer=16KiB,32KiB", "--out", "out"});
     EXPECT_EQ(o.status, 1) << o.err;
     EXPECT_EQ(json_in(where / "out/answer.json")["verdict"], "not met");
-    EXPECT_NE(o.out.find("no run at any point has a value of 'groups.query.8192.7.fct_ns.p99'; groups of "),
+    EXPECT_NE(o.out.find("no run at any point has a value of 'groups.query.8192.7.fct_ns.p99'; the groups in "),
               std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("query.8000.7.fct_ns"), std::string::npos) << o.out;
@@ -334,7 +334,7 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
     expect_bad_input(where, with({"--goal", "lossless", "--max-runs", "0"}), {"--max-runs: '0'"});
     expect_bad_input(where, with({"--goal", "lossless", "--confidence", "100%"}), {"--confidence: '100%'"});
     expect_bad_input(where, with({"--goal", "lossless", "--switch.ingress_buffer=8KiB"}),
-                     {"--switch.ingress_buffer: is searched for, too"});
+                     {"--switch.ingress_buffer: is also searched"});
     expect_bad_input(where, {"size", "config.ini", "--goal", "lossless", "--out", "out"},
                      {"--smallest: is missing"});
     expect_bad_input(

@@ -693,7 +693,7 @@ TEST(waveform, switches_whose_scopes_do_not_tell_their_names_are_said) {
                             "--traffic.kind=poisson", "--traffic.stop=100us",
                             "--trace.wave=run.vcd",   "--run.progress=false"};
     const outcome o = run_traced(where, "run", options);
-    EXPECT_NE(o.err.find("warning: run.vcd: names that are alike but for '.', '-' and '_': fabric.s_0 is s.0, "
+    EXPECT_NE(o.err.find("warning: run.vcd: these names differ only in '.', '-' and '_': fabric.s_0 is s.0, "
                          "fabric.s_0_0 is s-0, fabric.s_0_1 is s_0\n"),
               std::string::npos)
         << o.err;

@@ -76,7 +76,7 @@ TEST_F(compare_streams, the_tolerance_is_symmetric_and_includes_its_end) {
 
 TEST_F(compare_streams, a_constant_offset_is_stated_also_where_it_equals_the_distance_of_events) {
     expect_counts("10 20 30 40", "20 30 40 50", {}, "0 0 4 0");
-    expect_in_report({"offset    +10 cycles in all events of 1 stream of 1; not taken off"});
+    expect_in_report({"offset    +10 cycles in all events of 1 stream of 1; not subtracted"});
     expect_counts("10 20 30 40", "20 30 40 50", {"--align", "first"}, "0 0 0 0");
     expect_counts("10 20 30 40 50 60", "17 27 47 57 67", {}, "1 0 5 0");
     expect_in_report({"offset    +7 cycles in all events of 1 stream"});
@@ -96,7 +96,7 @@ TEST_F(compare_streams, an_offset_is_found_where_both_ends_are_cut) {
         }
     }
     EXPECT_EQ(compare_texts(expected, actual), 1);
-    expect_in_report({"offset    +2 cycles in all events of 2 streams of 2; not taken off",
+    expect_in_report({"offset    +2 cycles in all events of 2 streams of 2; not subtracted",
                       "missing 4, extra 0, late 3,996, different 0"});
     for (const char* const align : {"--align=first", "--align=all"}) {
         EXPECT_EQ(compare_texts(expected, actual, {align}), 1);
@@ -145,7 +145,7 @@ TEST_F(compare_streams, alignment_of_all_streams_takes_what_most_of_them_have) {
          "separately for each stream"});
     EXPECT_EQ(compare_texts(expected, actual, {"--align=all"}), 1);
     expect_in_report(
-        {"+5 cycles taken off all streams", "first mismatch: late by 2 cycles, signal=c, cycle 10"});
+        {"+5 cycles subtracted from all streams", "first mismatch: late by 2 cycles, signal=c, cycle 10"});
 }
 
 TEST_F(compare_streams, order_counts_unless_a_reorder_depth_is_given) {

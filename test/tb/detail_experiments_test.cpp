@@ -27,7 +27,7 @@ struct environment {
 // FC's threshold is not in the report: memory less the reserve with every term, and the frame that crosses it.
 const std::string lossy = "Flow control: none; when memory is full, frames are dropped at egress";
 const std::string detail_xoff =
-    "Flow control at 1Gbps, 6.6us: XOFF at 11546 B, XON below 4838 B, reserve 4838B a class, response time "
+    "Flow control at 1Gbps, 6.6us: XOFF at 11546 B, XON below 4838 B, reserve 4838B per class, response time "
     "1.024us";
 const std::string detail_sum = "  XOFF = 16384 B of memory - 4838 B reserve";
 const std::string detail_terms =

@@ -55,8 +55,7 @@ TEST(engine_warnings, a_short_quantum_that_was_chosen_is_named_as_such) {
     config.run.quantum = 30ns;
     const texts warnings = engine_warnings(config, rack_pair(100_Gbps, 1us, 1us));
     ASSERT_EQ(warnings.size(), 1U);
-    EXPECT_EQ(warnings[0].find("run.quantum = 30ns makes short quanta: at 30 % load about 38 %"), 0U)
-        << warnings[0];
+    EXPECT_EQ(warnings[0].find("run.quantum = 30ns is short: at 30 % load about 38 %"), 0U) << warnings[0];
 }
 
 TEST(engine_warnings, threads_that_can_not_help_are_named) {

@@ -96,7 +96,7 @@ TEST_F(replay_input, more_ports_than_a_switch_can_have_are_refused) {
     for (unsigned p = 0; p <= 256; ++p) {
         header += ",in" + std::to_string(p);
     }
-    expect_islip_refusal(header + "\n", {"r.csv:1: in256: is a port too many"});
+    expect_islip_refusal(header + "\n", {"r.csv:1: in256: is one port too many"});
 }
 
 TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
@@ -341,10 +341,10 @@ TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_note
     };
     // 60 octets are eight beats.
     expect_refusal(stimuli({50, 57}),
-                   {"i.csv:3: cycle_last_beat: '57': the frame's 8 beats meet another frame's"});
+                   {"i.csv:3: cycle_last_beat: '57': the frame's 8 beats overlap with those of another frame"});
     expect_refusal(stimuli({57, 50}),
-                   {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet another frame's"});
-    expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet"});
+                   {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats overlap with those of another frame"});
+    expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats overlap"});
     expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; expected 7 or more"});
     EXPECT_EQ(run(stimuli({7, 15, 100})), 0) << err();
     EXPECT_EQ(err().find("are later than"), std::string::npos) << err();
