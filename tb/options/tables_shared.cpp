@@ -184,7 +184,7 @@ void add_thresholds(option_table::block_writer& block, shared_buffer_config& sha
     block.add("xon_offset", shared.xon_offset)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
-        .doc("A paused group sends XON when it is this far below its threshold.")
+        .doc("XON is sent for a paused group when it is this far below its threshold.")
         .source("SONiC: xon_offset");
 }
 
