@@ -32,10 +32,10 @@ std::string flows_text(const std::vector<flow_bytes>& flows, const topology& pla
 /// What has paused a queue: a port's memory.
 std::string memory_text(const deadlock_step& s) {
     return ", where " + std::to_string(s.occupancy) + " of " + std::to_string(s.limits.capacity) +
-           " B are in use, " + std::to_string(s.counted) + " B of them counted for the class (XOFF at " +
+           " B are in use, " + std::to_string(s.counted) + " B of these are counted for the class (XOFF at " +
            std::to_string(s.limits.xoff) + " B, XON below " + std::to_string(s.limits.xon) + " B); " +
-           std::to_string(s.waits_for_next) + " B of them, class " + std::to_string(s.waiting_class) +
-           ", wait for room behind ";
+           std::to_string(s.waits_for_next) + " B of these, in class " + std::to_string(s.waiting_class) +
+           ", wait for room in ";
 }
 
 /// The same of a memory that all ports share.
@@ -47,9 +47,10 @@ std::string memory_text(const deadlock_step& s, const deadlock_step::shared_grou
            std::to_string(g.hold.slice) + " of the shared memory (" + in_bytes(g.now.minimum) +
            " of its minimum, " + in_bytes(g.now.shared) + " shared, " + in_bytes(g.now.headroom) +
            " of headroom; its threshold is " + in_bytes(g.threshold) + "); " + in_bytes(g.hold.stays) +
-           " never leave, " + in_bytes(g.hold.headroom) + " of headroom among them, and the threshold is " +
-           in_bytes(g.hold.threshold) + " when all else has left; " + std::to_string(s.waits_for_next) +
-           " B, class " + std::to_string(s.waiting_class) + ", wait in ";
+           " can never leave, including " + in_bytes(g.hold.headroom) +
+           " of headroom, and the threshold stays at " + in_bytes(g.hold.threshold) +
+           " after everything else has left; " + std::to_string(s.waits_for_next) + " B, class " +
+           std::to_string(s.waiting_class) + ", wait in ";
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ std::string memory_text(const deadlock_step& s, const deadlock_step::shared_grou
 std::string to_text(const deadlock_report& report, const topology& plan) {
     std::string text = "deadlock, found at " + to_text(report.found) + ": " +
                        std::to_string(report.circle.size()) +
-                       " paused queues wait for each other in a circle, where no frame has moved since " +
+                       " paused queues wait for each other in a cycle, in which no frame has moved since " +
                        to_text(report.since);
     const std::size_t others = report.stuck_queues - report.circle.size();
     if (others > 0) {

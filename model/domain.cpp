@@ -237,8 +237,8 @@ void domain::check_deadlock() {
     }
     if (!waiting.empty()) {
         SC_REPORT_FATAL("/weir/deadlock",
-                        ("frames wait, and none has finished a transmission since " + to_text(progress) +
-                         ", longer than the longest pause; waiting:" + waiting)
+                        ("deadlock: frames wait, but no transmission has finished since " + to_text(progress) +
+                         ", which is longer than the longest pause; waiting:" + waiting)
                             .c_str());
     }
 }

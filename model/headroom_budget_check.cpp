@@ -29,13 +29,13 @@ void check_mix(range_check& check, const headroom_budget_config& c, bytes lossle
         return;
     }
     if (c.cell.value_or(0_B) == 0_B) {
-        check.fail("mix", "means nothing where memory counts single bytes; expected with headroom.cell");
+        check.fail("mix", "has no effect while memory is counted in bytes; expected headroom.cell above 0B");
     }
     std::set<std::int64_t> lengths;
     std::int64_t sum = 0;
     for (const frame_share& each : c.mix) {
         if (each.length < 64_B || each.length > lossless_mtu) {
-            check.fail("mix", "holds frames of " + to_text(each.length) + "; expected 64B to lossless_mtu, " +
+            check.fail("mix", "has frames of " + to_text(each.length) + "; expected 64B to lossless_mtu, " +
                                   to_text(lossless_mtu));
         }
         if (!lengths.insert(each.length.count()).second) {
@@ -53,14 +53,15 @@ void check_mix(range_check& check, const headroom_budget_config& c, bytes lossle
 void check_profile(range_check& check, const headroom_budget_config& c, bool spectrum) {
     const auto refuse = [&](bool set, const char* field, const char* allowed) {
         if (set) {
-            check.fail(field, std::string("means nothing in this profile; expected with headroom.profile = ") +
-                                  allowed);
+            check.fail(field,
+                       std::string("has no effect in this profile; expected headroom.profile = ") + allowed);
         }
     };
     if (spectrum) {
         refuse(!c.mix.empty(), "mix", "ieee_802_1qbb or detail");
         if (c.cell == 0_B) {
-            check.fail("cell", "'0B' is out of range; expected 1B and above in the profiles of spectrum");
+            check.fail("cell",
+                       "'0B' is out of range; expected at least 1B in the profiles spectrum and spectrum4");
         }
         return;
     }

@@ -99,7 +99,7 @@ static void check_refresh(port_flow_control& result, bytes largest_on_wire) {
                                  0,
                                  "pfc.quanta",
                                  "'" + std::to_string(quanta) +
-                                     "' leaves no time to repeat an XOFF, which may wait for " + frame +
+                                     "' leaves no time to repeat an XOFF, which may have to wait for " + frame +
                                      "; expected " + std::to_string(wait + 1) + " to " +
                                      std::to_string(pfc_config::quanta_range.high.count())});
     } else if (result.requests.refresh.count() > quanta - wait) {
@@ -110,8 +110,8 @@ static void check_refresh(port_flow_control& result, bytes largest_on_wire) {
                                  "pfc.refresh",
                                  "repeats an XOFF after " + std::to_string(result.requests.refresh.count()) +
                                      " of the " + std::to_string(quanta) +
-                                     " quanta of pfc.quanta, too late if it has to wait for " + frame +
-                                     "; expected up to " + share_text(most)});
+                                     " quanta of pfc.quanta, which is too late if it has to wait for " + frame +
+                                     "; expected at most " + share_text(most)});
     }
 }
 
@@ -159,7 +159,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
         result.errors.push_back({{},
                                  0,
                                  "pfc.xon",
-                                 to_text(xon) + " is no threshold below XOFF; expected 1B to " + to_text(xoff) +
+                                 to_text(xon) + " is not below XOFF; expected 1B to " + to_text(xoff) +
                                      " (XOFF at " + to_text(port.fastest_rate()) + " and " +
                                      to_text(port.longest_latency()) + ")"});
         return result;

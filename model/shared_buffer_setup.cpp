@@ -118,9 +118,9 @@ void shared_buffer::set_pools(const shared_buffer_config& config) {
         m_errors.push_back({{},
                             0,
                             "shared.memory",
-                            to_text(config.memory) + " is too small for minima and headroom of " +
-                                whole(guaranteed) + ", a lossless pool of " + whole(lossless_cells) +
-                                " and a lossy pool of " + whole(lossy) + " (whole cells, " +
+                            to_text(config.memory) + " is too small for the sum of minima and headroom, " +
+                                whole(guaranteed) + ", the lossless pool, " + whole(lossless_cells) +
+                                ", and the lossy pool, " + whole(lossy) + " (whole cells, " +
                                 std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
                                 "); expected at least " + whole(guaranteed + lossy + lossless_cells)});
     }
@@ -147,10 +147,10 @@ void shared_buffer::set_queue_pools(const shared_buffer_config& config, std::uin
             m_errors.push_back({{},
                                 0,
                                 key,
-                                "minima of the queues of " + to_text(bytes_of(minima * m_slices)) +
-                                    " and a pool of " + to_text(bytes_of(pool * m_slices)) +
-                                    " are more than shared.memory (" + to_text(config.memory) +
-                                    "); expected at most that in all"});
+                                "the minima of the queues, " + to_text(bytes_of(minima * m_slices)) +
+                                    ", and the pool, " + to_text(bytes_of(pool * m_slices)) +
+                                    ", exceed shared.memory (" + to_text(config.memory) +
+                                    "); expected a sum of at most that"});
         }
     };
     check(false, "shared.queue_pool");

@@ -19,11 +19,11 @@ void check_memory(range_check& check, const switch_config& device) {
     const bytes frame = cell_fits && frame_fits ? occupied(device.max_frame, device.memory_cell) : 64_B;
     const auto holds_a_frame = [&](const char* field, bytes memory) {
         return check.within(field, memory, switch_config::buffer_range) &&
-               check.require(
-                   memory >= frame, field, memory,
-                   "at least " + to_text(frame) +
-                       (device.memory_cell > 0_B ? " (switch.max_frame in whole cells of switch.memory_cell)"
-                                                 : " (switch.max_frame)"));
+               check.require(memory >= frame, field, memory,
+                             "at least " + to_text(frame) +
+                                 (device.memory_cell > 0_B
+                                      ? " (one frame of switch.max_frame, in whole cells of switch.memory_cell)"
+                                      : " (switch.max_frame)"));
     };
     holds_a_frame("ingress_buffer", device.ingress_buffer);
     const bool whole_frame = holds_a_frame("egress_buffer", device.egress_buffer);
@@ -35,13 +35,14 @@ void check_memory(range_check& check, const switch_config& device) {
         const bytes least = frame * device.classes;
         check.require(device.egress_buffer >= least, "egress_buffer", device.egress_buffer,
                       "at least " + to_text(least) +
-                          " (switch.max_frame for each of switch.classes, with switch.share = fixed)");
+                          " (one frame of switch.max_frame for each class, because switch.share = fixed)");
     }
     const double share = device.share_alpha * static_cast<double>(device.egress_buffer.count());
     if (device.share == egress_share::dynamic && alpha && share < static_cast<double>(frame.count())) {
         check.fail("share_alpha", "'" + field_text(device.share_alpha) + "' of switch.egress_buffer (" +
-                                      to_text(device.egress_buffer) + ") holds no frame of switch.max_frame (" +
-                                      to_text(device.max_frame) + "); expected a share that does");
+                                      to_text(device.egress_buffer) +
+                                      ") is less than one frame of switch.max_frame (" +
+                                      to_text(device.max_frame) + "); expected a larger factor");
     }
 }
 
@@ -49,7 +50,7 @@ void check_thresholds(range_check& check, const switch_config& device) {
     const std::vector<bytes>& thresholds = device.balance_thresholds;
     if (thresholds.empty() && device.balance == balance_policy::adaptive) {
         check.fail("balance_thresholds",
-                   "'' is empty; expected at least one threshold with switch.balance = adaptive");
+                   "'' is empty; expected at least one threshold, because switch.balance = adaptive");
     }
     if (!check.each_within("balance_thresholds", thresholds, switch_config::balance_threshold_range)) {
         return;
@@ -102,8 +103,8 @@ config_errors pfc_config::validate(const switch_config& device) const {
         if (reserve_fits && mode != flow_control_mode::none && *reserve * classes >= memory) {
             reserve_fits = false;
             check.fail("reserve", "'" + to_text(*reserve) + "' for each of " + std::to_string(classes) +
-                                      " lossless classes leaves nothing of switch.ingress_buffer (" +
-                                      to_text(memory) + "); expected less than " + to_text(memory) + " in all");
+                                      " lossless classes uses up switch.ingress_buffer (" + to_text(memory) +
+                                      "); expected less than " + to_text(memory) + " in all");
         }
     }
     bool xoff_fits = true;

@@ -20,10 +20,9 @@ Block& switch_node::make_default(const char* block_name, Arguments&&... argument
 void tcam_block::load(const std::vector<route_entry>& routes) {
     const auto count = static_cast<std::uint32_t>(routes.size());
     if (count > m_entries) {
-        SC_REPORT_FATAL("/weir/tcam",
-                        (std::string(name()) + ": " + std::to_string(count) +
-                         " routes do not fit into switch.tcam_entries = " + std::to_string(m_entries))
-                            .c_str());
+        SC_REPORT_FATAL("/weir/tcam", (std::string(name()) + ": " + std::to_string(count) +
+                                       " routes exceed switch.tcam_entries = " + std::to_string(m_entries))
+                                          .c_str());
     }
     for (std::uint32_t i = 0; i < m_used; ++i) {
         static_cast<void>(m_table.erase(i));

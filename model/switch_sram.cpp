@@ -65,7 +65,7 @@ bool switch_node::enter_fifo(unsigned port, frame_slot slot) {
                            " B of switch.ingress_fifo wait for the lookup (switch.lookup_interval = " +
                            to_text(m_parameters.device.lookup_interval) +
                            ") and the memory (sram.access_time = " + to_text(m_parameters.sram.access_time) +
-                           "), which are slower than what comes");
+                           "), which are slower than the arriving traffic");
     }
     drop(slot, port, drop_reason::ingress_fifo_full);
     return false;

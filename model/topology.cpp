@@ -47,7 +47,7 @@ void check_link(const topology& t, link_id id, findings& found) {
     if (l.a.node == l.b.node) {
         found.link(id, key, "connects '" + t.name(l.a.node) + "' with itself; expected two different nodes");
     } else if (l.a.node.is_host() && l.b.node.is_host()) {
-        found.link(id, key, "connects two hosts; expected at least one end is a switch");
+        found.link(id, key, "connects two hosts; expected a switch at one end at least");
     }
     if (l.rate <= bit_rate{0}) {
         found.link(id, key + " rate", "is " + std::to_string(l.rate.count()) + " bit/s; expected above 0");
@@ -88,8 +88,8 @@ void check_connected(const topology& t, findings& found) {
             const std::string& own = t.name(node_ref::of_switch(start));
             found.fabric_switch(
                 start, "switch " + own,
-                "and " + std::to_string(reached.size() - 1) + " more switches behind it have no path to '" +
-                    t.name(node_ref::of_switch(0)) + "'; expected every switch reaches every other");
+                "and " + std::to_string(reached.size() - 1) + " more switches after it have no path to '" +
+                    t.name(node_ref::of_switch(0)) + "'; expected a path from every switch to every other");
         }
     }
 }
@@ -160,7 +160,7 @@ config_errors topology::validate(const topology_lines* lines) const {
         const node_ref n = node_at(i);
         const std::string key = (n.is_host() ? "host " : "switch ") + name(n);
         if (m_node_names.find(name(n))->second != n) {
-            found.node(n, key, "exists already; expected a name of its own for each node");
+            found.node(n, key, "exists already; expected a unique name for each node");
         }
         const std::vector<link_id>& own = ports(n);
         if (n.is_host() && own.empty() && !found.may_miss_parts()) {
@@ -178,8 +178,7 @@ config_errors topology::validate(const topology_lines* lines) const {
     for (link_id id = 0; id < m_links.size(); ++id) {
         check_link(*this, id, found);
         if (m_link_names.find(m_links[id].name)->second != id) {
-            found.link(id, "link " + m_links[id].name,
-                       "exists already; expected a name of its own for each link");
+            found.link(id, "link " + m_links[id].name, "exists already; expected a unique name for each link");
         }
     }
     if (!found.may_miss_parts()) {
@@ -187,8 +186,8 @@ config_errors topology::validate(const topology_lines* lines) const {
     }
     if (m_addresses.size() != m_hosts.size()) {
         found.whole("topology",
-                    "has more edge switches, or more hosts at one, than 10.0.0.0/8 has room for; "
-                    "expected 65,536 edge switches of 256 hosts");
+                    "has more edge switches, or more hosts at one of them, than 10.0.0.0/8 has addresses for; "
+                    "expected at most 65,536 edge switches with 256 hosts each");
     }
     return found.take();
 }

@@ -34,11 +34,11 @@ class own_format : file_reader {
         // Nodes first: a link may stand before the nodes that it connects.
         for (const text_line& l : lines) {
             if (ended) {
-                fail(l.number, l.words[0], "stands after 'end'; expected comments only");
+                fail(l.number, l.words[0], "is after 'end'; expected only comments there");
             } else if (l.words[0] == "end") {
                 ended = true;
                 if (l.words.size() > 1) {
-                    fail(l.number, "end", "'" + l.words[1] + "' follows; expected 'end' by itself");
+                    fail(l.number, "end", "'" + l.words[1] + "' follows; expected 'end' alone on its line");
                 }
             } else if (l.words[0] == "host" || l.words[0] == "switch") {
                 read_node(l);
@@ -48,7 +48,7 @@ class own_format : file_reader {
             }
         }
         if (!ended) {
-            fail(last_line, "end", "is missing: the file has been cut; expected 'end' as the last line");
+            fail(last_line, "end", "is missing: the file has been truncated; expected 'end' as the last line");
             left_out();
         }
         for (const text_line& l : lines) {
@@ -64,7 +64,7 @@ class own_format : file_reader {
         const bool is_host = l.words[0] == "host";
         if (l.words.size() < 2 || !is_name(l.words[1])) {
             fail(l.number, l.words[0],
-                 (l.words.size() < 2 ? "has no name" : "'" + l.words[1] + "' is no name") +
+                 (l.words.size() < 2 ? "has no name" : "'" + l.words[1] + "' is not a name") +
                      "; expected a name of " + name_rule);
             return left_out();
         }
@@ -86,7 +86,7 @@ class own_format : file_reader {
     void read_link(const text_line& l) {
         std::array<node_ref, 2> end;
         if (l.words.size() < 3) {
-            fail(l.number, "link", "has no two ends; expected link NODE NODE rate=... latency=...");
+            fail(l.number, "link", "does not have two ends; expected link NODE NODE rate=... latency=...");
             return left_out();
         }
         bool known = true;
@@ -97,7 +97,7 @@ class own_format : file_reader {
             } else {
                 fail(l.number, "link",
                      "unknown node '" + l.words[1 + i] +
-                         "'; expected names that a host or switch line declares");
+                         "'; expected a name that a host or switch line declares");
                 known = false;
             }
         }
@@ -146,7 +146,7 @@ class own_format : file_reader {
             take(above_zero(parse_time(value), value), l.number, key, properties.latency);
         } else if (key == "name") {
             is_name(value) ? void(name = value)
-                           : fail(l.number, key, "'" + value + "' is no name; expected " + name_rule);
+                           : fail(l.number, key, "'" + value + "' is not a name; expected " + name_rule);
         } else {
             take(parse_probability(value), l.number, key,
                  key == "ber" ? properties.bit_error_rate : properties.frame_error_rate);

@@ -30,7 +30,7 @@ class hpcc_format : file_reader {
             if (m_next == m_lines.size()) {
                 fail(m_last_line, "links",
                      "the file ends after " + std::to_string(i) + " of " + std::to_string(m_links) +
-                         " links; expected as many as its first line declares");
+                         " links; expected the number in its first line");
                 left_out();
                 break;
             }
@@ -63,12 +63,12 @@ class hpcc_format : file_reader {
         if (m_switches > nodes) {
             fail(l.number, "switches",
                  "are " + std::to_string(m_switches) + " of " + std::to_string(nodes) +
-                     " nodes; expected at most as many");
+                     " nodes; expected at most the number of nodes");
             return false;
         }
         if (m_links + 1 < nodes) {
             fail(l.number, "links",
-                 "are " + std::to_string(m_links) + ", too few to connect " + std::to_string(nodes) +
+                 "are " + std::to_string(m_links) + ", which are too few to connect " + std::to_string(nodes) +
                      " nodes; expected " + std::to_string(nodes - 1) + " or more");
             return false;
         }
@@ -83,7 +83,7 @@ class hpcc_format : file_reader {
             if (m_next == m_lines.size()) {
                 fail(m_last_line, "switches",
                      "the file ends after " + std::to_string(read) + " of " + std::to_string(m_switches) +
-                         " switch ids; expected as many as its first line declares");
+                         " switch ids; expected the number in its first line");
                 return false;
             }
             const text_line& l = m_lines[m_next];
@@ -92,13 +92,13 @@ class hpcc_format : file_reader {
                 if (read++ == m_switches) {
                     fail(l.number, "switches",
                          "more ids than the " + std::to_string(m_switches) +
-                             " switches that the first line declares; expected as many as that");
+                             " switches that the first line declares; expected that number");
                     return false;
                 }
                 if (!take(parse_count(word, 0, m_nodes - 1), l.number, "switches", id)) {
                     all = false;
                 } else if (m_switch_line[id] != 0) {
-                    fail(l.number, "switches", "id " + word + " stands twice; expected once");
+                    fail(l.number, "switches", "id " + word + " is there twice; expected once");
                     all = false;
                 } else {
                     m_switch_line[id] = l.number;
@@ -219,8 +219,8 @@ class htsim_format : file_reader {
         const rule* found = std::find_if(begin, end, [&](const rule& r) { return key == r.key; });
         if (found == end) {
             return fail(l.number, l.words[0],
-                        in_header ? "unknown before the first Tier; expected Nodes, Tiers, Podsize, Tier"
-                                  : "unknown in a Tier; expected Tier, Downlink_speed_Gbps, Radix_Down, "
+                        in_header ? "is unknown before the first Tier; expected Nodes, Tiers, Podsize, Tier"
+                                  : "is unknown in a Tier; expected Tier, Downlink_speed_Gbps, Radix_Down, "
                                     "Radix_Up, Downlink_Latency_ns, Switch_Latency_ns, Oversubscribed, "
                                     "Bundle, Queue_Up, Queue_Down");
         }
@@ -242,7 +242,7 @@ class htsim_format : file_reader {
         if (m_values.count({tier, key}) == 0) {
             fail(m_last_line, key,
                  (tier == header ? std::string("is missing") : "is missing in Tier " + std::to_string(tier)) +
-                     "; expected no file without it (has it been cut?)");
+                     "; expected it in every file (has it been truncated?)");
         }
         return get(tier, key, 0);
     }
@@ -255,7 +255,7 @@ class htsim_format : file_reader {
         if (total % part != 0) {
             fail_at(
                 tier, key,
-                std::to_string(total) + " is no multiple of " + std::to_string(part) + "; expected " + what);
+                std::to_string(total) + " is not a multiple of " + std::to_string(part) + "; expected " + what);
         }
         return static_cast<unsigned>(total / part);
     }
@@ -301,7 +301,7 @@ class htsim_format : file_reader {
         p.aggs_per_pod =
             divide(get(0, "radix_up", 1), p.links_per_agg, 0, "radix_up", "whole bundles (Bundle of Tier 1)");
         if (get(0, "bundle", 1) != 1) {
-            fail_at(0, "bundle", "is above 1; expected 1, a host has one link");
+            fail_at(0, "bundle", "is above 1; expected 1, because a host has one link");
         }
         expect(1, "radix_down", std::uint64_t{p.tors_per_pod} * p.links_per_agg,
                "Bundle links to each ToR of the pod");

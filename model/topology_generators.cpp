@@ -123,7 +123,7 @@ config_errors pods_config::validate() const {
     check_size(check, "pods", tors * hosts_per_tor, tors + std::uint64_t{pods} * aggs_per_pod + cores);
     if (cores == 0) {
         if (pods != 1) {
-            check.fail("cores", "is 0 with " + std::to_string(pods) + " pods; expected 0 with one pod only");
+            check.fail("cores", "is 0 with " + std::to_string(pods) + " pods; expected at least 1, or one pod");
         }
         return check.take();
     }
@@ -136,19 +136,19 @@ config_errors pods_config::validate() const {
     }
     if (cores > agg_to_core) {
         check.fail("cores", "is " + std::to_string(cores) + ", more than aggs_per_pod x cores_per_agg = " +
-                                std::to_string(agg_to_core) + " reach; expected at most that");
+                                std::to_string(agg_to_core) + " links reach; expected at most that number");
     } else if (agg_to_core % cores != 0) {
         check.fail("cores", "is " + std::to_string(cores) + ", which does not divide aggs_per_pod x " +
                                 "cores_per_agg = " + std::to_string(agg_to_core) +
-                                "; expected a number that gives each core equally many links");
+                                "; expected a number of cores that gives each the same number of links");
     } else if (pods_fit) {
         check_ports(check, "pods", pods * (agg_to_core / cores) * links_per_core,
                     "a core's pods x aggs_per_pod x cores_per_agg / cores x links_per_core");
     }
     if (wiring == core_wiring::strides && agg_to_core != cores) {
         check.fail("wiring", "is strides with " + std::to_string(cores) +
-                                 " cores; expected with aggs_per_pod x cores_per_agg = " +
-                                 std::to_string(agg_to_core) + " cores only");
+                                 " cores; expected blocks, or aggs_per_pod x cores_per_agg = " +
+                                 std::to_string(agg_to_core) + " cores");
     }
     return check.take();
 }

@@ -64,7 +64,7 @@ inline parse_result<double> parse_probability(const std::string& text) {
     double value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value < 1)) {
-        return {0, "'" + text + "' is no probability; expected a number from 0 to below 1"};
+        return {0, "'" + text + "' is not a probability below 1; expected a number from 0 to below 1"};
     }
     return {value, {}};
 }

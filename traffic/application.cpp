@@ -14,7 +14,7 @@ const char* mistake_in(const transfer_request& request, host_id self, host_id ho
         return "has more than 2^48 B";
     }
     if (request.dst >= hosts || request.dst == self) {
-        return "destination is not another host";
+        return "destination is not a different host";
     }
     if (request.priority >= pfc_classes) {
         return "priority is not 0 to 7";

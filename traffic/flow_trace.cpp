@@ -276,13 +276,13 @@ void trace_reader::warn_at(int line, std::string_view key, std::string message) 
 void trace_reader::warn_of_cut() {
     if (m_lines.unterminated()) {
         warn_at(m_lines.number(), "file",
-                "ends without a line feed; if it was cut, its last number may be short");
+                "ends without a line feed; if it was truncated, its last number may be incomplete");
     }
 }
 
 void trace_reader::missing_field(std::string_view key, std::size_t have, std::size_t want) {
     const std::string fields = std::to_string(have) + " of " + std::to_string(want) + " fields";
-    error(key, m_lines.unterminated() ? "is missing: the file ends in the middle of this line, after " + fields
+    error(key, m_lines.unterminated() ? "is missing: the file ends within this line, after " + fields
                                       : "is missing: the line has " + fields);
 }
 
@@ -325,7 +325,7 @@ bool trace_reader::read_bytes(std::string_view key, std::string_view text, std::
         return false;
     }
     if (flow_bytes == 0) {
-        error(key, in_quotes(text) + " is no transfer; expected " + allowed());
+        error(key, in_quotes(text) + " is not a transfer; expected " + allowed());
         return false;
     }
     return true;

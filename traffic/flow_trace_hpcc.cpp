@@ -21,7 +21,7 @@ bool flow_trace_hpcc::next(trace_flow& flow) {
             count_ignored_lines();
             m_ended = true;
         } else if (!next_line(line)) {
-            error("count", "the file is cut: " + std::to_string(m_next_flow) + " of " +
+            error("count", "the file is truncated: " + std::to_string(m_next_flow) + " of " +
                                std::to_string(m_declared) + " declared flows");
             m_ended = true;
         } else {
@@ -90,8 +90,8 @@ void flow_trace_hpcc::count_ignored_lines() {
     }
     if (ignored > 0) {
         warn_at(first, "count",
-                std::to_string(ignored) + (ignored == 1 ? " line" : " lines") + " behind the " +
-                    std::to_string(m_declared) + " declared flows ignored");
+                std::to_string(ignored) + (ignored == 1 ? " line" : " lines") + " after the " +
+                    std::to_string(m_declared) + " declared flows are ignored");
     }
 }
 

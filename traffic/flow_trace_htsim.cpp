@@ -58,7 +58,7 @@ bool flow_trace_htsim::read_header_line(bool& known) {
     }
     const auto word = static_cast<std::size_t>(found - header_names.begin());
     if (m_header_ended) {
-        error(*found, "stands after the first connection; expected before it");
+        error(*found, "is after the first connection; expected it before");
         return false;
     }
     if (m_given[word]) {
@@ -140,7 +140,7 @@ bool flow_trace_htsim::read_declared_start(std::string_view text, picoseconds& s
         error("start", describe(fault, text, "0, or a number with traffic.start_unit = ps, ns or us"));
     } else if (!m_unit_reported) {
         m_unit_reported = true;
-        error("start", in_quotes(text) + " has no unit, and none is guessed; expected 0, or declare " +
+        error("start", in_quotes(text) + " has no unit, and the format does not define one; expected 0, or " +
                            "traffic.start_unit = ps, ns or us");
     }
     return false;
@@ -173,7 +173,7 @@ bool flow_trace_htsim::read_flow(trace_flow& flow) {
             continue;  // the number of a message is optional
         }
         if (!has_value) {
-            error(key, m_lines.unterminated() ? "has no value: the file ends in the middle of this line"
+            error(key, m_lines.unterminated() ? "has no value: the file ends within this line"
                                               : "has no value; expected a number");
             return false;
         }
@@ -202,13 +202,13 @@ bool flow_trace_htsim::read_flow(trace_flow& flow) {
                 good &= read_priority(key, value, flow.priority);
         }
     }
-    const char* cut = m_lines.unterminated() ? ": the file ends in the middle of this line" : "";
+    const char* cut = m_lines.unterminated() ? ": the file ends within this line" : "";
     if (!given[size]) {
         error("size", std::string("is missing") + cut + "; expected size and a number of bytes");
         good = false;
     }
     if (given[start] == given[trigger]) {
-        error("start", given[start] ? "stands beside a trigger; expected one of them"
+        error("start", given[start] ? "is given together with a trigger; expected only one of the two"
                                     : std::string("is missing") + cut + "; expected start or trigger");
         good = false;
     }
@@ -244,7 +244,7 @@ void flow_trace_htsim::read_trigger() {
     }
     if (read.id == no_trigger || !has_kind || has_count != (read.kind == trigger_kind::barrier)) {
         error("trigger", std::string("is incomplete") +
-                             (m_lines.unterminated() ? ": the file ends in the middle of this line" : "") +
+                             (m_lines.unterminated() ? ": the file ends within this line" : "") +
                              "; expected " + allowed);
         return;
     }
@@ -261,7 +261,7 @@ void flow_trace_htsim::finish() {
     const auto check_count = [&](header_word word, std::uint64_t found) {
         const std::uint64_t declared = m_declared[word];
         if ((m_given[word] || word != connections_word) && found != declared) {
-            error(header_names[word], (found < declared ? "the file is cut: " : "the count is wrong: ") +
+            error(header_names[word], (found < declared ? "the file is truncated: " : "the count is wrong: ") +
                                           std::to_string(found) + " found, " + std::to_string(declared) +
                                           " declared");
         }
@@ -271,8 +271,8 @@ void flow_trace_htsim::finish() {
     check_count(failures_word, m_failures);
     if (m_failures > 0) {
         warn_at(m_first_failure, "failure",
-                std::to_string(m_failures) + " failed links are not applied: a trace says nothing of the " +
-                    "fabric's links, the configuration does");
+                std::to_string(m_failures) + " failed links are ignored: links of the fabric are set in the " +
+                    "configuration, not in a trace");
     }
     // With flows missing, what triggers lack says nothing.
     if (!failed()) {

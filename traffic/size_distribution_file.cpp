@@ -68,12 +68,14 @@ class distribution_reader {
     void check_units() {
         if (m_units.fraction == cdf_unit::undeclared) {
             error("fraction",
-                  "has no unit, and none is guessed; expected traffic.distribution_fraction = percent or "
+                  "has no unit, and the format does not define one; expected traffic.distribution_fraction = "
+                  "percent or "
                   "fraction");
         }
         if (m_units.size <= bytes{0}) {
             error("size",
-                  "has no unit, and none is guessed; expected traffic.distribution_size = 1B, or a packet's "
+                  "has no unit, and the format does not define one; expected traffic.distribution_size = 1B, "
+                  "or a packet's "
                   "bytes");
         }
     }
@@ -109,19 +111,21 @@ class distribution_reader {
     void check_order(double size, double fraction) {
         if (m_points.empty()) {
             if (fraction > 0) {
-                error("fraction", in_quotes(m_fields[1]) +
-                                      " starts above 0; expected 0 in the first line (for an atom, the same " +
-                                      "size in two lines)");
+                error("fraction",
+                      in_quotes(m_fields[1]) +
+                          " starts above 0; expected 0 in the first line (write a size that has a " +
+                          "probability of its own in two lines)");
             }
             return;
         }
         const cdf_point& last = m_points.back();
         if (size < last.size_bytes) {
-            error("size",
-                  in_quotes(m_fields[0]) + " is below the line before; expected sizes that do not fall");
+            error("size", in_quotes(m_fields[0]) +
+                              " is below the size in the line before; expected sizes that do not decrease");
         } else if (fraction < last.fraction) {
             error("fraction",
-                  in_quotes(m_fields[1]) + " is below the line before; expected shares that do not fall");
+                  in_quotes(m_fields[1]) +
+                      " is below the share in the line before; expected shares that do not decrease");
         } else if (size == last.size_bytes && fraction == last.fraction) {
             error("line", "is there twice; expected once");
         }
@@ -131,7 +135,7 @@ class distribution_reader {
         if (m_points.size() < 2) {
             error("file", "has " + std::to_string(m_points.size()) + " points; expected at least 2");
         } else if (m_points.back().fraction < 1) {
-            error("fraction", in_quotes(m_last_share) + " ends below the whole; expected " +
+            error("fraction", in_quotes(m_last_share) + " ends below 100 %; expected " +
                                   (m_units.fraction == cdf_unit::percent ? "100 (percent)" : "1 (fraction)") +
                                   " in the last line");
         } else if (m_points.back().size_bytes < 1) {

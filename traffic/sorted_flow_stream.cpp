@@ -143,7 +143,7 @@ void sorted_flow_stream::check_trace() const {
     const config_errors errors = m_trace.errors();
     if (!errors.empty()) {
         const config_error& e = errors.front();
-        throw flow_stream_error("the trace has mistakes: " + e.file + ":" + std::to_string(e.line) + ": " +
+        throw flow_stream_error("the trace has errors: " + e.file + ":" + std::to_string(e.line) + ": " +
                                 e.key + ": " + e.message);
     }
 }

@@ -105,14 +105,13 @@ std::vector<trigger_book::problem> trigger_book::check(bool across_hosts_allowed
             problems.push_back(
                 {e.other_host_at, name + " links hosts " + std::to_string(e.host) + " and " +
                                       std::to_string(e.other_host) +
-                                      ", but a host cannot know at once what another one has done; expected " +
+                                      ", but one host cannot react to another without delay; expected " +
                                       "triggers within one host, or traffic.trigger_delay > 0"});
         }
         if (started.at(id) < e.waiting.size()) {
-            problems.push_back(
-                {e.first_use, std::to_string(e.waiting.size() - started.at(id)) + " of " +
-                                  flows_text(e.waiting.size()) + " that wait for " + name +
-                                  " never start; expected a flow that fires it, however it goes"});
+            problems.push_back({e.first_use, std::to_string(e.waiting.size() - started.at(id)) + " of " +
+                                                 flows_text(e.waiting.size()) + " that wait for " + name +
+                                                 " never start; expected a flow that fires it in every case"});
         }
     }
     return problems;

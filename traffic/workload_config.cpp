@@ -64,15 +64,14 @@ void check_web(const workload_config& c, range_check& check) {
 void check_plain_flows(const workload_config& c, range_check& check) {
     if (check.within("load", c.load, workload_config::load_range) && c.kind != workload_kind::poisson) {
         if (c.load > 1) {
-            check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100%; more for poisson"));
+            check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100% (poisson: up to 1000%)"));
         }
     }
     if (c.transport == transport_kind::udp && !has_choice_of_transport(c.kind) &&
         c.kind != workload_kind::bernoulli) {
-        check.fail(
-            "transport",
-            "'udp' is not to be had with this traffic.kind, all of whose transfers are TCP; expected tcp, or "
-            "traffic.kind = poisson, permutation, trace or bernoulli");
+        check.fail("transport",
+                   "'udp' is not available with this traffic.kind, which uses TCP only; expected tcp, or "
+                   "traffic.kind = poisson, permutation, trace or bernoulli");
     }
     if (!workload_config::is_distribution(c.distribution)) {
         check.fail("distribution", out_of_range(c.distribution, workload_config::distributions()));

@@ -47,12 +47,13 @@ std::vector<host_id> all_hosts(host_id hosts) {
 config_errors check_inputs(const workload_config& config, const workload_inputs& inputs) {
     range_check check("traffic");
     if (config.background_flows > 0 && main_tags(config, inputs) >= tag_numbers) {
-        check.fail("background_flows", out_of_range(field_text(config.background_flows),
-                                                    "0 with a trace of " + std::to_string(inputs.trace_tags) +
-                                                        " tags, which leaves no number for theirs"));
+        check.fail("background_flows",
+                   out_of_range(field_text(config.background_flows),
+                                "0 with a trace of " + std::to_string(inputs.trace_tags) +
+                                    " tags, which leaves no tag number for background flows"));
     }
     if (config.distribution == "file" && !inputs.sizes) {
-        check.fail("distribution", "'file' has no distribution; expected one that was read");
+        check.fail("distribution", "'file' has no distribution; expected one that has been read");
     }
     return check.take();
 }

@@ -25,21 +25,20 @@ constexpr const char* usage =
     "weir accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE --out DIR\n"
     "weir accuracy RUN_DIR REFERENCE_DIR\n"
     "\n"
-    "Compares two values of an option that a sweep varied (made with --keep all), transfer by transfer: both "
+    "Compares two values of an option that a sweep (made with --keep all) varied, transfer by transfer: both "
     "see\n"
-    "the same traffic. Writes accuracy.csv, accuracy.md and pictures; prints the table. Two runs' directories: "
-    "prints\n"
-    "how far their transfers' times are apart.\n"
+    "the same traffic. Writes accuracy.csv, accuracy.md and pictures; prints the table. With the directories "
+    "of two runs: "
+    "prints\nthe differences between the completion times of their transfers.\n"
     "\n"
-    "  --pair KEY=MODEL,REFERENCE  such as switch.crossbar=frame,cell; switch.crossbar=frame,rtl takes the RTL "
-    "of\n"
-    "                              a whole switch, where one is all that the sweep has (docs/accuracy.md)\n"
+    "  --pair KEY=MODEL,REFERENCE  such as switch.crossbar=frame,cell; switch.crossbar=frame,rtl compares with "
+    "the\n                              RTL of a whole switch, if the sweep has single switches only "
+    "(docs/accuracy.md)\n"
     "  --out DIR                   where to write; made if it does not exist\n"
-    "  --cycle TIME                unit of errors in cycles (default: a slot of the crossbar)\n"
-    "  --confidence SHARE          of the intervals over seeds (default 95%)\n"
-    "  --over KEY[,KEY]            the pictures' horizontal axis, and their curves (default: the sweep's "
-    "other\n"
-    "                              options, if they are one or two)\n"
+    "  --cycle TIME                length of a cycle, the unit of errors (default: one crossbar slot)\n"
+    "  --confidence SHARE          confidence level of the intervals over seeds (default 95%)\n"
+    "  --over KEY[,KEY]            options of the pictures' horizontal axis and curves (default: the other "
+    "varied\n                              options, if there are one or two)\n"
     "  --title TEXT                of the pictures\n"
     "  --format LIST               png, svg or png,svg (the default)\n";
 
@@ -59,7 +58,7 @@ void read_pair(const std::string& text, accuracy_pair& pair, config_errors& erro
     if (equals == 0 || values.size() != 2) {
         errors.push_back(
             {"", 0, "--pair",
-             (text.empty() ? "is missing" : "'" + text + "' is no pair") +
+             (text.empty() ? "is missing" : "'" + text + "' is not a pair") +
                  std::string("; expected KEY=MODEL,REFERENCE, such as switch.crossbar=frame,cell")});
         return;
     }
@@ -137,7 +136,7 @@ int compare_runs(const command_arguments& given, std::ostream& out, std::ostream
     config_errors errors;
     for (const auto& option : given.values) {
         errors.push_back({"", 0, "--" + option.first,
-                          "has no use with two runs' directories; expected none of the options"});
+                          "has no effect with the directories of two runs; expected no options"});
     }
     const std::string table =
         errors.empty() ? run_pair_table(given.files[0], given.files[1], errors) : std::string{};

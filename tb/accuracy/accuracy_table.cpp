@@ -157,7 +157,8 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
     for (const std::string& value : {pair.model, pair.reference}) {
         if (!axis.place_of(value) && !(pair.is_beside_rtl() && value == pair.reference)) {
             errors.push_back(
-                {"", 0, "--pair", "'" + pair.key + "' never is '" + value + "'; expected " + axis.all_texts()});
+                {"", 0, "--pair",
+                 "'" + pair.key + "' never has the value '" + value + "'; expected " + axis.all_texts()});
         }
     }
     if (errors.empty() && axis.place_of(pair.model) == axis.place_of(pair.reference)) {

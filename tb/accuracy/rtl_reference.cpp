@@ -34,7 +34,7 @@ bool is_open_loop(const run_config& c) {
 void check_config(const run_config& c, const std::string& file, config_errors& errors) {
     const auto require = [&](bool holds, const char* key, const std::string& allowed) {
         if (!holds) {
-            errors.push_back({file, 0, key, "is not as the RTL of a whole switch has it; expected " + allowed});
+            errors.push_back({file, 0, key, "differs from the RTL of a whole switch; expected " + allowed});
         }
     };
     const switch_config& d = c.device;
@@ -59,7 +59,7 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
     require(d.max_frame.count() <= largest_frame, "switch.max_frame",
             "up to " + std::to_string(largest_frame) + "B");
     require(rate.count() > 0 && 8 * switch_rtl_line * 1'000'000'000'000 % rate.count() == 0, "link.rate",
-            "one at which a cycle of the RTL, 2 B, is whole picoseconds");
+            "a rate at which one RTL cycle (2 B) is a whole number of picoseconds");
     require(c.run.warmup == picoseconds{0}, "run.warmup", "0ps");
 }
 
@@ -83,7 +83,8 @@ void check_summary(const std::string& file, config_errors& errors) {
     }
     if (number("pfc", "xoff_sent") > 0) {
         errors.push_back({file, 0, "pfc.xoff_sent",
-                          "is not 0, and the RTL of a whole switch knows no pauses; expected memory enough"});
+                          "is not 0, but the RTL of a whole switch does not support pauses; expected enough "
+                          "memory to send no XOFF"});
     }
 }
 
@@ -114,7 +115,9 @@ std::vector<sent_datagram> read_datagrams(const std::string& file, const run_con
             continue;
         }
         if (src >= c.fabric.single.hosts || dst >= c.fabric.single.hosts || priority >= pfc_classes) {
-            table.error(1, "names a host or a priority that the run does not have; expected what it wrote");
+            table.error(1,
+                        "names a host or a priority that the run does not have; expected the unchanged "
+                        "flows.csv of the run");
         } else if (payload > static_cast<std::uint64_t>(c.udp.payload.count())) {
             table.error(3, "'" + std::to_string(payload) + "' is more than one datagram (udp.payload = " +
                                to_text(c.udp.payload) + "); expected transfers of one datagram");
@@ -144,11 +147,11 @@ std::vector<traced_frame> frames_of(const std::vector<sent_datagram>& datagrams,
             std::max<std::uint64_t>(64, d.payload + static_cast<std::uint64_t>(c.udp.header.count())));
         const picoseconds ready = picoseconds{d.start} + c.host.stack_out;
         if (ready < free[d.src] && errors.empty()) {
-            errors.push_back(
-                {file, 0, "start_ns",
-                 "host " + std::to_string(d.src) + " has a datagram at " + to_text(picoseconds{d.start}) +
-                     " while it still sends the one before; expected datagrams that need not wait for "
-                     "their line"});
+            errors.push_back({file, 0, "start_ns",
+                              "host " + std::to_string(d.src) + " has a datagram at " +
+                                  to_text(picoseconds{d.start}) +
+                                  " while it still sends the previous one; expected datagrams that do not have "
+                                  "to wait for the link"});
         }
         free[d.src] = ready + transmission_time(bytes{f.frame_bytes} + c.link.wire_overhead, link.rate);
         f.arrival = free[d.src] + link.latency + c.device.lookup_delay;
@@ -202,7 +205,7 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
         errors.push_back(
             {run, 0, "",
              "has more frames in a queue than the RTL of a whole switch holds (64 in a VOQ, 4096 in an "
-             "egress queue); expected less load, or a shorter time of it"});
+             "egress queue); expected a lower load, or a shorter run"});
         return {};
     }
     std::unordered_map<std::uint64_t, std::int64_t> fct;

@@ -63,7 +63,7 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
     if (found.transfers() == 0) {
         errors.push_back(
             {run, 0, "",
-             "has no transfer that " + reference + " has too; expected two runs of the same traffic"});
+             "has no transfer in common with " + reference + "; expected two runs of the same traffic"});
         return {};
     }
     const spread a = spread_of(found.model());
@@ -76,11 +76,11 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
     return "| " + count_text(found.transfers()) +
            " transfers | mean | 99th percentile | largest |\n|---|---|---|---|\n" +
            row("time in " + reference + ", ns", b, 1e3, 1) + row("time in " + run + ", ns", a, 1e3, 1) +
-           row("that is longer by, %", above, 1e-2, 3) +
-           row("difference of a transfer without its sign, ns", spread_of(found.absolute()), 1e3, 3) +
-           row("of its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2) +
+           row("relative difference of these, %", above, 1e-2, 3) +
+           row("absolute difference per transfer, ns", spread_of(found.absolute()), 1e3, 3) +
+           row("the same, relative to its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2) +
            "\nMean difference: " + mean_text +
-           " ns. Completed in one of the two only: " + count_text(found.only_in_one()) + ".\n";
+           " ns. Transfers completed in only one of the two: " + count_text(found.only_in_one()) + ".\n";
 }
 
 }  // namespace weir

@@ -77,8 +77,8 @@ void check_same_traffic(const std::string& run, const std::vector<transfer_time>
                         const std::string& reference, const std::vector<transfer_time>& of_reference,
                         config_errors& errors) {
     constexpr const char* allowed =
-        "; expected two runs of the same traffic, in which no transfer's size or destination depends on when "
-        "another one ends";
+        "; expected two runs of the same traffic, in which the sizes and destinations of transfers do not "
+        "depend on when other transfers end";
     // Of the job that is being looked at: the first one that the other side does not have.
     const transfer_time* left_of_run = nullptr;
     const transfer_time* left_of_reference = nullptr;
@@ -119,7 +119,7 @@ void check_same_traffic(const std::string& run, const std::vector<transfer_time>
                           text_of(*other_start) + " begins at " + to_text(picoseconds{other_start->start}) +
                               ", and in " + reference + " at " +
                               to_text(picoseconds{other_start_there->start}) +
-                              ", and no transfer of both begins at the same time" + allowed});
+                              ", and no transfer begins at the same time in both" + allowed});
     }
 }
 

@@ -13,17 +13,17 @@ const char* const bench_usage =
     "weir bench [CASE ...] [--threads LIST] [--instructions] [--against ns3] [--key=value ...] [--out DIR]\n"
     "weir bench --list\n"
     "\n"
-    "Runs fixed fabrics with fixed loads, each in a process of its own, one after another, and prints what "
-    "they take:\n"
-    "CPU time per packet-hop, packet-hops per second, set-up, memory. A packet-hop is a frame that finished "
+    "Runs fixed fabrics with fixed loads, each in a process of its own, one after another, and prints their "
+    "cost:\nCPU time per packet-hop, packet-hops per second, set-up, memory. A packet-hop is a frame that "
+    "finished "
     "its\n"
-    "transmission on one link. Without CASE: all.\n"
+    "transmission on one link. Without CASE: all cases.\n"
     "\n"
-    "  --list            the cases, and what they are\n"
+    "  --list            list the cases with a description\n"
     "  --threads LIST    numbers of threads: 1,2,4 (default: 1)\n"
-    "  --repeat N        runs of each, in turns; the best counts (default: 3)\n"
+    "  --repeat N        runs of each case, in alternation; the fastest counts (default: 3)\n"
     "  --instructions    count instructions per packet-hop with callgrind, too (needs valgrind)\n"
-    "  --against ns3     also run the cases that have a like in ns-3 there, in alternation (needs Debian's "
+    "  --against ns3     also run the equivalent ns-3 cases, in alternation (needs Debian's "
     "libns3-dev\n"
     "                    and a compiler: $CXX or c++)\n"
     "  --key=value       any option, for every case; `weir run --help` lists them\n"
@@ -50,7 +50,7 @@ class argument_reader {
         const std::optional<std::string> out = once("out");
         m_read.out = out.value_or("");
         if (out && out->empty()) {
-            fail("--out", "'' is no directory; expected one that is new, empty or has a bench.json");
+            fail("--out", "'' is not a directory; expected one that is new, empty or has a bench.json");
         }
         read_cases();
         read_threads();
@@ -88,7 +88,7 @@ class argument_reader {
             for (const bench_case& known : bench_cases()) {
                 names += (names.empty() ? "" : ", ") + known.name;
             }
-            fail(name, "is no case; expected " + names);
+            fail(name, "is not a case; expected " + names);
         }
     }
 
@@ -125,11 +125,11 @@ class argument_reader {
         const bool any = std::any_of(m_read.cases.begin(), m_read.cases.end(),
                                      [](const bench_case& c) { return !c.ns3_options.empty(); });
         if (!any && !m_read.cases.empty()) {
-            fail("--against", "none of the cases has a like in ns-3; expected with " + with);
+            fail("--against", "none of these cases exists in ns-3; expected at least one of " + with);
         }
         if (!m_given.options.empty()) {
-            fail("--against", "the peer does not know " + key_of(m_given.options.front()) +
-                                  ", and would run something else; expected without options of the run");
+            fail("--against", "ns-3 does not support " + key_of(m_given.options.front()) +
+                                  " and would run something else; expected no options of the run");
         }
     }
 

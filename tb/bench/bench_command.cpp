@@ -211,9 +211,8 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
         }
         err << bench.warnings();
         if (!is_optimised_build()) {
-            err << "warning: this program was built without optimisation, or with a sanitizer; its figures are "
-                   "not "
-                   "those of a release\n";
+            err << "warning: this program was built without optimisation, or with a sanitizer; its results "
+                   "differ from those of a release\n";
         }
         bench.measure();
     } catch (const std::exception& error) {

@@ -148,7 +148,7 @@ std::vector<link_direction> chosen_directions(const std::vector<std::string>& te
                  0,
                  "trace.pcap[" + std::to_string(t) + "]",
                  "'" + texts[t] +
-                     "' names no link; expected all, a link that `weir run --dry-run` lists, such as " +
+                     "' matches no link; expected all, a link that `weir run --dry-run` lists, such as " +
                      such_as + ", or FROM>TO with nodes' names; * stands for any text"});
         }
     }

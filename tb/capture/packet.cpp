@@ -211,7 +211,7 @@ bool packet_reader::next(packet& p) {
     ++m_count;
     constexpr auto longest = std::chrono::duration_cast<std::chrono::nanoseconds>(latest_time);
     if (stamp - m_first > longest || m_first - stamp > longest) {
-        m_error = "packet " + std::to_string(m_count) + ": is stamped too far from the first; expected " +
+        m_error = "packet " + std::to_string(m_count) + ": has a time stamp too far from the first; expected " +
                   to_text(latest_time);
         return false;
     }

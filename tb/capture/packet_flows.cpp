@@ -232,7 +232,7 @@ class flow_maker {
             }
             const std::string hosts = std::to_string(m_plan.hosts());
             fail(m_options.addresses == address_rule::fabric
-                     ? "has addresses that no host has, such as " + list +
+                     ? "has addresses that belong to no host of the fabric, such as " + list +
                            "; expected addresses of the fabric, or traffic.addresses = order"
                      : "has " + std::to_string(m_book.addresses()) + " addresses; expected at most " + hosts +
                            ", the number of hosts, or traffic.addresses = modulo");
@@ -244,9 +244,9 @@ class flow_maker {
                     why += (why.empty() ? " (" : ", ") + std::to_string(n) + " " + what;
                 }
             };
-            count(packet_kind::other, "are no TCP or UDP over IP");
-            count(packet_kind::fragment, "are later fragments");
-            count(packet_kind::cut, "are cut within their headers, or malformed");
+            count(packet_kind::other, "are not TCP or UDP over IP");
+            count(packet_kind::fragment, "are IP fragments other than the first");
+            count(packet_kind::cut, "have truncated or malformed headers");
             fail("has no TCP or UDP payload in " + std::to_string(packets) + " packets" + why +
                  (why.empty() ? "" : ")") +
                  "; expected a capture with traffic between two hosts, and at least the headers of each packet "
@@ -260,10 +260,11 @@ class flow_maker {
                                                " packets " + why + " and are left out"});
             }
         };
-        warn(m_seen[static_cast<std::size_t>(packet_kind::other)], "are no TCP or UDP over IP");
-        warn(m_seen[static_cast<std::size_t>(packet_kind::fragment)], "are later fragments, without ports,");
-        warn(m_seen[static_cast<std::size_t>(packet_kind::cut)], "are cut within their headers, or malformed,");
-        warn(m_within_host, "stay within a host");
+        warn(m_seen[static_cast<std::size_t>(packet_kind::other)], "are not TCP or UDP over IP");
+        warn(m_seen[static_cast<std::size_t>(packet_kind::fragment)],
+             "are IP fragments other than the first, which have no ports,");
+        warn(m_seen[static_cast<std::size_t>(packet_kind::cut)], "have truncated or malformed headers,");
+        warn(m_within_host, "have the same host as source and destination");
         report_doubts(packets);
     }
 
@@ -274,18 +275,20 @@ class flow_maker {
             }
         };
         warn(m_unsorted, " of " + std::to_string(packets) +
-                             " packets are stamped earlier than one before them: transfers start at their "
-                             "earliest packet");
-        warn(m_doubts.restarts, " of " + std::to_string(packets) +
-                                    " packets begin a TCP transfer again whose end was acknowledged, without a "
-                                    "SYN: they count as sent again, and a transfer may be missing");
+                             " packets have an earlier time stamp than a packet before them; a transfer starts "
+                             "at its earliest packet");
+        warn(m_doubts.restarts,
+             " of " + std::to_string(packets) +
+                 " packets repeat the beginning of a TCP transfer whose end was already acknowledged, without "
+                 "a SYN: they are taken as retransmissions, and a transfer may be missing");
         warn(m_doubts.jumps,
-             " jumps of TCP's sequence numbers by more than 16 MiB, without a SYN, count " +
+             " jumps of TCP's sequence numbers by more than 16 MiB, without a SYN: " +
                  std::to_string(m_doubts.jumped_bytes) +
-                 " B that no packet has: packets are missing, or the beginning of a connection");
+                 " B are counted that are in no packet, because packets or the beginning of a connection are "
+                 "missing");
         warn(m_doubts.breaks,
-             " jumps of TCP's sequence numbers by more than any window, without a SYN: each "
-             "begins another transfer");
+             " jumps of TCP's sequence numbers by more than any possible window, without a SYN: each of them "
+             "starts a new transfer");
     }
 
     const std::string& m_path;

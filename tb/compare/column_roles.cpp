@@ -11,9 +11,10 @@ const char* const role_names_help =
     "  time       the first of cycle, start_cycle, cycle_first_beat, slot\n"
     "  ends       end_cycle, term_cycle, cycle_last_beat\n"
     "  durations  duration_cycles, latency_cycles, cycles\n"
-    "  ignored    with a time, names that end in _ns; with duration_cycles, other names that begin with "
+    "  ignored    if there is a time, names that end in _ns; if there is duration_cycles, other names that "
+    "begin with "
     "duration_\n"
-    "  values     all others; names that end in _after are the block's state\n";
+    "  values     all others; names that end in _after are internal state of the block\n";
 
 namespace {
 
@@ -58,7 +59,7 @@ class role_finder {
             take_all(end_names, m_roles.ends);
         }
         if (!m_roles.ends.empty() && !timed) {
-            m_errors.push_back({"", 0, "--ends", "needs a time to count from; expected with --time COLUMN"});
+            m_errors.push_back({"", 0, "--ends", "needs an event time as reference; expected --time COLUMN"});
         }
         if (!m_choice.durations) {
             take_all(duration_names, m_roles.durations);
@@ -86,8 +87,8 @@ class role_finder {
             for (const std::string& column : has.columns) {
                 if (!lacks.find(column) && m_taken.count(column) == 0) {
                     m_errors.push_back({lacks.path, 1, column,
-                                        "is missing, and '" + has.path +
-                                            "' has it; expected the same columns in any order, or --ignore " +
+                                        "is missing, but '" + has.path +
+                                            "' has it; expected the same columns (in any order), or --ignore " +
                                             column});
                 }
             }
@@ -102,7 +103,7 @@ class role_finder {
                 m_roles.state.push_back(column);
             } else {
                 m_errors.push_back(
-                    {"", 0, "--state", "'" + column + "' is no value; expected " + joined(m_roles.values)});
+                    {"", 0, "--state", "'" + column + "' is not a value; expected " + joined(m_roles.values)});
             }
         }
     }
@@ -116,7 +117,8 @@ class role_finder {
         for (const std::string& column : chosen) {
             if (!m_expected.find(column) && !m_actual.find(column)) {
                 m_errors.push_back(
-                    {"", 0, option, "'" + column + "' is no column; expected " + joined(m_expected.columns)});
+                    {"", 0, option,
+                     "'" + column + "' is not a column; expected " + joined(m_expected.columns)});
             } else if (!m_taken.insert(column).second) {
                 m_errors.push_back(
                     {"", 0, option, "'" + column + "' is given twice; expected one role per column"});

@@ -13,40 +13,40 @@ namespace weir {
 std::string compare_usage() {
     return std::string(
                "weir compare EXPECTED ACTUAL [--option value ...]\n\n"
-               "Compares two files of events: CSV with a header, such as `weir replay` and RTL test benches "
-               "write, or\n"
-               "waveforms (.vcd, .fst), whose events a signal map names.\n"
-               "Events with the same key are one stream, and streams are compared in order.\n\n"
-               "  --tolerance-cycles N           most cycles that an event may be off (default 0)\n"
-               "  --duration-tolerance-cycles N  most cycles that a duration may be off (default 0)\n"
-               "  --align none|first|all         take off a constant offset: of each stream its own, at which "
-               "most "
-               "of\n"
-               "                                 its events agree, or the one that most streams have; it is "
-               "stated\n"
-               "                                 (default none)\n"
-               "  --reorder-depth N              most events that may stand between an event's expected and "
-               "its\n"
-               "                                 actual place (default 0: in order)\n"
-               "  --key COLS                     columns that tell streams apart; none for one stream\n"
-               "  --time COL                     column with the cycle of the event; none for order only\n"
-               "  --ends COLS                    columns with cycles, compared as their distance from the "
-               "time\n"
+               "Compares two files of events: CSV with a header, as `weir replay` and RTL test benches write "
+               "it, or\nwaveforms (.vcd, .fst) with a signal map that defines their events.\n"
+               "Events with the same key form a stream. The events of a stream are compared in order.\n\n"
+               "  --tolerance-cycles N           largest difference in an event's time, in cycles (default 0)\n"
+               "  --duration-tolerance-cycles N  largest difference in a duration, in cycles (default 0)\n"
+               "  --align none|first|all         subtract a constant offset before the comparison. first: for "
+               "each stream,\n                                 the offset at which most of its events agree; "
+               "all: the offset that\n                                 most streams have. The report states it "
+               "(default none)\n"
+               "  --reorder-depth N              largest number of events between the expected and the actual "
+               "position\n                                 of an event (default 0: in order)\n"
+               "  --key COLS                     columns that identify a stream; none: all events are one "
+               "stream\n"
+               "  --time COL                     column with the cycle of the event; none: compare the order "
+               "only\n"
+               "  --ends COLS                    columns with cycles; their distance from the event's time is "
+               "compared\n"
                "  --durations COLS               columns with a number of cycles\n"
-               "  --state COLS                   values that are not seen from outside the block\n"
+               "  --state COLS                   columns with internal state of the block\n"
                "  --ignore COLS                  columns that are not compared; may be repeated\n"
-               "  --only COL=TEXT                compare events with this text only; may be repeated\n"
+               "  --only COL=TEXT                compare only events with this text; may be repeated\n"
                "  --map FILE                     signal map of the waveforms: path, event, clock, valid, "
                "origin\n"
-               "  --expected-map FILE            the same for one of them; --actual-map FILE for the other\n"
+               "  --expected-map FILE            signal map of EXPECTED only; --actual-map FILE: of ACTUAL "
+               "only\n"
                "  --waivers FILE                 mismatches that are accepted; may be repeated\n"
-               "  --allow-empty                  files without an event are no failure\n"
-               "  --list N                       most mismatches that are listed (default 20)\n"
+               "  --allow-empty                  two files without events are not a failure\n"
+               "  --list N                       largest number of mismatches listed (default 20)\n"
                "  --context N                    events shown around the first mismatch (default 3)\n\n"
-               "COLS: names with commas between. What is not given is read off the names of the columns:\n\n") +
+               "COLS: names separated by commas. Roles that are not given follow from the names of the "
+               "columns:\n\n") +
            role_names_help +
-           "\nA waivers file is CSV: a line accepts every mismatch of events that have its texts (`*`: "
-           "any).\n\n"
+           "\nA waivers file is CSV: each line accepts all mismatches of events that match its texts (`*`: any "
+           "text).\n\n"
            "Exit status: 0 no mismatch; 1 mismatches that are not waived, or no event in either file; 2 bad "
            "input.\n";
 }
@@ -89,7 +89,7 @@ class argument_reader {
             }
         }
         if (m_given.files.size() < syntax.max_files && !m_read.help) {
-            fail(m_given.files.empty() ? "EXPECTED" : "ACTUAL", "is missing; expected two files of events");
+            fail(m_given.files.empty() ? "EXPECTED" : "ACTUAL", "is missing; expected two event files");
         }
     }
 
@@ -140,7 +140,8 @@ class argument_reader {
         }
         const auto read = parse_whole_number(*text);
         if (!read || *read > most) {
-            fail("--" + name, "'" + *text + "' is no number in range; expected 0 to " + std::to_string(most));
+            fail("--" + name,
+                 "'" + *text + "' is not a number in range; expected 0 to " + std::to_string(most));
             return otherwise;
         }
         return *read;
@@ -164,7 +165,7 @@ class argument_reader {
             const std::size_t comma = std::min(list.find(',', from), list.size());
             names.push_back(list.substr(from, comma - from));
             if (names.back().empty()) {
-                fail("--" + option, "'" + list + "' has an empty name; expected names with commas between");
+                fail("--" + option, "'" + list + "' has an empty name; expected names separated by commas");
             }
             from = comma + 1;
         }
@@ -185,22 +186,23 @@ class argument_reader {
         const auto read = [&](const std::string& option, const std::string& file, std::string& map) {
             const std::optional<std::string> own = once(option);
             if (own && both) {
-                fail("--" + option, "stands beside --map; expected one of them");
+                fail("--" + option, "is given together with --map; expected only one of the two");
             }
             if (own && !is_waveform(file)) {
-                fail("--" + option, "'" + file + "' is no waveform (.vcd, .fst); expected without it");
+                fail("--" + option,
+                     "has no effect, because '" + file + "' is not a waveform; expected a .vcd or .fst file");
             }
             if (is_waveform(file)) {
                 map = own ? *own : both.value_or("");
                 if (map.empty()) {
-                    fail(file, "is a waveform; expected with --map FILE, which says what its events are");
+                    fail(file, "is a waveform; expected --map FILE, which defines its events");
                 }
             }
         };
         read("expected-map", m_read.expected, m_read.expected_map);
         read("actual-map", m_read.actual, m_read.actual_map);
         if (both && !is_waveform(m_read.expected) && !is_waveform(m_read.actual)) {
-            fail("--map", "has no meaning without a waveform (.vcd, .fst); expected without it");
+            fail("--map", "has no effect, because neither file is a waveform; expected a .vcd or .fst file");
         }
     }
 
@@ -208,7 +210,7 @@ class argument_reader {
         for (const std::string& text : m_given.values["only"]) {
             const std::size_t equals = text.find('=');
             if (equals == 0 || equals == std::string::npos) {
-                fail("--only", "'" + text + "' is no condition; expected --only COLUMN=TEXT");
+                fail("--only", "'" + text + "' is not a condition; expected --only COLUMN=TEXT");
                 continue;
             }
             m_read.only.push_back({text.substr(0, equals), text.substr(equals + 1)});

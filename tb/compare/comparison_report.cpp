@@ -36,8 +36,8 @@ class report_writer {
         }
         write_unused();
         if (m_in.result.empty()) {
-            m_out << "nothing to compare: neither file has an event"
-                  << (m_in.allow_empty ? "\n" : "; --allow-empty accepts that\n");
+            m_out << "nothing to compare: neither file has events"
+                  << (m_in.allow_empty ? "\n" : "; --allow-empty accepts this\n");
         }
         if (m_in.result.empty() && !m_in.allow_empty) {
             m_out << "NOTHING COMPARED\n";
@@ -77,8 +77,9 @@ class report_writer {
 
     void write_notes() {
         for (const std::string& column : unused_times(m_in.roles)) {
-            m_out << "note      " << column << " is compared as a value, because no column is the time; --time "
-                  << column << " compares it as one, if its numbers are whole\n";
+            m_out << "note      " << column
+                  << " is compared as a value, because no column is known as the time; --time " << column
+                  << " makes it the time, if it has whole numbers\n";
         }
         for (const event_table* const table : {&m_in.expected, &m_in.actual}) {
             for (const std::string& note : table->notes) {
@@ -105,12 +106,12 @@ class report_writer {
         }
         m_out << text;
         if (m_in.options.offset == stream_offset::first) {
-            m_out << "; taken off stream by stream\n";
+            m_out << "; subtracted separately for each stream\n";
         } else if (m_in.options.offset == stream_offset::all) {
             m_out << "; " << signed_duration_text(m_in.result.streams.front().offset, m_in.roles)
-                  << " taken off all streams\n";
+                  << " subtracted from all streams\n";
         } else {
-            m_out << "; not taken off\n";
+            m_out << "; not subtracted\n";
         }
     }
 
@@ -160,7 +161,7 @@ class report_writer {
             return !m.waived && !m_text.only_in_state(m);
         });
         if (outside == m_in.result.mismatches.end()) {
-            m_out << "\nonly the state differs, in all mismatches\n";
+            m_out << "\nall mismatches are in internal state only\n";
             return outside;
         }
         m_out << "\nfirst mismatch outside the state: " << m_text.line(*outside) << '\n';

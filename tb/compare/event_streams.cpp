@@ -110,10 +110,10 @@ class stream_maker {
         const auto number = parse_whole_number(text);
         if (!number || *number > static_cast<std::uint64_t>(most_event_cycles)) {
             m_errors.push_back({table.path, row.line, table.columns[column],
-                                "'" + text + "' is no number of cycles; expected 0 to " +
+                                "'" + text + "' is not a number of cycles; expected 0 to " +
                                     std::to_string(most_event_cycles) +
-                                    ", whole (--key, --time, --ends, --durations and --ignore say what a "
-                                    "column is)"});
+                                    ", a whole number (--key, --time, --ends, --durations and --ignore set the "
+                                    "roles of columns)"});
             return false;
         }
         value = static_cast<std::int64_t>(*number);

@@ -38,7 +38,8 @@ event_table read_event_csv(const std::string& path, config_errors& errors) {
         std::string column = name.substr(0, name.find('('));
         if (table.find(column)) {
             errors.push_back(
-                {path, 1, column, "stands in the header twice; expected once, whatever stands in brackets"});
+                {path, 1, column,
+                 "is in the header twice; expected once (text in brackets is not part of the name)"});
         }
         table.columns.push_back(std::move(column));
     }
@@ -57,8 +58,8 @@ void keep_only(event_table& table, const std::vector<event_filter>& filters, con
     for (const event_filter& filter : filters) {
         const auto column = table.find(filter.column);
         if (!column) {
-            errors.push_back(
-                {table.path, 0, "--only " + filter.column, "is no column; expected " + joined(table.columns)});
+            errors.push_back({table.path, 0, "--only " + filter.column,
+                              "is not a column; expected " + joined(table.columns)});
             continue;
         }
         const bool had_rows = !table.rows.empty();
@@ -68,7 +69,7 @@ void keep_only(event_table& table, const std::vector<event_filter>& filters, con
         if (had_rows && table.rows.empty()) {
             errors.push_back(
                 {table.path, 0, "--only " + filter.column,
-                 "no event has '" + filter.text + "'; expected a text that stands in this column"});
+                 "no event has '" + filter.text + "'; expected a text that occurs in this column"});
         }
     }
 }

@@ -103,7 +103,7 @@ std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& error
     if (!reader) {
         errors.push_back({path, 0, "",
                           why_not.empty()
-                              ? "is no FST file, or was not closed by its writer; expected a whole FST file"
+                              ? "is not an FST file, or was not closed by its writer; expected a whole FST file"
                               : "cannot be read: " + why_not + "; expected an FST file"});
         return nullptr;
     }

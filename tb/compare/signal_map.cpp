@@ -65,7 +65,7 @@ class map_reader {
             event.paths = m_file.words(m_path);
             event.event = m_file.text(m_event);
             if (event.paths.empty()) {
-                m_file.refuse(m_path, "is empty; expected a signal, or several with blanks between");
+                m_file.refuse(m_path, "is empty; expected one signal, or several separated by blanks");
             }
             if (event.event.empty()) {
                 m_file.refuse(m_event, "is empty; expected the name of a stream");
@@ -86,8 +86,9 @@ class map_reader {
         const std::vector<std::string> words = m_file.words(m_clock);
         const bool edge = words.size() == 2 && (words[0] == "posedge" || words[0] == "negedge");
         if (words.size() != 1 && !edge) {
-            m_file.refuse(m_clock, "'" + m_file.text(m_clock) +
-                                       "' is no clock; expected a signal, with posedge or negedge before it");
+            m_file.refuse(m_clock,
+                          "'" + m_file.text(m_clock) +
+                              "' is not a clock; expected a signal, with posedge or negedge before it");
             return;
         }
         event.clock = words.back();
@@ -101,7 +102,7 @@ class map_reader {
         auto read = parse_condition(m_file.text(*column));
         if (!read) {
             m_file.refuse(*column, "'" + m_file.text(*column) +
-                                       "' is no condition; expected a, !a, a=5, a!=0x1f, with & between");
+                                       "' is not a condition; expected a, !a, a=5, a!=0x1f, with & between");
             return;
         }
         tests = std::move(*read);
@@ -128,7 +129,7 @@ signal_map read_signal_map(const std::string& path, config_errors& errors) {
         }
     }
     if (map.events.empty() && errors.size() == before) {
-        errors.push_back({path, 0, "", "has no line; expected a line per event"});
+        errors.push_back({path, 0, "", "has no lines; expected one line per event"});
     }
     return map;
 }

@@ -40,7 +40,7 @@ class vcd_file final : public waveform {
             if (kind == '#') {
                 std::uint64_t now = 0;
                 if (!read_time(word, now)) {
-                    return fail(errors, "'" + word + "' is no time; expected # and a whole number");
+                    return fail(errors, "'" + word + "' is not a time; expected # and a whole number");
                 }
                 if (now < time) {
                     return fail(errors, "'" + word + "' goes back in time; expected " + std::to_string(time) +
@@ -65,7 +65,8 @@ class vcd_file final : public waveform {
                 bits = word.substr(0, 1);
                 code = word.substr(1);
             } else {
-                return fail(errors, "'" + word + "' is no change; expected 0, 1, x, z, b, r or s, and a code");
+                return fail(errors,
+                            "'" + word + "' is not a change; expected 0, 1, x, z, b, r or s, and a code");
             }
             const auto known = wanted.find(code);
             if (known == wanted.end()) {
@@ -108,8 +109,9 @@ class vcd_file final : public waveform {
                 return;
             }
             if (word[0] != '$') {
-                fail(errors, "'" + word.substr(0, 40) +
-                                 "' is no keyword; expected a VCD file's declarations, up to $enddefinitions");
+                fail(errors,
+                     "'" + word.substr(0, 40) +
+                         "' is not a keyword; expected a VCD file's declarations, up to $enddefinitions");
                 return;
             }
             std::vector<std::string> words;
@@ -131,7 +133,7 @@ class vcd_file final : public waveform {
                 scopes.pop_back();
             } else if (word == "$var") {
                 if (!declare(words, scopes)) {
-                    fail(errors, "is no declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end");
+                    fail(errors, "is not a declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end");
                     return;
                 }
                 if (const auto too_wide = check_width(m_signals.back(), m_path, m_line)) {

@@ -34,15 +34,15 @@ void waivers::read(const std::string& path, const event_table& events, config_er
             error_column = place;
         } else if (notes.count(name) == 0) {
             errors.push_back({path, 1, name,
-                              "is no column of the events; expected " + joined(events.columns) +
-                                  ", error, and for people " + joined({notes.begin(), notes.end()})});
+                              "is not a column of the events; expected " + joined(events.columns) +
+                                  ", error, and as comments " + joined({notes.begin(), notes.end()})});
         }
     }
     if (columns.empty() && !file.header().empty()) {
-        errors.push_back({path, 1, "header",
-                          "has no column of the events, so that each line would waive everything; expected at "
-                          "least one of " +
-                              joined(events.columns)});
+        errors.push_back(
+            {path, 1, "header",
+             "has no column of the events, so each line would waive every mismatch; expected at least one of " +
+                 joined(events.columns)});
     }
     while (file.next()) {
         waiver& added = m_lines.emplace_back();
@@ -57,7 +57,7 @@ void waivers::read(const std::string& path, const event_table& events, config_er
         }
         if (added.conditions.empty() && !columns.empty()) {
             file.refuse(columns.front().place,
-                        "the line waives every mismatch; expected an event's text in one column at least");
+                        "the line would waive every mismatch; expected a text in at least one column");
         }
         std::size_t kind = kinds.size() - 1;
         if (error_column && file.word(*error_column, kind, kinds) && kind + 1 < kinds.size()) {

@@ -116,10 +116,10 @@ class event_sampler {
     }
 
     static const char* why_none(const sampled_event& event) {
-        return !event.clocked             ? "its clock has no such edge"
-               : !event.begun             ? "its origin never holds"
+        return !event.clocked             ? "its clock has no edge of this kind"
+               : !event.begun             ? "its origin condition is never true"
                : event.map->valid.empty() ? "it never changes"
-                                          : "its valid never holds";
+                                          : "its valid condition is never true";
     }
 
     /// Signals with the same last name, or some of the file's.

@@ -19,13 +19,16 @@ namespace weir {
 namespace {
 
 const char* const usage =
-    "weir headroom [FILE.ini] [--key=value ...]                  every term, its source, the total\n"
+    "weir headroom [FILE.ini] [--key=value ...]                  prints every term with its source, and the "
+    "total\n"
     "weir headroom ... --verify                                  simulates the worst case: margin, waste, "
     "first drop\n"
-    "weir headroom ... --table [--format=csv|json|sonic]         over speeds and cables\n"
-    "weir headroom ... --diff FILE                               beside SONiC's pg_profile_lookup.ini\n\n"
-    "  --format=csv|json   also without --table\n\n"
-    "A key is one of [headroom], with or without `headroom.`: --rate=100Gbps --cable=300m. Exit status: 0 "
+    "weir headroom ... --table [--format=csv|json|sonic]         one row for each speed and cable length\n"
+    "weir headroom ... --diff FILE                               compares with a pg_profile_lookup.ini of "
+    "SONiC\n\n"
+    "  --format=csv|json   works without --table, too\n\n"
+    "A key is an option of [headroom]; the prefix `headroom.` may be left out: --rate=100Gbps --cable=300m. "
+    "Exit status: 0 "
     "success,\n"
     "1 --diff found a difference or --verify that frames can be lost, 2 bad input.\n\n";
 
@@ -135,19 +138,20 @@ class headroom_job {
     void check_command() {
         const std::string format = last_value("format");
         const bool diff = m_arguments.values.count("diff") != 0;
-        const char* const allowed = diff                ? "none with --diff"
+        const char* const allowed = diff                ? "no --format with --diff"
                                     : has_flag("table") ? "csv, json, sonic"
-                                                        : "csv, json; sonic with --table";
+                                                        : "csv, json, or sonic together with --table";
         const bool known = format == "csv" || format == "json" || (format == "sonic" && has_flag("table"));
         if (m_arguments.values.count("format") != 0 && (diff || !known)) {
-            fail("--format", "'" + format + "' is not possible here; expected " + allowed);
+            fail("--format", "'" + format + "' is not available here; expected " + allowed);
         }
         if (diff && has_flag("table")) {
-            fail("--table", "means nothing with --diff, which has the file's rows; expected one of them");
+            fail("--table",
+                 "has no effect with --diff, which takes its rows from the file; expected only one of the two");
         }
         if (has_flag("verify") && (is_table() || format == "csv")) {
             fail("--verify",
-                 "simulates one link and has no CSV; expected without --table, --diff and --format=csv");
+                 "simulates one link and writes no CSV; expected no --table, --diff or --format=csv");
         }
         const auto refuse = [&](const char* key, bool when, const char* why) {
             if (when && m_loaded.is_set(key)) {
@@ -157,27 +161,26 @@ class headroom_job {
             }
         };
         for (const char* key : {"headroom.speeds", "headroom.cables"}) {
-            refuse(key, !has_flag("table"), "means nothing without a table; expected with --table");
+            refuse(key, !has_flag("table"), "has no effect without a table; expected --table");
         }
         for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
-            refuse(key, format != "sonic", "means nothing here; expected with --table --format=sonic");
+            refuse(key, format != "sonic", "has no effect here; expected --table --format=sonic");
         }
         if (format == "sonic" && has_flag("table")) {
             for (const bit_rate speed : m_request.speeds) {
                 if (speed.count() % 1'000'000 != 0) {
                     fail("headroom.speeds",
-                         to_text(speed) + " is no speed of a SONiC file; expected whole Mb/s");
+                         to_text(speed) + " cannot be written to a SONiC file; expected speeds in whole Mb/s");
                 }
             }
         }
         for (const char* key : {"headroom.seed", "headroom.search_cases", "headroom.attacked_memory",
                                 "headroom.attacked_ports"}) {
-            refuse(key, !has_flag("verify"), "means nothing without a simulation; expected with --verify");
+            refuse(key, !has_flag("verify"), "has no effect without a simulation; expected --verify");
         }
-        refuse(
-            "headroom.mix", has_flag("verify"),
-            "is a mean, which says nothing of the order of frames, and an attack chooses it; expected without "
-            "--verify");
+        refuse("headroom.mix", has_flag("verify"),
+               "gives only the mean of the frame lengths, but an attack chooses the order of frames; expected "
+               "no --verify");
         if (has_flag("verify") && m_loaded.errors.empty()) {
             config_errors found = m_request.attack.validate(make_headroom_budget(m_request.budget));
             m_loaded.locate(found);
@@ -185,8 +188,7 @@ class headroom_job {
         }
         for (const char* key : {"headroom.rate", "headroom.cable"}) {
             refuse(key, is_table(),
-                   "means nothing for a table; expected headroom.speeds and headroom.cables, with "
-                   "--table");
+                   "has no effect on a table; expected headroom.speeds and headroom.cables, with --table");
         }
     }
 

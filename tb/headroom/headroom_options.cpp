@@ -95,7 +95,8 @@ std::string to_text(const line_delay& delay) {
 parse_result<frame_share> parse_frame_share(std::string_view text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) {
-        return {{}, "'" + std::string(text) + "' is no part of a mix; expected LENGTH:SHARE, such as 64B:60%"};
+        return {{},
+                "'" + std::string(text) + "' is not an entry of a mix; expected LENGTH:SHARE, such as 64B:60%"};
     }
     const auto length = parse_bytes(text.substr(0, colon));
     const auto share = detail::parse_share(text.substr(colon + 1));
@@ -151,13 +152,13 @@ template <>
 struct enum_names<headroom_profile> {
     static constexpr enum_name<headroom_profile> list[] = {
         {headroom_profile::ieee_802_1qbb, "ieee_802_1qbb",
-         "both frames, PFC frame, cable, interfaces, response; in cells, the frame length that takes most "
-         "memory"},
+         "terms of IEEE 802.1Qbb: both frames, PFC frame, cable, interfaces, response; with cells, for the "
+         "frame length that takes most memory"},
         {headroom_profile::detail, "detail",
-         "DeTail's equation 1: the same without the PFC frame. It can lose frames"},
-        {headroom_profile::spectrum, "spectrum", "sonic-swss's formula as the tables of SN2700 have it"},
+         "DeTail's equation 1: the same terms without the PFC frame. Frames can be lost"},
+        {headroom_profile::spectrum, "spectrum", "formula of sonic-swss that reproduces the tables of SN2700"},
         {headroom_profile::spectrum4, "spectrum4",
-         "sonic-swss's formula of today, as the tables of SN5600 have it"}};
+         "current formula of sonic-swss, which reproduces the tables of SN5600"}};
 };
 
 template <>
@@ -165,11 +166,9 @@ struct enum_names<attacked_memory> {
     static constexpr enum_name<attacked_memory> list[] = {
         {attacked_memory::port, "port", "a port's own memory, which its classes share"},
         {attacked_memory::shared, "shared",
-         "a shared memory in which each group (port and class) has headroom of its own. With full_pool the "
-         "shared "
-         "pool is full when a threshold is met"},
-        {attacked_memory::headroom_pool, "headroom_pool",
-         "the same, but all groups have one pool of headroom"}};
+         "a shared memory in which each group (port and class) has headroom of its own. With full_pool, the "
+         "shared pool is full when a group reaches its threshold"},
+        {attacked_memory::headroom_pool, "headroom_pool", "as shared, but all groups share one headroom pool"}};
 };
 
 std::string to_text(headroom_profile profile) {
@@ -183,103 +182,117 @@ namespace {
 
 void add_link(option_table::block_writer& block, headroom_budget_config& c) {
     block.add("profile", c.profile)
-        .doc("Whose formula. It sets what is `auto` below.")
+        .doc("Formula to use. It also sets the values of the options below that are `auto`.")
         .source("docs/headroom.md");
-    block.add("rate", c.rate).range(headroom_budget_config::rate_range).doc("Of the link, both ways.");
+    block.add("rate", c.rate)
+        .range(headroom_budget_config::rate_range)
+        .doc("Rate of the link in both directions.");
     block.add("cable", c.cable)
         .rule("0m to 1000km", [](millimetres v) { return headroom_budget_config::cable_range.holds(v); })
         .doc("Length of the cable or fibre.");
     block.add("propagation", c.propagation)
         .rule("1000km/s to 299792458m/s",
               [](metres_per_second v) { return headroom_budget_config::propagation_range.holds(v); })
-        .doc("Velocity of a signal on it. ieee_802_1qbb and detail: 200000km/s (5 ns/m); spectrum: 198000km/s.")
+        .doc(
+            "Signal velocity on the cable. auto: 200000km/s (5 ns/m) with ieee_802_1qbb and detail, 198000km/s "
+            "with spectrum.")
         .source("sonic-swss");
     block.add("port_mtu", c.port_mtu)
         .range(headroom_budget_config::mtu_range)
         .doc(
-            "Largest frame (destination address to FCS) that the port carries: XOFF may have to wait for one. "
-            "9216B; detail: 1530B.")
+            "Largest frame (destination address to FCS) that the port carries; XOFF may have to wait until one "
+            "has been sent. auto: 9216B; detail: 1530B.")
         .source("sonic-swss; DeTail 7.1");
     block.add("lossless_mtu", c.lossless_mtu)
         .range(headroom_budget_config::mtu_range)
-        .doc("Largest frame of a lossless class. The port's; spectrum: 1024B.")
+        .doc("Largest frame of a lossless class. auto: port_mtu; spectrum: 1024B.")
         .source("sonic-swss");
     block.add("wire_overhead", c.wire_overhead)
         .range(headroom_budget_config::wire_overhead_range)
         .doc(
-            "Preamble, start-of-frame delimiter and gap, with each frame. 20B; detail: 0B, because 1,530 B "
-            "have it "
-            "already. spectrum's formula counts none, its simulation does.")
+            "Preamble, start-of-frame delimiter and gap of each frame. auto: 20B; detail: 0B, because its "
+            "1,530 B include them. The formula of spectrum does not count them, its simulation does.")
         .source("IEEE 802.3");
 }
 
 void add_delays(option_table::block_writer& block, headroom_budget_config& c) {
     block.add("response", c.response)
-        .doc("The partner's response time. By rate; detail: 2q at 1Gbps; spectrum: 3.8KiB.")
+        .doc(
+            "Response time of the link partner. auto: depends on the rate; detail: 2q at 1Gbps; spectrum: "
+            "3.8KiB.")
         .source("802.1Qbb; sonic-swss; DeTail 6.1");
     block.add("mac_phy", c.mac_phy)
         .doc(
-            "MAC and PHY. ieee_802_1qbb: interface delay of one end, by rate, counted each way; detail: "
-            "transceivers, "
-            "5us each way; spectrum: 0.8KiB, counted once.")
+            "Delay of MAC and PHY. auto: with ieee_802_1qbb the interface delay of one end, which depends on "
+            "the rate and is counted each way; detail: transceivers, 5us each way; spectrum: 0.8KiB, counted "
+            "once.")
         .source("802.1Qbb; DeTail 7.1; sonic-swss");
-    block.add("fec", c.fec).doc("FEC of one end beyond mac_phy, counted each way.").source("your PHY");
-    block.add("gearbox", c.gearbox).doc("Gearbox of one end, counted each way.").source("sonic-swss");
+    block.add("fec", c.fec)
+        .doc("Delay of FEC at one end, in addition to mac_phy; counted each way.")
+        .source("your PHY");
+    block.add("gearbox", c.gearbox)
+        .doc("Delay of the gearbox at one end; counted each way.")
+        .source("sonic-swss");
     block.add("pipeline", c.pipeline)
-        .doc("From a frame's last bit to the decision for XOFF, where memory is charged after a lookup.")
+        .doc("Time from a frame's last bit to the XOFF decision, if memory is charged after a lookup.")
         .source("your pipeline");
     block.add("tile", c.tile)
-        .doc("Delay of the ASIC's tiles. spectrum4: 120ns; spectrum: 0; no other profile has it.")
+        .doc("Delay of the ASIC's tiles. Only in spectrum (auto: 0) and spectrum4 (auto: 120ns).")
         .source("sonic-swss");
 }
 
 void add_memory(option_table::block_writer& block, headroom_budget_config& c) {
     block.add("cell", c.cell)
         .range(headroom_budget_config::cell_range)
-        .doc("Cell of the packet memory; 0B counts single bytes. 0B; spectrum: 96B; spectrum4: 192B.")
+        .doc(
+            "Cell size of the packet memory; 0B: memory is counted in bytes. auto: 0B; spectrum: 96B; "
+            "spectrum4: 192B.")
         .source("SONiC's tables");
     block.add("mix", c.mix)
         .doc(
-            "Lengths of lossless frames and their shares of all frames: 64B:60%, 1500B:40%. Empty: all frames "
-            "have the "
-            "length that takes most memory. A mean is no bound. ieee_802_1qbb and detail, with cells.");
+            "Lengths of lossless frames and their shares of all frames, such as 64B:60%, 1500B:40%. The result "
+            "is a mean, not a bound. Empty: all frames have the length that takes most memory. Only in "
+            "ieee_802_1qbb and detail, and with cells.");
     block.add_share("small_packets", c.small_packets)
         .range(headroom_budget_config::share_range)
         .doc(
-            "Share of frames of 64 B, the others having lossless_mtu. spectrum: 100%; no other profile has it.")
+            "Share of frames of 64 B; all other frames have lossless_mtu. Only in spectrum and spectrum4 "
+            "(auto: 100%).")
         .source("sonic-swss: small_packet_percentage");
     block.add("shared_headroom", c.shared_headroom)
-        .doc("A shared headroom pool is in use: no margin, and size is xon. spectrum only: false.")
+        .doc(
+            "The switch has a shared headroom pool: no margin is added, and size is xon. Only in spectrum and "
+            "spectrum4 (auto: false).")
         .source("sonic-swss");
     block.add("margin", c.margin)
         .doc(
-            "Add 2 KiB where small packets are not all, no shared headroom is in use, and the result is more "
-            "than "
-            "2 KiB below the worst case. spectrum only: true.")
+            "Add 2 KiB if small_packets is below 100%, shared_headroom is off, and the result is more than 2 "
+            "KiB below the worst case. Only in spectrum and spectrum4 (auto: true).")
         .source("sonic-swss");
     block.add("full_pool", c.full_pool)
         .doc(
-            "The shared pool may be full when a frame meets the threshold, as with a large alpha or several "
-            "groups: that frame takes headroom, too. What switch.buffer = shared keeps where shared.headroom "
-            "is "
-            "open.")
+            "The shared pool can be full when a frame reaches the threshold, for example with a large alpha or "
+            "several groups; then this frame takes headroom, too. Switches with switch.buffer = shared use "
+            "this if shared.headroom is auto.")
         .source("project: shared_memory.h");
     block.add("lossless_classes", c.lossless_classes)
         .range(headroom_budget_config::lossless_classes_range)
-        .doc("Lossless classes of a port, each with this headroom.");
+        .doc("Number of lossless classes per port; each has this headroom.");
     block.add("lanes", c.lanes)
         .range(headroom_budget_config::lanes_range)
         .doc(
-            "Lanes of the port; with 8 spectrum doubles xon and adds one port MTU to size. spectrum only: 8 at "
-            "800Gbps and above, else 4.")
+            "Lanes of the port. With 8 lanes, spectrum doubles xon and adds port_mtu to size. Only in spectrum "
+            "and spectrum4 (auto: 8 at 800Gbps and above, 4 below).")
         .source("sonic-swss");
     block.add("xon", c.xon)
         .range(headroom_budget_config::size_range)
-        .doc("XON threshold. spectrum: 19KiB, 38KiB with 8 lanes; else 0B.")
+        .doc("XON threshold. auto: with spectrum 19KiB, or 38KiB with 8 lanes; otherwise 0B.")
         .source("SONiC's tables");
     block.add("size", c.size)
         .range(headroom_budget_config::size_range)
-        .doc("Buffer of the priority group. spectrum: by its formula; else xon + headroom.")
+        .doc(
+            "Buffer size of the priority group. auto: with spectrum from its formula; otherwise xon + "
+            "headroom.")
         .source("sonic-swss");
 }
 
@@ -288,35 +301,37 @@ void add_memory(option_table::block_writer& block, headroom_budget_config& c) {
 option_table make_headroom_table(headroom_request& request) {
     option_table table;
     auto block =
-        table.block("headroom", "PFC headroom of one port and class. `--rate` is short for --headroom.rate.");
+        table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.");
     add_link(block, request.budget);
     add_delays(block, request.budget);
     add_memory(block, request.budget);
     block.add("speeds", request.speeds)
         .range(headroom_budget_config::rate_range)
-        .doc("Rows of --table, in place of rate.");
+        .doc("Link rates of the rows of --table; replaces rate.");
     block.add("cables", request.cables)
         .rule("0m to 1000km", [](millimetres v) { return headroom_budget_config::cable_range.holds(v); })
-        .doc("Rows of --table, in place of cable.");
+        .doc("Cable lengths of the rows of --table; replaces cable.");
     block.add("threshold", request.threshold)
         .rule(profile_row::threshold_range.text(field_text<std::int64_t>),
               [](std::int32_t v) { return profile_row::threshold_range.holds(v); })
-        .doc("Column threshold of a SONiC file: log2 of alpha. Headroom does not depend on it.");
+        .doc("Value of the column threshold in a SONiC file: log2 of alpha. Headroom does not depend on it.");
     block.add("xon_offset", request.xon_offset)
         .range(headroom_budget_config::size_range)
-        .doc("Column xon_offset of a SONiC file; auto: no such column. Headroom does not depend on it.");
+        .doc(
+            "Value of the column xon_offset in a SONiC file. auto: no such column. Headroom does not depend on "
+            "it.");
     block.add("attacked_memory", request.attack.memory)
-        .doc("What --verify attacks: all lossless classes at once.");
+        .doc("Memory that --verify attacks, with all lossless classes at the same time.");
     block.add("attacked_ports", request.attack.ports)
         .range(verify_config::ports_range)
-        .doc("Ports of a shared memory that --verify attacks at once.");
-    block.add("seed", request.attack.seed).doc("Of the search of --verify.");
+        .doc("Number of ports of a shared memory that --verify attacks at the same time.");
+    block.add("seed", request.attack.seed).doc("Seed of the search of --verify.");
     block.add("search_cases", request.attack.cases)
         .range(headroom_request::search_cases_range)
         .doc(
-            "Attacks that the search of --verify tries, beside the one that is computed and "
-            "the sweeps, several hundred per group, which come on top. auto: up to 2,048, fewer where long "
-            "links need many frames.");
+            "Number of attacks that the search of --verify tries, not counting the computed attack and the "
+            "sweeps (several hundred attacks per group). auto: up to 2,048, fewer if long links need many "
+            "frames.");
     table.check([&request] { return request.budget.validate(); });
     return table;
 }

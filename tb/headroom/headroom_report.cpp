@@ -38,10 +38,10 @@ std::string attacked_text(const headroom_budget& budget, const headroom_verdict&
         return "a port's own memory; " + groups;
     }
     return std::string("a shared memory, ") +
-           (verdict.memory == attacked_memory::shared ? "headroom of each group its own"
-                                                      : "headroom a pool of all groups") +
-           ", the shared pool " + (budget.used.full_pool ? "full" : "not full") + " when a threshold is met; " +
-           groups;
+           (verdict.memory == attacked_memory::shared ? "each group with headroom of its own"
+                                                      : "one headroom pool for all groups") +
+           ", the shared pool " + (budget.used.full_pool ? "full" : "not full") +
+           " when a group reaches its threshold; " + groups;
 }
 
 std::string decimal_text(const exact_bytes& value, int digits) {
@@ -61,9 +61,10 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
     const headroom_budget_config& c = budget.used;
     out << "PFC headroom at " << to_text(c.rate) << " over " << to_text(c.cable) << ", profile "
         << to_text(c.profile) << '\n';
-    out << "Frames up to " << c.port_mtu->count() << " B, of lossless classes up to " << c.lossless_mtu->count()
-        << " B; " << to_text(*c.wire_overhead) << " of preamble and gap; "
-        << (*c.cell == 0_B ? std::string("memory in single bytes") : "cells of " + to_text(*c.cell)) << "\n\n";
+    out << "Frames up to " << c.port_mtu->count() << " B, in lossless classes up to " << c.lossless_mtu->count()
+        << " B; " << to_text(*c.wire_overhead) << " of preamble and gap per frame; "
+        << (*c.cell == 0_B ? std::string("memory counted in bytes") : "memory cells of " + to_text(*c.cell))
+        << "\n\n";
     text_table table;
     table.add({"term", "bytes", "ns", "bit times", "memory B", "source"});
     exact_bytes on_wire;
@@ -104,7 +105,7 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
             << " lossless classes";
     }
     if (!c.full_pool) {
-        out << "\nIn a shared memory whose pool may be full when a frame meets the threshold: "
+        out << "\nIn a shared memory, if the pool can be full when a frame reaches the threshold: "
             << count_text(static_cast<std::uint64_t>(budget.crossing.count())) << " B more (--full_pool=on)";
     }
     out << "\nxon " << budget.xon.count() << " B, size " << budget.size.count() << " B\n";
@@ -116,30 +117,31 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
         return decimal_text(exact_bytes{part.count() * 100} / budget.headroom.count(), 1) + "%";
     };
     const bool several = verdict.ports * verdict.classes > 1;
-    out << "\nSimulated: most memory that frames took after XOFF, senders choosing phases and lengths\n"
+    out << "\nSimulated: the most memory that frames took after XOFF; the senders choose phases and frame "
+           "lengths\n"
         << "Attacked: " << attacked_text(budget, verdict) << "\n\n";
     text_table table;
-    table.add({"attack", several ? "memory B, of the group with most" : "memory B", "", "attacks"});
+    table.add({"attack", several ? "memory B of the largest group" : "memory B", "", "attacks"});
     table.add({"computed from the timing", count(verdict.computed), "", "1"});
     table.add(
         {"searched", verdict.cases == 0 ? "-" : count(verdict.searched), "", std::to_string(verdict.cases)});
     table.add({"bound: every term, all frames of the worst length", count(verdict.bound)});
     table.print(out);
     if (!verdict.contradiction.empty()) {
-        out << "\nTHE SIMULATION CONTRADICTS: " << verdict.contradiction
-            << "\nWhat is needed is not known; the headroom of " << count(verdict.headroom(budget)) << " B "
+        out << "\nTHE SIMULATION CONTRADICTS THE COMPUTATION: " << verdict.contradiction
+            << "\nThe headroom needed is unknown; the headroom of " << count(verdict.headroom(budget)) << " B "
             << (verdict.headroom_loses ? "LOSES A FRAME" : "lost no frame")
             << " under the worst attack found.\n";
         return;
     }
     const bytes margin = verdict.margin(budget);
-    out << "\nNeeded: " << count(verdict.needed) << " B" << (several ? " each, " : "")
-        << (several ? count(verdict.needed_at_once) + " B at once" : "") << ". With one "
-        << (verdict.less > 1_B ? "cell" : "byte") << " less the first frame is lost.\n";
+    out << "\nNeeded: " << count(verdict.needed) << " B" << (several ? " per group, " : "")
+        << (several ? count(verdict.needed_at_once) + " B for all groups together" : "") << ". With one "
+        << (verdict.less > 1_B ? "cell" : "byte") << " less, a frame is lost.\n";
     if (budget.used.full_pool && verdict.memory == attacked_memory::port) {
-        out << "Beside it " << count(budget.crossing)
-            << " B for the frame that meets the threshold: the memory under attack has no pool that could be "
-               "full (--attacked_memory=shared has).\n";
+        out << "Not included: " << count(budget.crossing)
+            << " B for the frame that reaches the threshold, because the attacked memory has no shared pool "
+               "(--attacked_memory=shared has one).\n";
     }
     if (verdict.headroom_loses) {
         out << "The headroom of " << count(verdict.headroom(budget))
@@ -158,8 +160,8 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     }
     out << "Largest term: " << largest->name << ", " << decimal_text(largest->memory * 100 / budget.sum, 0)
         << "% of the sum. "
-        << (spare.empty() ? "Every term binds: without any one of them a frame can be lost.\n"
-                          : "Smaller than the margin, each by itself: " + spare + ".\n");
+        << (spare.empty() ? "Every term is needed: without any one of them a frame can be lost.\n"
+                          : "Terms that are each smaller than the margin: " + spare + ".\n");
 }
 
 void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {

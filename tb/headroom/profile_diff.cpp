@@ -83,13 +83,13 @@ std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
                    std::to_string(f.xon.count()), std::to_string(f.headroom.count()),
                    difference(c.size, f.size), difference(c.xon, f.xon), difference(c.headroom, f.headroom)});
     }
-    out << name << " and what is computed: = is equal, else computed less the file's\n\n";
+    out << name << " compared with the computed values: `=` is equal, a number is computed minus file\n\n";
     table.print(out);
     out << '\n'
         << file.size() - different << " of " << file.size() << " rows equal; " << headrooms << " of "
         << file.size() << " headrooms (xoff) equal\n\n";
 
-    out << "What grows with the cable, and what is there without one\n\n";
+    out << "Headroom by speed: growth per metre of cable, and headroom at 0 m\n\n";
     text_table lines;
     lines.add({"speed", "B/m", "of round trip", "at 0 m", "off the line", "computed: B/m", "of round trip",
                "at 0 m"});

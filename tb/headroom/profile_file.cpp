@@ -45,8 +45,8 @@ class row_reader {
         }
         const auto earlier = m_seen.emplace(std::pair(row.speed.count(), row.cable.count()), line);
         if (m_made.errors.size() == errors && !earlier.second) {
-            fail("", fields[0] + " " + fields[1] + " is in line " + std::to_string(earlier.first->second) +
-                         ", too; expected each speed and length once");
+            fail("", fields[0] + " " + fields[1] + " is already in line " +
+                         std::to_string(earlier.first->second) + "; expected each speed and length once");
         }
         m_made.rows.push_back(row);
     }
@@ -62,8 +62,8 @@ class row_reader {
         const char* const end = text.data() + text.size();
         const auto [stopped, error] = std::from_chars(text.data(), end, value);
         if (error != std::errc{} || stopped != end || value < low || value > high) {
-            fail(key, "'" + text + "' is no number of this column; expected " + std::to_string(low) + " to " +
-                          std::to_string(high));
+            fail(key, "'" + text + "' is not a number that this column can have; expected " +
+                          std::to_string(low) + " to " + std::to_string(high));
             return 0;
         }
         return value;
@@ -92,7 +92,7 @@ profile_file read_profile_file(std::istream& in, const std::string& name) {
     }
     if (made.rows.empty() && made.errors.empty()) {
         made.errors.push_back(
-            {name, 0, "", "holds no profile; expected lines of speed cable size xon xoff threshold"});
+            {name, 0, "", "has no profile; expected lines of: speed cable size xon xoff threshold"});
     }
     return made;
 }

@@ -52,7 +52,7 @@ class verifier {
         run_computed();
         search();
         if (m_verdict.needed > m_verdict.bound) {
-            contradict("more than the bound arrived");
+            contradict("frames took more memory than the upper bound");
         }
         keep(m_verdict.headroom(m_budget));
         m_verdict.headroom_loses = loses();
@@ -62,8 +62,8 @@ class verifier {
         keep(m_verdict.needed - (one ? 0_B : m_verdict.less), m_verdict.needed_at_once - m_verdict.less);
         m_verdict.less_loses = loses();
         if (m_verdict.needed_loses || !m_verdict.less_loses) {
-            contradict(std::string("the first drop is not one ") + (m_verdict.less > 1_B ? "cell" : "byte") +
-                       " below what is needed");
+            contradict(std::string("the first drop does not occur at one ") +
+                       (m_verdict.less > 1_B ? "cell" : "byte") + " less than the headroom needed");
         }
         return m_verdict;
     }
@@ -123,9 +123,9 @@ class verifier {
             if (seen.xoff_at != m_made.xoff_at[g] || bytes{seen.bytes_after} != m_made.memory_after[g] ||
                 bytes{seen.bytes_at_xoff} != m_made.memory_at_xoff[g]) {
                 contradict("the computed attack took " + std::to_string(seen.bytes_after) +
-                           " B after XOFF of group " + std::to_string(g) + " at " + to_text(seen.xoff_at) +
-                           ", computed were " + std::to_string(m_made.memory_after[g].count()) + " B at " +
-                           to_text(m_made.xoff_at[g]));
+                           " B after XOFF in group " + std::to_string(g) + " at " + to_text(seen.xoff_at) +
+                           ", but the computation gave " + std::to_string(m_made.memory_after[g].count()) +
+                           " B at " + to_text(m_made.xoff_at[g]));
             }
         }
     }
@@ -215,7 +215,7 @@ config_errors verify_config::validate(const headroom_budget& budget) const {
     check.within("attacked_ports", ports, ports_range);
     if (memory == attacked_memory::port) {
         check.require(ports == 1, "attacked_ports", ports,
-                      "1 of a port's own memory; more with attacked_memory = shared or headroom_pool");
+                      "1 for a port's own memory, or attacked_memory = shared or headroom_pool");
         return check.take();
     }
     check.require(groups(budget) <= most_groups, "attacked_ports", ports,
@@ -226,7 +226,7 @@ config_errors verify_config::validate(const headroom_budget& budget) const {
                                   : budget.used.lossless_classes * (2 * std::int64_t{ports} + 1);
     const bytes most{std::int64_t{1} << 31};
     check.require(2 * budget.headroom <= most / kept, "attacked_ports", ports,
-                  "fewer ports or classes: the headroom of all groups is beyond what can be simulated (1 GiB)");
+                  "fewer ports or classes: the headroom of all groups exceeds the 1 GiB that can be simulated");
     return check.take();
 }
 

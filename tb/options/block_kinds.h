@@ -10,7 +10,8 @@ template <>
 struct enum_names<block_kind> {
     static constexpr enum_name<block_kind> list[] = {
         {block_kind::model, "model", "the model"},
-        {block_kind::rtl, "rtl", "the project's RTL, by Verilator, at the switches of rtl.switches"},
+        {block_kind::rtl, "rtl",
+         "the project's RTL, simulated with Verilator, in the switches that rtl.switches names"},
     };
 };
 

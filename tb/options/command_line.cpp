@@ -69,7 +69,7 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         if (!is_option(argument)) {
             if (result.files.size() == syntax.max_files) {
                 fail(argument, syntax.max_files == 0
-                                   ? "is no option; expected --key=value"
+                                   ? "is not an option; expected --key=value"
                                    : std::string("one ") + syntax.file + " too many; expected at most " +
                                          std::to_string(syntax.max_files));
             } else {

@@ -43,13 +43,12 @@ class ini_reader {
     /// `unterminated`: the last line has no line feed.
     void end(bool unterminated) {
         if (m_is_effective && m_last != effective_end) {
-            fail("", "is cut: its last line is not `" + std::string(effective_end) +
-                         "`; expected a whole effective.ini, or one without its first line");
+            fail("", "is incomplete: its last line is not `" + std::string(effective_end) +
+                         "`; expected a complete effective.ini, or one without its first line");
         } else if (unterminated && m_last != effective_end) {
-            m_found.warnings.push_back(
-                {m_name, m_line, "",
-                 "the file ends without a line feed; if it was cut, its last value may be "
-                 "short, and lines may be missing"});
+            m_found.warnings.push_back({m_name, m_line, "",
+                                        "the file ends without a line feed; if it was truncated, its last "
+                                        "value may be incomplete, and lines may be missing"});
         }
     }
     settings take() { return std::move(m_found); }
@@ -71,7 +70,7 @@ class ini_reader {
         m_section = text.back() == ']' ? trimmed(text.substr(1, text.size() - 2)) : std::string{};
         m_state = m_table.has_block(m_section) ? section_state::known : section_state::unknown;
         if (m_section.empty()) {
-            fail("", "'" + text + "' is no section; expected [name]");
+            fail("", "'" + text + "' is not a section; expected [name]");
         } else if (m_state == section_state::unknown) {
             fail("[" + m_section + "]", "unknown section" + m_table.block_hint(m_section));
         }
@@ -85,7 +84,7 @@ class ini_reader {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
             return text.front() == ';'
-                       ? fail("", "'" + text + "' is no comment; expected comments begin with '#'")
+                       ? fail("", "'" + text + "' is not a comment; expected '#' before a comment")
                        : fail(section + text, "has no '='; expected key = value");
         }
         const std::string name = trimmed(text.substr(0, equals));
@@ -96,7 +95,7 @@ class ini_reader {
             const bool known = m_table.find(name) != nullptr;
             const std::string where =
                 known ? "[" + name.substr(0, name.find('.')) + "]" : std::string("its [section]");
-            return fail(name, "stands in no section; write it below " + where);
+            return fail(name, "is not in a section; expected it below " + where);
         }
         std::istringstream line("[" + m_section + "]\n" + text + "\n");
         try {

@@ -86,10 +86,10 @@ input_file open_input(const std::string& path, input_kind kind) {
         return {{}, "it is a directory"};
     }
     if (fs::is_character_file(status) || fs::is_block_file(status)) {
-        return {{}, "it is a device, which may never end"};
+        return {{}, "it is a device, which may have no end"};
     }
     if (kind == input_kind::stored && fs::exists(status) && !fs::is_regular_file(status)) {
-        return {{}, "it is a pipe, and would have to be read twice"};
+        return {{}, "it is a pipe, which cannot be read twice"};
     }
     errno = 0;
     input_file file{input_stream(path), {}};

@@ -77,8 +77,9 @@ void write_values(std::ostream& out, const option& each) {
 }  // namespace
 
 void write_blocks(std::ostream& out, const option_table& table) {
-    out << "Options, in an INI file as `key = value` below `[block]`, on the command line as\n"
-           "--block.key=value, which wins. A quantity needs its unit: 128KiB (powers of two), 128KB (powers\n"
+    out << "Options, in an INI file as `key = value` below `[block]`, on the command line "
+           "as\n--block.key=value, which takes precedence. A quantity needs a unit: 128KiB (powers of two), "
+           "128KB (powers\n"
            "of ten), 10Gbps, 1.6us. A share is 15% or 0.15.\n";
     for (const option_block& block : table.blocks()) {
         out << "\n[" << block.name << "] " << block.doc << '\n';
@@ -102,11 +103,10 @@ void write_help(std::ostream& out, const option_table& table) {
 }
 
 void write_reference(std::ostream& out, const option_table& table) {
-    out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option stands in an INI file as "
-           "`key "
-           "= value` below `[block]`,\nor on the command line as `--block.key=value`, which wins. A quantity "
-           "needs "
-           "its unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, `1.6us`. A share is `15%` "
+    out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option is set in an INI file as "
+           "`key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
+           "precedence. A quantity needs a unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, "
+           "`1.6us`. A share is `15%` "
            "or `0.15`.\n";
     for (const option_block& block : table.blocks()) {
         out << "\n## [" << block.name << "]\n\n" << block.doc << "\n\n";
@@ -124,8 +124,8 @@ void write_reference(std::ostream& out, const option_table& table) {
                 << cell(each->source) << " |\n";
         }
     }
-    out << "\n## Schemes\n\n`switch.scheme` sets these defaults; what a file or the command line sets "
-           "wins.\n\n";
+    out << "\n## Schemes\n\n`switch.scheme` sets these defaults; values in a file or on the command line take "
+           "precedence.\n\n";
     out << "| scheme | what | sets |\n|---|---|---|\n";
     for (const scheme_preset& preset : scheme_presets()) {
         std::string sets;

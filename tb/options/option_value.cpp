@@ -118,14 +118,14 @@ parse_result<double> parse_share(std::string_view text) {
 parse_result<std::string> parse_text(std::string_view text) {
     for (const char c : text) {
         if (c == '#') {
-            return {{}, quoted(text) + " holds '#', which starts a comment; expected a text without it"};
+            return {{}, quoted(text) + " has '#', which starts a comment; expected a text without it"};
         }
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-            return {{}, "holds a control character; expected a text without any"};
+            return {{}, "has a control character; expected a text without control characters"};
         }
     }
     if (!text.empty() && (text.front() == ' ' || text.back() == ' ')) {
-        return {{}, quoted(text) + " has blanks at an end; expected a text without them"};
+        return {{}, quoted(text) + " begins or ends with blanks; expected a text without them"};
     }
     return {std::string(text), {}};
 }

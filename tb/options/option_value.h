@@ -234,7 +234,7 @@ struct list_form {
             if (parts.size() != list.size()) {
                 return {list, "'" + std::string(text) + "' has " + std::to_string(parts.size()) +
                                   (parts.size() == 1 ? " value" : " values") + "; expected " +
-                                  std::to_string(list.size()) + " values with commas between them"};
+                                  std::to_string(list.size()) + " values separated by commas"};
             }
         } else {
             list.resize(parts.size());

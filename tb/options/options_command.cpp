@@ -28,7 +28,10 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
     }
     if (!arguments.options.empty()) {
         arguments.errors.push_back(
-            {{}, 0, arguments.options[0], "has no meaning here; expected --format=ini or --format=md"});
+            {{},
+             0,
+             arguments.options[0],
+             "is not an argument of this command; expected --format=ini or --format=md"});
     }
     if (!arguments.errors.empty()) {
         return print_errors(arguments.errors, err);

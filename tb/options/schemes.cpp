@@ -4,10 +4,10 @@ namespace weir {
 
 const std::vector<scheme_preset>& scheme_presets() {
     static const std::vector<scheme_preset> presets = {
-        {switch_scheme::none, "none", "nothing set: every option has its own default", {}},
+        {switch_scheme::none, "none", "sets nothing: every option has its own default", {}},
         {switch_scheme::baseline,
          "baseline",
-         "DeTail's Baseline: flow hashing, no priorities, no flow control, so that a full egress loses frames "
+         "DeTail's Baseline: flow hashing, no priorities, no flow control; a full egress memory drops frames "
          "(DeTail 5.2); minimum and initial RTO 10 ms (8.1)",
          {{"switch.balance", "flow_hash"},
           {"switch.classes", "1"},
@@ -30,7 +30,8 @@ const std::vector<scheme_preset>& scheme_presets() {
           {"tcp.duplicate_acks", "3"}}},
         {switch_scheme::fc,
          "fc",
-         "DeTail's FC: baseline with 802.3x PAUSE, so that a full egress holds frames back; minimum and "
+         "DeTail's FC: baseline with 802.3x PAUSE; a full egress memory makes frames wait at ingress; minimum "
+         "and "
          "initial "
          "RTO 50 ms",
          {{"switch.balance", "flow_hash"},
@@ -54,7 +55,7 @@ const std::vector<scheme_preset>& scheme_presets() {
           {"tcp.duplicate_acks", "3"}}},
         {switch_scheme::packet_scatter,
          "packet_scatter",
-         "LPS of the 2013 presentation: priority_pfc, a random port per frame; fast retransmit off, since "
+         "LPS of the 2013 presentation: priority_pfc, a random port per frame; fast retransmit off, because "
          "frames overtake each other",
          {{"switch.balance", "packet_scatter"},
           {"switch.classes", "8"},
@@ -66,8 +67,8 @@ const std::vector<scheme_preset>& scheme_presets() {
           {"tcp.duplicate_acks", "0"}}},
         {switch_scheme::detail,
          "detail",
-         "DeTail: priority_pfc with priority-aware adaptive balancing per frame; fast retransmit off "
-         "(FlowBender's statement about DeTail), the receiver's buffer reorders",
+         "DeTail: priority_pfc with priority-aware adaptive balancing per frame; fast retransmit off (as "
+         "FlowBender says of DeTail); the receiver's buffer restores the order",
          {{"switch.balance", "adaptive"},
           {"switch.classes", "8"},
           {"switch.scheduler", "strict"},

@@ -26,7 +26,8 @@ struct enum_names<fabric_file_format> {
 template <>
 struct enum_names<core_wiring> {
     static constexpr enum_name<core_wiring> list[] = {
-        {core_wiring::blocks, "blocks", "aggregation switch j: cores j x cores_per_agg and the following"},
+        {core_wiring::blocks, "blocks",
+         "aggregation switch j: cores_per_agg consecutive cores from core j x cores_per_agg on"},
         {core_wiring::strides, "strides", "aggregation switch j: cores j, j + aggs_per_pod, ... (htsim)"},
     };
 };
@@ -63,12 +64,12 @@ void add_sizes(block_writer& block, fabric_options& fabric) {
     block.add("racks", fabric.racks.racks)
         .range(ports_range)
         .matters(only_for(fabric, {fabric_kind::racks}))
-        .doc("racks: how many; times links_per_root at most a root's ports.")
+        .doc("racks: number of racks. racks x links_per_root must not exceed the ports of a root.")
         .source("DeTail TR 7.1: 8 racks");
     block.add("hosts_per_rack", fabric.racks.hosts_per_rack)
         .range(ports_range)
         .matters(only_for(fabric, {fabric_kind::racks}))
-        .doc("racks: hosts of one; with the up-links at most a ToR's ports.")
+        .doc("racks: hosts per rack. Hosts and uplinks together must not exceed the ports of a ToR.")
         .source("DeTail TR 7.1: 12 servers");
     block.add("roots", fabric.racks.roots)
         .range(ports_range)
@@ -86,27 +87,27 @@ void add_pods(block_writer& block, fabric_options& fabric) {
     block.add("pods", fabric.pods.pods)
         .range(ports_range)
         .matters(only_for(fabric, {fabric_kind::pods}))
-        .doc("pods: how many; 1 without cores.")
+        .doc("pods: number of pods; 1 if there are no cores.")
         .source("DeTail 2013 presentation: 4");
     block.add("tors_per_pod", fabric.pods.tors_per_pod)
         .range(ports_range)
         .matters(only_for(fabric, {fabric_kind::pods}))
-        .doc("pods: ToRs of one pod.")
+        .doc("pods: ToRs per pod.")
         .source("DeTail 2013 presentation: 4");
     block.add("aggs_per_pod", fabric.pods.aggs_per_pod)
         .range(ports_range)
         .matters(only_for(fabric, {fabric_kind::pods}))
-        .doc("pods: aggregation switches of one pod, each linked to each of its ToRs.")
+        .doc("pods: aggregation switches per pod, each linked to every ToR of the pod.")
         .source("DeTail 2013 presentation: 4");
     block.add("hosts_per_tor", fabric.pods.hosts_per_tor)
         .range(ports_range)
         .matters(only_for(fabric, {fabric_kind::pods}))
-        .doc("pods: hosts of one ToR.")
+        .doc("pods: hosts per ToR.")
         .source("DeTail 2013 presentation: 8");
     block.add("cores", fabric.pods.cores)
         .range(pods_config::cores_range)
         .matters(only_for(fabric, {fabric_kind::pods}))
-        .doc("pods: core switches. 0: with one pod only.")
+        .doc("pods: number of core switches. 0 is possible with one pod only.")
         .source("FlowBender: 8; the presentation does not say");
     block.add("links_per_agg", fabric.pods.links_per_agg)
         .range(ports_range)
@@ -125,19 +126,23 @@ void add_pods(block_writer& block, fabric_options& fabric) {
         .source("project");
     block.add("wiring", fabric.pods.wiring)
         .matters(only_with_cores(fabric))
-        .doc("pods: which cores an aggregation switch reaches; the same fabric with other names.")
+        .doc(
+            "pods: which cores each aggregation switch is linked to. Both give the same fabric up to the names "
+            "of the cores.")
         .source("project; htsim");
     block.add("k", fabric.fat_tree.k)
         .range(fat_tree_config::k_range)
         .matters(only_for(fabric, {fabric_kind::fat_tree}))
-        .doc("fat_tree: ports of a switch; k pods of k/2 edge and k/2 aggregation switches, (k/2)^2 cores.")
+        .doc(
+            "fat_tree: ports per switch. The fabric has k pods, each with k/2 edge and k/2 aggregation "
+            "switches, and (k/2)^2 cores.")
         .source("DIBS: 8");
     block.add("oversubscription", fabric.fat_tree.oversubscription)
         .range(ports_range)
         .matters(
             only_for(fabric, {fabric_kind::fat_tree}) &&
             relevance{"fabric.hosts_per_edge = 0", [&fabric] { return fabric.fat_tree.hosts_per_edge == 0; }})
-        .doc("fat_tree: hosts per edge switch over k/2.")
+        .doc("fat_tree: hosts per edge switch, divided by k/2.")
         .source("DIBS: 1");
     block.add("hosts_per_edge", fabric.fat_tree.hosts_per_edge)
         .range(fat_tree_config::hosts_per_edge_range)
@@ -190,7 +195,7 @@ config_errors check_fabric(const fabric_options& fabric) {
             break;
         case fabric_kind::file:
             if (fabric.file.empty()) {
-                return {{"", 0, "fabric.file", "'' is empty; expected a path, with fabric.topology = file"}};
+                return {{"", 0, "fabric.file", "'' is empty; expected a path, because fabric.topology = file"}};
             }
             break;
     }
@@ -218,7 +223,7 @@ void add_fabric_options(option_table& table, run_config& config) {
     fabric_options& fabric = config.fabric;
     auto block = table.block("fabric", "Hosts, switches and the links between them.");
     block.add("topology", fabric.topology)
-        .doc("The kind of fabric. Sizes of other kinds have no effect.")
+        .doc("Kind of fabric. Sizes that belong to other kinds have no effect.")
         .source("DeTail, FlowBender, DIBS");
     add_sizes(block, fabric);
     add_pods(block, fabric);
@@ -236,31 +241,31 @@ void add_fabric_options(option_table& table, run_config& config) {
     block.add("file", fabric.file)
         .path()
         .matters(only_for(fabric, {fabric_kind::file}))
-        .doc("file: the topology's file.")
+        .doc("file: path of the topology file.")
         .source("project");
     block.add("format", fabric.format)
         .matters(only_for(fabric, {fabric_kind::file}))
-        .doc("file: its format.")
+        .doc("file: format of the topology file.")
         .source("HPCC, htsim");
     block.add_repeated("link", fabric.link_overrides)
         .form("NAME and changes, such as agg0.0-core1 rate=100Mbps, or agg0.0-core1 down at=5ms")
         .doc(
-            "Changes one link, named after its ends, in both directions; may be given several times. rate=, "
-            "latency=, frame_error_rate=, bit_error_rate=, down or up; with at=TIME from that time on. The "
-            "smallest latency that is ever to be counts towards the lookahead. docs/blocks/link.md.")
-        .source("DeTail 2013 presentation: a link gone, a link at 100 Mb/s");
+            "Changes one link in both directions; the link is named after its two ends. Changes: rate=, "
+            "latency=, frame_error_rate=, bit_error_rate=, down, up; at=TIME applies them from that time on. "
+            "May be given several times. The lookahead is computed from the smallest latency that any link "
+            "ever has in the run. docs/blocks/link.md.")
+        .source("DeTail 2013 presentation: one link down, one link at 100 Mb/s");
     block.add_repeated("route", fabric.routes)
         .form("SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1, or agg1.0 to tor1.0 via tor1.1,core0")
         .doc(
-            "A route in place of the shortest paths; may be given several times. For one host, or for all of a "
-            "switch; over all links to the neighbours, or over a link that is named. It stays when links are "
-            "cut. "
-            "docs/blocks/fabric.md.")
-        .source("project; Hu et al., HotNets 2016: deadlocks need other than shortest paths");
+            "A static route that replaces the shortest paths from SWITCH to one host, or to all hosts of a "
+            "switch. It uses all links to the given neighbours, or only the link that is named. It does not "
+            "change when links go down. May be given several times. docs/blocks/fabric.md.")
+        .source("project; Hu et al., HotNets 2016: a deadlock needs paths that are not the shortest");
     block.add("reroute_delay", fabric.reroute_delay)
         .range(0_ps, 1s)
         .matters({"fabric.link with down or up", [&fabric] { return !fabric.link_overrides.empty(); }})
-        .doc("From a link's change until every switch's forwarding table follows it.")
+        .doc("Time from a link going down or up until the forwarding tables of all switches have been updated.")
         .source("project");
     table.check([&fabric] { return check_fabric(fabric); });
 }

@@ -9,28 +9,30 @@ void add_host_options(option_table& table, run_config& config) {
     auto block = table.block("host", "Hosts and their NICs.");
     block.add("stack_out", host.stack_out)
         .range(host_config::stack_range)
-        .doc("Delay from the transport to the NIC's queue.")
+        .doc("Delay of a frame from the transport to the NIC's queue.")
         .source("cross-layer study: 9.5 us");
     block.add("stack_in", host.stack_in)
         .range(host_config::stack_range)
-        .doc("Delay from a frame's last bit to the transport.")
+        .doc("Delay from the arrival of a frame's last bit to the transport.")
         .source("cross-layer study: 24 us");
     block.add("nic_buffer", host.nic_buffer)
         .range(host_config::nic_buffer_range)
-        .doc("NIC memory for frames that wait, at least switch.max_frame. 0: as much as is needed.")
+        .doc(
+            "Memory of the NIC for frames that wait for transmission. At least switch.max_frame. 0: unlimited.")
         .source("cross-layer study: 512 KB");
     block.add_repeated("broken", config.broken_adapters)
-        .form("HOST and words of classes=, from=, to=, such as h3 classes=3,4 from=2ms to=9ms")
+        .form("HOST, then any of classes=, from=, to=, such as h3 classes=3,4 from=2ms to=9ms")
         .doc(
-            "This host's adapter is broken: it pauses its link without end, or from one time to another, for "
-            "all "
-            "classes or for some; may be given several times. Needs flow control. docs/pause-storms.md.")
+            "The network adapter of this host is broken: it pauses its link for ever, or between the times "
+            "from= and to=, for all classes or for the classes given. May be given several times. Needs "
+            "pfc.mode = pfc or pause. docs/pause-storms.md.")
         .source("Guo et al., SIGCOMM 2016, section 4.3: the NIC PFC frame storm");
     table.check([&config]() {
         config_errors errors = config.host.validate();
         if (!config.broken_adapters.empty() && config.pfc.mode == flow_control_mode::none) {
-            errors.push_back({"", 0, "host.broken[0]",
-                              "pauses a link that has no flow control; expected with pfc.mode = pfc or pause"});
+            errors.push_back(
+                {"", 0, "host.broken[0]",
+                 "pauses a link that has no flow control; expected pfc.mode = pfc or pfc.mode = pause"});
         }
         const bytes memory = config.host.nic_buffer;
         if (memory > 0_B && memory < config.device.max_frame) {

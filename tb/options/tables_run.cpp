@@ -7,9 +7,9 @@ namespace weir {
 template <>
 struct enum_names<engine_kind> {
     static constexpr enum_name<engine_kind> list[] = {
-        {engine_kind::fast, "fast", "nodes run ahead of each other by a quantum"},
+        {engine_kind::fast, "fast", "nodes run ahead of each other by up to one quantum"},
         {engine_kind::literal, "literal",
-         "one event at a time, in order of time, from one ordered map: the slow oracle"},
+         "one event at a time in order of time, from one ordered map: slow, the reference for fast"},
     };
 };
 
@@ -19,9 +19,9 @@ void add_run_options(option_table& table, run_config& config) {
     block.add("duration", run.duration)
         .range(picoseconds{0}, longest_time)
         .doc(
-            "Simulated time. 0: until the traffic has come to its end and every transfer is complete, "
+            "Simulated time. 0: the run ends when the traffic has ended and every transfer is complete, at "
             "4500s at the latest.")
-        .source("the upper bound is what an event's key can hold");
+        .source("upper bound: the largest time that fits into the sort key of an event");
     block.add("warmup", run.warmup)
         .range(picoseconds{0}, longest_time)
         .doc(
@@ -35,19 +35,17 @@ void add_run_options(option_table& table, run_config& config) {
     block.add("threads", run.threads)
         .range(1, 1024)
         .doc(
-            "Threads that advance the nodes, the main one included. Results do not depend on it. More than "
-            "there "
-            "are processors make a run slower.")
+            "Number of threads that advance the nodes, including the main thread. Results do not depend on it. "
+            "More threads than processors make a run slower.")
         .source("project")
         .not_in_results();
     block.add("thread_grain", run.thread_grain)
         .range(0, 65535)
         .matters({"run.threads", [&run] { return run.threads > 1; }})
         .doc(
-            "Nodes with something to do in a quantum, for each thread, from which on several threads are used. "
-            "With fewer the main one does it alone, which is faster than to wake another. Results do not "
-            "depend "
-            "on it.")
+            "Smallest number of nodes per thread that have events in a quantum for that quantum to be run by "
+            "several threads. With fewer, the main thread runs it alone, which is faster than waking another "
+            "thread. Results do not depend on it.")
         .source("measured: docs/performance.md")
         .not_in_results();
     block.add("quantum", run.quantum)
@@ -58,7 +56,7 @@ void add_run_options(option_table& table, run_config& config) {
         .source("project")
         .not_in_results();
     block.add("engine", run.engine)
-        .doc("How the fabric is run. Results do not depend on it.")
+        .doc("Simulation engine. Results do not depend on it.")
         .source("project")
         .not_in_results();
     block.add("progress", run.progress)

@@ -9,8 +9,8 @@ namespace weir {
 template <>
 struct enum_names<slice_map> {
     static constexpr enum_name<slice_map> list[] = {
-        {slice_map::egress, "egress", "by egress port, neighbouring ports together"},
-        {slice_map::ingress, "ingress", "by ingress port, neighbouring ports together"},
+        {slice_map::egress, "egress", "by egress port; consecutive ports share a slice"},
+        {slice_map::ingress, "ingress", "by ingress port; consecutive ports share a slice"},
     };
 };
 
@@ -58,7 +58,7 @@ void add_memory(option_table::block_writer& block, run_config& config, const sha
     block.add("slices", shared.slices)
         .range(shared_buffer_config::slices_range)
         .matters(when.on)
-        .doc("Parts of the memory, each with its own part of every pool.")
+        .doc("Number of slices of the memory. Each slice has its own part of every pool.")
         .source("Tomahawk: 4, inferred from SONiC's tests");
     block.add("slice_map", shared.map)
         .matters(
@@ -69,7 +69,7 @@ void add_memory(option_table::block_writer& block, run_config& config, const sha
     block.add("slice_map_file", config.shared_tables.slice_map)
         .path()
         .matters(when.on && sliced)
-        .doc("CSV file with the slice of each pair of ports, in place of slice_map: docs/shared-profiles.md.")
+        .doc("CSV file with the slice of each pair of ports; replaces slice_map. docs/shared-profiles.md.")
         .source("project");
     block.add("lossless_classes", shared.lossless_classes)
         .rule(
@@ -81,7 +81,7 @@ void add_memory(option_table::block_writer& block, run_config& config, const sha
             })
         .matters(when.on && relevance{"pfc.mode = pause or pfc",
                                       [&config] { return config.pfc.mode != flow_control_mode::none; }})
-        .doc("Classes that flow control holds back; the others lose frames. auto: all.")
+        .doc("Classes that flow control protects from loss; other classes drop frames. auto: all classes.")
         .source("SONiC: 3 and 4");
 }
 
@@ -95,8 +95,9 @@ void add_pools(option_table::block_writer& block, run_config& config, const shar
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
         .doc(
-            "Shared pool of the lossless groups (ingress port and class). auto: what minima, headroom and "
-            "lossy_pool leave; half of it where lossy_pool is auto too and there are lossy classes.")
+            "Shared pool of the lossless groups (ingress port and class). auto: all memory except minima, "
+            "headroom and lossy_pool. If lossy_pool is auto too and there are lossy classes, each pool has "
+            "half.")
         .source("SONiC: ingress_lossless_pool");
     block.add("lossy_pool", shared.lossy_pool)
         .range(shared_buffer_config::pool_range)
@@ -106,24 +107,26 @@ void add_pools(option_table::block_writer& block, run_config& config, const shar
     block.add("queue_pool", shared.queue_pool)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossy)
-        .doc("Pool that lossy queues (egress port and class) share. auto: all memory but their minima.")
+        .doc("Pool that the lossy queues (egress port and class) share. auto: all memory except their minima.")
         .source("SONiC: egress_lossy_pool");
     block.add("lossless_queue_pool", shared.lossless_queue_pool)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
         .doc(
-            "Pool that lossless queues share; it may lie over queue_pool. A lossless frame that finds it full "
-            "is lost. auto: all memory, and no limit.")
+            "Pool that the lossless queues share; it may overlap with queue_pool. A lossless frame is dropped "
+            "if the pool is full. auto: all memory, no limit.")
         .source("SONiC: egress_lossless_pool, all memory");
     block.add("minimum", shared.minimum)
         .range(shared_buffer_config::minimum_range)
         .matters(when.on && minimum_counts)
-        .doc("Guaranteed to each group, in each slice.")
+        .doc("Memory guaranteed to each group (ingress port and class) in each slice.")
         .source("SONiC: size of a priority group");
     block.add("queue_minimum", shared.queue_minimum)
         .range(shared_buffer_config::minimum_range)
         .matters(when.lossy)
-        .doc("Guaranteed to each lossy queue, in each slice, of the memory that queues share.")
+        .doc(
+            "Memory guaranteed to each lossy queue (egress port and class) in each slice, out of the memory "
+            "that the queues share.")
         .source("SONiC: size of a queue");
 }
 
@@ -134,49 +137,54 @@ void add_thresholds(option_table::block_writer& block, shared_buffer_config& sha
         .matters(when.lossless_options &&
                  relevance{"shared.threshold = auto", [&shared] { return !shared.threshold; }})
         .doc(
-            "A lossless group is paused when its shared cells reach this times the free ones. Up to six "
-            "decimals, "
-            "or a multiple of 1/1024, here and of the other factors.")
+            "A lossless group is paused when its shared cells reach this factor times the free cells. All "
+            "factors have up to six decimals, or are multiples of 1/1024.")
         .source("Choudhury and Hahne 1998; Tomahawk 1, Trident2 1/8");
     block.add("lossy_alpha", shared.lossy_alpha)
         .range(shared_buffer_config::alpha_range)
         .matters(when.lossy)
-        .doc("A lossy group loses frames while its shared cells are not below this times the free ones.")
+        .doc(
+            "A lossy group drops frames while its shared cells are at or above this factor times the free "
+            "cells.")
         .source("SONiC's ingress_lossy_profile of Trident2: 2^3");
     block.add("queue_alpha", shared.queue_alpha)
         .range(shared_buffer_config::alpha_range)
         .matters(when.lossy)
         .doc(
-            "A lossy queue loses frames while its shared cells are not below this times queue_pool's free "
-            "ones.")
+            "A lossy queue drops frames while its shared cells are at or above this factor times the free "
+            "cells of queue_pool.")
         .source("SONiC's egress_lossy_profile: 2^3");
     block.add("lossless_queue_alpha", shared.lossless_queue_alpha)
         .range(shared_buffer_config::alpha_range)
         .matters(when.lossless && relevance{"shared.lossless_queue_threshold = auto",
                                             [&shared] { return !shared.lossless_queue_threshold; }})
         .doc(
-            "A lossless queue loses frames while its shared cells are not below this times "
-            "lossless_queue_pool's free ones. auto: no limit.")
+            "A lossless queue drops frames while its shared cells are at or above this factor times the free "
+            "cells of lossless_queue_pool. auto: no limit.")
         .source("SONiC's egress_lossless_profile: none, its static threshold is the pool");
     block.add("lossless_queue_threshold", shared.lossless_queue_threshold)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
-        .doc("Static threshold of a lossless queue in a slice, in place of the factor. auto: the factor.")
+        .doc(
+            "Static threshold of a lossless queue in a slice; replaces lossless_queue_alpha. auto: "
+            "lossless_queue_alpha decides.")
         .source("SONiC: static_th of egress_lossless_profile");
     block.add("threshold", shared.threshold)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless_options)
-        .doc("Static threshold of a lossless group's shared memory in a slice, in place of alpha. auto: alpha.")
+        .doc(
+            "Static threshold of a lossless group's shared memory in a slice; replaces alpha. auto: alpha "
+            "decides.")
         .source("SONiC: static_th");
     block.add("xon", shared.xon)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless_options)
-        .doc("A group with no more than this in a slice is not paused for its threshold.")
+        .doc("The threshold does not pause a group that holds at most this much in a slice.")
         .source("SONiC: xon");
     block.add("xon_offset", shared.xon_offset)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
-        .doc("How far below its threshold a paused group has to be to go on.")
+        .doc("XON is sent for a paused group when it is this far below its threshold.")
         .source("SONiC: xon_offset");
 }
 
@@ -193,7 +201,9 @@ void add_headroom(option_table::block_writer& block, shared_buffer_config& share
     block.add("headroom_pool", shared.headroom_pool)
         .range(shared_buffer_config::pool_range)
         .matters(when.lossless)
-        .doc("Headroom that all groups share; one takes up to `headroom` of it. auto: each has its own.")
+        .doc(
+            "Headroom that all groups share; each group may take up to `headroom` of it. auto: each group has "
+            "headroom of its own.")
         .source("SONiC: xoff of a pool");
 }
 
@@ -209,12 +219,12 @@ void add_tables(option_table::block_writer& block, shared_files& files, const sh
     block.add("group_profiles", files.group_profiles)
         .path()
         .matters(when.on)
-        .doc("CSV file with values of single groups, in place of the options above: docs/shared-profiles.md.")
+        .doc("CSV file with values for single groups; they replace the options above. docs/shared-profiles.md.")
         .source("SONiC: BUFFER_PG");
     block.add("queue_profiles", files.queue_profiles)
         .path()
         .matters(when.on)
-        .doc("CSV file with values of single queues, in place of the options above: docs/shared-profiles.md.")
+        .doc("CSV file with values for single queues; they replace the options above. docs/shared-profiles.md.")
         .source("SONiC: BUFFER_QUEUE");
 }
 
@@ -231,9 +241,9 @@ void add_shared_options(option_table& table, run_config& config) {
         .range(shared_buffer_config::pool_range)
         .matters(when.on && relevance{"traffic over TCP", [&config] { return config.traffic.uses_tcp(); }})
         .doc(
-            "Frames of TCP are marked (ECN CE) where their queue holds as much when they come; TCP is then "
-            "sent as "
-            "ECN-capable, and halves a window of which something was marked. auto: none is marked.")
+            "A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame arrives. TCP "
+            "then sends ECN-capable packets, and halves its window once for each window of data that contains "
+            "a mark. auto: no marking.")
         .source("RFC 3168; DCTCP: K");
     add_tables(block, config.shared_tables, when);
     table.check([&config] { return config.shared.validate(); });

@@ -7,8 +7,8 @@ namespace weir {
 template <>
 struct enum_names<sram_ports> {
     static constexpr enum_name<sram_ports> list[] = {
-        {sram_ports::one_read_or_write, "1rw", "one read or write of a bank in an access time"},
-        {sram_ports::one_read_one_write, "1r1w", "one read and one write of a bank in an access time"},
+        {sram_ports::one_read_or_write, "1rw", "one read or one write"},
+        {sram_ports::one_read_one_write, "1r1w", "one read and one write"},
     };
 };
 
@@ -21,19 +21,20 @@ void add_sram_options(option_table& table, run_config& config) {
     block.add("access_time", sram.access_time)
         .range(sram_config::access_time_range)
         .doc(
-            "One access to a bank, of one cell (switch.memory_cell). Bandwidth = banks x cell / access_time. "
-            "0: "
-            "memories are as fast as they have to be.")
+            "Duration of one access to a bank, which moves one cell (switch.memory_cell). Bandwidth = banks x "
+            "cell / access_time. 0: bandwidth is unlimited.")
         .source("project; about 1 ns in an ASIC");
     const relevance limited{"sram.access_time above 0", [&sram] { return sram.is_limited(); }};
     block.add("banks", sram.banks)
         .range(sram_config::banks_range)
         .matters(limited)
-        .doc("Banks of one memory. A frame's cells lie in neighbouring banks, the first in one that is free.")
+        .doc(
+            "Number of banks per memory. The first cell of a frame goes to the bank that is free first, the "
+            "following cells to the next banks.")
         .source("project");
     block.add("ports", sram.ports)
         .matters(limited)
-        .doc("What a bank can do in one access time.")
+        .doc("Accesses that a bank can make in one access time.")
         .source("project; single-port cells are the smallest");
     table.check([&config] { return config.sram.validate(); });
 }

@@ -12,7 +12,8 @@ void add_tcp_options(option_table& table, run_config& config) {
     block.add("mss", tcp.mss)
         .range(tcp_config::mss_range)
         .matters(used)
-        .doc("Payload of a full segment. With tcp.header at most switch.max_frame, where TCP is used.")
+        .doc(
+            "Payload of a full segment. If TCP is used, tcp.mss + tcp.header must not exceed switch.max_frame.")
         .source("DeTail 8.1: requests of 1,460 B");
     block.add("header", tcp.header)
         .range(tcp_config::header_range)
@@ -25,7 +26,7 @@ void add_tcp_options(option_table& table, run_config& config) {
         .range(tcp_config::rto_range)
         .matters(used)
         .doc("Shortest retransmission timeout.")
-        .source("DeTail 8.1: 10 ms without flow control, 50 ms with");
+        .source("DeTail 8.1: 10 ms without flow control, 50 ms with flow control");
     block.add("initial_rto", tcp.initial_rto)
         .range(tcp_config::rto_range)
         .matters(used)
@@ -34,7 +35,7 @@ void add_tcp_options(option_table& table, run_config& config) {
     block.add("max_rto", tcp.max_rto)
         .range(tcp_config::max_rto_range)
         .matters(used)
-        .doc("Bound of the exponential back-off; at least tcp.initial_rto.")
+        .doc("Upper bound of the retransmission timeout in exponential back-off; at least tcp.initial_rto.")
         .source("RFC 6298 2.4: no less than 60 s");
     block.add("rto_granularity", tcp.rto_granularity)
         .range(tcp_config::rto_granularity_range)
@@ -50,8 +51,8 @@ void add_tcp_options(option_table& table, run_config& config) {
         .range(tcp_config::slow_start_limit_range)
         .matters(used)
         .doc(
-            "Most segments that one ACK adds to the congestion window in slow start. 0: all that it confirms. "
-            "Matters where reordering makes one ACK confirm many.")
+            "Maximum number of segments that one ACK adds to the congestion window in slow start. 0: all "
+            "segments that it acknowledges. Relevant when reordering makes one ACK acknowledge many segments.")
         .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit");
     block.add("duplicate_acks", tcp.duplicate_acks)
         .range(tcp_config::duplicate_acks_range)
@@ -65,8 +66,8 @@ void add_tcp_options(option_table& table, run_config& config) {
         .source("project");
     block.add("handshake", tcp.handshake)
         .matters(used)
-        .doc("SYN and SYN-ACK before the first data segment; off: connections are kept open.")
-        .source("papers are silent");
+        .doc("Send SYN and SYN-ACK before the first data segment. off: connections are already open.")
+        .source("the papers do not say");
     block.add("ack_every", tcp.ack_every)
         .range(tcp_config::ack_every_range)
         .matters(used)

@@ -9,14 +9,16 @@ namespace weir {
 template <>
 struct enum_names<workload_kind> {
     static constexpr enum_name<workload_kind> list[] = {
-        {workload_kind::none, "none", "nothing but background flows, if any"},
+        {workload_kind::none, "none", "only background flows, if traffic.background_flows is above 0"},
         {workload_kind::query, "query", "request to a random server, response of a random size"},
         {workload_kind::sequential_web, "sequential_web", "web requests: queries one after another"},
         {workload_kind::partition_aggregate, "partition_aggregate", "web requests: queries in parallel"},
-        {workload_kind::incast, "incast", "one server asks all others at once, round after round"},
-        {workload_kind::poisson, "poisson", "plain flows of drawn sizes at a load"},
-        {workload_kind::permutation, "permutation", "each host sends to one other and receives from one"},
-        {workload_kind::bernoulli, "bernoulli", "slotted arrivals of single datagrams"},
+        {workload_kind::incast, "incast",
+         "one server requests data from all others at the same time, in rounds"},
+        {workload_kind::poisson, "poisson", "flows with Poisson arrivals and random sizes, at a given load"},
+        {workload_kind::permutation, "permutation",
+         "each host sends to one other host and receives from one other host"},
+        {workload_kind::bernoulli, "bernoulli", "Bernoulli arrivals of single datagrams in time slots"},
         {workload_kind::trace, "trace", "flows of `file`"},
     };
 };
@@ -24,17 +26,19 @@ template <>
 struct enum_names<server_split> {
     static constexpr enum_name<server_split> list[] = {
         {server_split::by_kind, "by_kind", "`alternate` for the web workloads, `everyone` for queries"},
-        {server_split::everyone, "everyone", "every server asks every other"},
-        {server_split::alternate, "alternate", "front ends spread evenly over the numbers"},
-        {server_split::random, "random", "front ends drawn with the seed"},
-        {server_split::first, "first", "the lowest numbers are front ends"},
+        {server_split::everyone, "everyone", "every server sends requests to every other"},
+        {server_split::alternate, "alternate", "front ends spread evenly over the server numbers"},
+        {server_split::random, "random", "front ends chosen at random, from run.seed"},
+        {server_split::first, "first", "the servers with the lowest numbers are front ends"},
     };
 };
 template <>
 struct enum_names<request_sizes> {
     static constexpr enum_name<request_sizes> list[] = {
-        {request_sizes::deck, "deck", "each size equally often, in random order"},
-        {request_sizes::independent, "independent", "each query on its own"},
+        {request_sizes::deck, "deck",
+         "each size equally often, in random order; traffic.queries_per_request must be a multiple of the "
+         "number of sizes"},
+        {request_sizes::independent, "independent", "each query draws its size independently"},
     };
 };
 template <>
@@ -56,7 +60,7 @@ struct enum_names<trace_file_format> {
 template <>
 struct enum_names<packet_grouping> {
     static constexpr enum_name<packet_grouping> list[] = {
-        {packet_grouping::flows, "flows", "transfers put together again from their packets"},
+        {packet_grouping::flows, "flows", "transfers are reassembled from their packets"},
         {packet_grouping::packets, "packets", "each packet with payload is a transfer"},
     };
 };
@@ -64,14 +68,14 @@ template <>
 struct enum_names<address_rule> {
     static constexpr enum_name<address_rule> list[] = {
         {address_rule::order, "order", "the n-th address that appears is host n, from 0"},
-        {address_rule::modulo, "modulo", "the same modulo the number of hosts"},
+        {address_rule::modulo, "modulo", "as order, but n modulo the number of hosts"},
         {address_rule::fabric, "fabric", "the host of the fabric that has this IPv4 address"},
     };
 };
 template <>
 struct enum_names<start_unit> {
     static constexpr enum_name<start_unit> list[] = {
-        {start_unit::undeclared, "undeclared", "not said; a start other than 0 is then refused"},
+        {start_unit::undeclared, "undeclared", "no unit given; a start time other than 0 is refused"},
         {start_unit::ps, "ps", "picoseconds"},
         {start_unit::ns, "ns", "nanoseconds"},
         {start_unit::us, "us", "microseconds"},
@@ -80,7 +84,7 @@ struct enum_names<start_unit> {
 template <>
 struct enum_names<cdf_unit> {
     static constexpr enum_name<cdf_unit> list[] = {
-        {cdf_unit::undeclared, "undeclared", "not said; the file is then refused"},
+        {cdf_unit::undeclared, "undeclared", "no unit given; the file is refused"},
         {cdf_unit::percent, "percent", "0 to 100"},
         {cdf_unit::fraction, "fraction", "0 to 1"},
     };
@@ -135,23 +139,26 @@ relevance with_trace(const workload_config& traffic, const traffic_files& files,
 void add_arrivals(block_writer& block, workload_config& traffic) {
     block.add("start", traffic.start)
         .range(workload_config::time_range)
-        .doc("Nothing starts before.")
+        .doc("No traffic starts before this time.")
         .source("project");
     block.add("stop", traffic.stop)
         .range(workload_config::time_range)
         .doc(
-            "Nothing of the hosts' own accord starts at or after it; what has started is finished. 0: no end, "
-            "so that the run needs a duration.")
+            "Hosts start no new traffic at or after this time; traffic that has started is completed, "
+            "including its responses. 0: no end, so the run needs run.duration.")
         .source("project");
     block.add("rate", traffic.rate)
         .range(workload_config::rate_range)
         .matters(with_requests(traffic))
-        .doc("Poisson rate of queries or web requests outside bursts, per host that asks. Unit: 1/s.")
+        .doc(
+            "Poisson rate of queries or web requests outside bursts, for each host that sends them. Unit: 1/s.")
         .source("DeTail 8.1.1, steady: 500 to 2,500");
     block.add("burst_period", traffic.burst_period)
         .range(workload_config::time_range)
         .matters(with_requests(traffic))
-        .doc("A burst begins every period, counted from traffic.start. 0: no bursts.")
+        .doc(
+            "Time from the start of one burst to the start of the next, counted from traffic.start. 0: no "
+            "bursts.")
         .source("DeTail 8.1.1: 50 ms");
     block.add("burst_duration", traffic.burst_duration)
         .range(workload_config::time_range)
@@ -161,7 +168,7 @@ void add_arrivals(block_writer& block, workload_config& traffic) {
     block.add("burst_rate", traffic.burst_rate)
         .range(workload_config::rate_range)
         .matters(with_bursts(traffic))
-        .doc("Poisson rate inside bursts. Unit: 1/s.")
+        .doc("Poisson rate of queries or web requests inside bursts, for each host that sends them. Unit: 1/s.")
         .source("DeTail 8.1.1: 10,000");
     block.add("burst_stagger", traffic.burst_stagger)
         .matters(with_bursts(traffic))
@@ -173,33 +180,36 @@ void add_queries(block_writer& block, workload_config& traffic) {
     block.add("sizes", traffic.sizes)
         .range(workload_config::reply_range)
         .matters(with_drawn_sizes(traffic))
-        .doc("Sizes of responses, and of plain flows without a distribution; equal chance; at most 64.")
+        .doc(
+            "Sizes of responses, and of flows without traffic.distribution. Each is equally likely; at most 64 "
+            "sizes.")
         .source("DeTail 8.1.1: 2, 8, 32 KB");
     block.add("request", traffic.request)
         .range(workload_config::reply_range)
         .matters(
             only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate, kind::incast}))
-        .doc("Request of a query.")
+        .doc("Size of a query's request.")
         .source("DeTail 8.1.1: one full segment");
     block.add("priorities", traffic.priorities)
         .range(workload_config::priority_range)
         .matters(only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate, kind::incast,
                                     kind::poisson, kind::permutation, kind::bernoulli}))
         .doc(
-            "Priorities of queries, web requests, incast rounds and plain flows; equal chance; at most 64. 7 "
-            "is the "
-            "most urgent.")
+            "Priorities of queries, web requests, incast rounds and flows. Each is equally likely; at most 64 "
+            "entries. 7 is the most urgent.")
         .source("DeTail 8.1.1, prioritised: two");
     block.add("split", traffic.split)
         .matters(with_split(traffic))
-        .doc("Which servers ask (front ends) and which answer (back ends).")
+        .doc("Which servers send requests (front ends) and which send responses (back ends).")
         .source("DeTail 8.1.1 (all-to-all), 8.1.2 (halves); 2013 presentation");
     block.add_share("front_end_fraction", traffic.front_end_fraction)
         .range(workload_config::front_end_fraction_range)
         .matters(with_split(traffic) &&
                  relevance{"a traffic.split other than everyone",
                            [&traffic] { return traffic.effective_split() != server_split::everyone; }})
-        .doc("Share of servers that are front ends, rounded to whole servers, at least one of either sort.")
+        .doc(
+            "Share of servers that are front ends, rounded to whole servers. There is at least one front end "
+            "and one back end.")
         .source("DeTail 8.1.2: half");
 }
 
@@ -207,35 +217,37 @@ void add_web(block_writer& block, workload_config& traffic) {
     block.add("queries_per_request", traffic.queries_per_request)
         .range(workload_config::queries_range)
         .matters(only_for(traffic, {kind::sequential_web}))
-        .doc("Queries of one sequential web request.")
+        .doc("Number of queries in one sequential web request.")
         .source("DeTail 8.1.2: 10");
     block.add("web_sizes", traffic.web_sizes)
         .range(workload_config::reply_range)
         .matters(only_for(traffic, {kind::sequential_web}))
-        .doc("Sizes of their responses; at most 16.")
+        .doc("Response sizes of the queries of a sequential web request; at most 16 sizes.")
         .source("DeTail 8.1.2: 4, 6, 8, 10, 12 KB");
     block.add("web_size_draw", traffic.web_size_draw)
         .matters(only_for(traffic, {kind::sequential_web}))
-        .doc(
-            "How the sizes of one sequential web request come about; a deck needs "
-            "traffic.queries_per_request to be a multiple of the number of sizes.")
+        .doc("How the response sizes of one sequential web request are drawn.")
         .source("DeTail 8.1.2: 80 KB in all");
     block.add("fan_out", traffic.fan_out)
         .range(workload_config::queries_range)
         .matters(only_for(traffic, {kind::partition_aggregate}))
-        .doc("Parallel queries of one partition/aggregate request; equal chance; at most 64.")
+        .doc(
+            "Number of parallel queries of one partition/aggregate request. Each value is equally likely; at "
+            "most 64 values.")
         .source("DeTail 8.1.2: 10, 20, 40");
     block.add("aggregate_bytes", traffic.aggregate_bytes)
         .range(workload_config::reply_range)
         .matters(only_for(traffic, {kind::partition_aggregate}))
-        .doc("Response of each of them.")
+        .doc("Response size of each query of a partition/aggregate request.")
         .source("DeTail 8.1.2: 2 KB");
 }
 
 void add_background_and_incast(block_writer& block, workload_config& traffic) {
     block.add("background_flows", traffic.background_flows)
         .range(workload_config::background_flows_range)
-        .doc("Long TCP flows that each server keeps under way, to random servers, beside any kind.")
+        .doc(
+            "Number of long TCP flows to random servers that each server keeps active, in addition to the "
+            "traffic of any traffic.kind.")
         .source("DeTail 8.1.2: 1");
     block.add("background_bytes", traffic.background_bytes)
         .range(workload_config::long_flow_range)
@@ -254,17 +266,17 @@ void add_background_and_incast(block_writer& block, workload_config& traffic) {
     block.add("incast_rounds", traffic.incast_rounds)
         .range(workload_config::incast_rounds_range)
         .matters(only_for(traffic, {kind::incast}))
-        .doc("Rounds of an incast, one after another.")
+        .doc("Number of incast rounds; each starts when the one before is complete.")
         .source("DeTail figure 3: 25");
     block.add("incast_bytes", traffic.incast_bytes)
         .range(workload_config::long_flow_range)
         .matters(only_for(traffic, {kind::incast}))
-        .doc("Responses of one round, all servers together.")
+        .doc("Total size of the responses of one round, all servers together.")
         .source("DeTail figure 3: 1 MB");
     block.add("incast_target", traffic.incast_target)
         .range(0, UINT32_MAX)
         .matters(only_for(traffic, {kind::incast}))
-        .doc("Number of the server that asks; below the number of hosts.")
+        .doc("Number (from 0) of the server that sends the requests and receives the responses.")
         .source("project");
 }
 
@@ -273,19 +285,22 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
         .range(workload_config::load_range)
         .matters(with_load(traffic))
         .doc(
-            "Share of a host link's rate that each host offers. poisson: payload only, up to 10. permutation "
-            "(UDP): bits on the wire, up to 1. bernoulli: chance of a slot, up to 1.")
+            "Load that each host offers, as a share of its link's rate. poisson: payload only, up to 1000%. "
+            "permutation with UDP: bits on the wire, up to 100%. bernoulli: probability that a slot has a "
+            "datagram, up to 100%.")
         .source("oracles: 0.3 to 0.95");
     block.add("transport", traffic.transport)
         .matters(only_for(traffic, {kind::poisson, kind::permutation, kind::trace, kind::bernoulli}))
-        .doc("Transport of poisson, permutation and trace flows. Those of bernoulli are UDP, all others TCP.")
+        .doc(
+            "Transport of poisson, permutation and trace flows. bernoulli is always UDP, all other kinds are "
+            "always TCP.")
         .source("project");
     block.add("distribution", traffic.distribution)
         .rule(workload_config::distributions(), workload_config::is_distribution)
         .matters(only_for(traffic, {kind::poisson}))
         .doc(
-            "Sizes of poisson flows: a known distribution, or that of traffic.distribution_file; empty: "
-            "traffic.sizes.")
+            "Size distribution of poisson flows: one of the built-in distributions, or file "
+            "(traffic.distribution_file). empty: traffic.sizes.")
         .source("HPCC simulator, traffic_gen");
     block.add("flow_bytes", traffic.flow_bytes)
         .range(workload_config::flow_bytes_range)
@@ -301,7 +316,9 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
     block.add("slot", traffic.slot)
         .range(workload_config::time_range)
         .matters(only_for(traffic, {kind::bernoulli}))
-        .doc("bernoulli: slot time. 0: one datagram with its overhead at the host link's rate.")
+        .doc(
+            "bernoulli: slot time. 0: transmission time of one full datagram, overhead included, at the rate "
+            "of the host link.")
         .source("project");
 }
 
@@ -309,56 +326,58 @@ void add_files(block_writer& block, const workload_config& traffic, traffic_file
     block.add("file", files.file)
         .path()
         .matters(only_for(traffic, {kind::trace}))
-        .doc("trace: the flow trace's file.")
+        .doc("trace: path of the flow trace.")
         .source("project");
     block.add("format", files.format)
         .matters(only_for(traffic, {kind::trace}))
-        .doc("trace: its format.")
+        .doc("trace: format of traffic.file.")
         .source("HPCC, htsim");
     block.add("packets", files.packets)
         .matters(with_trace(traffic, files, {trace_file_format::pcap}))
-        .doc("pcap: what its packets become.")
+        .doc("pcap: how packets are turned into transfers.")
         .source("project");
     block.add("addresses", files.addresses)
         .matters(with_trace(traffic, files, {trace_file_format::pcap}))
-        .doc("pcap: which host an address stands for. Captures of this program: fabric.")
+        .doc("pcap: which host an IP address is mapped to. Use `fabric` for captures that weir wrote.")
         .source("project");
     block.add("packet_idle", files.packet_idle)
         .range(picoseconds{1us}, longest_time)
         .matters(with_trace(traffic, files, {trace_file_format::pcap}))
-        .doc("pcap, flows: after such a silence packets between the same ports are another transfer.")
+        .doc(
+            "pcap with traffic.packets = flows: after a gap of this length, packets between the same ports "
+            "belong to a new transfer.")
         .source("project");
     block.add("start_unit", files.unit)
         .matters(with_trace(traffic, files, {trace_file_format::htsim}))
-        .doc("trace: unit of start times in `htsim` files, which do not say.")
+        .doc("trace: unit of start times in `htsim` files; the format does not define it.")
         .source("htsim reads picoseconds, its writers write microseconds");
     block.add("trigger_delay", files.trigger_delay)
         .range(picoseconds{0}, 1s)
         .matters(with_trace(traffic, files, {trace_file_format::htsim}))
         .doc(
-            "trace: from a trigger to the flows that wait for it. 0: triggers must stay within one host; "
-            "across hosts at least the fabric's lookahead.")
+            "trace: delay from a trigger to the start of the flows that wait for it. Triggers between "
+            "different hosts need at least the fabric's lookahead; with 0, triggers must stay within one host.")
         .source("htsim: 0");
     block.add("default_priority", files.default_priority)
         .range(workload_config::priority_range)
         .matters(with_trace(traffic, files, {trace_file_format::csv, trace_file_format::htsim}))
-        .doc("trace: priority of flows whose line gives none.")
+        .doc("trace: priority of flows whose line has no priority.")
         .source("project");
     block.add("distribution_file", files.distribution_file)
         .path()
         .matters(with_size_file(traffic))
-        .doc("File of a size distribution, lines `size fraction`, for traffic.distribution = file.")
+        .doc("File with a size distribution, one `size fraction` per line, for traffic.distribution = file.")
         .source("HPCC simulator, traffic_gen");
     block.add("distribution_fraction", files.distribution_units.fraction)
         .matters(with_size_file(traffic))
-        .doc("Unit of its second column.")
+        .doc("Unit of the second column of traffic.distribution_file.")
         .source("HPCC: percent; others: fraction");
     block.add("distribution_size", files.distribution_units.size)
         .range(0_B, 65'535_B)
         .matters(with_size_file(traffic))
         .doc(
-            "Unit of its first column: 1B, or a packet's payload where sizes count packets. 0: not said; the "
-            "file is then refused.")
+            "Unit of the first column of traffic.distribution_file: 1B, or the payload of a packet if sizes "
+            "are in packets. 0: no unit given; the file is refused.")
         .source("HPCC: 1 B; others: packets of 1,460 B");
 }
 
@@ -372,7 +391,7 @@ config_errors check_traffic(const run_config& config) {
                                 }),
                  errors.end());
     const auto needed = [&](const char* key, const char* why) {
-        errors.push_back({"", 0, key, std::string("'' is empty; expected a path, with ") + why});
+        errors.push_back({"", 0, key, std::string("'' is empty; expected a path, because ") + why});
     };
     if (config.traffic.kind == workload_kind::trace && config.files.file.empty()) {
         needed("traffic.file", "traffic.kind = trace");
@@ -382,13 +401,14 @@ config_errors check_traffic(const run_config& config) {
         needed("traffic.distribution_file", "traffic.distribution = file");
     }
     if (from_file && config.files.distribution_units.fraction == cdf_unit::undeclared) {
-        errors.push_back(
-            {"", 0, "traffic.distribution_fraction",
-             "'undeclared' is not enough; expected percent, fraction, with traffic.distribution = file"});
+        errors.push_back({"", 0, "traffic.distribution_fraction",
+                          "'undeclared' gives no unit, which traffic.distribution = file needs; expected "
+                          "percent, fraction"});
     }
     if (from_file && config.files.distribution_units.size == 0_B) {
-        errors.push_back({"", 0, "traffic.distribution_size",
-                          "'0B' is not enough; expected 1B to 65535B, with traffic.distribution = file"});
+        errors.push_back(
+            {"", 0, "traffic.distribution_size",
+             "'0B' gives no unit, which traffic.distribution = file needs; expected 1B to 65535B"});
     }
     return errors;
 }

@@ -12,7 +12,9 @@ void add_udp_options(option_table& table, run_config& config) {
     block.add("payload", udp.payload)
         .range(udp_config::payload_range)
         .matters(used)
-        .doc("Payload of a full datagram. With udp.header at most switch.max_frame, where UDP is used.")
+        .doc(
+            "Payload of a full datagram. If UDP is used, udp.payload + udp.header must not exceed "
+            "switch.max_frame.")
         .source("IEEE 802.3: a packet of 1,500 B");
     block.add("header", udp.header)
         .range(udp_config::header_range)
@@ -24,7 +26,7 @@ void add_udp_options(option_table& table, run_config& config) {
                   [&config] {
                       return config.traffic.uses_udp() && config.traffic.kind != workload_kind::bernoulli;
                   }})
-        .doc("Gaps between datagrams: exponential, or constant with the same mean.")
+        .doc("Gaps between datagrams are exponentially distributed. off: constant, with the same mean.")
         .source("project");
     table.check([&config] {
         config_errors errors = config.udp.validate();

@@ -163,7 +163,7 @@ std::vector<std::uint32_t> nodes_in_journeys(const journey_options& options, con
                  0,
                  "trace.perfetto_nodes",
                  "'" + options.nodes[t] +
-                     "' names no node; expected hosts and switches that `weir run --dry-run` lists, "
+                     "' matches no node; expected hosts and switches that `weir run --dry-run` lists, "
                      "such as " +
                      plan.name(plan.node_at(0)) + "; * stands for any text"});
         }

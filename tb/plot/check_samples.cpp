@@ -67,7 +67,7 @@ void check_samples(run_data& run) {
         const bool ends_early = table->times.size() > 1 && table->next() < end;
         if (!table->even || (both && table->last() < last) || ends_early) {
             run.errors.push_back({(fs::path(run.directory) / table->file).string(), 0, "",
-                                  "ends before the samples do: lines are missing; expected a whole table"});
+                                  "ends before the last sample: lines are missing; expected a complete table"});
         }
     }
 }

@@ -20,7 +20,8 @@ void read_formats(const std::string& list, std::vector<std::string>& formats, co
         const std::string format = list.substr(from, comma - from);
         from = comma + 1;
         if (format != "png" && format != "svg") {
-            errors.push_back({"", 0, "--format", "'" + format + "' is no format; expected png, svg, png,svg"});
+            errors.push_back(
+                {"", 0, "--format", "'" + format + "' is not a format; expected png, svg, png,svg"});
         } else if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
             formats.push_back(format);
         }
@@ -69,7 +70,7 @@ class target_directory {
             }
             if (any &&
                 std::none_of(again.begin(), again.end(), [&](const picture& p) { return p.name == name; })) {
-                err << "note: " << name << ": the one of an earlier call is removed\n";
+                err << "note: " << name << ": the picture of an earlier call has been removed\n";
             }
         }
     }

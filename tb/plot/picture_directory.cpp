@@ -46,15 +46,16 @@ config_errors check_picture_directory(const std::string& out) {
         inner = inner.parent_path();  // `out/` is `out`
     }
     if (holds_sweep(inner)) {
-        return refuse("'" + out +
-                      "' holds a sweep, which could not go on with pictures in it; expected another " +
-                      "directory, such as '" + (fs::path(out) / "plots").string() + "'");
+        return refuse(
+            "'" + out + "' is the directory of a sweep, and pictures in it would prevent the sweep from " +
+            "continuing; expected another directory, such as '" + (fs::path(out) / "plots").string() + "'");
     }
     for (fs::path above = inner; above.has_relative_path(); above = above.parent_path()) {
         if (holds_run(above)) {
-            return refuse(
-                "'" + out + "' " + (above == inner ? "holds" : "is in the directory of") +
-                " a run, which could not be run again with pictures in it; expected a directory beside it");
+            return refuse("'" + out + "' " +
+                          (above == inner ? "is the directory of" : "is in the directory of") +
+                          " a run, and pictures in it would prevent the run from being repeated; expected a "
+                          "directory outside it");
         }
     }
     return {};

@@ -215,7 +215,7 @@ class picture_book {
         if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {
             return;
         }
-        const char* const nothing = "nothing was paused, or nothing was kept of it (pause_tree.json)";
+        const char* const nothing = "nothing was paused, or its causes were not recorded (pause_tree.json)";
         const std::string tree = "Why transmitters were paused";
         keep("pause_tree",
              pause_tree_picture("pause_tree", title(tree), details(tree, "tree of pauses from their roots"),
@@ -249,7 +249,7 @@ class picture_book {
             }
         }
         if (!single.empty()) {
-            m_err << "note: " << what << ": not drawn for " << single << ": there is one " << noun
+            m_err << "note: " << what << ": not drawn for " << single << ": it has one " << noun
                   << ", and a single value has no distribution\n";
         }
         return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });

@@ -129,7 +129,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
         }
         const bool egress = table.text(3) == "egress";
         if (!egress && table.text(3) != "ingress") {
-            table.error(3, "'" + std::string(table.text(3)) + "' is no side; expected ingress, egress");
+            table.error(3, "'" + std::string(table.text(3)) + "' is not a side; expected ingress, egress");
             continue;
         }
         std::vector<fill_series>& side = *sides[egress];
@@ -140,7 +140,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
         }
         fill_series& series = side[place.first->second];
         if (!series.time_ns.empty() && time < series.time_ns.back()) {
-            table.error(0, "goes back; expected rows in the order of time");
+            table.error(0, "goes back in time; expected rows in order of time");
             continue;
         }
         series.time_ns.push_back(time);
@@ -225,7 +225,7 @@ bool csv_table::next() {
         }
         split();
         if (m_in.eof()) {
-            error("line", "the file ends in the middle of this line; expected a whole table");
+            error("line", "the file ends within this line; expected a complete table");
             return false;
         }
         if (m_fields.size() == m_header.size()) {
@@ -241,8 +241,8 @@ bool csv_table::next() {
 void csv_table::expect_rows(std::uint64_t expected, const std::string& what) {
     if (m_good && m_found == 0 && m_rows != expected) {
         m_errors.push_back({m_file, 0, "",
-                            "has " + std::to_string(m_rows) + " lines of data, and summary.json counts " +
-                                std::to_string(expected) + " " + what + "; expected a whole table"});
+                            "has " + std::to_string(m_rows) + " lines of data, but summary.json counts " +
+                                std::to_string(expected) + " " + what + "; expected a complete table"});
     }
 }
 
@@ -296,7 +296,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     const fs::path base = directory;
     std::error_code ignored;
     if (!fs::is_directory(base, ignored)) {
-        run.errors.push_back({"", 0, directory, "is no directory; expected the directory of a run of weir"});
+        run.errors.push_back({"", 0, directory, "is not a directory; expected the directory of a run of weir"});
         return run;
     }
     take_summary(base, run);

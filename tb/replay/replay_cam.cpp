@@ -127,7 +127,7 @@ replay_block cam_replay() {
                        "The same and hit, index (-1 = miss), match_many_hex (bitmap of all entries "
                        "that match), cycles (busy, or until the result is stable)."),
          number_option("entries", most_entries, 1, most_entries,
-                       "Lines of the memory; a higher address is refused."),
+                       "Number of lines of the memory. A higher address is refused."),
          number_option("lookup-latency", 1, 0, most, "Cycles to a stable result.", source),
          number_option("srl-init", 16, 0, most, "Cycles busy after reset.", source),
          number_option("srl-write", 16, 0, most, "Cycles of a write.", source),

@@ -75,7 +75,7 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
         return std::count(file.second.begin(), file.second.end(), '\n') < 2;
     };
     if (std::all_of(job.outputs().begin(), job.outputs().end(), is_empty)) {
-        job.notes().push_back("the stimuli gave no result: nothing is written but headers");
+        job.notes().push_back("the stimuli had no result: only headers are written");
     }
     for (const std::string& note : job.notes()) {
         err << "note: " << note << '\n';

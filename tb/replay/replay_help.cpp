@@ -73,7 +73,7 @@ std::string description(const replay_option& o) {
 
 void write_replay_help(std::ostream& out, const std::vector<replay_block>& blocks) {
     out << "weir replay BLOCK --option value ...\n\n"
-           "Drives one block with stimulus files and writes what it did, in the formats of the golden traces\n"
+           "Drives one block with stimulus files and writes its outputs, in the formats of the golden traces\n"
            "(test/golden, docs/replay.md). Stimulus columns are found by their names; answer columns are\n"
            "ignored and written anew.\n\n";
     for (const replay_block& b : blocks) {

@@ -72,7 +72,7 @@ std::vector<std::size_t> request_columns(stimulus_file& file, replay_job& job) {
         file.column("in0");
     } else if (columns.size() > max_ports) {
         job.errors().push_back({job.text("requests"), 1, "in" + std::to_string(columns.size() - 1),
-                                "is a port too many; expected in0 to in" + std::to_string(max_ports - 1) +
+                                "is one port too many; expected in0 to in" + std::to_string(max_ports - 1) +
                                     " (the build's WEIR_MAX_PORTS)"});
     }
     // A gap would make a switch with fewer ports than the file has.
@@ -116,7 +116,7 @@ void run(replay_job& job) {
         if (file.number(slot, number, 0, ~std::uint64_t{0} - 1)) {
             if (number < least) {
                 file.refuse(slot, "'" + file.text(slot) + "' is not after the slot before, " +
-                                      std::to_string(least - 1) + "; expected slots in their order, each once");
+                                      std::to_string(least - 1) + "; expected ascending slots, each once");
             }
             least = std::max(least, number + 1);
         }
@@ -152,18 +152,19 @@ void run(replay_job& job) {
 }  // namespace
 
 replay_block islip_replay() {
-    return {"islip",
-            "the iSLIP crossbar arbiter: requests per slot to matchings, pointers, grants, accepts",
-            "One run of the arbiter per line of the request file; pointers start at 0 and stay from slot to\n"
-            "slot. The number of ports is the number of columns in0, in1, ... One class.\n",
-            {input_option("requests",
-                          "Columns slot, in0 to in{N-1}: per ingress port a hexadecimal bitmap of the egress "
-                          "ports that it requests."),
-             required_number("iterations", 1, 1024, "Request-grant-accept iterations per slot."),
-             output_option("out",
-                           "slot, match (per ingress port its egress port or -1), gptr_after, "
-                           "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
-            run};
+    return {
+        "islip",
+        "the iSLIP crossbar arbiter: requests per slot to matchings, pointers, grants, accepts",
+        "Runs the arbiter once per line of the request file. Pointers start at 0 and keep their values "
+        "from\nslot to slot. The number of ports is the number of columns in0, in1, ... There is one class.\n",
+        {input_option("requests",
+                      "Columns slot, in0 to in{N-1}: per ingress port a hexadecimal bitmap of the egress "
+                      "ports that it requests."),
+         required_number("iterations", 1, 1024, "Request-grant-accept iterations per slot."),
+         output_option("out",
+                       "slot, match (per ingress port its egress port or -1), gptr_after, "
+                       "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
+        run};
 }
 
 }  // namespace weir

@@ -48,7 +48,7 @@ std::string refuse_output(const fs::path& path) {
     const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (!fs::is_directory(parent, ignored)) {
         return "cannot be written: '" + parent.string() +
-               "' is no directory; expected a name in a directory "
+               "' is not a directory; expected a name in a directory "
                "that exists";
     }
     return "";
@@ -140,7 +140,7 @@ void replay_job::check(const replay_option& option) {
             "; expected " + std::to_string(option.low) + " to " + std::to_string(option.high);
         const auto read = parse_whole_number(value);
         if (!read) {
-            refuse(option.name, "'" + value + "' is no whole number" + allowed);
+            refuse(option.name, "'" + value + "' is not a whole number" + allowed);
         } else if (*read < option.low || *read > option.high) {
             refuse(option.name, "'" + value + "' is out of range" + allowed);
         }
@@ -172,7 +172,7 @@ void replay_job::check_files(const replay_block& block) {
                 if (fs::weakly_canonical(link_target(path), ignored) ==
                     fs::weakly_canonical(link_target(theirs), ignored)) {
                     refuse(option.name,
-                           "'" + path.string() + "' is --" + other->name + " too; expected a file of its own");
+                           "'" + path.string() + "' is --" + other->name + ", too; expected a different file");
                 }
             }
         }

@@ -97,7 +97,7 @@ prefix_tables read_tables(replay_job& job, std::size_t width) {
         }
         if (!seen.emplace(file.text(name), write.seq).second) {
             file.refuse(columns[0],
-                        "'" + file.text(columns[0]) + "' is another write's too; expected each once");
+                        "'" + file.text(columns[0]) + "' is used by another write, too; expected each once");
         }
         longer += has_bits_below(write.prefix, width - write.length) && !write.erase ? 1 : 0;
         tables[file.text(name)].writes.push_back(std::move(write));
@@ -216,7 +216,7 @@ void run(replay_job& job) {
     while (file.next()) {
         const auto table = tables.find(file.text(name));
         if (table == tables.end()) {
-            file.refuse(name, "'" + file.text(name) + "' is no table; expected one of " + job.text("table"));
+            file.refuse(name, "'" + file.text(name) + "' is not a table; expected one of " + job.text("table"));
             continue;
         }
         std::uint64_t batches = 0;
@@ -229,7 +229,7 @@ void run(replay_job& job) {
         const std::uint64_t due = t.initial + batches * t.batch;
         if (due > t.writes.size()) {
             file.refuse(phase, "'" + file.text(phase) + "' needs " + std::to_string(due) +
-                                   " writes of table '" + table->first + "'; expected up to its " +
+                                   " writes of table '" + table->first + "'; expected at most the table's " +
                                    std::to_string(t.writes.size()));
             continue;
         }
@@ -248,9 +248,9 @@ void run(replay_job& job) {
 
 replay_block lpm_replay() {
     return {"lpm",
-            "the same memory with prefixes: the longest match wins, through inserts and erasures",
-            "A table's first inserts stand before the phase `initial`, then a batch of writes before each\n"
-            "phase `after_update_1`, `after_update_2`, ... Index order carries no priority.\n",
+            "the same memory with prefixes: the longest match wins; with inserts and erasures",
+            "The first inserts of a table come before the phase `initial`, then a batch of writes before each\n"
+            "phase `after_update_1`, `after_update_2`, ... The order of indices has no meaning for priority.\n",
             {input_option("table",
                           "Columns table, seq, op (insert, overwrite, erase), index, prefix_hex, plen (0 = "
                           "erase)."),
@@ -259,10 +259,9 @@ replay_block lpm_replay() {
              derived_number("lookup-latency", 0, 1'000'000,
                             "Cycles of a lookup. Default: 3 + log2(entries), rounded up.",
                             "SatCat5 tcam_core, TCAM_MODE_MAXLEN"),
-             derived_number(
-                 "entries", 1, most_entries,
-                 "Lines of the memory; a higher index is refused. Default: the table's first inserts, or its "
-                 "highest index + 1."),
+             derived_number("entries", 1, most_entries,
+                            "Number of lines of the memory. A higher index is refused. Default: the number of "
+                            "the table's first inserts, or its highest index + 1."),
              derived_number("update-batch", 1, most_entries,
                             "Writes before each phase after_update_k. Default: entries / 4.",
                             "how the goldens were made"),

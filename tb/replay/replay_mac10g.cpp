@@ -59,7 +59,7 @@ std::vector<std::vector<std::uint64_t>> read_items(stimulus_file& file, std::siz
         if (const auto item = parse_item(word, highest)) {
             items.push_back(*item);
         } else {
-            file.refuse(column, "'" + word + "' is no " + allowed);
+            file.refuse(column, "'" + word + "' is not a " + allowed);
             return {};
         }
     }
@@ -88,12 +88,12 @@ std::vector<mac_scenario> read_scenarios(replay_job& job) {
         times.read(file, s.config.transmit);
         for (const auto& item :
              read_items(file, controls, {most_cycles, 0xFF},
-                        "request; expected cycle:vector, such as 20:0x08, with blanks between")) {
+                        "request; expected cycle:vector, such as 20:0x08, separated by blanks")) {
             s.changes.push_back({item[0], static_cast<class_mask>(item[1])});
         }
         const auto frames =
             read_items(file, data, {most_cycles, most_frame_octets, ~std::uint32_t{0}},
-                       "frame; expected cycle:nbytes:id, such as 20:1514:1, with blanks between");
+                       "frame; expected cycle:nbytes:id, such as 20:1514:1, separated by blanks");
         for (const auto& item : frames) {
             if (item[1] < shown_octets) {
                 file.refuse(data, std::to_string(item[1]) + " octets; expected 14 to " +
@@ -250,12 +250,13 @@ replay_block mac10g_replay() {
         number_option("idle-octets", 12, 12, 255, "Least distance from /T/ to the next /S/.", source),
         number_option("minimum-frame", 64, 64, 255, "Octets with FCS that shorter frames are padded to.",
                       source),
-        word_option("deficit-idle", {"on", "off"}, "Whether gaps are right on average, or never too short.",
-                    source)};
+        word_option("deficit-idle", {"on", "off"},
+                    "Rule for inter-frame gaps: correct on average, or never too short.", source)};
     const std::vector<replay_option> more = transmit_options();
     options.insert(options.end(), more.begin(), more.end());
     return {
-        "mac10g", "a 10G MAC with PFC whose transmitter feeds its receiver, down to lanes of XGMII",
+        "mac10g",
+        "a 10G MAC with PFC, modelled down to XGMII lanes, with its transmitter looped back to its receiver",
         "Times are clock cycles; a value at cycle n is what the n-th edge samples. From a request on an idle\n"
         "link to the far end's pause: 28 cycles with 32 bits, 19 with 64.\n",
         options, run};

@@ -103,7 +103,7 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
         good = file.number(bad, is_bad, 0, 1) && good;
         const auto octets = parse_octets(file.text(hex));
         if (!octets || octets->empty()) {
-            file.refuse(hex, "is no frame; expected pairs of hexadecimal digits");
+            file.refuse(hex, "is not a frame; expected pairs of hexadecimal digits");
             continue;
         }
         if (s == nullptr || !good) {
@@ -121,8 +121,9 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
         const auto next = s->frames.lower_bound(beat);
         const bool meets_next = next != s->frames.end() && next->second.begin <= beat;
         if (meets_next || (next != s->frames.begin() && std::prev(next)->first >= frame.begin)) {
-            file.refuse(last_beat, "'" + file.text(last_beat) + "': the frame's " + std::to_string(beats) +
-                                       " beats meet another frame's; expected one frame after the other");
+            file.refuse(last_beat,
+                        "'" + file.text(last_beat) + "': the frame's " + std::to_string(beats) +
+                            " beats overlap with those of another frame; expected one frame after the other");
         }
         s->frames.emplace(beat, frame);
     }
@@ -279,7 +280,7 @@ void run(replay_job& job) {
         note_late_stimuli(job, s.base, late);
         if (replay(scenarios.at(key), config, events, intervals) != 0) {
             job.notes().push_back(key.first + " " + key.second +
-                                  ": a pause lasts beyond end_cycle and is not among the intervals");
+                                  ": a pause lasts beyond end_cycle and is not written to the intervals");
         }
     }
 }
@@ -290,7 +291,7 @@ replay_block pfc_rx_replay() {
     const char* const source = "verilog-ethernet, mac_ctrl_rx and mac_pause_ctrl_rx";
     return {
         "pfc-rx",
-        "PFC's receive side, clock by clock: control frames to pauses and pulses",
+        "the receive side of PFC, cycle by cycle: from control frames to pauses and pulses",
         "Times are clock cycles; a value at cycle n is what the n-th edge samples. A frame's last beat at\n"
         "L is parsed at L+1, counted at L+2, and its pauses are requested from L+3 on. A quantum is 512\n"
         "bit times: 512 / data width cycles.\n",

@@ -274,11 +274,11 @@ void run(replay_job& job) {
 
 replay_block pfc_tx_replay() {
     std::vector<replay_option> options{
-        input_option(
-            "scenarios",
-            "Columns config, scenario, data_width_bits, clk_period_ps, end_cycle, gap_mode (1: the sink "
-            "rests after each frame), quanta_k0..k7 and refresh_k0..k7 (eight times with blanks between); "
-            "quanta_step (1/256 quantum per cycle) where it is not data width / 2."),
+        input_option("scenarios",
+                     "Columns config, scenario, data_width_bits, clk_period_ps, end_cycle, gap_mode (1: the "
+                     "sink is not ready for some cycles after each frame), quanta_k0..k7 and refresh_k0..k7 "
+                     "(eight times with blanks between); "
+                     "quanta_step (1/256 quantum per cycle) where it is not data width / 2."),
         input_option("stimuli",
                      "Columns config, scenario, kind (tx_pfc_req: a level per class; tx_pfc_resend: a pulse; "
                      "cfg_tx_pfc_en; data_frame_offered: value is its name), cycle, value, nbytes."),
@@ -287,12 +287,15 @@ replay_block pfc_tx_replay() {
                       "nbytes; of PFC frames class_enable, t0 to t7, frame_hex."),
         output_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
         number_option("gap-octets", 24, 0, 10'000,
-                      "How long the sink rests with gap_mode 1, at one beat per cycle.",
+                      "Number of cycles that the sink is not ready after each frame with gap_mode 1, at one "
+                      "beat per cycle.",
                       "preamble, FCS and inter-frame gap: 8 + 4 + 12")};
     const std::vector<replay_option> more = transmit_options();
     options.insert(options.end(), more.begin(), more.end());
     return {
-        "pfc-tx", "PFC's transmit side, clock by clock: requests and data frames to what leaves the MAC",
+        "pfc-tx",
+        "the transmit side of PFC, cycle by cycle: from requests and data frames to the frames that leave the "
+        "MAC",
         "Times are clock cycles; a value at cycle n is what the n-th edge samples. On an idle link a request\n"
         "at R is counted at R+2 and its frame's first beat leaves at R+4. A control frame waits for the end\n"
         "of a data frame and goes before the next.\n",

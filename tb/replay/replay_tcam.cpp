@@ -104,7 +104,7 @@ void run(replay_job& job) {
     while (file.next()) {
         const auto table = tables.find(file.text(name));
         if (table == tables.end()) {
-            file.refuse(name, "'" + file.text(name) + "' is no table; expected one of " + job.text("table"));
+            file.refuse(name, "'" + file.text(name) + "' is not a table; expected one of " + job.text("table"));
             continue;
         }
         wide_bits key;
@@ -139,9 +139,9 @@ void run(replay_job& job) {
 replay_block tcam_replay() {
     return {
         "tcam",
-        "the ternary memory: tables and keys to winners and all matches",
-        "Lines of equal priority: the lowest index wins. Keys may have any width; widths are those of the\n"
-        "digits in the files, unless --key-bits bounds them.\n",
+        "the ternary memory: from tables and keys to winners and all matches",
+        "All lines have equal priority: the lowest index wins. Keys may have any width. The digits in "
+        "the\nfiles give the widths, unless --key-bits sets a limit.\n",
         {input_option("table",
                       "Columns table, index, valid, value_hex, xmask_hex (1 = don't care). One file may hold "
                       "several tables."),
@@ -150,14 +150,15 @@ replay_block tcam_replay() {
                        "table, key_hex, first_index (-1 = miss), match_count, latency_cycles, "
                        "all_matching_indices_ascending."),
          word_option("rule", {"standard", "canonical_values_only"},
-                     "What a 1 of a value at a don't-care place means: nothing, or, as in some RTL, that "
-                     "the line never matches. The goldens' table `noncanonical` needs the second.",
+                     "Meaning of a 1 in a value at a don't-care bit: none, or, as in some RTL, that the line "
+                     "never matches. The goldens' table `noncanonical` needs the second.",
                      "mcjtag/tcam compares value == (key & ~xmask)"),
          number_option("lookup-latency", 3, 0, 1'000'000,
                        "Cycles from the edge that samples the request until the result can be read.",
                        "mcjtag/tcam: 3"),
-         derived_number("key-bits", 1, wide_tcam::most_key_bits,
-                        "Width of a key; wider values are refused. Default: as wide as they come.")},
+         derived_number(
+             "key-bits", 1, wide_tcam::most_key_bits,
+             "Width of a key; wider values are refused. Default: the width of the keys in the files.")},
         run};
 }
 

@@ -30,7 +30,7 @@ bool scenario_file::read() {
     bool good = m_file.number(m_data_width, data_width, 8, most_data_width);
     if (good && data_width % 8 != 0) {
         m_file.refuse(m_data_width, "'" + m_file.text(m_data_width) +
-                                        "' is no whole number of octets; expected "
+                                        "' is not a whole number of octets; expected "
                                         "8, 16, 24, ... " +
                                         std::to_string(most_data_width));
         good = false;
@@ -43,8 +43,8 @@ bool scenario_file::read() {
     const auto [at, is_new] = m_lines.emplace(m_current.key, m_file.line());
     if (!is_new) {
         m_file.refuse(m_scenario, "'" + m_current.key.second + "' of config '" + m_current.key.first +
-                                      "' is in line " + std::to_string(at->second) +
-                                      " already; expected each scenario once");
+                                      "' is already in line " + std::to_string(at->second) +
+                                      "; expected each scenario once");
     }
     m_current.data_width = static_cast<unsigned>(data_width);
     m_current.quanta_step = static_cast<std::uint32_t>(quanta_step);
@@ -60,14 +60,14 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
         list += (list.empty() ? "" : ", ") + std::to_string(width);
     }
     m_file.refuse(m_data_width,
-                  "'" + m_file.text(m_data_width) + "' is no width of this block; expected " + list);
+                  "'" + m_file.text(m_data_width) + "' is not a width of this block; expected " + list);
 }
 
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {
     if (late > 0) {
         job.notes().push_back(of.key.first + " " + of.key.second + ": " + std::to_string(late) +
-                              " stimuli come after end_cycle (" + std::to_string(of.end_cycle) +
-                              ") and are not seen");
+                              " stimuli are later than end_cycle (" + std::to_string(of.end_cycle) +
+                              ") and have no effect");
     }
 }
 

@@ -75,7 +75,7 @@ class scenario_columns {
         const auto at = scenarios.find({m_file.text(m_config), m_file.text(m_scenario)});
         if (at == scenarios.end()) {
             m_file.refuse(m_scenario, "'" + m_file.text(m_scenario) + "' of config '" + m_file.text(m_config) +
-                                          "' is unknown; expected what the file of scenarios has");
+                                          "' is unknown; expected one that is in the file of scenarios");
             return nullptr;
         }
         return &at->second;

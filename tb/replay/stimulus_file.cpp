@@ -153,7 +153,7 @@ bool stimulus_file::read_line(std::string& line) {
     }
     ++m_line_number;
     if (m_in.eof()) {
-        report("line", "is cut: the file ends within it; expected lines that end with a line feed");
+        report("line", "is incomplete: the file ends within it; expected lines that end with a line feed");
         return false;
     }
     if (!line.empty() && line.back() == '\r') {
@@ -177,7 +177,7 @@ bool stimulus_file::number(std::size_t column, std::uint64_t& value, std::uint64
     const std::optional<std::uint64_t> read = parse_whole_number(text(column));
     const std::string allowed = "; expected " + std::to_string(low) + " to " + std::to_string(high);
     if (!read) {
-        refuse(column, "'" + shortened(text(column)) + "' is no whole number" + allowed);
+        refuse(column, "'" + shortened(text(column)) + "' is not a whole number" + allowed);
         return false;
     }
     if (*read < low || *read > high) {
@@ -192,7 +192,7 @@ bool stimulus_file::hex(std::size_t column, wide_bits& value, std::size_t bits) 
     std::optional<wide_bits> read = parse_wide_hex(text(column));
     const std::string allowed = "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits";
     if (!read) {
-        refuse(column, "'" + shortened(text(column)) + "' is no hexadecimal number" + allowed);
+        refuse(column, "'" + shortened(text(column)) + "' is not a hexadecimal number" + allowed);
         return false;
     }
     if (bit_length(*read) > bits) {
@@ -228,15 +228,16 @@ bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& valu
     for (const std::string& w : words(column)) {
         const std::optional<std::uint64_t> read = parse_whole_number(w);
         if (!read || *read > high) {
-            refuse(column, "'" + shortened(w) + "' is no number in range; expected " + std::to_string(count) +
-                               " whole numbers with blanks between, each 0 to " + std::to_string(high));
+            refuse(column, "'" + shortened(w) + "' is not a number in range; expected " +
+                               std::to_string(count) + " whole numbers separated by blanks, each 0 to " +
+                               std::to_string(high));
             return false;
         }
         values.push_back(*read);
     }
     if (values.size() != count) {
         refuse(column, std::to_string(values.size()) + " numbers; expected " + std::to_string(count) +
-                           ", with blanks between");
+                           ", separated by blanks");
         return false;
     }
     return true;

@@ -51,11 +51,12 @@ std::vector<replay_option> transmit_options() {
                       "Cycles from a changed request to the frame's first beat, idle link.", source),
         number_option("refresh-extra", 1, 1, 1'000'000,
                       "Cycles from the end of a refresh time to the frame's launch.", source),
-        word_option("launch-edge", {"lost", "kept"},
-                    "What a frame says of a class whose request changes in the very cycle of its launch. lost: "
-                    "the enable bit is lost, in this frame and the next, and statistics contradict the frame, "
-                    "which is wrong (tx_known_rtl_defects.csv). kept: as it should be.",
-                    source),
+        word_option(
+            "launch-edge", {"lost", "kept"},
+            "Treatment of a class whose request changes in the same cycle in which a frame is launched. lost: "
+            "the enable bit is lost in this frame and the next, and the statistics contradict the frame; this "
+            "is a known defect of the RTL (tx_known_rtl_defects.csv). kept: the correct behaviour.",
+            source),
         address};
 }
 
@@ -68,7 +69,7 @@ void check_transmit_options(replay_job& job) {
     if (!parse_address(job.text("source-address"))) {
         job.errors().push_back({"", 0, "--source-address",
                                 "'" + job.text("source-address") +
-                                    "' is no address; expected six octets, such as 5a:51:52:53:54:55"});
+                                    "' is not an address; expected six octets, such as 5a:51:52:53:54:55"});
     }
 }
 

@@ -46,7 +46,7 @@ static config_errors refuse_new(const fs::path& path, const Refuse& refuse) {
         above = above.parent_path();
     }
     if (!fs::is_directory(above, error)) {
-        return refuse("cannot be made: '" + above.string() + "' is no directory");
+        return refuse("cannot be made: '" + above.string() + "' is not a directory");
     }
     check_access(above);
     return {};
@@ -57,7 +57,7 @@ config_errors check_run_directory(const fs::path& path) {
         return config_errors{{"", 0, "--out", "'" + path.string() + "' " + what}};
     };
     if (path.empty()) {
-        return refuse("is no directory; expected one that is new, empty or holds a run");
+        return refuse("is not a directory; expected one that is new, empty or holds a run");
     }
     std::error_code error;
     const fs::file_status status = fs::status(path, error);

@@ -12,8 +12,8 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
     std::vector<std::filesystem::path> runs;
     for (const std::string& arg : args) {
         if (arg == "--help" || arg == "-h") {
-            out << "weir table DIR [DIR ...]\n\nPrints the summaries of runs side by side; the first is the "
-                   "baseline. A run that was stopped before its end is marked (incomplete).\n";
+            out << "weir table DIR [DIR ...]\n\nPrints the summaries of runs side by side; the first run is "
+                   "the baseline. A run that was stopped before its end is marked (incomplete).\n";
             return 0;
         }
         if (arg.rfind("--", 0) == 0) {

@@ -80,7 +80,7 @@ class adapter_reader {
         std::istringstream list(value + ",");
         for (std::string one; std::getline(list, one, ',');) {
             if (one.size() != 1 || one[0] < '0' || one[0] >= static_cast<char>('0' + m_classes)) {
-                return fail(word + ": '" + one + "' is no class in use; expected 0 to " +
+                return fail(word + ": '" + one + "' is not a class in use; expected 0 to " +
                             std::to_string(m_classes - 1) + " (switch.classes), as in classes=0,3");
             }
             found.classes = static_cast<class_mask>(found.classes | 1U << (one[0] - '0'));
@@ -120,7 +120,7 @@ class adapter_reader {
             return fail("breaks class " + std::to_string(__builtin_ctz(both)) + " from " + to_text(begin) +
                         (end == never ? " on" : " to " + to_text(end)) + ", which '" + other.text +
                         "' (host.broken[" + std::to_string(other.number) +
-                        "]) does too; expected classes or times that do not overlap");
+                        "]) also breaks; expected classes or times that do not overlap");
         }
     }
 

@@ -21,8 +21,9 @@ static std::string warning_of(const std::string& file, const Latencies& latencie
             all += (all.empty() ? "" : ", ") + to_text(latency);
         }
     }
-    return all.empty() ? all
-                       : file + ": Switch_Latency_ns of " + all + " is not taken over: set switch.lookup_delay";
+    return all.empty()
+               ? all
+               : file + ": Switch_Latency_ns of " + all + " is ignored; set switch.lookup_delay instead";
 }
 
 static topology_file read_file(const fabric_options& fabric, std::string& latency_warning) {

@@ -75,10 +75,11 @@ class change_checker {
         if (after <= before || needed <= headroom || !m_seen_rates.emplace(before, after).second) {
             return;
         }
-        m_warnings.push_back(place(change) + "a frame that a switch is just sending at " + to_text(before) +
-                             " delays its XOFF, and up to " + std::to_string(needed.count()) +
-                             " B a class can arrive at " + to_text(after) +
-                             " after the decision; there is room for " + std::to_string(headroom.count()) +
+        m_warnings.push_back(place(change) + "a frame that a switch has begun to send at " + to_text(before) +
+                             " delays XOFF, so that up to " + std::to_string(needed.count()) +
+                             " B per class can arrive at " + to_text(after) +
+                             " after the XOFF decision, but there is room for only " +
+                             std::to_string(headroom.count()) +
                              " B: a frame of a lossless class can be lost, which would end the run");
     }
 
@@ -91,9 +92,9 @@ class change_checker {
             return;
         }
         m_warnings.push_back(place(change) + "the latency grows by " + to_text(growth) +
-                             ", and a pause outlasts its refresh by no more than " + to_text(spare) +
-                             ": a pause can run out before it is announced again, and a frame of a lossless "
-                             "class be lost, which would end the run");
+                             ", but a pause outlasts its refresh by only " + to_text(spare) +
+                             ": a pause can expire before it is refreshed, and a frame of a lossless class can "
+                             "then be lost, which would end the run");
     }
 
     const run_config& m_config;

@@ -55,9 +55,9 @@ static void warn_of_balancing(const switch_config& device, std::vector<std::stri
         }
         warnings.push_back("switch.balance_thresholds: " + to_text(threshold) + " is " +
                            (threshold > fill.most ? "never" : "hardly ever") +
-                           " reached by a class alone, which fills an egress port to " +
-                           std::to_string(fill.most.count()) + " B at the most (" + rule +
-                           "): a port that is full counts as favoured");
+                           " reached by a single class, which fills an egress port up to " +
+                           std::to_string(fill.most.count()) + " B at most (" + rule +
+                           "): a full port would still count as favoured");
     }
 }
 
@@ -73,12 +73,12 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
             const bool by_profile = !config.pfc.xoff && port.profile == reserve_profile::detail;
             warnings.push_back(
                 "pfc.xoff = " + std::to_string(port.limits.xoff) + " B" +
-                (by_profile ? " (pfc.profile = detail)" : "") + " leaves less of the " +
+                (by_profile ? " (pfc.profile = detail)" : "") + " leaves too little of the " +
                 std::to_string(port.class_memory.count()) +
-                " B that a class has of switch.ingress_buffer than the frame that crosses it and " +
+                " B of switch.ingress_buffer that a class has: the frame that crosses XOFF and " +
                 std::to_string((config.pfc.reserve ? port.reserve : port.worst_case).count()) +
-                " B after it: in the worst case a frame of a lossless class is lost, which ends "
-                "the run");
+                " B after it do not fit. In the worst case a frame of a lossless class is lost, which ends the "
+                "run");
         }
     }
     warn_of_balancing(config.device, warnings);
@@ -100,7 +100,7 @@ static void check_traces(const run_config& config, config_errors& errors) {
         errors.push_back({{},
                           0,
                           "trace.wave_trigger",
-                          "'xoff' never comes with pfc.mode = none; expected none, drop, deadlock"});
+                          "'xoff' never occurs with pfc.mode = none; expected none, drop, deadlock"});
     }
     const std::vector<wave_group>& groups = trace.wave.signals;
     if (trace.wave.format != wave_format::none &&
@@ -108,8 +108,8 @@ static void check_traces(const run_config& config, config_errors& errors) {
         errors.push_back({{},
                           0,
                           "trace.wave_signals",
-                          "names nothing that these switches have; expected with occupancy or drops, which all "
-                          "have (docs/waveforms.md says what the others need)"});
+                          "selects only signals that these switches do not have; expected at least occupancy "
+                          "or drops, which all switches have (docs/waveforms.md says what the others need)"});
     }
 }
 
@@ -126,22 +126,21 @@ static void check_combinations(const run_config& config, config_errors& errors) 
     if (!shared && config.pfc.charge == charge_time::enqueue &&
         config.device.lookup_interval > picoseconds{0}) {
         fail("pfc.charge",
-             "'enqueue' leaves frames that wait for a lookup (switch.lookup_interval) without memory; expected "
-             "arrival");
+             "'enqueue' does not count frames that wait for a lookup (switch.lookup_interval) in any memory; "
+             "expected arrival");
     }
     const double left =
         static_cast<double>(config.device.egress_buffer.count()) / (1 + config.device.share_alpha);
     if (!shared && config.device.classes > 1 && config.device.share == egress_share::dynamic &&
         left < static_cast<double>(config.device.max_frame.count())) {
         std::ostringstream text;
-        text << '\'' << config.device.share_alpha << "' lets one class leave "
-             << static_cast<std::int64_t>(left) << " B of switch.egress_buffer ("
-             << to_text(config.device.egress_buffer)
-             << ") to the others, less than a frame of switch.max_frame (" << to_text(config.device.max_frame)
-             << "); expected a smaller factor, or at least "
+        text << '\'' << config.device.share_alpha << "' lets one class fill switch.egress_buffer until only "
+             << static_cast<std::int64_t>(left) << " B (of " << to_text(config.device.egress_buffer)
+             << ") are left to the others, less than a frame of switch.max_frame ("
+             << to_text(config.device.max_frame) << "); expected a smaller factor, or at least "
              << static_cast<std::int64_t>(std::ceil(static_cast<double>(config.device.max_frame.count()) *
                                                     (1 + config.device.share_alpha)))
-             << " B of memory";
+             << " B of switch.egress_buffer";
         fail("switch.share_alpha", text.str());
     }
     const picoseconds duration = config.run.duration;
@@ -160,7 +159,7 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         not_before_the_end("traffic.start", config.traffic.start);
     }
     if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
-        fail("traffic.start", "has no effect on a trace, whose flows have starts of their own; expected 0s");
+        fail("traffic.start", "has no effect on a trace, because its flows have start times; expected 0s");
     }
     if (config.traffic.kind == workload_kind::trace && config.traffic.background_flows == 0 &&
         config.traffic.stop > picoseconds{0}) {
@@ -182,7 +181,7 @@ static void check_routes(const run_config& config, const built_topology& built, 
                           0,
                           "switch.tcam_entries",
                           std::to_string(config.device.tcam_entries) +
-                              " entries do not hold the fabric's routes; "
+                              " entries are too few for the routes of the fabric; "
                               "expected at least " +
                               std::to_string(most)});
     }
@@ -206,7 +205,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
         errors.push_back({{},
                           0,
                           "run.quantum",
-                          to_text(config.run.quantum) + " is longer than " + smallest + "; expected up to " +
+                          to_text(config.run.quantum) + " is longer than " + smallest + "; expected at most " +
                               to_text(lookahead)});
     }
     if (config.files.trigger_delay > picoseconds{0} && config.files.trigger_delay < lookahead) {

@@ -25,7 +25,7 @@ void check_classes(const run_config& config, config_errors& errors) {
     for (const std::uint32_t c : *config.shared.lossless_classes) {
         if (c >= config.device.classes) {
             errors.push_back(error_of("shared.lossless_classes",
-                                      std::to_string(c) + " is no class; expected below switch.classes (" +
+                                      std::to_string(c) + " is not a class; expected below switch.classes (" +
                                           std::to_string(config.device.classes) + ")"));
         }
     }
@@ -51,14 +51,14 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
         const queue_limits& queue = memory.queue_limits_of(port, c);
         const bool lossless = memory.is_lossless(c);
         if (queue.minimum < frame && queue.threshold.with(memory.queue_pool(lossless)) == 0) {
-            return error_of(
-                key_of_threshold(config.shared, profiles, q, lossless),
-                "egress port " + std::to_string(port) + " has a threshold of 0 for class " + std::to_string(c) +
-                    " (" + to_text(memory.bytes_of(memory.queue_pool(lossless))) + " are shared by the " +
-                    (lossless ? "lossless" : "lossy") +
-                    " queues of a slice), and a minimum that does not hold one frame of "
-                    "switch.max_frame, so that it loses them all; expected a threshold of one cell, or "
-                    "a minimum of a frame");
+            return error_of(key_of_threshold(config.shared, profiles, q, lossless),
+                            "egress port " + std::to_string(port) + " has a threshold of 0 for class " +
+                                std::to_string(c) + " (" +
+                                to_text(memory.bytes_of(memory.queue_pool(lossless))) + " are shared by the " +
+                                (lossless ? "lossless" : "lossy") +
+                                " queues of a slice), and a minimum too small for one frame of "
+                                "switch.max_frame, so it would drop all of them; expected a threshold of at "
+                                "least one cell, or a minimum of at least one frame");
         }
     }
     return std::nullopt;
@@ -81,23 +81,22 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
             continue;
         }
         if (memory.pool(false) + group.minimum < frame) {
-            errors.push_back(
-                error_of("shared.lossy_pool",
-                         to_text(memory.bytes_of(memory.pool(false))) + " in a slice, and a minimum of " +
-                             to_text(memory.bytes_of(group.minimum)) +
-                             ", do not hold one frame of switch.max_frame, so that lossy classes lose "
-                             "every one; expected at least " +
-                             to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
+            errors.push_back(error_of("shared.lossy_pool",
+                                      to_text(memory.bytes_of(memory.pool(false))) +
+                                          " in a slice, and a minimum of " +
+                                          to_text(memory.bytes_of(group.minimum)) +
+                                          ", are too small for one frame of switch.max_frame, so lossy classes "
+                                          "would drop every such frame; expected at least " +
+                                          to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
             break;
         }
         if (group.threshold.is_static() && group.threshold.fixed == 0 && group.minimum < frame) {
-            errors.push_back(
-                error_of("shared.group_profiles",
-                         "ingress port " + std::to_string(port) + " has a threshold of 0 for lossy class " +
-                             std::to_string(c) +
-                             ", and a minimum that does not hold one frame of switch.max_frame, so "
-                             "that it loses every one; expected a threshold of one cell, or a minimum "
-                             "of a frame"));
+            errors.push_back(error_of(
+                "shared.group_profiles",
+                "ingress port " + std::to_string(port) + " has a threshold of 0 for lossy class " +
+                    std::to_string(c) +
+                    ", and a minimum too small for one frame of switch.max_frame, so it would drop every such "
+                    "frame; expected a threshold of at least one cell, or a minimum of at least one frame"));
             break;
         }
     }
@@ -194,7 +193,7 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
     }
     if (groups > 0) {
         warnings.push_back(text +
-                           (groups > 1 ? "; so it is with " + std::to_string(groups) + " groups in all" : ""));
+                           (groups > 1 ? "; this applies to " + std::to_string(groups) + " groups" : ""));
     }
 }
 
@@ -257,25 +256,24 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
             const auto text = [&](std::uint64_t cells) {
                 return std::to_string(memory.bytes_of(cells).count()) + " B";
             };
-            first = name_of(built.plan, s) +
-                    (risk->of_pool ? ", lossless queues: their pool has " + text(risk->limit) +
-                                         " in a slice, and " + "ingress lets in up to "
-                                   : ", egress port " + std::to_string(risk->egress_port) + ", class " +
-                                         std::to_string(risk->frame_class) + ": the queue may be held to " +
-                                         text(risk->limit) + " in a slice, and ingress lets in up to ") +
-                    text(risk->admitted) +
-                    ": a frame that finds no room there is lost although its class is lossless "
-                    "(lossless_egress_full)";
+            first =
+                name_of(built.plan, s) +
+                (risk->of_pool ? ", lossless queues: their pool has " + text(risk->limit) +
+                                     " in a slice, but ingress admits up to "
+                               : ", egress port " + std::to_string(risk->egress_port) + ", class " +
+                                     std::to_string(risk->frame_class) + ": the queue may be limited to " +
+                                     text(risk->limit) + " in a slice, but ingress admits up to ") +
+                text(risk->admitted) +
+                ": a frame beyond that limit is dropped although its class is lossless (lossless_egress_full)";
         }
     }
     if (!switches.empty()) {
-        warnings.push_back(first +
-                           (switches.size() > 1
-                                ? "; so it is at " + std::to_string(switches.size()) + " switches in all"
-                                : "") +
-                           "; none is with shared.lossless_queue_threshold = " +
-                           std::to_string(safe_queue_threshold(config, built, links, switches).count()) +
-                           "B or more" + other_queue_limits(config));
+        warnings.push_back(
+            first +
+            (switches.size() > 1 ? "; this applies to " + std::to_string(switches.size()) + " switches" : "") +
+            "; no frame is dropped there with shared.lossless_queue_threshold = " +
+            std::to_string(safe_queue_threshold(config, built, links, switches).count()) + "B or more" +
+            other_queue_limits(config));
     }
 }
 
@@ -302,14 +300,13 @@ static void warn_of_empty_slices(const run_config& config, const built_topology&
             first = name_of(plan, s) +
                     (from_file ? ": shared.slice_map_file names " + std::to_string(used) + " slices"
                                : " has " + std::to_string(ports) + " ports") +
-                    ", so that " + std::to_string(config.shared.slices - used) +
-                    " of its slices, with their part of every pool, never hold a frame";
+                    ", so " + std::to_string(config.shared.slices - used) +
+                    " of its slices, each with its part of every pool, stay empty";
         }
     }
     if (switches > 0) {
-        warnings.push_back(
-            "shared.slices = " + std::to_string(config.shared.slices) + ": " + first +
-            (switches > 1 ? "; so it is at " + std::to_string(switches) + " switches in all" : ""));
+        warnings.push_back("shared.slices = " + std::to_string(config.shared.slices) + ": " + first +
+                           (switches > 1 ? "; this applies to " + std::to_string(switches) + " switches" : ""));
     }
 }
 

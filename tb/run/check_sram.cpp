@@ -15,15 +15,16 @@ config_errors check_sram(const run_config& config) {
     if (config.sram.is_limited()) {
         if (config.device.memory_cell == 0_B) {
             fail("switch.memory_cell",
-                 "0B leaves open what one access moves (" + slow + "); expected at least 1B");
+                 "0B does not say how much one access moves (" + slow + "); expected at least 1B");
         }
         if (!shared && config.device.crossbar == crossbar_mode::cell) {
-            fail("switch.crossbar", "'cell' has slots of one length, which memories that make cells wait (" +
-                                        slow + ") would have to stop; expected frame");
+            fail("switch.crossbar",
+                 "'cell' has slots of fixed length, but cells would have to wait for the memories (" + slow +
+                     "); expected frame");
         }
         if (!shared && config.pfc.charge == charge_time::enqueue) {
-            fail("pfc.charge", "'enqueue' leaves frames that wait to be written (" + slow +
-                                   ") without memory; expected arrival");
+            fail("pfc.charge", "'enqueue' does not count frames that wait to be written (" + slow +
+                                   ") in any memory; expected arrival");
         }
     }
     switch_parameters device;
@@ -32,7 +33,7 @@ config_errors check_sram(const run_config& config) {
     device.sram = config.sram;
     if (frames_wait_before_memory(device) && config.device.ingress_fifo < config.device.max_frame) {
         fail("switch.ingress_fifo", "'" + to_text(config.device.ingress_fifo) +
-                                        "' does not hold a frame of switch.max_frame; expected at least " +
+                                        "' is too small for a frame of switch.max_frame; expected at least " +
                                         to_text(config.device.max_frame));
     }
     return errors;

@@ -99,10 +99,11 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
     out << "  " << plan.name(node_ref::of_host(src)) << " (" << to_text(plan.address_of(src)) << ") to "
         << plan.name(node_ref::of_host(dst)) << " (" << to_text(plan.address_of(dst)) << "): " << paths.paths
         << (paths.paths == 1 ? " shortest path" : " shortest paths") << ", such as\n    "
-        << to_text(plan, paths.example) << "\n    a frame of " << to_text(full)
-        << " unloaded, stacks included: " << to_text(frame_time(stages, full, delays) + stacks)
-        << "; of 64B: " << to_text(frame_time(stages, 64_B, delays) + stacks)
-        << "; a transfer of 8KB, infinite window: " << to_text(ideal_completion(stages, 8_KB, delays)) << '\n';
+        << to_text(plan, paths.example) << "\n    unloaded time, stacks included: frame of " << to_text(full)
+        << ": " << to_text(frame_time(stages, full, delays) + stacks)
+        << "; frame of 64B: " << to_text(frame_time(stages, 64_B, delays) + stacks)
+        << "; transfer of 8KB with an infinite window: " << to_text(ideal_completion(stages, 8_KB, delays))
+        << '\n';
 }
 
 // From the first host: the nearest other host, and the first at each greater distance.
@@ -116,8 +117,10 @@ void print_paths(std::ostream& out, const run_config& config, const built_topolo
     for (host_id h = 1; h < plan.hosts(); ++h) {
         first_at.emplace(distance[plan.edge_switch(h)], h);
     }
-    out << "\nPaths" << (built.changes.empty() ? "" : ", all links as at the start")
-        << (config.device.crossbar == crossbar_mode::cell ? ", times of starts that meet the slots best" : "")
+    out << "\nPaths" << (built.changes.empty() ? "" : ", with all links as at the start")
+        << (config.device.crossbar == crossbar_mode::cell
+                ? ", times for the start that fits the crossbar slots best"
+                : "")
         << ":\n";
     for (const auto& [hops, h] : first_at) {
         print_path(out, config, plan, 0, h);
@@ -134,10 +137,10 @@ void print_switch(std::ostream& out, const run_config& config) {
     const switch_config& d = config.device;
     out << "\nSwitch: lookup " << to_text(d.lookup_delay) << ", crossbar speedup " << d.speedup << " ("
         << (d.crossbar == crossbar_mode::frame ? "whole frames" : "cells of " + to_text(d.cell)) << "), "
-        << to_text(d.ingress_buffer) << " ingress and " << to_text(d.egress_buffer) << " egress memory a port, "
-        << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
-    out << "  A class alone fills an egress port to " << lone_class_fill(d).most.count()
-        << " B; then its frames "
+        << to_text(d.ingress_buffer) << " ingress and " << to_text(d.egress_buffer)
+        << " egress memory per port, " << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
+    out << "  A single class fills an egress port up to " << lone_class_fill(d).most.count()
+        << " B; further frames "
         << (d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
     if (d.balance == balance_policy::adaptive) {
         out << "  Ports are favoured below ";
@@ -151,7 +154,7 @@ void print_switch(std::ostream& out, const run_config& config) {
 // What memories and the lookup can do, where that is limited.
 void print_limits(std::ostream& out, const run_config& config) {
     if (config.device.lookup_interval > 0_ps) {
-        out << "  One lookup each " << to_text(config.device.lookup_interval)
+        out << "  At most one lookup per " << to_text(config.device.lookup_interval)
             << " in the whole switch: " << 1'000'000'000'000 / config.device.lookup_interval.count()
             << " frames/s\n";
     }
@@ -200,7 +203,7 @@ void print_terms(std::ostream& out, const run_config& config, const port_flow_co
     }
     out << '\n';
     if (control.profile != config.pfc.profile) {
-        out << "  pfc.profile = detail gives no threshold for PAUSE: every term counts\n";
+        out << "  pfc.profile = detail gives no threshold for PAUSE: all terms are used\n";
     }
 }
 
@@ -212,8 +215,8 @@ std::string at_most(Value start, Value most) {
 
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
     if (config.pfc.mode == flow_control_mode::none) {
-        out << "Flow control: none; a frame that finds no memory at "
-            << (config.device.drop == drop_policy::egress_tail ? "egress" : "ingress") << " is dropped\n";
+        out << "Flow control: none; when memory is full, frames are dropped at "
+            << (config.device.drop == drop_policy::egress_tail ? "egress" : "ingress") << "\n";
         return;
     }
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
@@ -221,7 +224,7 @@ void print_flow_control(std::ostream& out, const run_config& config, const built
         out << "Flow control at " << at_most(port.rate, port.fastest_rate()) << ", "
             << at_most(port.latency, port.longest_latency()) << ": XOFF at " << control.limits.xoff
             << " B, XON below " << control.limits.xon << " B, reserve " << to_text(control.reserve)
-            << (control.limits.one_class ? " (PAUSE, all classes)" : " a class") << ", response time "
+            << (control.limits.one_class ? " (PAUSE, all classes)" : " per class") << ", response time "
             << to_text(control.response) << '\n';
         print_terms(out, config, control);
     }
@@ -267,7 +270,7 @@ void print_routes(std::ostream& out, const built_topology& built) {
     const topology& plan = built.plan;
     for (const static_route& route : built.routes) {
         const node_ref at = node_ref::of_switch(route.at);
-        out << "  Route by hand: " << plan.name(at) << " to " << plan.name(node_ref::of_host(route.to))
+        out << "  Static route: " << plan.name(at) << " to " << plan.name(node_ref::of_host(route.to))
             << " via";
         const char* separator = " ";
         route.ports.for_each([&](unsigned port) {

@@ -29,7 +29,7 @@ std::string not_counted(const run_config& config, const topology& plan, picoseco
     constexpr std::int64_t byte_time = 8'000'000'000'000;
     const double carried = static_cast<double>(fastest.count()) *
                            static_cast<double>((clock * cycles).count()) / static_cast<double>(byte_time);
-    return "; thresholds do not count these up to " + cycles_text(cycles, clock) + ", " +
+    return "; thresholds do not account for this delay of up to " + cycles_text(cycles, clock) + ", " +
            std::to_string(static_cast<std::int64_t>(std::ceil(carried))) + " B at " + to_text(fastest);
 }
 
@@ -48,7 +48,7 @@ void print_rtl(std::ostream& out, const run_config& config, const topology& plan
     const picoseconds clock = own ? *config.rtl.clock : picoseconds{0};
     const rtl_latencies cycles;
     const bool all = names.size() == plan.switches();
-    out << "RTL at " << (all ? "all switches" : name_ranges(names, most_ranges)) << ", with "
+    out << "RTL in " << (all ? "all switches" : name_ranges(names, most_ranges)) << ", with "
         << (own ? "latencies of its own, clock " + to_text(clock) : std::string("the model's latencies"))
         << '\n';
     if (has_rtl_arbiter(config)) {

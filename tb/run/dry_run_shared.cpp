@@ -29,14 +29,14 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
         << ". ";
     const shared_files& files = config.shared_tables;
     if (has_class(config, true) && !files.pg_profile_lookup.empty()) {
-        out << "Lossless groups have the values of " << files.pg_profile_lookup << "; their minimum is "
-            << (shared.headroom_pool ? "its size, since headroom is a pool (shared.headroom_pool). "
-                                     : "its size less xoff, since each has headroom of its own. ");
+        out << "Lossless groups take their values from " << files.pg_profile_lookup << "; their minimum is "
+            << (shared.headroom_pool ? "the size there, because headroom is a pool (shared.headroom_pool). "
+                                     : "size less xoff, because each group has headroom of its own. ");
     } else if (has_class(config, true)) {
         out << "Lossless groups are paused at "
             << (shared.threshold ? to_text(*shared.threshold)
-                                 : "alpha " + field_text(shared.alpha) + " of what is free")
-            << ", and go on " << to_text(shared.xon_offset) << " below it, or with " << to_text(shared.xon)
+                                 : "alpha " + field_text(shared.alpha) + " times the free memory")
+            << ", and resume " << to_text(shared.xon_offset) << " below it, or at " << to_text(shared.xon)
             << ". ";
     }
     if (has_class(config, false)) {
@@ -107,7 +107,7 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
                                                 : "");
     }
     if (memory.unassigned() > 0) {
-        out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " for nobody";
+        out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " unassigned";
     }
 }
 

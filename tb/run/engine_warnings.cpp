@@ -71,29 +71,30 @@ void warn_of_short_quanta(const run_config& config, const built_topology& built,
     if (!(share > much)) {
         return;
     }
-    std::string why = "run.quantum = " + to_text(quantum) + " makes short quanta";
+    std::string why = "run.quantum = " + to_text(quantum) + " is short";
     if (!chosen) {
         const auto at = std::find_if(plan.links().begin(), plan.links().end(),
                                      [&](const topology_link& l) { return l.latency == lookahead; });
         why = "the smallest latency, " + to_text(lookahead) +
               (at != plan.links().end() ? " of link " + at->name : " of a link that changes") +
-              ", makes quanta as short";
+              ", is also the quantum";
     }
-    warnings.push_back(why + ": at 30 % load about " + std::to_string(std::lround(100 * share)) +
-                       " % of the work goes into quanta, not frames; from " +
-                       std::to_string(std::lround(long_enough(hops, plan.nodes()))) +
-                       "ns on it would be less than 10 %. Results are the same");
+    warnings.push_back(
+        why + ": at 30 % load about " + std::to_string(std::lround(100 * share)) +
+        " % of the computing time is spent on quanta instead of frames; with quanta of at least " +
+        std::to_string(std::lround(long_enough(hops, plan.nodes()))) +
+        "ns it would be less than 10 %. Results do not depend on this");
 }
 
 void warn_of_threads(const run_config& config, std::vector<std::string>& warnings) {
     const std::string what = "run.threads = " + std::to_string(config.run.threads) + ": ";
     const unsigned processors = usable_processors();
     if (config.run.threads > 1 && config.run.engine == engine_kind::literal) {
-        warnings.push_back(what + "run.engine = literal uses one");
+        warnings.push_back(what + "run.engine = literal uses one thread only");
     } else if (config.run.threads > 1 && config.run.threads > processors) {
         warnings.push_back(what + "this process may use " + std::to_string(processors) +
                            (processors == 1 ? " processor" : " processors") +
-                           "; more threads make the run slower. Results are the same");
+                           "; more threads make the run slower. Results do not depend on this");
     }
 }
 

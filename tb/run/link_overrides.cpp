@@ -48,7 +48,7 @@ class override_reader {
             read_word(word, found);
         }
         if (changes == 0 || (changes == 1 && found.at)) {
-            fail(std::string("says nothing about the link; expected ") + allowed_words);
+            fail(std::string("has no change of the link; expected at least one of ") + allowed_words);
         }
         if (m_failed) {
             return std::nullopt;
@@ -104,7 +104,7 @@ class override_reader {
         double share = -1;
         const auto end = std::from_chars(value.data(), value.data() + value.size(), share);
         if (end.ec != std::errc{} || end.ptr != value.data() + value.size() || !(share >= 0 && share <= 1)) {
-            fail(word + ": not a share of " + of + "; expected 0 to 1");
+            fail(word + ": is not a share of " + of + "; expected 0 to 1");
         } else {
             field = share;
         }
@@ -117,7 +117,7 @@ class override_reader {
         if ((word == "down" || word == "up") && found.up == (word == "up")) {
             fail("'" + word + "' is given twice; expected once");
         } else if ((word == "down" || word == "up") && found.up) {
-            fail("'" + word + "' is one of two; expected down or up, once");
+            fail("'" + word + "' contradicts another word; expected either down or up");
         } else if (word == "down" || word == "up") {
             found.up = word == "up";
         } else if (key == "rate") {

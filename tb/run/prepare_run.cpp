@@ -25,15 +25,15 @@ void append(List& to, const List& from) {
 void check_starts(prepared_run& run, const trace_scan& scan) {
     const run_config& config = run.loaded.config;
     if (scan.errors.empty() && scan.count == 0) {
-        run.warnings.push_back(config.files.file + ": holds no flow");
+        run.warnings.push_back(config.files.file + ": has no flows");
     } else if (scan.errors.empty() && scan.count > scan.triggered && config.run.duration > picoseconds{0} &&
                scan.first_start >= config.run.duration && config.traffic.background_flows == 0) {
         run.errors.push_back({{},
                               0,
                               "run.duration",
                               out_of_range(to_text(config.run.duration),
-                                           "above the start of the first flow of " + config.files.file + " (" +
-                                               to_text(scan.first_start) + ")")});
+                                           "a time after the start of the first flow of " + config.files.file +
+                                               " (" + to_text(scan.first_start) + ")")});
     }
 }
 

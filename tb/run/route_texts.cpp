@@ -29,7 +29,7 @@ class route_reader {
         std::string rest;
         words >> at >> to >> destination >> via >> neighbours;
         if (to != "to" || via != "via" || neighbours.empty() || words >> rest) {
-            return fail("is no route; expected SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1");
+            return fail("is not a route; expected SWITCH to HOST via NEIGHBOUR, such as s0 to h2 via s1");
         }
         const std::optional<node_ref> device = find_switch(at);
         const std::vector<host_id> hosts = find_hosts(destination);
@@ -37,7 +37,7 @@ class route_reader {
             return;
         }
         if (neighbours.back() == ',') {
-            return fail("ends with a comma, is no route; expected names between commas, as in via s1,s2");
+            return fail("ends with a comma; expected names separated by commas, as in via s1,s2");
         }
         const port_bitmap ports = find_ports(*device, neighbours);
         if (ports.none()) {
@@ -46,7 +46,7 @@ class route_reader {
         for (const host_id h : hosts) {
             if (!m_set.emplace(device->index, h).second) {
                 return fail("gives " + at + " a second route to " + m_plan.name(node_ref::of_host(h)) +
-                            "; expected one, with all neighbours behind via, as in via s1,s2");
+                            "; expected one route with all neighbours after via, as in via s1,s2");
             }
             routes.push_back({device->index, h, ports});
         }
@@ -73,7 +73,7 @@ class route_reader {
         if (!found) {
             fail("no switch is called '" + name + "'; " + hint(name));
         } else if (found->is_host()) {
-            fail("'" + name + "' is a host, which forwards nothing; expected a switch");
+            fail("'" + name + "' is a host, and hosts do not forward frames; expected a switch");
             return std::nullopt;
         }
         return found;
@@ -112,8 +112,9 @@ class route_reader {
                 }
             }
             if (found.none()) {
-                fail("'" + name + "' is no neighbour of " + m_plan.name(device) +
-                     ", and no link of it; expected such as " + m_plan.name(m_plan.far_end(device, 0).node));
+                fail("'" + name + "' is not a neighbour of " + m_plan.name(device) +
+                     " and not the name of one of its links; expected for example " +
+                     m_plan.name(m_plan.far_end(device, 0).node));
                 return {};
             }
             ports = ports | found;
@@ -142,8 +143,8 @@ parsed_routes parse_routes(const topology& plan, const std::vector<std::string>&
             circle += plan.name(node_ref::of_switch(s)) + " > ";
         }
         if (!circle.empty()) {
-            result.loop_warning = "fabric.route: frames can go round in a circle, " + circle +
-                                  "...: there is no time to live that would end it";
+            result.loop_warning = "fabric.route: frames can circulate in a routing loop, " + circle +
+                                  "...: no time to live would end the loop";
         }
     }
     return result;

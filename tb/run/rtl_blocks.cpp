@@ -31,8 +31,7 @@ std::string name_of(const topology& plan, switch_id s) {
 
 void check_names(const run_config& config, const topology& plan, config_errors& errors) {
     if (config.rtl.switches.empty()) {
-        errors.push_back(
-            {{}, 0, "rtl.switches", "'' leaves no switch whose blocks could be RTL; expected all, or names"});
+        errors.push_back({{}, 0, "rtl.switches", "'' selects no switch; expected all, or names of switches"});
     }
     for (const std::string& pattern : config.rtl.switches) {
         bool found = false;
@@ -45,7 +44,7 @@ void check_names(const run_config& config, const topology& plan, config_errors& 
                  0,
                  "rtl.switches",
                  "'" + pattern +
-                     "' names no switch; expected all, a switch that `weir run --dry-run` lists, such "
+                     "' matches no switch; expected all, a switch that `weir run --dry-run` lists, such "
                      "as " +
                      name_of(plan, 0) + "; * stands for any text"});
         }
@@ -92,7 +91,7 @@ static void check_arbiter(const run_config& config, const topology& plan, config
     for (const switch_id s : rtl_switches(config, plan)) {
         const std::size_t ports = plan.ports(node_ref::of_switch(s)).size();
         if (ports > most) {
-            refuse(errors, "switch.arbiter", "no arbiter for the " + std::to_string(ports) + " ports",
+            refuse(errors, "switch.arbiter", "no RTL arbiter for the " + std::to_string(ports) + " ports",
                    name_of(plan, s),
                    "rtl at switches of up to " + std::to_string(most) +
                        " ports (rtl.switches), or islip, the same as a model");
@@ -129,7 +128,7 @@ static void check_tcam(const run_config& config, const built_topology& built, co
     const std::vector<std::size_t> sizes = table_sizes(built);
     for (const switch_id s : rtl_switches(config, built.plan)) {
         if (sizes[s] > most) {
-            refuse(errors, "switch.tcam", "no table for the " + std::to_string(sizes[s]) + " routes",
+            refuse(errors, "switch.tcam", "no RTL table for the " + std::to_string(sizes[s]) + " routes",
                    name_of(built.plan, s),
                    "rtl at switches of up to " + std::to_string(most) + " routes (rtl.switches), or model");
             return;
@@ -158,9 +157,9 @@ static void check_pfc_clock(const run_config& config, const built_topology& buil
                     errors.push_back({{},
                                       0,
                                       "rtl.clock",
-                                      "'" + to_text(clock) + "' is no whole number of 2 bit times of " +
+                                      "'" + to_text(clock) + "' is not a whole number of 2 bit times of " +
                                           built.plan.link(link).name + " (" + to_text(rate) +
-                                          "), which PFC's timers count; expected multiples of " +
+                                          "), the unit in which the PFC timers count; expected multiples of " +
                                           to_text(smallest_pfc_clock(rate)) + " up to 1us"});
                     return;
                 }
@@ -185,8 +184,8 @@ static void check_slots(const run_config& config, const built_topology& built, c
             errors.push_back({{},
                               0,
                               "rtl.clock",
-                              "'" + to_text(clock) + "' makes a matching of " + std::to_string(most) +
-                                  " cycles as long as a slot of " + name_of(built.plan, s) + " (" +
+                              "'" + to_text(clock) + "' makes a matching, which takes " + std::to_string(most) +
+                                  " cycles, as long as a slot of " + name_of(built.plan, s) + " (" +
                                   to_text(slot) + ") or longer; expected below " + to_text(slot) + " / " +
                                   std::to_string(most) + " (switch.iterations, switch.cell)"});
             return;
@@ -213,8 +212,11 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
         check_clock(config, built, errors);
     }
     if (has_rtl_pfc(config) && config.pfc.watchdog != watchdog_action::off) {
-        errors.push_back(
-            {{}, 0, "mac.pfc", "'rtl' knows no watchdog that ends its pauses (pfc.watchdog); expected model"});
+        errors.push_back({{},
+                          0,
+                          "mac.pfc",
+                          "'rtl' has no watchdog that ends its pauses (pfc.watchdog); expected model, or "
+                          "pfc.watchdog = off"});
     }
     if (has_rtl_arbiter(config)) {
         check_arbiter(config, built.plan, errors);

@@ -119,8 +119,9 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     write_facts(directory, stopwatch, simulated, config);
     result_table(out, to_json(summary));
     if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
-        err << "warning: run.warmup = " << to_text(config.run.warmup) << " outlasts the run, which ended at "
-            << to_text(simulated.simulated()) << ": nothing is reported\n";
+        err << "warning: run.warmup = " << to_text(config.run.warmup)
+            << " is longer than the run, which ended at " << to_text(simulated.simulated())
+            << ": nothing is reported\n";
     }
     if (signal_guard::received() != 0) {
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
@@ -154,9 +155,9 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     if (arguments.flags.count("help") != 0) {
         out << "weir run [CONFIG.ini] [--key=value ...] --out DIR\n"
                "weir run [CONFIG.ini] [--key=value ...] --dry-run\n\n"
-               "Simulates a fabric and writes what it did into DIR. --dry-run checks everything and prints "
+               "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints "
+               "the\nfabric, its paths and its delays. Every option may stand in the file, as `key = value` in "
                "the\n"
-               "fabric, its paths and delays. Every option may stand in the file, as `key = value` in the\n"
                "[section] before the dot; the command line wins.\n\n";
         write_help(out, table);
         return 0;

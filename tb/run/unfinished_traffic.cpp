@@ -7,7 +7,7 @@ namespace weir {
 namespace {
 
 std::string name_of(const topology& plan, host_id h) {
-    return h < plan.hosts() ? plan.name(node_ref::of_host(h)) : "an address of no host";
+    return h < plan.hosts() ? plan.name(node_ref::of_host(h)) : "an address that no host has";
 }
 
 /// With what the receiver knows: `flows.csv` has a transfer whose data has arrived.
@@ -18,7 +18,7 @@ std::string to_text(const open_transfer& transfer, simulation& simulated) {
     return "flow " + std::to_string(transfer.flow) + " (" + name_of(plan, transfer.src) + " to " +
            name_of(plan, transfer.dst) + ", " + weir::to_text(transfer.flow_bytes) + ", started at " +
            weir::to_text(transfer.start) + ", timeouts: " + std::to_string(transfer.timeouts) +
-           (arrived ? "; its data has arrived, and its sender lacks the confirmation" : "") + ")";
+           (arrived ? "; its data has arrived, but the sender has not received the acknowledgement" : "") + ")";
 }
 
 std::string counted(std::uint64_t count, const char* one, const char* more) {
@@ -39,9 +39,9 @@ std::string unfinished_traffic(simulation& simulated) {
         const std::vector<open_transfer> of_host = endpoint->open_transfers(named_transfers - named.size());
         named.insert(named.end(), of_host.begin(), of_host.end());
     }
-    std::string text = "the traffic does not end: at " + weir::to_text(longest_time) +
-                       ", the longest that a run can take, of " + counted(started, "transfer ", "transfers ") +
-                       counted(open, "is", "are") + " not done";
+    std::string text = "the traffic does not end: after " + weir::to_text(longest_time) +
+                       ", the longest possible run, of " + counted(started, "transfer ", "transfers ") +
+                       counted(open, "is", "are") + " not complete";
     for (std::size_t i = 0; i < named.size(); ++i) {
         text += (i == 0 ? ": " : ", ") + to_text(named[i], simulated);
     }
@@ -62,7 +62,7 @@ std::string unfinished_traffic(simulation& simulated) {
             ". A link that stays down, or that loses nearly all frames, or an adapter that pauses its link "
             "without end is the usual cause";
     }
-    return text + "; run.duration ends a run at a time of your own";
+    return text + "; set run.duration to end a run at a given time";
 }
 
 }  // namespace weir

@@ -71,8 +71,8 @@ class profile_reader {
         for (const auto& [line, uses] : m_uses) {
             if (m_rows.good() && uses == 0) {
                 m_rows.refuse(line, "line",
-                              "has no effect: later rows replace all that it says; expected the general row "
-                              "first, exceptions after it");
+                              "has no effect, because later rows replace all of its values; expected general "
+                              "rows first and exceptions after them");
             }
         }
     }
@@ -145,21 +145,22 @@ class profile_reader {
             any = any || m_rows.has_value(column);
             if (m_rows.has_value(column) && Table::only_lossless(column) && !lossless) {
                 m_rows.refuse(column,
-                              "has no effect: the class is lossy (pfc.mode, shared.lossless_classes); expected "
-                              "nothing, or a lossless class");
+                              "has no effect, because the class is lossy (pfc.mode, shared.lossless_classes); "
+                              "expected an empty field, or a lossless class");
                 return false;
             }
         }
         if (!any) {
-            m_rows.refuse("line", "sets nothing; expected at least one value");
+            m_rows.refuse("line", "sets no value; expected at least one");
             return false;
         }
         if (m_rows.has_value("alpha") && m_rows.has_value("threshold_bytes")) {
-            m_rows.refuse("threshold_bytes", "stands beside alpha; expected one of the two");
+            m_rows.refuse("threshold_bytes", "is given together with alpha; expected only one of the two");
             return false;
         }
         if (m_rows.has_value("ecn_threshold_bytes") && !m_config.traffic.uses_tcp()) {
-            m_rows.refuse("ecn_threshold_bytes", "has no effect: no traffic is over TCP; expected nothing");
+            m_rows.refuse("ecn_threshold_bytes",
+                          "has no effect, because no traffic uses TCP; expected an empty field");
             return false;
         }
         return true;

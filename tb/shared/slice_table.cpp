@@ -64,9 +64,9 @@ class slice_reader {
                 for (unsigned out = egress->low; out <= egress->high && out < ports; ++out) {
                     const std::size_t pair = std::size_t{in} * ports + out;
                     if (m_line[s][pair] != 0) {
-                        m_rows.refuse("line", pair_text(s, pair) + " is in line " +
+                        m_rows.refuse("line", pair_text(s, pair) + " is already in line " +
                                                   std::to_string(m_line[s][pair]) +
-                                                  ", too; expected each pair once");
+                                                  "; expected each pair once");
                         return;
                     }
                     m_line[s][pair] = m_rows.line();

@@ -55,16 +55,15 @@ std::optional<config_error> size_error_of(const std::vector<profile_row>& rows, 
             continue;
         }
         if (++count == 1) {
-            first = {
-                file, row.line, "size",
-                std::to_string(row.size.count()) + " is less than the row's xoff (" +
-                    std::to_string(row.headroom.count()) +
-                    "), which it contains where each group has headroom of its own; expected at least xoff, "
-                    "or shared.headroom_pool, with which size is the minimum alone"};
+            first = {file, row.line, "size",
+                     std::to_string(row.size.count()) + " is less than the row's xoff (" +
+                         std::to_string(row.headroom.count()) +
+                         "), but size includes xoff if each group has headroom of its own; expected at least "
+                         "xoff, or shared.headroom_pool, with which size is the minimum only"};
         }
     }
     if (count > 1) {
-        first->message += "; so it is with " + std::to_string(count) + " rows in all";
+        first->message += "; this applies to " + std::to_string(count) + " rows";
     }
     return first;
 }
@@ -103,7 +102,7 @@ const profile_row* row_for(const std::vector<profile_row>& rows, const port_conf
             why_not += (speed == *speeds.begin() ? " " : ", ") + to_text(bit_rate{speed});
         }
     } else if (found == nullptr) {
-        why_not = " has no cable that is as long at 5 ns/m; expected at most " + to_text(longest->cable) +
+        why_not = " has no cable of that length (at 5 ns/m); expected at most " + to_text(longest->cable) +
                   ", " + to_text(delay_of(longest->cable));
     }
     return found;

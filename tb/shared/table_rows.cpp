@@ -24,7 +24,7 @@ table_rows::table_rows(const std::string& path, const topology& plan, const std:
         if (twice) {
             refuse(1, name, "the column is there twice; expected once");
         } else if (name != "switch" && std::find(columns.begin(), columns.end(), name) == columns.end()) {
-            refuse(1, name, "'" + name + "' is no column of this table; expected " + all);
+            refuse(1, name, "'" + name + "' is not a column of this table; expected " + all);
         }
     }
     for (std::size_t i = 0; i < required && !header.empty(); ++i) {
@@ -38,7 +38,7 @@ bool table_rows::next() {
         return true;
     }
     if (!m_any && good()) {
-        refuse("line", "is the header, and no row follows; expected at least one row");
+        refuse("line", "is the header, but no row follows; expected at least one row");
     }
     return false;
 }
@@ -71,7 +71,7 @@ std::vector<switch_id> table_rows::switches() {
     }
     if (found.empty()) {
         refuse("switch", "no switch is called '" + text("switch") + "'; expected a name, such as " +
-                             m_plan.name(node_ref::of_switch(0)) + ", with * for any text");
+                             m_plan.name(node_ref::of_switch(0)) + "; * stands for any text");
     }
     return found;
 }
@@ -94,11 +94,11 @@ std::optional<number_range> table_rows::range(const std::string& column, unsigne
         error = second.ec;
     }
     if (error != std::errc{} || stopped != end) {
-        refuse(column, "'" + field + "' is no number and no range" + allowed);
+        refuse(column, "'" + field + "' is neither a number nor a range" + allowed);
         return std::nullopt;
     }
     if (read.low > read.high) {
-        refuse(column, "'" + field + "' is empty: it ends before it begins" + allowed);
+        refuse(column, "'" + field + "' ends before it begins" + allowed);
         return std::nullopt;
     }
     if (read.high > most) {
@@ -141,9 +141,9 @@ std::optional<double> table_rows::factor(const std::string& column) {
     const bool in_range = is_number && shared_buffer_config::alpha_range.holds(value);
     if (!in_range || !is_exact_alpha(value)) {
         refuse(column, "'" + field + "' " +
-                           (in_range    ? "cannot be kept exactly"
+                           (in_range    ? "cannot be represented exactly"
                             : is_number ? "is out of range"
-                                        : "is no number") +
+                                        : "is not a number") +
                            "; expected " + shared_buffer_config::alpha_range.text(field_text<double>) +
                            ", up to six decimals, or a multiple of 1/1024");
         return std::nullopt;

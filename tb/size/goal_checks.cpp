@@ -31,7 +31,7 @@ void check_lossless(const size_goal& goal, const run_config& config, config_erro
     }
     const bool off = config.pfc.mode == flow_control_mode::none;
     errors.push_back({"", 0, "--goal",
-                      "'" + goal.claim() + "' holds of every run here, since no class in use is lossless (" +
+                      "'" + goal.claim() + "' is met by every run here, because no class in use is lossless (" +
                           (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +
                           "); expected " +
                           (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
@@ -125,8 +125,8 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
             lines.push_back(
                 "--goal: '" + plan.goals[g].text + "' is met after " +
                 (least ? number_of_runs(*least) : "more than " + number_of_runs(size_plan::most_runs)) +
-                " at the earliest, and --max-runs is " + std::to_string(plan.limits.runs) +
-                ": no place can meet it");
+                " at the earliest, but --max-runs is " + std::to_string(plan.limits.runs) +
+                ": no point can meet it");
         }
     }
     return lines;
@@ -138,9 +138,10 @@ std::vector<std::string> groups_never_seen(const size_plan& plan, const size_sea
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const auto run = is_of_group(plan.goals[g].metric) ? run_without(plan, search, g) : std::nullopt;
         if (run) {
-            lines.push_back("no run at any place had a value of '" + plan.goals[g].metric + "'; groups of " +
-                            plan.runs.describe(run->point) + ", seed " + std::to_string(plan.seed(run->index)) +
-                            ": " + groups_of(layout.summary(run->point, plan.seed(run->index))));
+            lines.push_back("no run at any point has a value of '" + plan.goals[g].metric +
+                            "'; the groups in " + plan.runs.describe(run->point) + ", seed " +
+                            std::to_string(plan.seed(run->index)) + ": " +
+                            groups_of(layout.summary(run->point, plan.seed(run->index))));
         }
     }
     return lines;

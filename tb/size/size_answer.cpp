@@ -110,20 +110,25 @@ class wording {
                           value(*line.late_miss) + " does not");
     }
 
+    /// Where the goals are easiest to meet, if the curve is monotone.
+    const char* far_end() const {
+        return m_plan.wishes.back() == axis_wish::smallest ? "the largest possible value"
+                                                           : "the smallest possible value";
+    }
+
     void say_without_place(const size_line& line) {
         if (is_each()) {
             return;
         }
+        const std::string far = far_end();
         if (line.early_met) {
-            m_lines.push_back(
-                "  " + value(*line.early_met) +
-                " meets the goals, and the far end of the values does not: ask within other limits");
+            m_lines.push_back("  " + value(*line.early_met) + " meets the goals, but " + far +
+                              " does not: search another range of values");
         } else if (line.state == verdict::not_met) {
-            m_lines.push_back(
-                "  the far end of the values does not meet the goals, nor does any that was looked at");
+            m_lines.push_back("  " + far + " does not meet the goals, and no other tested value does");
         } else {
-            m_lines.push_back("  the far end of the values is not decided with " +
-                              count_text(m_plan.limits.runs, "run") + ": more --max-runs may tell");
+            m_lines.push_back("  " + far + " is not decided after " + count_text(m_plan.limits.runs, "run") +
+                              ": a larger --max-runs may decide it");
         }
     }
 
@@ -140,11 +145,12 @@ class wording {
         if (line.sharp) {
             m_lines.push_back(line.refuted ? "  the next value, " + value(*line.refuted) + ", is not met (" +
                                                  count_text(runs(*line.refuted), "run") + ")"
-                                           : "  no value beyond it was asked for, or is possible");
+                                           : "  there is no further value, or none is possible");
         } else {
-            m_lines.push_back(line.refuted ? "  perhaps one between it and " + value(*line.refuted) +
-                                                 ", which is not met: those are not decided"
-                                           : "  perhaps one beyond it: those are not decided");
+            m_lines.push_back(line.refuted
+                                  ? "  a better value may lie between it and " + value(*line.refuted) +
+                                        ", which is not met: the values between are not decided"
+                                  : "  a better value may lie beyond it: the values there are not decided");
         }
     }
 
@@ -172,7 +178,7 @@ class wording {
             });
         const bool differ = value(*least->point) != value(*most->point);
         m_lines.push_back("for all of them: " + m_plan.searched_keys() + "=" + value(*most->point) +
-                          (differ ? ", which " + most->of + " needs" : ""));
+                          (differ ? " (needed by " + most->of + ")" : ""));
     }
 
     void say_limits() {
@@ -182,10 +188,10 @@ class wording {
         }
         const std::string share = number_text(rounded(100 * m_plan.limits.confidence, 6)) + " %";
         m_lines.push_back(count_text(m_answer.runs, "run") + " at " + std::to_string(m_answer.looked_at) +
-                          " of " + count_text(places, "possible place") + "; " + share +
-                          " confidence that none of the verdicts is wrong");
+                          " of " + count_text(places, "possible point") + "; " + share +
+                          " confidence that no verdict is wrong");
         if (!is_each() && m_answer.looked_at < places) {
-            m_lines.push_back("taken for granted: places that were not looked at follow those beside them");
+            m_lines.push_back("assumed: untested values behave like their tested neighbours");
         }
     }
 

@@ -13,11 +13,10 @@ const char* const size_usage =
     "weir size [CONFIG.ini] --goal GOAL [--goal ...] --smallest KEY=VALUES [--key=value ...] --out DIR\n"
     "weir size [CONFIG.ini] --goal GOAL [--goal ...] --each KEY=VALUES --largest KEY=VALUES ... --out DIR\n"
     "\n"
-    "Searches the smallest (or largest) value of an option with which all goals hold, or the Pareto front of "
-    "two\n"
-    "options. At each place it runs one seed after the other until the goals are decided: met, not met, or "
-    "not\n"
-    "decided with the runs that it may make. The same command again goes on where it was stopped or killed.\n"
+    "Finds the smallest (or largest) value of an option for which all goals are met, or the Pareto front of "
+    "two\noptions. At each point (a value, or a pair of values) it runs one seed after another until each goal "
+    "is met,\nnot met, or not decided after --max-runs. The same command again goes on where it was stopped or "
+    "killed.\n"
     "\n"
     "  --goal lossless             no run loses a frame of a lossless class\n"
     "  --goal 'drops = 0'          no run loses any frame\n"
@@ -25,29 +24,28 @@ const char* const size_usage =
     "or jct\n"
     "                              (jobs); '... of query.8192.7' for a group\n"
     "  --goal 'goodput >= 40Gbps'  payload received by all hosts together, since the end of the warm-up\n"
-    "  --goal 'paused <= 5ms'      also 'paused host <= 5ms', any number of summary.json\n"
-    "  --goal '... in 90% of runs' another share of runs, of any goal\n"
-    "  --goal '... proven in 99% of runs'  of lossless and '= 0' only, which without a share are refuted by "
-    "one "
-    "run: met\n"
-    "                              when fewer than 1 % of runs are proven to miss it (10 % unless said)\n"
+    "  --goal 'paused <= 5ms'      also 'paused host <= 5ms', or any number in summary.json\n"
+    "  --goal '... in 90% of runs' require the goal, whichever it is, in another share of runs\n"
+    "  --goal '... proven in 99% of runs'  only for lossless and '= 0'. Without a share, one run that misses "
+    "decides\n                              that such a goal is not met; it is met when fewer than 1 % "
+    "(default: 10 %) of all\n                              runs are proven to miss it\n"
     "  --smallest KEY=VALUES       the smallest of these values; VALUES as for weir sweep: A,B,C or "
     "LOW..HIGH:STEP or\n"
-    "                              LOW..HIGH:log:N; K1,K2=(A,B),(C,D) for options that move together\n"
-    "  --largest KEY=VALUES        the largest\n"
-    "  --each KEY=VALUES           every value, each with an answer of its own\n"
-    "                              two of these: the Pareto front, or an answer for each value\n"
-    "  --confidence SHARE          that no verdict is wrong, all places and goals together (default 95%)\n"
-    "  --max-runs N                at a place (default 200)\n"
-    "  --curve N                   places spread over the values that are looked at in any case (default 9; 5 "
-    "with\n"
-    "                              two options), to see whether larger values are better; 0: none\n"
-    "  --curve-runs N              runs at each of these at least (default 8)\n"
-    "  --key=value                 any option, for every place; run.seed is the first seed\n"
+    "                              LOW..HIGH:log:N; K1,K2=(A,B),(C,D) for options that vary together\n"
+    "  --largest KEY=VALUES        the largest of these values\n"
+    "  --each KEY=VALUES           every value, each with its own answer\n                              two of "
+    "these three options: the Pareto front, or an answer for each value\n"
+    "  --confidence SHARE          probability that no verdict is wrong, over all points and goals (default "
+    "95%)\n"
+    "  --max-runs N                most runs at one point (default 200)\n"
+    "  --curve N                   number of points, spread over the values, that are always tested (default "
+    "9; 5 with\n                              two options), to check whether the curve is monotone; 0: none\n"
+    "  --curve-runs N              least number of runs at each of these points (default 8)\n"
+    "  --key=value                 any option, for every point; run.seed is the first seed\n"
     "  --out DIR                   where to write; new, empty or the same search\n"
-    "  --jobs N                    runs at a time (default: as many as there are processors)\n"
-    "  --mixed-builds              go on although another build of weir has run what is there\n"
-    "  --dry-run                   check every place, print the plan, write nothing\n";
+    "  --jobs N                    number of simultaneous runs (default: the number of processors)\n"
+    "  --mixed-builds              continue although the runs in DIR were made by another build of weir\n"
+    "  --dry-run                   check every point, print the plan, write nothing\n";
 
 namespace {
 
@@ -90,8 +88,8 @@ class argument_reader {
         }
         if (m_read.axes.size() > 2 || (m_read.axes.size() == 2 && m_read.wishes[1] == axis_wish::each)) {
             fail("--each",
-                 "with --smallest and --largest asks too much; expected one of them, or two of which one at "
-                 "most is --each");
+                 "is given with too many of --smallest, --largest and --each; expected one of the three, or "
+                 "two with at most one --each");
         }
         if (m_read.axes.empty() && !m_read.help) {
             fail("--smallest", "is missing; expected --smallest KEY=VALUES, --largest or --each");
@@ -106,14 +104,14 @@ class argument_reader {
         for (const sweep_axis& axis : m_read.axes) {
             for (const std::string& key : axis.keys) {
                 if (!moved.insert(key).second) {
-                    fail("--" + key, "is asked for twice; expected once");
+                    fail("--" + key, "is searched twice; expected once");
                 }
             }
         }
         for (const std::string& option : m_read.overrides) {
             const std::string key = option.substr(2, option.find('=') - 2);
             if (moved.count(key) != 0) {
-                fail("--" + key, "is searched for, too; expected one of both");
+                fail("--" + key, "is also searched; expected either a fixed value or a search");
             }
         }
     }
@@ -139,12 +137,11 @@ class argument_reader {
             const auto read = read_quantity(kind, text);
             if (kind == quantity_kind::none || !read) {
                 return fail(option + " " + key,
-                            "'" + text + "' is no quantity; expected quantities, or --each " + key);
+                            "'" + text + "' is not a quantity; expected quantities, or --each " + key);
             }
             if (i > 0 && read.value <= last) {
-                return fail(option + " " + key, "'" + text +
-                                                    "' is not above the value before it; expected values "
-                                                    "that rise");
+                return fail(option + " " + key,
+                            "'" + text + "' is not above the value before it; expected ascending values");
             }
             last = read.value;
         }
@@ -186,7 +183,7 @@ class argument_reader {
             fail("--curve-runs", "is above --max-runs; expected up to " + std::to_string(limits.runs));
         }
         if (limits.curve == 1) {
-            fail("--curve", "'1' shows no curve; expected 0, or 2 and more");
+            fail("--curve", "one point makes no curve; expected 0, or at least 2");
         }
         if (const std::optional<std::string> text = once("confidence")) {
             const auto read = detail::parse_share(*text);

@@ -65,7 +65,8 @@ class sizing {
             throw output_error(m_directory, "cannot be locked", lock.reason());
         }
         if (!lock.held()) {
-            return refuse_out("is in use by another search; expected when that has ended, or another --out");
+            return refuse_out(
+                "is in use by another search; expected another --out, or this one after that search has ended");
         }
         sweep_sessions sessions(m_directory);
         return goes_on(sessions) ? search(lock, sessions) : bad_input;
@@ -100,8 +101,7 @@ class sizing {
         m_plan.goals = m_arguments.goals;
         m_plan.limits = m_arguments.limits;
         if (m_base.run.seed > UINT64_MAX - size_plan::most_runs) {
-            errors.push_back(
-                {"", 0, "run.seed", "leaves no room for the seeds behind it; expected smaller ones"});
+            errors.push_back({"", 0, "run.seed", "leaves too few seeds after it; expected a smaller seed"});
         }
         if (print(errors)) {
             return false;
@@ -110,7 +110,7 @@ class sizing {
         if (m_plan.runs.points() > size_plan::most_places) {
             return !print(
                 {{"", 0, "--" + std::string(to_text(m_plan.wishes.back())),
-                  "makes too many places; expected up to " + std::to_string(size_plan::most_places)}});
+                  "makes too many points; expected at most " + std::to_string(size_plan::most_places)}});
         }
         return true;
     }
@@ -156,7 +156,8 @@ class sizing {
 
     void print_plan() {
         for (const size_goal& goal : m_plan.goals) {
-            m_out << "goal: " << goal.text << (goal.rule.strict ? "; refuted by one run\n" : "\n");
+            m_out << "goal: " << goal.text
+                  << (goal.rule.strict ? "; one run that misses it decides that it is not met\n" : "\n");
         }
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
             m_out << to_text(m_plan.wishes[a]) << ' ' << detail::join(m_plan.runs.axes[a].keys, ",") << ": "
@@ -166,8 +167,8 @@ class sizing {
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
             const share_test& test = fresh.judge(0).test(g);
             m_out << "goal " << g + 1 << " is met after " << fewest(test, verdict::met)
-                  << " runs at the earliest, not met after " << fewest(test, verdict::not_met) << "; "
-                  << m_plan.limits.runs << " are made at most\n";
+                  << " runs at the earliest, and not met after " << fewest(test, verdict::not_met) << "; "
+                  << m_plan.limits.runs << " runs are made at most\n";
         }
         m_out << '\n';
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
@@ -194,10 +195,9 @@ class sizing {
         const bool other_build =
             !sessions.program().empty() && sessions.program() != sweep_sessions::this_program();
         if (other_build && !m_arguments.mixed_builds) {
-            return !print(
-                {{(m_directory / "run.json").string(), 0, "program_crc64",
-                  "another build of weir has run what is there; expected that build, --mixed-builds, or "
-                  "another --out"}});
+            return !print({{(m_directory / "run.json").string(), 0, "program_crc64",
+                            "the runs there were made by another build of weir; expected that build, "
+                            "--mixed-builds, or another --out"}});
         }
         return true;
     }

@@ -15,9 +15,8 @@ namespace {
 
 constexpr const char* forms =
     "; expected lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, goodput >= "
-    "RATE, or METRIC <= NUMBER with a number of summary.json; then perhaps: in SHARE of runs, or (lossless, = "
-    "0) "
-    "proven in SHARE of runs";
+    "RATE, or METRIC <= NUMBER, where METRIC is a number in summary.json; optionally followed by: in SHARE of "
+    "runs, or (lossless and = 0 only) proven in SHARE of runs";
 
 std::vector<std::string> words_of(const std::string& text) {
     std::string apart;
@@ -155,9 +154,8 @@ class goal_reader {
         const auto share = detail::parse_share(m_words[n - 3]);
         if (!share || !(share.value > 0 && share.value < 1)) {
             fail(
-                "names a share of runs that is none; expected in SHARE of runs, above 0% and below 100%, which "
-                "no "
-                "number of runs proves");
+                "has a share of runs that is out of range; expected in SHARE of runs, above 0% and below 100% "
+                "(no number of runs can prove 100%)");
         }
         m_share = share.value;
         m_proven = n > 4 && m_words[n - 5] == "proven";
@@ -172,19 +170,19 @@ class goal_reader {
     void read_comparison() {
         const auto op = std::find_if(m_words.begin(), m_words.end(), is_operator);
         if (op == m_words.end() || std::distance(op, m_words.end()) != 2) {
-            return fail(std::string("is no goal") + forms);
+            return fail(std::string("is not a goal") + forms);
         }
         m_goal.metric = metric_of({m_words.begin(), op});
         if (m_goal.metric.empty()) {
-            return fail(std::string("is no goal") + forms);
+            return fail(std::string("is not a goal") + forms);
         }
         if (!may_exist(m_goal.metric)) {
-            return fail("is about '" + m_goal.metric + "', which is no number of summary.json" + forms);
+            return fail("is about '" + m_goal.metric + "', which is not a number in summary.json" + forms);
         }
         const metric_unit unit = unit_of_metric(m_goal.metric);
         const auto bound = read_bound(unit, op[1]);
         if (!bound) {
-            return fail("has no bound: " + bound.error);
+            return fail("has no valid bound: " + bound.error);
         }
         m_goal.bound = bound.value;
         const bool none = *op == "=";
@@ -197,7 +195,7 @@ class goal_reader {
                                         : size_goal::operators::above;
         if (m_proven && !none) {
             return fail(
-                "asks for a proof, which only goals have that one run refutes; expected in SHARE of runs");
+                "asks for a proof, which is available only for lossless and = 0; expected in SHARE of runs");
         }
         m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
         m_goal.text =

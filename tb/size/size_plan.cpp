@@ -57,11 +57,11 @@ ordered_json to_json(const size_plan& plan) {
 config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file) {
     const ordered_json j = ordered_json::parse(there, nullptr, false);
     if (!j.is_object() || !j.contains("runs")) {
-        return {{file, 0, "", "is no plan of a search"}};
+        return {{file, 0, "", "is not the plan of a search"}};
     }
     const plan_result runs = plan_from_json(j["runs"].dump());
     if (!runs.error.empty()) {
-        return {{file, 0, "", "is no plan of a search: " + runs.error}};
+        return {{file, 0, "", "is not the plan of a search: " + runs.error}};
     }
     config_errors found = differences(runs.plan, wanted.runs, file, false, "search");
     for (config_error& error : found) {

@@ -241,7 +241,7 @@ class size_drawing {
         return p.finish(size_picture_name, data(), static_cast<unsigned>(height));
     }
 
-    /// Blocks of a panel: all places in order, each verdict's, then what is marked.
+    /// Blocks of a panel: all points in order, each verdict's, then what is marked.
     static constexpr std::size_t blocks = 6;
 
     static std::string block(const std::string& name, const std::string& rows) {
@@ -260,7 +260,7 @@ class size_drawing {
             for (const drawn_place& place : panel.places) {
                 all += row(place, panel.axis);
             }
-            text += block(panel.label + ": all places", all);
+            text += block(panel.label + ": all points", all);
             for (const verdict v : shown_verdicts) {
                 std::string rows;
                 for (const drawn_place& place : panel.places) {

@@ -182,11 +182,11 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
     file.finish();
 }
 
-/// `none misses, <10 % proven`, or `3 of 40 missed (2.1 % to 19.3 %)`.
+/// `no misses; proven: below 10 %`, or `3 of 40 missed (2.1 % to 19.3 %)`.
 std::string misses_text(const size_goal& goal, const place_judge& judge, std::size_t g) {
     const share_interval share = judge.miss_share(g);
     if (judge.misses(g) == 0) {
-        return "none misses, <" + number_text(percent_upwards(share.high)) + " % proven";
+        return "no misses; proven: below " + number_text(percent_upwards(share.high)) + " %";
     }
     const std::string missed = std::to_string(judge.misses(g));
     return goal.rule.strict ? missed + " missed"
@@ -253,7 +253,7 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
     }
     table.print(out);
     if (rows > most_rows) {
-        out << "... and " << rows - most_rows << " more places: curve.csv\n";
+        out << "... and " << rows - most_rows << " more points: see curve.csv\n";
     }
     if (!first_refusal.empty()) {
         out << "not possible: " << first_refusal << '\n';

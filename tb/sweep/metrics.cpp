@@ -165,11 +165,11 @@ config_errors metric_filter::check(const std::string& key) const {
         const bool exists = std::any_of(known.begin(), known.end(),
                                         [&](const metric_value& m) { return matches(m.name, wanted); });
         if (!exists && !may_exist(wanted)) {
-            errors.push_back({"", 0, key,
-                              "'" + wanted +
-                                  "' is no number of summary.json; expected names such as fct_ns.p99, "
-                                  "frames.dropped, drops.total, pfc.paused_ns.total, beginnings (fct_ns), "
-                                  "patterns (*.p99)"});
+            errors.push_back(
+                {"", 0, key,
+                 "'" + wanted +
+                     "' is not a number in summary.json; expected names such as fct_ns.p99, frames.dropped, "
+                     "drops.total, pfc.paused_ns.total, prefixes (fct_ns), patterns (*.p99)"});
         }
     }
     return errors;

@@ -48,7 +48,7 @@ parse_result<double> read_quantity(quantity_kind kind, std::string_view text) {
         case quantity_kind::none:
             break;
     }
-    return {0, "'" + std::string(text) + "' is no quantity"};
+    return {0, "'" + std::string(text) + "' is not a quantity"};
 }
 
 std::string print_quantity(quantity_kind kind, double value) {

@@ -32,7 +32,7 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
         const auto high =
             dots == std::string::npos ? low : detail::parse_count(part.substr(dots + 2), UINT64_MAX);
         if (!low || !high || high.value < low.value) {
-            return refuse(text, "is no list of seeds");
+            return refuse(text, "is not a list of seeds");
         }
         const bool is_count = parts.size() == 1 && dots == std::string::npos;
         const std::uint64_t more = is_count ? low.value : high.value - low.value + 1;
@@ -44,10 +44,10 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
         add_range(is_count ? first : low.value, more);
     }
     if (result.value.empty()) {
-        return refuse(text, "gives no seed");
+        return refuse(text, "has no seed");
     }
     if (std::set<std::uint64_t>(result.value.begin(), result.value.end()).size() != result.value.size()) {
-        return refuse(text, "gives a seed twice");
+        return refuse(text, "has a seed twice");
     }
     return result;
 }

@@ -13,32 +13,30 @@ const char* const sweep_usage =
     "weir sweep [CONFIG.ini] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --out DIR\n"
     "weir sweep [CONFIG.ini] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --dry-run\n"
     "\n"
-    "Runs every combination of the varied options, each with every seed, in parallel processes, and puts the\n"
-    "results into one table. The same command again goes on where it was stopped or killed.\n"
+    "Runs every combination of the varied options with every seed, in parallel processes, and writes "
+    "the\nresults into one table. The same command again goes on where it was stopped or killed.\n"
     "\n"
-    "  --vary KEY=A,B,C            a list; a value with commas stands in brackets: (0,7)\n"
+    "  --vary KEY=A,B,C            a list; put a value that has commas into brackets: (0,7)\n"
     "  --vary KEY=LOW..HIGH:STEP   LOW, LOW + STEP, ... HIGH; ends and step with units\n"
-    "  --vary KEY=LOW..HIGH:log:N  N values at equal ratios, lin: at equal distances\n"
-    "  --vary K1,K2=(A,B),(C,D)    options that move together\n"
-    "  --seeds N|LIST              N seeds from run.seed on, or these: 3,7,11 or 1..10; the same at each "
-    "point\n"
+    "  --vary KEY=LOW..HIGH:log:N  N values with equal ratios; lin instead of log: with equal distances\n"
+    "  --vary K1,K2=(A,B),(C,D)    options that vary together\n"
+    "  --seeds N|LIST              N seeds from run.seed on, or a list such as 3,7,11 or 1..10; each point has "
+    "the same\n"
     "  --key=value                 any option, for every point; `weir run --help` lists them\n"
     "  --out DIR                   where to write; new, empty or the same sweep\n"
-    "  --jobs N                    runs at a time (default: as many as there are processors)\n"
-    "  --keep summary|all          what stays of each run: summary.json, effective.ini and run.json "
-    "(default),\n"
-    "                              or all its files\n"
-    "  --metrics LIST              numbers of summary.json for the tables: fct_ns.p99, drops.total, "
-    "beginnings\n"
-    "                              (jct_ns), patterns ('*.p99'); default: all\n"
-    "  --confidence SHARE          of the intervals (default 95%)\n"
-    "  --against KEY               compare with the first value of KEY, all else equal (default: the first "
-    "point)\n"
-    "  --plot METRIC               draw it over the first two varied options; may be repeated; `weir plot DIR\n"
-    "                              --metric METRIC --over KEY` does the same later, and more\n"
+    "  --jobs N                    number of simultaneous runs (default: the number of processors)\n"
+    "  --keep summary|all          files kept of each run: summary.json, effective.ini and run.json (summary, "
+    "the\n                              default), or all\n"
+    "  --metrics LIST              numbers from summary.json for the tables: names (fct_ns.p99, drops.total), "
+    "prefixes\n                              (jct_ns), patterns ('*.p99'); default: all\n"
+    "  --confidence SHARE          confidence level of the intervals (default 95%)\n"
+    "  --against KEY               compare each point with the point that has the first value of KEY and is "
+    "otherwise\n                              equal (default: with the first point)\n"
+    "  --plot METRIC               draw METRIC over the first two varied options; may be repeated. `weir plot "
+    "DIR\n                              --metric METRIC --over KEY` does the same later, and more\n"
     "  --extend                    DIR may hold the same sweep with fewer seeds\n"
-    "  --retry-failed              run what has failed again\n"
-    "  --mixed-builds              go on although another build of weir has run what is there\n"
+    "  --retry-failed              repeat the runs that failed\n"
+    "  --mixed-builds              continue although the runs in DIR were made by another build of weir\n"
     "  --dry-run                   check every point, print the plan, write nothing\n";
 
 namespace {
@@ -93,7 +91,7 @@ class argument_reader {
         for (const std::string& option : m_read.overrides) {
             const std::string key = option.substr(2, option.find('=') - 2);
             if (swept.count(key) != 0) {
-                fail("--" + key, "is varied, too; expected --vary or --" + key);
+                fail("--" + key, "is also varied; expected --vary or --" + key);
             }
         }
     }
@@ -111,7 +109,8 @@ class argument_reader {
         const bool has_seed = std::any_of(m_read.overrides.begin(), m_read.overrides.end(),
                                           [](const std::string& o) { return o.rfind("--run.seed=", 0) == 0; });
         if (is_list && has_seed) {
-            fail("--run.seed", "has no meaning beside a list of --seeds; expected one of them, or --seeds N");
+            fail("--run.seed",
+                 "has no effect beside a list of --seeds; expected only one of the two, or --seeds N");
         }
     }
 
@@ -127,7 +126,7 @@ class argument_reader {
         if (const std::optional<std::string> jobs = once("jobs")) {
             const auto read = detail::parse_count(*jobs, 4096);
             if (!read || read.value == 0) {
-                fail("--jobs", read ? "'0' runs nothing; expected 1 to 4096" : read.error);
+                fail("--jobs", read ? "'0' is out of range; expected 1 to 4096" : read.error);
             }
             m_read.jobs = static_cast<unsigned>(read.value);
         }
@@ -154,7 +153,7 @@ class argument_reader {
         m_read.plots = m_given.values["plot"];
         add(metric_filter(m_read.plots).check("--plot"));
         if (!m_read.plots.empty() && m_read.axes.empty()) {
-            fail("--plot", "has nothing to draw over; expected with --vary");
+            fail("--plot", "has no option for its horizontal axis; expected at least one --vary");
         }
         if (const std::optional<std::string> confidence = once("confidence")) {
             const auto read = detail::parse_share(*confidence);

@@ -63,12 +63,12 @@ class axis_reader {
         for (const std::string& key : detail::split_list(text)) {
             const option* const o = m_table.find(key);
             if (o == nullptr) {
-                fail("'" + key + "' is no option" + m_table.hint(key));
+                fail("'" + key + "' is not an option" + m_table.hint(key));
             } else if (key == "run.seed") {
-                fail("run.seed is the same at every point; expected --seeds");
+                fail("run.seed cannot be varied, because every point has the same seeds; expected --seeds");
             } else if (!o->in_results) {
                 fail("results do not depend on " + key +
-                     ", so all points would be equal; expected options of effective.ini");
+                     ", so all points would be equal; expected an option that is in effective.ini");
             } else if (std::find(m_result.axis.keys.begin(), m_result.axis.keys.end(), key) !=
                        m_result.axis.keys.end()) {
                 fail("'" + key + "' is given twice; expected once");
@@ -77,7 +77,7 @@ class axis_reader {
             m_options.push_back(o);
         }
         if (m_result.axis.keys.empty()) {
-            fail("'" + m_text + "' names no option; expected " + forms);
+            fail("'" + m_text + "' does not name an option; expected " + forms);
         }
         m_name = detail::join(m_result.axis.keys, ",");
     }
@@ -89,7 +89,7 @@ class axis_reader {
         }
         for (const std::string& item : items.value) {
             if (item.empty()) {
-                fail("has an empty value; expected a value between commas, () for an empty text");
+                fail("has an empty value; expected a value between two commas, or () for an empty text");
             } else if (m_options.size() > 1) {
                 read_tuple(item);
             } else if (quantity_of(*m_options[0]) != quantity_kind::none && is_range(item)) {
@@ -111,9 +111,9 @@ class axis_reader {
 
     void read_tuple(const std::string& item) {
         const std::string allowed = "; expected (" + std::to_string(m_options.size()) +
-                                    " values with commas between them), as many as there are keys";
+                                    " values separated by commas), one for each key";
         if (!is_bracketed(item)) {
-            return fail("'" + item + "' stands in no brackets" + allowed);
+            return fail("'" + item + "' is not in brackets" + allowed);
         }
         const auto parts = split_at_commas(without_brackets(item));
         if (!parts || parts.value.size() != m_options.size()) {
@@ -173,7 +173,7 @@ parse_result<std::vector<std::string>> split_at_commas(const std::string& text) 
             depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
         }
         if (depth < 0 || (i == text.size() && depth > 0)) {
-            return {{}, "'" + text + "' has brackets that do not match; expected a ')' for each '('"};
+            return {{}, "'" + text + "' has unbalanced brackets; expected a ')' for each '('"};
         }
     }
     return parts;

@@ -57,7 +57,8 @@ class sweep {
             throw output_error(m_arguments.out, "cannot be locked", lock.reason());
         }
         if (!lock.held()) {
-            return refuse_out("is in use by another sweep; expected when that has ended, or another --out");
+            return refuse_out(
+                "is in use by another sweep; expected another --out, or this one after that sweep has ended");
         }
         sweep_sessions sessions(m_arguments.out);
         if (!goes_on(sessions)) {
@@ -102,8 +103,8 @@ class sweep {
         m_plan.options = options_of(m_base, m_plan.keys());
         if (m_plan.points() > sweep_plan::most_runs || m_plan.runs() > sweep_plan::most_runs) {
             return !print({{"", 0, "--vary",
-                            "makes too many runs; expected up to " + std::to_string(sweep_plan::most_runs) +
-                                " points times seeds"}});
+                            "makes too many runs; expected points x seeds of at most " +
+                                std::to_string(sweep_plan::most_runs) + ""}});
         }
         return m_arguments.plots.empty() || !print(check_sweep_plot(m_plan, default_sweep_plot(m_plan)));
     }
@@ -154,7 +155,7 @@ class sweep {
         if (!m_there.empty()) {
             const plan_result there = plan_from_json(m_there);
             if (!there.error.empty()) {
-                return !print({{file, 0, "", "is no plan of a sweep: " + there.error}});
+                return !print({{file, 0, "", "is not the plan of a sweep: " + there.error}});
             }
             if (print(differences(there.plan, m_plan, file, m_arguments.extend))) {
                 return false;
@@ -172,10 +173,9 @@ class sweep {
             !sessions.program().empty() && sessions.program() != sweep_sessions::this_program();
         if (other_build && m_found.done + m_found.failed > 0 && !m_found.pending.empty() &&
             !m_arguments.mixed_builds) {
-            return !print(
-                {{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
-                  "another build of weir has run what is there; expected that build, --mixed-builds, or "
-                  "another --out"}});
+            return !print({{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
+                            "the runs there were made by another build of weir; expected that build, "
+                            "--mixed-builds, or another --out"}});
         }
         return true;
     }
@@ -232,7 +232,7 @@ class sweep {
         }
         if (results.without_groups()) {
             m_err << "note: more than " << sweep_results::most_groups
-                  << " groups: their metrics are left out of the tables; --metrics groups brings them\n";
+                  << " groups, so the tables leave out their metrics; --metrics groups adds them\n";
         }
         for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {
             m_err << "warning: --metrics: no run has '" << name << "'\n";

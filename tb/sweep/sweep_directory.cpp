@@ -63,7 +63,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
     const std::string allowed = "; expected a directory that is new, empty or holds " + a_kind;
     const std::string plan = kind.plan;
     if (path.empty() || (fs::exists(path, error) && !fs::is_directory(path, error))) {
-        return refuse("is no directory" + allowed);
+        return refuse("is not a directory" + allowed);
     }
     if (!fs::exists(path, error) || fs::is_empty(path, error)) {
         return check_run_directory(path);
@@ -87,7 +87,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
         return refuse("holds '" + first_foreign + "', which no " + kind.name + " has written" + allowed);
     }
     if (has_more && !has_plan) {
-        return refuse("holds files and no " + plan + allowed);
+        return refuse("has files but no " + plan + allowed);
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
         throw output_error(path, "cannot be written", {errno, std::generic_category()});

@@ -196,7 +196,8 @@ class comparison {
 
     void expect_same(const std::string& key, const std::string& there, const std::string& wanted) {
         if (there != wanted) {
-            differs(key, "the " + m_kind + " there has " + there + ", this command " + wanted);
+            differs(key,
+                    "the " + m_kind + " in this directory has " + there + ", but this command has " + wanted);
         }
     }
     void differs(const std::string& key, const std::string& what,
@@ -216,11 +217,11 @@ void compare_seeds(comparison& found, const sweep_plan& there, const sweep_plan&
     if (there.seeds == wanted.seeds || (longer && extend)) {
         return;
     }
-    found.differs(
-        "--seeds",
-        "the sweep there has " + seeds_text(there.seeds) + ", this command " + seeds_text(wanted.seeds),
-        longer ? "the same seeds, --extend for more, or another --out"
-               : "the same seeds and more behind them with --extend, or another --out");
+    found.differs("--seeds",
+                  "the sweep in this directory has " + seeds_text(there.seeds) + ", but this command has " +
+                      seeds_text(wanted.seeds),
+                  longer ? "the same seeds, --extend for more, or another --out"
+                         : "the same seeds, the same seeds followed by more with --extend, or another --out");
 }
 
 template <class T, class Key, class Text>

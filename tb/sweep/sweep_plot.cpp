@@ -307,7 +307,9 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
     };
     for (const std::string& key : request.over) {
         if (known("--over", key) && !drawn.insert(swept_axis(plan, key).index()).second) {
-            fail("--over", "'" + key + "' moves together with the other one; expected options of two --vary");
+            fail("--over",
+                 "'" + key +
+                     "' varies together with the other option; expected options of two different --vary");
         }
     }
     if (!errors.empty()) {
@@ -318,13 +320,13 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (!places.insert(x.raw_text(i)).second) {
             fail("--over", "'" + request.over[0] + "' has the value " + x.raw_text(i) +
-                               " more than once; expected the other option of its --vary");
+                               " more than once; expected another option of the same --vary");
         }
     }
     if (request.over.size() > 1 && swept_axis(plan, request.over[1]).size() > most_styles) {
         fail("--over", "'" + request.over[1] + "' makes " +
                            std::to_string(swept_axis(plan, request.over[1]).size()) +
-                           " curves; expected up to " + std::to_string(most_styles));
+                           " curves; expected at most " + std::to_string(most_styles));
     }
     std::set<std::size_t> fixed;
     for (const auto& [key, value] : request.where) {
@@ -334,15 +336,15 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
         const swept_axis axis(plan, key);
         fixed.insert(axis.index());
         if (drawn.count(axis.index()) != 0) {
-            fail("--where", "'" + key + "' is drawn; expected options that are not in --over");
+            fail("--where", "'" + key + "' is already in --over; expected another option");
         } else if (!axis.place_of(value)) {
-            fail("--where", "'" + key + "' never is '" + value + "'; expected " + axis.all_texts());
+            fail("--where", "'" + key + "' never has the value '" + value + "'; expected " + axis.all_texts());
         }
     }
     for (std::size_t a = 0; all_fixed && a < plan.axes.size(); ++a) {
         if (drawn.count(a) == 0 && fixed.count(a) == 0 && plan.axes[a].values.size() > 1) {
             const std::string& key = plan.axes[a].keys.front();
-            fail("--where", "'" + key + "' is varied, too; expected --where " + key + "=VALUE, one of " +
+            fail("--where", "'" + key + "' is also varied; expected --where " + key + "=VALUE, one of " +
                                 swept_axis(plan, key).all_texts());
         }
     }

@@ -18,17 +18,16 @@ namespace {
 constexpr const char* usage =
     "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n"
     "\n"
-    "Draws metrics of a sweep over one option that it varied, or over one with a curve for each value of a\n"
-    "second: means over the seeds with their confidence intervals.\n"
+    "Draws metrics of a sweep over one varied option, or over one with a curve for each value of a second "
+    "one:\nmeans over the seeds with their confidence intervals.\n"
     "\n"
-    "  --metric METRIC      a number of summary.json: fct_ns.p99, drops.total, a beginning (jct_ns) or a "
-    "pattern\n"
-    "                       ('*.p99'); may be repeated. A picture each\n"
-    "  --over KEY[,KEY]     the horizontal axis, and the curves (up to 8)\n"
-    "  --where KEY=VALUE    which value of another option that was varied; may be repeated\n"
+    "  --metric METRIC      a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a "
+    "pattern\n                       ('*.p99'); may be repeated. One picture per metric\n"
+    "  --over KEY[,KEY]     option of the horizontal axis, and option with one curve per value (up to 8)\n"
+    "  --where KEY=VALUE    fixes another varied option at this value; may be repeated\n"
     "  --out DIR            where to write; made if it does not exist\n"
-    "  --confidence SHARE   of the intervals (default 95%)\n"
-    "  --scale SCALE        of the vertical axis: linear, log, auto (default)\n"
+    "  --confidence SHARE   confidence level of the intervals (default 95%)\n"
+    "  --scale SCALE        scale of the vertical axis: linear, log, auto (default)\n"
     "  --title TEXT         title of all pictures (default: what each one shows)\n"
     "  --format LIST        png, svg or png,svg (the default)\n";
 
@@ -58,7 +57,7 @@ class argument_reader {
             }
         }
         if (read.metrics.empty()) {
-            fail("--metric", "is missing; expected a number of summary.json, such as fct_ns.p99");
+            fail("--metric", "is missing; expected a number in summary.json, such as fct_ns.p99");
         }
         const config_errors unknown = metric_filter(read.metrics).check("--metric");
         m_errors.insert(m_errors.end(), unknown.begin(), unknown.end());
@@ -178,22 +177,23 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     const sweep_layout layout(read.sweep, plan);
     const sweep_results results(plan, layout, filter);
     for (const std::string& name : filter.unused(results.metrics())) {
-        errors.push_back({"", 0, "--metric", "no run has '" + name + "'; sweep.csv has all that there are"});
+        errors.push_back(
+            {"", 0, "--metric", "no run has '" + name + "'; expected a metric that is in sweep.csv"});
     }
     const drawn_metrics drawn = draw_all(results, read.request);
     if (errors.empty() && drawn.pictures.empty()) {
-        errors.push_back({"", 0, "--metric", "no run has a value of it; expected another metric"});
+        errors.push_back({"", 0, "--metric", "no run has a value of this metric; expected another metric"});
     }
     if (drawn.pictures.size() > most_pictures) {
         errors.push_back({"", 0, "--metric",
-                          "makes " + std::to_string(drawn.pictures.size()) + " pictures; expected up to " +
+                          "makes " + std::to_string(drawn.pictures.size()) + " pictures; expected at most " +
                               std::to_string(most_pictures)});
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
     for (const std::string& name : drawn.empty) {
-        err << "note: " << name << ": not drawn: no run has a value of it\n";
+        err << "note: " << name << ": not drawn, because no run has a value of it\n";
     }
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
@@ -209,11 +209,11 @@ int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::ve
         drawn.empty.push_back(name);
     }
     for (const std::string& name : drawn.empty) {
-        err << "note: " << name << ": not drawn: no run has a value of it\n";
+        err << "note: " << name << ": not drawn, because no run has a value of it\n";
     }
     if (drawn.pictures.size() > most_pictures) {
         err << "note: the first " << most_pictures << " of " << drawn.pictures.size()
-            << " pictures are drawn\n";
+            << " pictures are drawn, the others are not\n";
         drawn.pictures.resize(most_pictures);
     }
     return draw_pictures(drawn.pictures, drawn.names, {"png", "svg"}, (layout.path() / "plots").string(), out,

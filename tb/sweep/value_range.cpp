@@ -63,7 +63,7 @@ expansion print(quantity_kind kind, const range_text& r, const std::vector<doubl
     for (const double value : values) {
         std::string text = print_quantity(kind, value);
         if (!all.value.empty() && all.value.back() == text) {
-            return refuse(r, "has '" + text + "' twice once rounded", "fewer values");
+            return refuse(r, "has '" + text + "' twice after rounding", "fewer values");
         }
         all.value.push_back(std::move(text));
     }
@@ -76,7 +76,7 @@ expansion by_step(quantity_kind kind, const range_text& r, double low, double hi
         return unreadable(r, step.error);
     }
     if (!(step.value > 0)) {
-        return refuse(r, "has a step that leads nowhere", "a step above 0");
+        return refuse(r, "has a step that is not above 0", "a step above 0");
     }
     const double steps = (high - low) / step.value;
     if (steps > static_cast<double>(most_range_values)) {
@@ -85,8 +85,8 @@ expansion by_step(quantity_kind kind, const range_text& r, double low, double hi
     const double count = std::round(steps);
     if (std::fabs(steps - count) > 1e-9 * std::max(1.0, steps)) {
         const double last = low + std::floor(steps) * step.value;
-        return refuse(r, "does not reach its end",
-                      "an end of " + print_quantity(kind, last) + " or " +
+        return refuse(r, "has a step that misses the high end",
+                      "a high end of " + print_quantity(kind, last) + " or " +
                           print_quantity(kind, last + step.value) + ", or low..high:lin:n");
     }
     std::vector<double> values;
@@ -100,7 +100,7 @@ expansion by_count(quantity_kind kind, const range_text& r, double low, double h
     const bool logarithmic = r.rule == "log";
     const parse_result<double> count = read_quantity(quantity_kind::count, r.count);
     if (!count || count.value < 2 || count.value > static_cast<double>(most_range_values)) {
-        return refuse(r, "has no number of values behind '" + std::string(r.rule) + "'",
+        return refuse(r, "needs a number of values after '" + std::string(r.rule) + "'",
                       "2 to " + std::to_string(most_range_values) + " values");
     }
     if (logarithmic && !(low > 0)) {
@@ -133,13 +133,14 @@ expansion expand_range(quantity_kind kind, std::string_view text) {
         return unreadable(r, high.error);
     }
     if (r.rule.empty()) {
-        return refuse(r, "does not say which values");
+        return refuse(r, "has neither a step nor a number of values");
     }
     if (!(high.value > low.value)) {
-        return refuse(r, "does not rise", "a high end above the low one");
+        return refuse(r, "does not ascend", "a high end above the low one");
     }
     if (is_whole(kind) && high.value > largest_whole) {
-        return refuse(r, "is too large for a range", "ends up to " + print_quantity(kind, largest_whole));
+        return refuse(r, "is too large for a range",
+                      "a high end of at most " + print_quantity(kind, largest_whole));
     }
     if (r.rule == "lin" || r.rule == "log") {
         return by_count(kind, r, low.value, high.value);

@@ -103,7 +103,7 @@ std::vector<switch_id> switches_in_wave(const wave_options& options, const topol
                  0,
                  "trace.wave_switches",
                  "'" + options.switches[t] +
-                     "' names no switch; expected names that `weir run --dry-run` lists, such as " +
+                     "' matches no switch; expected names that `weir run --dry-run` lists, such as " +
                      plan.name(node_ref::of_switch(0)) + "; * stands for any text"});
         }
     }
@@ -200,13 +200,13 @@ void wave_trace::finish_failed(picoseconds end, picoseconds deadlock) {
 std::vector<std::string> wave_trace::warnings() const {
     std::vector<std::string> texts;
     if (!m_alike.empty()) {
-        texts.push_back(m_name + ": names that are alike but for '.', '-' and '_': " + m_alike);
+        texts.push_back(m_name + ": these names differ only in '.', '-' and '_': " + m_alike);
     }
     const std::string limit = "trace.wave_limit = " + std::to_string(m_options.limit) + " changes";
     if (!m_window->opened()) {
         texts.push_back(m_name + " has no value: " +
                         (m_options.trigger != wave_trigger::none
-                             ? "the event of trace.wave_trigger did not come"
+                             ? "the event of trace.wave_trigger did not occur"
                              : "the run ended before trace.window_start"));
     }
     if (m_window->cut_at() != never) {

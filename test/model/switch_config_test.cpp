@@ -58,8 +58,8 @@ TEST(switch_config, a_buffer_holds_at_least_one_largest_frame_in_whole_cells) {
     device.ingress_buffer = 1664_B;
     device.egress_buffer = 1663_B;
     EXPECT_EQ(text_of(device.validate()),
-              "switch.egress_buffer: '1663B' is out of range; expected at least 1664B (switch.max_frame in "
-              "whole cells of switch.memory_cell)\n");
+              "switch.egress_buffer: '1663B' is out of range; expected at least 1664B (one frame of "
+              "switch.max_frame, in whole cells of switch.memory_cell)\n");
 }
 
 TEST(switch_config, a_share_of_egress_memory_holds_a_frame) {
@@ -75,8 +75,8 @@ TEST(switch_config, a_share_of_egress_memory_holds_a_frame) {
     device.egress_buffer = 128_KiB;
     device.share_alpha = 0.01;  // 1,310 B
     EXPECT_EQ(text_of(device.validate()),
-              "switch.share_alpha: '0.01' of switch.egress_buffer (128KiB) holds no frame of switch.max_frame "
-              "(1530B); expected a share that does\n");
+              "switch.share_alpha: '0.01' of switch.egress_buffer (128KiB) is less than one frame of "
+              "switch.max_frame (1530B); expected a larger factor\n");
 }
 
 TEST(switch_config, balance_thresholds_ascend) {
@@ -110,8 +110,8 @@ TEST(switch_config, pfc_thresholds_fit_the_buffer_and_each_other) {
     pfc.xoff.reset();
     pfc.reserve = 16_KiB;
     EXPECT_EQ(text_of(pfc.validate(device)),
-              "pfc.reserve: '16KiB' for each of 8 lossless classes leaves nothing of switch.ingress_buffer "
-              "(128KiB); expected less than 128KiB in all\n");
+              "pfc.reserve: '16KiB' for each of 8 lossless classes uses up switch.ingress_buffer (128KiB); "
+              "expected less than 128KiB in all\n");
     // PAUSE keeps one class only.
     pfc.mode = flow_control_mode::pause;
     EXPECT_EQ(text_of(pfc.validate(device)), "");

@@ -353,7 +353,7 @@ TEST(topology_files, htsim_mistakes_are_found) {
               "28 downlink_latency_ns, 28 radix_up, ");
     EXPECT_EQ(with("Downlink_Latency_ns 1000", "Downlink_Latency_ns 0"), "11 Downlink_Latency_ns, ");
     EXPECT_EQ(with("Podsize 16", "Podsize"), "4 Podsize, 28 podsize, ");
-    EXPECT_NE(printed(htsim(whole.substr(0, whole.size() / 2)).errors).find("has it been cut?"),
+    EXPECT_NE(printed(htsim(whole.substr(0, whole.size() / 2)).errors).find("has it been truncated?"),
               std::string::npos);
 }
 

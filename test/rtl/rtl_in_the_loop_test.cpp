@@ -146,15 +146,16 @@ TEST(rtl_in_the_loop, no_switch_at_all_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches="});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: '' leaves no switch"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("rtl.switches: '' selects no switch"), std::string::npos) << made.err;
 }
 TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
     rig r;
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.mode=pause"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no 802.3x PAUSE (pfc.mode = pause); expected model, or"),
-              std::string::npos)
+    EXPECT_NE(
+        made.err.find("mac.pfc: 'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or"),
+        std::string::npos)
         << made.err;
 }
 TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
@@ -162,7 +163,7 @@ TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.watchdog=drop"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("mac.pfc: 'rtl' knows no watchdog"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("mac.pfc: 'rtl' has no watchdog"), std::string::npos) << made.err;
 }
 
 // --- the RTL's own latencies
@@ -214,16 +215,17 @@ TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_ta
     EXPECT_EQ(said({}), "");
     EXPECT_EQ(
         said({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--rtl.switches=core*,tor1.0"}),
-        "RTL at tor1.0, core0 to core3, with the model's latencies\n  switch.arbiter\n  switch.tcam: lookup "
+        "RTL in tor1.0, core0 to core3, with the model's latencies\n  switch.arbiter\n  switch.tcam: lookup "
         "3.1us\n");
     EXPECT_EQ(
         said({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--mac.pfc=rtl", "--rtl.latency=rtl",
               "--rtl.clock=8ns"}),
-        "RTL at all switches, with latencies of its own, clock 8ns\n"
+        "RTL in all switches, with latencies of its own, clock 8ns\n"
         "  switch.arbiter: 1 cycle (8ns) per iteration\n"
         "  switch.tcam: lookup 3 cycles (24ns)\n"
         "  mac.pfc: to the next edge and 3 cycles (24ns) from a frame's last bit to its pause, 4 cycles (32ns) "
-        "from a request to its frame; thresholds do not count these up to 5 cycles (40ns), 5 B at 1Gbps\n");
+        "from a request to its frame; thresholds do not account for this delay of up to 5 cycles (40ns), 5 B "
+        "at 1Gbps\n");
 }
 TEST(rtl_in_the_loop, a_transfer_begins_when_the_arbiters_cycles_are_over) {
     // Each datagram has the switch for itself: a run of one iteration.
@@ -260,13 +262,13 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };
-    refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, and rtl.latency = rtl needs the period");
+    refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, but rtl.latency = rtl needs a clock period");
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
-            "rtl.clock: '5ns' is no whole number of 2 bit times of h0-tor0.0");
+            "rtl.clock: '5ns' is not a whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
-            "(500Mbps), which PFC's timers count; expected multiples of 4ns up to 1us");
+            "(500Mbps), the unit in which the PFC timers count; expected multiples of 4ns up to 1us");
     refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},
-            "'32ns' makes a matching of 4 cycles as long as a slot of");
+            "'32ns' makes a matching, which takes 4 cycles, as long as a slot of");
 }
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
@@ -274,13 +276,13 @@ TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     const outcome made = run_program(
         r.where, {"run", r.ini, "--out", "out", "--switch.arbiter=rtl", "--rtl.switches=tor0.0,spine*"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: 'spine*' names no switch; expected all"), std::string::npos)
+    EXPECT_NE(made.err.find("rtl.switches: 'spine*' matches no switch; expected all"), std::string::npos)
         << made.err;
     // `*` alone stands for other text, as in the options of traces.
     const outcome question =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches=tor?.0"});
     EXPECT_EQ(question.status, 2);
-    EXPECT_NE(question.err.find("rtl.switches: 'tor?.0' names no switch"), std::string::npos) << question.err;
+    EXPECT_NE(question.err.find("rtl.switches: 'tor?.0' matches no switch"), std::string::npos) << question.err;
     EXPECT_FALSE(fs::exists(r.where / "out"));
 }
 TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_refused) {
@@ -289,7 +291,7 @@ TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_re
         "run", "--out", "out", "--fabric.hosts=65", "--run.duration=1us", "--switch.arbiter=rtl"};
     const outcome made = run_program(where, wide);
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no arbiter for the 65 ports of"), std::string::npos)
+    EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no RTL arbiter for the 65 ports of"), std::string::npos)
         << made.err;
     EXPECT_NE(made.err.find("up to 64 ports"), std::string::npos) << made.err;
 }
@@ -313,7 +315,7 @@ TEST(rtl_in_the_loop, switches_with_more_routes_than_the_rtl_was_built_for_are_r
     }
     const outcome made = run_program(where, many);
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no table for the 12"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no RTL table for the 12"), std::string::npos) << made.err;
     EXPECT_NE(made.err.find("routes of root0; expected rtl at switches of up to 1024 routes"),
               std::string::npos)
         << made.err;

@@ -109,20 +109,20 @@ TEST(switch_accuracy, refuses_what_the_rtl_does_not_have) {
         EXPECT_FALSE(fs::exists(all.where / "out"));
     };
     expect_refused({"--switch.share=dynamic", "--switch.speedup=2"},
-                   "switch.speedup: is not as the RTL of a whole switch has it; expected 4");
+                   "switch.speedup: differs from the RTL of a whole switch; expected 4");
     expect_refused({"--switch.share=dynamic"},
-                   "switch.share: is not as the RTL of a whole switch has it; expected whole");
+                   "switch.share: differs from the RTL of a whole switch; expected whole");
     expect_refused({"--switch.iterations=7"},
-                   "switch.iterations: is not as the RTL of a whole switch has it; expected 1 to 6");
+                   "switch.iterations: differs from the RTL of a whole switch; expected 1 to 6");
     expect_refused({"--run.duration=1ms"},
                    "completed; expected traffic that ends (traffic.stop without run.duration)");
-    expect_refused({"--fabric.hosts=65"}, "fabric.topology: is not as the RTL of a whole switch has it");
-    expect_refused({"--link.rate=7Gbps"}, "link.rate: is not as the RTL of a whole switch has it");
-    expect_refused({"--traffic.slot=1000ns"}, "while it still sends the one before");
+    expect_refused({"--fabric.hosts=65"}, "fabric.topology: differs from the RTL of a whole switch");
+    expect_refused({"--link.rate=7Gbps"}, "link.rate: differs from the RTL of a whole switch");
+    expect_refused({"--traffic.slot=1000ns"}, "while it still sends the previous one");
     expect_refused(
         {"--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.flow_bytes=1440B",
          "--traffic.slot=0ps"},
-        "traffic.kind: is not as the RTL of a whole switch has it; expected bernoulli, or trace over udp");
+        "traffic.kind: differs from the RTL of a whole switch; expected bernoulli, or trace over udp");
 }
 
 // Three hosts fill one port: 12,000 of their frames wait there in the end.

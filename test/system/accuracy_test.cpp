@@ -142,14 +142,14 @@ TEST_F(accuracy, counts_in_cycles_that_a_user_names_and_is_turned_round_with_the
 
 TEST_F(accuracy, refuses_what_it_can_not_compare) {
     expect_refused({}, "--pair: is missing; expected KEY=MODEL,REFERENCE");
-    expect_refused({"--pair", "switch.crossbar"}, "'switch.crossbar' is no pair");
-    expect_refused({"--pair", "switch.crossbar=frame"}, "is no pair");
+    expect_refused({"--pair", "switch.crossbar"}, "'switch.crossbar' is not a pair");
+    expect_refused({"--pair", "switch.crossbar=frame"}, "is not a pair");
     expect_refused({"--pair", "switch.speedup=2,4"},
                    "the sweep does not vary 'switch.speedup'; expected "
                    "switch.crossbar, traffic.load");
-    expect_refused({"--pair", "switch.crossbar=frame,pim"}, "'switch.crossbar' never is 'pim'");
-    expect_refused({"--pair", "switch.crossbar=pim,rtl"}, "'switch.crossbar' never is 'pim'");
-    expect_refused({"--pair", "traffic.load=5%,rtl"}, "'traffic.load' never is 'rtl'");
+    expect_refused({"--pair", "switch.crossbar=frame,pim"}, "'switch.crossbar' never has the value 'pim'");
+    expect_refused({"--pair", "switch.crossbar=pim,rtl"}, "'switch.crossbar' never has the value 'pim'");
+    expect_refused({"--pair", "traffic.load=5%,rtl"}, "'traffic.load' never has the value 'rtl'");
     // Without Verilator always; with it, this sweep has another rule of egress memory, and no end.
     expect_refused({"--pair", "switch.crossbar=frame,rtl"}, "RTL");
     expect_refused({"--pair", "switch.crossbar=cell,cell"}, "compares 'cell' with itself");
@@ -180,22 +180,22 @@ TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
               "| 2 transfers | mean | 99th percentile | largest |\n|---|---|---|---|\n"
               "| time in model, ns | 1550.0 | 2000.0 | 2000.0 |\n"
               "| time in rtl, ns | 1600.0 | 2200.0 | 2200.0 |\n"
-              "| that is longer by, % | 3.226 | 10.000 | 10.000 |\n"
-              "| difference of a transfer without its sign, ns | 150.000 | 200.000 | 200.000 |\n"
-              "| of its time in model, % | 9.55 | 10.00 | 10.00 |\n"
-              "\nMean difference: 50.000 ns. Completed in one of the two only: 2.\n");
+              "| relative difference of these, % | 3.226 | 10.000 | 10.000 |\n"
+              "| absolute difference per transfer, ns | 150.000 | 200.000 | 200.000 |\n"
+              "| the same, relative to its time in model, % | 9.55 | 10.00 | 10.00 |\n"
+              "\nMean difference: 50.000 ns. Transfers completed in only one of the two: 2.\n");
     const auto refused = [&](const arguments& args, const std::string& why) {
         const outcome made = run_program(where, joined({"accuracy"}, args));
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };
-    refused({"rtl", "model", "--cycle=1ns"}, "--cycle: has no use with two runs' directories");
+    refused({"rtl", "model", "--cycle=1ns"}, "--cycle: has no effect with the directories of two runs");
     refused({"rtl", "nowhere"}, "nowhere/flows.csv: cannot be read");
     where.write("model/flows.csv", header + "0,0,0,1,500,0,,0,1100\n1,1,0,2,500,0,,2000,2000\n");
     refused({"rtl", "model"},
             "rtl/flows.csv: flow: flow 1 (job 1, from 0 to 1, 500B, priority 0) is not in model/flows.csv");
     where.write("model/flows.csv", header + "7,7,0,1,500,0,,0,2000\n");
-    refused({"rtl", "model"}, "rtl: has no transfer that model has too");
+    refused({"rtl", "model"}, "rtl: has no transfer in common with model");
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ const bad_input inputs[] = {
      "",
      trace_header + "10,1,",
      from_trace,
-     {"input.txt:3:", "file ends in the middle of this line"}},
+     {"input.txt:3:", "file ends within this line"}},
     {"a_trace_with_a_fraction_of_a_byte",
      "",
      trace_header + "10,1,2,5.5\n",
@@ -157,7 +157,7 @@ const bad_input inputs[] = {
      "",
      "",
      {"--traffic.kind=trace", "--traffic.file=/dev/zero"},
-     {"traffic.file:", "'/dev/zero' cannot be read: it is a device, which may never end"}},
+     {"traffic.file:", "'/dev/zero' cannot be read: it is a device, which may have no end"}},
     {"a_directory_as_size_distribution",
      some_traffic,
      "",
@@ -169,7 +169,7 @@ const bad_input inputs[] = {
      some_traffic,
      "",
      {"--run.quantum=7us"},
-     {"run.quantum", "7us", "expected up to 6.6us"}},
+     {"run.quantum", "7us", "expected at most 6.6us"}},
     {"memory_too_small_for_the_classes",
      some_traffic,
      "",
@@ -210,7 +210,7 @@ const bad_input inputs[] = {
      "[run]\nduration = 1ms\n",
      "start_ns,src,dst,bytes\n3e6,0,1,1000\n2e6,0,1,1000\n",
      from_trace,
-     {"config.ini:2: run.duration: '1ms' is out of range; expected above the start of the first flow",
+     {"config.ini:2: run.duration: '1ms' is out of range; expected a time after the start of the first flow",
       "(2ms)"}},
     {"a_pause_too_short_to_be_repeated",
      some_traffic,
@@ -296,14 +296,15 @@ TEST(bad_input, a_device_that_never_ends_is_not_read) {
     const scratch_directory where;
     const outcome config = run_program(where, {"run", "/dev/zero", "--out", "out"});
     EXPECT_EQ(config.status, 2);
-    EXPECT_EQ(config.err,
-              "command line: '/dev/zero' cannot be read: it is a device, which may never end; expected an INI "
-              "file\n");
+    EXPECT_EQ(
+        config.err,
+        "command line: '/dev/zero' cannot be read: it is a device, which may have no end; expected an INI "
+        "file\n");
     EXPECT_FALSE(fs::exists(where / "out"));
     where.write("two.csv", "cycle,signal,value\n1,s,2\n");
     const outcome compared = run_program(where, {"compare", "/dev/zero", "two.csv"});
     EXPECT_EQ(compared.status, 2);
-    EXPECT_NE(compared.err.find("/dev/zero: cannot be read: it is a device, which may never end"),
+    EXPECT_NE(compared.err.find("/dev/zero: cannot be read: it is a device, which may have no end"),
               std::string::npos)
         << compared.err;
 }

@@ -216,9 +216,9 @@ TEST(capture, options_that_make_no_sense_are_refused) {
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "no"));
     };
-    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: 'h0-nowhere' names no link; expected all, a link that");
-    refused({"--trace.pcap=all", "--trace.pcap=h9>*"}, "'h9>*' names no link");
-    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: '20B' cuts headers; expected 0");
+    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: 'h0-nowhere' matches no link; expected all, a link that");
+    refused({"--trace.pcap=all", "--trace.pcap=h9>*"}, "'h9>*' matches no link");
+    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: '20B' is too short for the headers; expected 0");
     refused({"--trace.window_start=2ms", "--trace.window_end=1ms"}, "trace.window_end: '1ms' is out of range");
 }
 

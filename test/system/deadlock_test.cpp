@@ -42,7 +42,7 @@ TEST(deadlock, of_a_ring_of_three_is_found_and_explained) {
     EXPECT_EQ(run.status, 1);
     // Ports of each switch: its two hosts, then the ring's links in the order of the file.
     expect_in(run.err,
-              {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s0.tx2 class 0",
+              {"/weir/deadlock", "3 paused queues wait for each other in a cycle", "s0.tx2 class 0",
                "paused by s1.rx2", "s1.tx3 class 0", "paused by s2.rx2", "s2.tx3 class 0", "paused by s0.rx3",
                "of 131072 B are in use", "(h0 to h4, ", "(h2 to h0, ", "(h4 to h2, "});
     EXPECT_FALSE(fs::exists(where / "out" / "summary.json"));
@@ -60,8 +60,8 @@ TEST(deadlock, of_a_ring_is_not_gone_with_classes_that_share_memory) {
     const outcome run =
         run_experiment(where, "ring_split", {"--switch.share=whole", "--pfc.count=drain_bytes"});
     EXPECT_EQ(run.status, 1);
-    expect_in(run.err, {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s1.tx3 class 1",
-                        "class 2, wait for room behind s0.tx2 class 0"});
+    expect_in(run.err, {"/weir/deadlock", "3 paused queues wait for each other in a cycle", "s1.tx3 class 1",
+                        "class 2, wait for room in s0.tx2 class 0"});
 }
 TEST(deadlock, of_a_ring_of_shared_memories_is_found_and_explained) {
     for (const char* way : {"--shared.alpha=1", "--shared.alpha=0.25", "--shared.threshold=50KB",
@@ -70,7 +70,7 @@ TEST(deadlock, of_a_ring_of_shared_memories_is_found_and_explained) {
         const outcome run = run_experiment(where, "ring_shared", {way});
         EXPECT_EQ(run.status, 1) << way;
         expect_in(run.err,
-                  {"/weir/deadlock", "3 paused queues wait for each other in a circle", "s0.tx2 class 0",
+                  {"/weir/deadlock", "3 paused queues wait for each other in a cycle", "s0.tx2 class 0",
                    "paused by s1.rx2, whose class 0 has", "wait in s1.tx3 class 0", "wait in s2.tx3 class 0",
                    "wait in s0.tx2 class 0", "(h0 to h4, ", "(h2 to h0, ", "(h4 to h2, "});
     }
@@ -86,7 +86,7 @@ TEST(deadlock, of_bounces_in_a_fat_tree_is_found_and_explained) {
     const outcome run = run_experiment(where, "fat_tree_bounce");
     EXPECT_EQ(run.status, 1);
     expect_in(run.err,
-              {"/weir/deadlock", "4 paused queues wait for each other in a circle", "agg0.0.tx2 class 0",
+              {"/weir/deadlock", "4 paused queues wait for each other in a cycle", "agg0.0.tx2 class 0",
                "agg0.1.tx3 class 0", "tor0.2.tx5 class 0", "tor0.3.tx4 class 0"});
 }
 TEST(deadlock, of_bounces_in_a_fat_tree_is_gone_with_shortest_paths) {

@@ -121,7 +121,7 @@ TEST(failing_run, a_second_run_into_the_directory_of_a_running_one_is_refused_un
     const scratch_directory beside;
     const outcome refused = run_program(beside, again);
     EXPECT_EQ(refused.status, 2) << refused.err;
-    EXPECT_NE(refused.err.find("out: is in use: another run is writing into it; expected a directory that"),
+    EXPECT_NE(refused.err.find("out: is in use: another run is writing into it; expected a writable directory"),
               std::string::npos)
         << refused.err;
     EXPECT_EQ(contents(where / "out/effective.ini"), effective);
@@ -155,7 +155,7 @@ void expect_unending(const arguments& fault, const std::vector<std::string>& mes
 }
 TEST(failing_run, traffic_that_a_cut_link_keeps_from_ending_ends_with_the_longest_run_and_is_named) {
     expect_unending({"--fabric.link=h0-tor0 down"},
-                    {"at 4500s, the longest that a run can take", "of 2 transfers 1 is not done",
+                    {"after 4500s, the longest possible run", "of 2 transfers 1 is not done",
                      "flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: "},
                     1);
     expect_unending({"--fabric.link=h2-tor0 down at=1us"},
@@ -170,7 +170,7 @@ TEST(failing_run, a_transfer_whose_last_confirmation_is_missing_is_told_from_one
     // Its bytes have passed the link by 20 us, and the ACK of the last one comes to it after 50 us.
     expect_unending({"--fabric.link=h0-tor0 down at=30us"},
                     {"of 2 transfers 1 is not done: flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: ",
-                     "; its data has arrived, and its sender lacks the confirmation)"},
+                     "; its data has arrived, but the sender has not received the acknowledgement)"},
                     2);
 }
 TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_called_complete) {
@@ -179,7 +179,7 @@ TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_ca
     const outcome o = run_program(where, two_transfers);
     EXPECT_EQ(o.status, 1) << o.err;
     for (const char* part :
-         {"of 2 transfers 2 are not done", "flow 0 (h0 to h1", "flow 1 (h2 to h3", "A link that stays down"}) {
+         {"of 2 transfers 2 are not done", "flow 0 (h0 to h1", "flow 1 (h2 to h3", "a link that stays down"}) {
         EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
     }
     EXPECT_EQ(o.err.find("its data has arrived"), std::string::npos) << o.err;

@@ -317,8 +317,8 @@ TEST(headroom_verify, the_program_says_what_is_needed_and_ends_with_1_where_fram
         test::process(where, {"headroom", "--rate=10Gbps", "--cable=100m", "--verify", "--search_cases=64"})
             .wait();
     EXPECT_EQ(good.status, 0) << good.err;
-    for (const char* text : {"Needed: 25,633 B. With one byte less the first frame is lost.",
-                             "Margin of the headroom to the first drop: 61 B", "Every term binds",
+    for (const char* text : {"Needed: 25,633 B. With one byte less, a frame is lost.",
+                             "Margin of the headroom to the first drop: 61 B", "Every term is needed",
                              "Attacked: a port's own memory; 1 port with 1 lossless class\n"}) {
         EXPECT_NE(good.out.find(text), std::string::npos) << text << "\nis not in\n" << good.out;
     }
@@ -329,10 +329,10 @@ TEST(headroom_verify, the_program_says_what_is_needed_and_ends_with_1_where_fram
             .wait();
     EXPECT_EQ(shared.status, 0) << shared.err;
     for (const char* text :
-         {"Attacked: a shared memory, headroom a pool of all groups, the shared pool full when a threshold is "
-          "met; "
+         {"Attacked: a shared memory, one headroom pool for all groups, the shared pool full when a group "
+          "reaches its threshold; "
           "3 ports with 2 lossless classes, each group with its own phase\n",
-          "Needed: 43,136 B each, 258,816 B at once. With one cell less the first frame is lost.",
+          "Needed: 43,136 B per group, 258,816 B for all groups together. With one cell less, a frame is lost.",
           "Margin of the headroom to the first drop: 4,800 B; 10.0% of the headroom is waste.",
           "Largest term: our frame"}) {
         EXPECT_NE(shared.out.find(text), std::string::npos) << text << "\nis not in\n" << shared.out;

@@ -298,13 +298,13 @@ TEST(limits, what_memories_can_not_be_is_refused) {
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(message), std::string::npos) << made.err;
     };
-    refused({"--sram.access_time=1ns"}, "switch.memory_cell: 0B leaves open what one access moves");
+    refused({"--sram.access_time=1ns"}, "switch.memory_cell: 0B does not say how much one access moves");
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--switch.crossbar=cell"},
-            "switch.crossbar: 'cell' has slots of one length");
+            "switch.crossbar: 'cell' has slots of fixed length");
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--pfc.mode=pfc", "--pfc.charge=enqueue"},
-            "pfc.charge: 'enqueue' leaves frames that wait to be written");
+            "pfc.charge: 'enqueue' does not count frames that wait to be written");
     refused({"--switch.buffer=shared", "--switch.lookup_interval=1ns", "--switch.ingress_fifo=1000B"},
-            "switch.ingress_fifo: '1KB' does not hold a frame of switch.max_frame; expected at least 1530B");
+            "switch.ingress_fifo: '1KB' is too small for a frame of switch.max_frame; expected at least 1530B");
     refused({"--sram.banks=0"}, "sram.banks: '0' is out of range; expected 1 to 256");
     refused({"--sram.access_time=5"}, "sram.access_time: ");
     refused({"--sram.ports=2rw"}, "sram.ports: ");

@@ -303,7 +303,7 @@ TEST(perfetto, windows_nodes_and_limits_are_obeyed) {
     const outcome refused =
         run_program(where, joined(joined({"run"}, options), {"--trace.perfetto_nodes=x9", "--out", "no"}));
     EXPECT_EQ(refused.status, 2);
-    EXPECT_NE(refused.err.find("trace.perfetto_nodes: 'x9' names no node; expected "), std::string::npos);
+    EXPECT_NE(refused.err.find("trace.perfetto_nodes: 'x9' matches no node; expected "), std::string::npos);
 }
 
 }  // namespace

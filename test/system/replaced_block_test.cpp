@@ -248,7 +248,7 @@ TEST(replaced_block, a_cycle_of_full_buffers_is_reported_as_a_deadlock_and_not_a
         rig.stream(0us, 400, rig.frame(s, (s + 2) % switches, 1500), s);
     }
     const std::string message = fatal_message([&] { rig.run(1s); });
-    expect_in(message, {"/weir/deadlock", "4 paused queues wait for each other in a circle", "s0.tx1 class 0",
+    expect_in(message, {"/weir/deadlock", "4 paused queues wait for each other in a cycle", "s0.tx1 class 0",
                         "s1.tx2 class 0", "s2.tx2 class 0", "s3.tx2 class 0"});
     EXPECT_LT(sc_core::sc_time_stamp(), sc_core::sc_time(2, sc_core::SC_MS));
 }

@@ -233,9 +233,8 @@ TEST(shared_memory, slices_that_never_hold_a_frame_are_warned_of) {
     const outcome most = run_program(where, incast({"--shared.slices=16", "--dry-run"}, "out"));
     EXPECT_EQ(most.err.find("shared.slices"), std::string::npos) << most.err;
     const outcome more = run_program(where, incast({"--shared.slices=20", "--dry-run"}, "out"));
-    EXPECT_NE(more.err.find(
-                  "shared.slices = 20: tor0 has 16 ports, so that 4 of its slices, with their part of every "
-                  "pool, never hold a frame"),
+    EXPECT_NE(more.err.find("shared.slices = 20: tor0 has 16 ports, so 4 of its slices, each with its part of "
+                            "every pool, stay empty"),
               std::string::npos)
         << more.err;
 }
@@ -320,7 +319,7 @@ struct refusal {
 TEST(shared_memory, options_that_make_no_sense_are_refused_with_status_2) {
     const refusal all[] = {
         {{"--pfc.mode=pfc", "--shared.lossless_classes=3"},
-         {"shared.lossless_classes: 3 is no class; expected below switch.classes (2)"}},
+         {"shared.lossless_classes: 3 is not a class; expected below switch.classes (2)"}},
         {{"--pfc.mode=pfc", "--shared.memory=100KB"}, {"shared.memory", "too small", "expected at least"}},
         {{"--shared.queue_pool=30MB"}, {"shared.queue_pool", "shared.memory"}},
         {{"--shared.lossy_pool=1KB"},
@@ -368,8 +367,8 @@ TEST(shared_memory, the_dry_run_says_what_each_slice_has) {
           "tor0, 16 ports, each slice:", "headroom 99840 B for all, 20176 B a group", "minimum 1040 B a group",
           // 2 slices of 12 MiB are 30,247 cells each; the queues have all of it, but for 3 each.
           "lossy queues: pool 6281392 B, minimum 624 B each",
-          "Frames take whole cells of 208B. Lossless groups are paused at alpha 1 of what is free, "
-          "and go on 0B below it, or with 0B. Lossy groups have alpha 8, lossy queues 8.\n"}) {
+          "Frames take whole cells of 208B. Lossless groups are paused at alpha 1 times the free memory, and "
+          "resume 0B below it, or at 0B. Lossy groups have alpha 8, lossy queues 8.\n"}) {
         EXPECT_NE(made.out.find(text), std::string::npos) << text << " is not in " << made.out;
     }
 }

@@ -101,41 +101,43 @@ struct bad_table {
 TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
     const bad_table all[] = {
         {"group_profiles", "port,class,headroom\n*,*,1\n",
-         "bad.csv:1: headroom: 'headroom' is no column of this table; expected switch, port, class, "
+         "bad.csv:1: headroom: 'headroom' is not a column of this table; expected switch, port, class, "
          "minimum_bytes"},
         {"group_profiles", "port,class,class\n*,*,*\n", "bad.csv:1: class: the column is there twice"},
         {"group_profiles", "port,alpha\n*,1\n", "bad.csv:1: class: is missing in the header"},
         {"group_profiles", "port,class,alpha\n0-8,*,1\n",
          "bad.csv:2: port: '0-8' is out of range; expected 0 to 7 (ports of tor0), a range such as 0-1, or *"},
         {"group_profiles", "port,class,alpha\n3-1,*,1\n", "bad.csv:2: port: '3-1' is empty"},
-        {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is no number and no range"},
-        {"group_profiles", "port,class,alpha\n1-,*,1\n", "bad.csv:2: port: '1-' is no number and no range"},
-        {"group_profiles", "port,class,alpha\n,*,1\n", "bad.csv:2: port: '' is no number and no range"},
+        {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is neither a number nor a range"},
+        {"group_profiles", "port,class,alpha\n1-,*,1\n",
+         "bad.csv:2: port: '1-' is neither a number nor a range"},
+        {"group_profiles", "port,class,alpha\n,*,1\n", "bad.csv:2: port: '' is neither a number nor a range"},
         {"group_profiles", "port,class,alpha\n*,2,1\n",
          "bad.csv:2: class: '2' is out of range; expected 0 to 1 (switch.classes)"},
         {"group_profiles", "switch,port,class,alpha\nleaf*,*,*,1\n",
          "bad.csv:2: switch: no switch is called 'leaf*'; expected a name, such as tor0"},
         {"group_profiles", "port,class,alpha\n*,*,0\n", "bad.csv:2: alpha: '0' is out of range"},
         {"group_profiles", "port,class,alpha\n*,*,0.12345678\n",
-         "bad.csv:2: alpha: '0.12345678' cannot be kept exactly; expected 0.001 to 1024, up to six decimals"},
-        {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is no number"},
+         "bad.csv:2: alpha: '0.12345678' cannot be represented exactly; expected 0.001 to 1024, up to six "
+         "decimals"},
+        {"group_profiles", "port,class,alpha\n*,*,fast\n", "bad.csv:2: alpha: 'fast' is not a number"},
         {"group_profiles", "port,class,alpha,threshold_bytes\n*,*,1,1\n",
-         "bad.csv:2: threshold_bytes: stands beside alpha; expected one of the two"},
+         "bad.csv:2: threshold_bytes: is given together with alpha; expected only one of the two"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,99999999\n",
          "bad.csv:2: minimum_bytes: '99999999' is out of range; expected 0 to 67108864"},
         {"group_profiles", "port,class,minimum_bytes\n*,*,1KB\n",
-         "bad.csv:2: minimum_bytes: '1KB' is no whole number"},
+         "bad.csv:2: minimum_bytes: '1KB' is not a whole number"},
         {"group_profiles", "port,class,headroom_bytes\n*,1,1\n",
-         "bad.csv:2: headroom_bytes: has no effect: the class is lossy"},
-        {"group_profiles", "port,class,alpha\n*,*,\n", "bad.csv:2: line: sets nothing"},
+         "bad.csv:2: headroom_bytes: has no effect, because the class is lossy"},
+        {"group_profiles", "port,class,alpha\n*,*,\n", "bad.csv:2: line: sets no value"},
         {"group_profiles", "port,class,alpha\n1,*,1\n*,*,2\n",
-         "bad.csv:2: line: has no effect: later rows replace all that it says"},
+         "bad.csv:2: line: has no effect, because later rows replace all of its values"},
         {"group_profiles", "port,class,alpha\n*,*,1,1\n", "bad.csv:2: line: has 4 fields; expected 3"},
         {"group_profiles", "", "bad.csv: is empty"},
-        {"group_profiles", "port,class,alpha\n", "bad.csv:1: line: is the header, and no row follows"},
-        {"queue_profiles", "port,class,alpha\n\n", "line: is the header, and no row follows"},
-        {"slice_map_file", "ingress_port,egress_port,slice\n", "line: is the header, and no row follows"},
-        {"group_profiles", "\xEF\xBBport,class,alpha\n*,*,1\n", "is no column of this table"},
+        {"group_profiles", "port,class,alpha\n", "bad.csv:1: line: is the header, but no row follows"},
+        {"queue_profiles", "port,class,alpha\n\n", "line: is the header, but no row follows"},
+        {"slice_map_file", "ingress_port,egress_port,slice\n", "line: is the header, but no row follows"},
+        {"group_profiles", "\xEF\xBBport,class,alpha\n*,*,1\n", "is not a column of this table"},
         {"queue_profiles", "port,class,threshold_bytes\n3,1,0\n",
          "shared.queue_profiles: egress port 3 has a threshold of 0 for class 1"},
         {"queue_profiles", "port,class,threshold_bytes\n2,0,207\n",
@@ -146,7 +148,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,class,threshold_bytes\n2,1,0\n",
          "shared.group_profiles: ingress port 2 has a threshold of 0 for lossy class 1"},
         {"queue_profiles", "port,class,headroom_bytes\n*,*,1\n",
-         "bad.csv:1: headroom_bytes: 'headroom_bytes' is no column of this table; expected switch, port, "
+         "bad.csv:1: headroom_bytes: 'headroom_bytes' is not a column of this table; expected switch, port, "
          "class, "
          "minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes"},
         {"queue_profiles", "port,class,minimum_bytes\n*,*,100000\n", "shared.queue_pool: minima of the queues"},
@@ -156,7 +158,8 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"slice_map_file", "ingress_port,egress_port,slice\n0-3,*,0\n4-6,*,1\n",
          "bad.csv: slice: tor0: ingress port 7 with egress port 0 has none; expected each pair once"},
         {"slice_map_file", "ingress_port,egress_port,slice\n0-4,*,0\n4-7,*,1\n",
-         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is in line 2, too; expected each pair once"},
+         "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is already in line 2; expected each pair "
+         "once"},
         {"pg_profile_lookup", "10000 5m 1248 0 30000 99\n", "bad.csv:1: threshold: '99' is out of range"},
         {"pg_profile_lookup", "10000 5m\n", "bad.csv:1: the line has 2 fields"},
         {"pg_profile_lookup", "10000 300m 29999 0 30000 0\n",
@@ -164,7 +167,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"pg_profile_lookup", "40000 300m 31248 0 30000 0\n",
          "shared.pg_profile_lookup: h0-tor0 (10Gbps, 1us one way): "},
         {"pg_profile_lookup", "10000 40m 31248 0 30000 0\n",
-         "has no cable that is as long at 5 ns/m; expected at most 40m, 200ns"},
+         "has no cable of that length (at 5 ns/m); expected at most 40m, 200ns"},
     };
     const scratch_directory where;
     for (const bad_table& each : all) {
@@ -196,7 +199,7 @@ TEST(shared_profiles, headroom_that_is_too_small_for_a_link_is_warned_of_by_grou
                             "the "),
               std::string::npos)
         << made.err;
-    EXPECT_NE(made.err.find("; so it is with 2 groups in all"), std::string::npos) << made.err;
+    EXPECT_NE(made.err.find("; this applies to 2 groups"), std::string::npos) << made.err;
 }
 
 TEST(shared_profiles, a_byte_order_mark_before_a_table_is_skipped) {
@@ -245,7 +248,7 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
         EXPECT_EQ(made.status, 0) << made.err;
         return made;
     };
-    const char* const warning = "is lost although its class is lossless (lossless_egress_full)";
+    const char* const warning = "is dropped although its class is lossless (lossless_egress_full)";
     const outcome free = run({}, "free");
     EXPECT_EQ(free.err.find(warning), std::string::npos) << free.err;
     EXPECT_EQ(summary_of(where / "free")["frames"]["dropped"], 0);
@@ -265,7 +268,7 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
         const outcome held = run(limit, "held");
         EXPECT_NE(held.err.find(warning), std::string::npos) << held.err;
         // What the warning says is safe is, and a cell less is not.
-        const std::string advice = "; none is with shared.lossless_queue_threshold = ";
+        const std::string advice = "; no frame is dropped there with shared.lossless_queue_threshold = ";
         const std::size_t at = held.err.find(advice);
         ASSERT_NE(at, std::string::npos) << held.err;
         const unsigned safe = static_cast<unsigned>(std::stoul(held.err.substr(at + advice.size())));

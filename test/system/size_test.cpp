@@ -111,9 +111,10 @@ TEST(size, other_goals_use_the_runs_that_are_there_and_other_places_are_refused)
     expect_bad_input(where,
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.ingress_buffer=4KiB..10KiB:1KiB", "--out", "out"},
-                     {"out/search.json: --smallest: the search there has"});
-    expect_bad_input(where, joined(lossless, {"--link.rate=2Gbps", "--out", "out"}),
-                     {"out/search.json: link.rate: the search there has '1Gbps', this command '2Gbps'"});
+                     {"out/search.json: --smallest: the search in this directory has"});
+    expect_bad_input(
+        where, joined(lossless, {"--link.rate=2Gbps", "--out", "out"}),
+        {"out/search.json: link.rate: the search in this directory has '1Gbps', but this command has '2Gbps'"});
     expect_bad_input(where, {"sweep", "config.ini", "--seeds", "1", "--out", "out"}, {"holds 'answer.json'"});
 }
 
@@ -130,7 +131,7 @@ TEST(size, says_not_met_and_not_decided_with_status_1) {
                             "--smallest", "switch.ingress_buffer=8KiB,16KiB,32KiB", "--out", "open"});
     EXPECT_EQ(open.status, 1);
     EXPECT_EQ(json_in(where / "open/answer.json")["verdict"], "not decided");
-    EXPECT_NE(open.out.find("not decided with 5 runs"), std::string::npos) << open.out;
+    EXPECT_NE(open.out.find("not decided after 5 runs"), std::string::npos) << open.out;
 }
 
 TEST(size, two_options_have_a_front_and_each_value_an_answer) {
@@ -196,7 +197,7 @@ TEST(size, each_value_has_to_meet_the_goals) {
                 "traffic.rate=1000,12000", "--smallest", "switch.ingress_buffer=5KiB,10KiB", "--out", "need"});
     EXPECT_EQ(need.status, 0) << need.err;
     EXPECT_NE(need.out.find(
-                  "for all of them: switch.ingress_buffer=10KiB, which traffic.rate=12000 needs\n2 of 2 met\n"),
+                  "for all of them: switch.ingress_buffer=10KiB (needed by traffic.rate=12000)\n2 of 2 met\n"),
               std::string::npos)
         << need.out;
     EXPECT_EQ(need.out.find("best: "), std::string::npos) << need.out;
@@ -217,7 +218,7 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
                                           "--smallest", "switch.ingress_buffer=16KiB,32KiB", "--out", "out"});
     EXPECT_EQ(o.status, 1) << o.err;
     EXPECT_EQ(json_in(where / "out/answer.json")["verdict"], "not met");
-    EXPECT_NE(o.out.find("no run at any place had a value of 'groups.query.8192.7.fct_ns.p99'; groups of "),
+    EXPECT_NE(o.out.find("no run at any point has a value of 'groups.query.8192.7.fct_ns.p99'; the groups in "),
               std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("query.8000.7.fct_ns"), std::string::npos) << o.out;
@@ -225,7 +226,7 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
         run_program(where, {"size", "config.ini", "--goal", "p99 fct of query.8000.7 <= 100ms", "--smallest",
                             "switch.ingress_buffer=16KiB,32KiB", "--out", "there"});
     EXPECT_EQ(there.status, 0) << there.err;
-    EXPECT_EQ(there.out.find("no run at any place"), std::string::npos) << there.out;
+    EXPECT_EQ(there.out.find("no run at any point"), std::string::npos) << there.out;
 }
 
 TEST(size, a_deadlock_is_a_miss_with_its_own_word) {
@@ -238,7 +239,7 @@ TEST(size, a_deadlock_is_a_miss_with_its_own_word) {
     EXPECT_EQ(found["answer"]["options"]["switch.ingress_buffer"], "16MiB");
     EXPECT_EQ(found["next_not_met"]["runs_with_deadlock"], 1);
     EXPECT_NE(o.out.find("1 missed, 1 deadlock"), std::string::npos) << o.out;
-    EXPECT_NE(contents(where / "out/curve.csv").find("paused queues wait for each other in a circle"),
+    EXPECT_NE(contents(where / "out/curve.csv").find("paused queues wait for each other in a cycle"),
               std::string::npos);
     // What is there is used again.
     const auto before = ended_runs(where / "out");
@@ -275,18 +276,17 @@ TEST(size, says_which_goals_can_not_be_met_with_so_many_runs) {
     const outcome o = run_program(where, {"size", "config.ini", "--goal", "lossless", "--max-runs", "38",
                                           "--smallest", "switch.ingress_buffer=8KiB,16KiB,32KiB", "--dry-run"});
     EXPECT_EQ(o.status, 0);
-    EXPECT_NE(o.out.find("is met after 39 runs at the earliest, not met after 1; 38 are made at most"),
+    EXPECT_NE(o.out.find("is met after 39 runs at the earliest, and not met after 1; 38 runs are made at most"),
               std::string::npos)
         << o.out;
-    EXPECT_NE(o.err.find(
-                  "warning: --goal: 'lossless proven in 90% of runs' is met after 39 runs at the earliest, and "
-                  "--max-runs is 38: no place can meet it"),
+    EXPECT_NE(o.err.find("warning: --goal: 'lossless proven in 90% of runs' is met after 39 runs at the "
+                         "earliest, but --max-runs is 38: no point can meet it"),
               std::string::npos)
         << o.err;
     const outcome enough =
         run_program(where, {"size", "config.ini", "--goal", "lossless", "--max-runs", "39", "--smallest",
                             "switch.ingress_buffer=8KiB,16KiB,32KiB", "--dry-run"});
-    EXPECT_EQ(enough.err.find("no place can meet it"), std::string::npos) << enough.err;
+    EXPECT_EQ(enough.err.find("no point can meet it"), std::string::npos) << enough.err;
 }
 
 TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
@@ -296,7 +296,7 @@ TEST(size, goals_that_mean_nothing_at_any_place_are_refused) {
         where,
         {"size", "config.ini", "--pfc.mode=none", "--goal", "lossless", "--smallest",
          "switch.egress_buffer=16KiB,32KiB", "--out", "out"},
-        {"--goal: 'lossless' holds of every run here, since no class in use is lossless (pfc.mode = "
+        {"--goal: 'lossless' is met by every run here, because no class in use is lossless (pfc.mode = "
          "none); expected pfc.mode = pause or pfc, or 'drops = 0'"});
     // Class 7 is used, 3 is lossless.
     expect_bad_input(where,
@@ -329,18 +329,19 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
     };
     expect_bad_input(where, with({}), {"--goal: is missing"});
     expect_bad_input(where, with({"--goal", "p98 fct <= 1ms"}),
-                     {"--goal: 'p98 fct <= 1ms' is no goal; expected"});
+                     {"--goal: 'p98 fct <= 1ms' is not a goal; expected"});
     expect_bad_input(where, with({"--goal", "p99 fct <= 1"}), {"--goal: ", "'1' has no unit"});
     expect_bad_input(where, with({"--goal", "lossless", "--max-runs", "0"}), {"--max-runs: '0'"});
     expect_bad_input(where, with({"--goal", "lossless", "--confidence", "100%"}), {"--confidence: '100%'"});
     expect_bad_input(where, with({"--goal", "lossless", "--switch.ingress_buffer=8KiB"}),
-                     {"--switch.ingress_buffer: is searched for, too"});
+                     {"--switch.ingress_buffer: is also searched"});
     expect_bad_input(where, {"size", "config.ini", "--goal", "lossless", "--out", "out"},
                      {"--smallest: is missing"});
-    expect_bad_input(where,
-                     {"size", "config.ini", "--goal", "lossless", "--smallest",
-                      "switch.balance=flow_hash,adaptive", "--out", "out"},
-                     {"--smallest switch.balance: 'flow_hash' is no quantity; expected quantities, or --each"});
+    expect_bad_input(
+        where,
+        {"size", "config.ini", "--goal", "lossless", "--smallest", "switch.balance=flow_hash,adaptive", "--out",
+         "out"},
+        {"--smallest switch.balance: 'flow_hash' is not a quantity; expected quantities, or --each"});
     expect_bad_input(where,
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.ingress_buffer=16KiB,8KiB", "--out", "out"},

@@ -176,12 +176,11 @@ TEST(sonic_profiles, sizes_contain_headroom_where_it_is_no_pool_and_do_not_where
     }
     const profiled_fabric single = build_profiled(where, two_cables(tomahawk, {"--switch.memory_cell=208B"}));
     ASSERT_EQ(single.built.errors.size(), 1U);
-    EXPECT_EQ(
-        format_error(single.built.errors[0]),
-        tomahawk +
-            ":2: size: 1248 is less than the row's xoff (35776), which it contains where each group has "
-            "headroom of its own; expected at least xoff, or shared.headroom_pool, with which size is the "
-            "minimum alone; so it is with 15 rows in all");
+    EXPECT_EQ(format_error(single.built.errors[0]),
+              tomahawk +
+                  ":2: size: 1248 is less than the row's xoff (35776), but size includes xoff if each group "
+                  "has headroom of its own; expected at least xoff, or shared.headroom_pool, with which size "
+                  "is the minimum only; this applies to 15 rows");
     // Spectrum with a pool: size is xon alone, whether xoff is above or below it. 203 cells of 96 B.
     const std::string spectrum =
         where.write("spectrum.ini", "40000 5m 19456 19456 14336 0\n40000 300m 19456 19456 44032 0\n");
@@ -203,14 +202,15 @@ TEST(sonic_profiles, sizes_contain_headroom_where_it_is_no_pool_and_do_not_where
         return run_program(where, all).out;
     };
     const std::string with_pool = dry_run("spectrum.ini", of_cells);
-    EXPECT_NE(with_pool.find("their minimum is its size, since headroom is a pool (shared.headroom_pool)."),
-              std::string::npos)
+    EXPECT_NE(
+        with_pool.find("their minimum is the size there, because headroom is a pool (shared.headroom_pool)."),
+        std::string::npos)
         << with_pool;
     EXPECT_NE(with_pool.find("minimum 0 B to 19488 B a group (lossless 19488 B, lossy 0 B)"), std::string::npos)
         << with_pool;
     EXPECT_NE(with_pool.find("headroom 44064 B (shared.pg_profile_lookup, line 2)"), std::string::npos)
         << with_pool;
-    EXPECT_NE(dry_run("whole.ini", {"--switch.memory_cell=96B"}).find("their minimum is its size less xoff"),
+    EXPECT_NE(dry_run("whole.ini", {"--switch.memory_cell=96B"}).find("their minimum is size less xoff"),
               std::string::npos);
 }
 

@@ -30,24 +30,25 @@ const bad_sweep sweeps[] = {
     {"a_value_out_of_range", {"--vary", "fabric.hosts=4,0"}, {"fabric.hosts", "'0' is out of range"}},
     {"a_range_that_misses_its_end",
      {"--vary", "link.latency=1us..10us:4us"},
-     {"1us..10us:4us", "does not reach its end", "9us or 13us"}},
+     {"1us..10us:4us", "has a step that misses the high end", "9us or 13us"}},
     {"a_range_without_a_step",
      {"--vary", "link.latency=1us..10us"},
-     {"1us..10us", "does not say which", "step"}},
+     {"1us..10us", "has neither a step nor", "step"}},
     {"a_logarithm_of_zero", {"--vary", "link.latency=0us..10us:log:3"}, {"starts at 0", "above 0"}},
     {"a_pair_of_one", {"--vary", "pfc.xoff,pfc.xon=(20KB,10KB),(40KB)"}, {"(40KB)", "1 value;", "2 values"}},
-    {"brackets_that_do_not_match", {"--vary", "traffic.priorities=(0,7"}, {"brackets that do not match"}},
+    {"brackets_that_do_not_match", {"--vary", "traffic.priorities=(0,7"}, {"unbalanced brackets"}},
     {"a_value_twice", {"--vary", "link.latency=1us,1000ns"}, {"link.latency", "twice"}},
     {"an_option_varied_twice",
      {"--vary", "link.latency=1us,2us", "--vary", "link.latency=3us"},
      {"link.latency", "more than once"}},
     {"an_option_varied_and_set",
      {"--vary", "link.latency=1us,2us", "--link.latency=3us"},
-     {"link.latency", "is varied, too"}},
+     {"link.latency", "is also varied"}},
     {"threads",
      {"--vary", "run.threads=1,2"},
      {"--vary",
-      "results do not depend on run.threads, so all points would be equal; expected options of effective.ini"}},
+      "results do not depend on run.threads, so all points would be equal; expected an option that is in "
+      "effective.ini"}},
     {"seeds_as_an_option", {"--vary", "run.seed=1,2"}, {"run.seed", "expected --seeds"}},
     {"a_seed_twice", {"--seeds", "1,2,1"}, {"--seeds", "twice"}},
     {"too_many_runs",
@@ -143,9 +144,10 @@ TEST_F(other_sweep, other_values_are_refused) {
 }
 
 TEST_F(other_sweep, other_options_are_refused_one_by_one) {
-    expect_refused({"--vary", "link.latency=1us,2us", "--traffic.rate=7", "--link.rate=2Gbps"},
-                   {"out/plan.json: traffic.rate: the sweep there has '500', this command '7'",
-                    "out/plan.json: link.rate: the sweep there has '1Gbps', this command '2Gbps'"});
+    expect_refused(
+        {"--vary", "link.latency=1us,2us", "--traffic.rate=7", "--link.rate=2Gbps"},
+        {"out/plan.json: traffic.rate: the sweep in this directory has '500', but this command has '7'",
+         "out/plan.json: link.rate: the sweep in this directory has '1Gbps', but this command has '2Gbps'"});
 }
 
 TEST_F(other_sweep, an_edited_configuration_is_refused) {
@@ -155,7 +157,8 @@ TEST_F(other_sweep, an_edited_configuration_is_refused) {
 
 TEST_F(other_sweep, other_seeds_and_files_to_keep_are_refused) {
     expect_refused({"--vary", "link.latency=1us,2us", "--seeds", "7,8", "--keep", "all"},
-                   {"--seeds: the sweep there has 1, this command 7,8", "--keep: the sweep there has summary"});
+                   {"--seeds: the sweep in this directory has 1, but this command has 7,8",
+                    "--keep: the sweep in this directory has summary"});
 }
 
 TEST_F(other_sweep, another_build_is_refused_unless_it_is_wanted) {
@@ -182,7 +185,7 @@ TEST_F(other_sweep, a_run_with_another_configuration_is_found) {
 TEST_F(other_sweep, a_plan_that_is_none_is_refused) {
     m_where.write("out/plan.json", "{\"axes\": ");
     m_before = sweep_files(m_where / "out");
-    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json", "is no plan of a sweep"});
+    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json", "is not the plan of a sweep"});
 }
 
 TEST(sweep_bad_input, an_input_file_that_has_changed_is_found) {
@@ -195,7 +198,7 @@ TEST(sweep_bad_input, an_input_file_that_has_changed_is_found) {
     where.write("trace.csv", "start_ns,src,dst,bytes\n0,0,1,2000\n");
     const outcome o = run_program(where, sweep);
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("trace.csv: the sweep there has"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("trace.csv: the sweep in this directory has"), std::string::npos) << o.err;
 }
 
 TEST(sweep_bad_input, a_directory_that_holds_something_else_is_left_alone) {

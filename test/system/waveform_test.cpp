@@ -495,7 +495,7 @@ TEST(waveform, the_first_xoff_opens_the_window) {
     // No switch but this one, and no frame is lost here.
     const outcome none =
         run_traced(where, "none", joined(options, {"--trace.wave_trigger=drop", "--trace.wave_switches=tor1"}));
-    EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not come"),
+    EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not occur"),
               std::string::npos)
         << none.err;
 }
@@ -612,7 +612,7 @@ TEST(waveform, a_deadlock_shows_what_led_to_it) {
         ASSERT_EQ(o.status, 1) << o.err;
         EXPECT_NE(
             o.err.find(
-                "/weir/deadlock: deadlock, found at 400us: 9 paused queues wait for each other in a circle"),
+                "/weir/deadlock: deadlock, found at 400us: 9 paused queues wait for each other in a cycle"),
             std::string::npos)
             << o.err;
         const std::string text = contents(where / "run" / "run.vcd");
@@ -693,7 +693,7 @@ TEST(waveform, switches_whose_scopes_do_not_tell_their_names_are_said) {
                             "--traffic.kind=poisson", "--traffic.stop=100us",
                             "--trace.wave=run.vcd",   "--run.progress=false"};
     const outcome o = run_traced(where, "run", options);
-    EXPECT_NE(o.err.find("warning: run.vcd: names that are alike but for '.', '-' and '_': fabric.s_0 is s.0, "
+    EXPECT_NE(o.err.find("warning: run.vcd: these names differ only in '.', '-' and '_': fabric.s_0 is s.0, "
                          "fabric.s_0_0 is s-0, fabric.s_0_1 is s_0\n"),
               std::string::npos)
         << o.err;
@@ -713,15 +713,17 @@ TEST(waveform, options_that_make_no_sense_are_refused) {
     };
     refused(
         {"--trace.wave_switches=tor0,spine*"},
-        "trace.wave_switches: 'spine*' names no switch; expected names that `weir run --dry-run` lists, such "
+        "trace.wave_switches: 'spine*' matches no switch; expected names that `weir run --dry-run` lists, such "
         "as tor0");
-    refused({"--trace.wave_signals="}, "trace.wave_signals: names nothing to be written");
+    refused({"--trace.wave_signals="}, "trace.wave_signals: selects no signals");
     refused({"--trace.wave_signals=match", "--switch.buffer=shared"},
-            "trace.wave_signals: names nothing that these switches have; expected with occupancy or drops");
-    refused({"--trace.wave_signals=pools"}, "trace.wave_signals: names nothing that these switches have");
+            "trace.wave_signals: selects only signals that these switches do not have; expected at least "
+            "occupancy or drops");
+    refused({"--trace.wave_signals=pools"},
+            "trace.wave_signals: selects only signals that these switches do not have");
     refused({"--trace.wave_signals=voltage"}, "trace.wave_signals: 'voltage' is unknown; expected occupancy, ");
     refused({"--trace.wave_trigger=xoff", "--switch.scheme=baseline"},
-            "trace.wave_trigger: 'xoff' never comes with pfc.mode = none");
+            "trace.wave_trigger: 'xoff' never occurs with pfc.mode = none");
     refused({"--run.duration=1ms", "--trace.window_start=1ms"}, "trace.window_start: '1ms' is out of range");
     refused({"--trace.wave_limit=0"}, "trace.wave_limit: '0' is out of range");
     const outcome o = run_program(where, {"run", "--trace.wave=x.vcd", "--out", "no"});

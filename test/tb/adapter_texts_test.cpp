@@ -34,9 +34,9 @@ TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
     EXPECT_NE(error_of("h7").find("no host is called 'h7'"), std::string::npos);
     EXPECT_NE(error_of("tor0").find("no host is called 'tor0'"), std::string::npos);
     EXPECT_NE(error_of("").find("no host is called ''"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=4").find("'4' is no class in use; expected 0 to 3"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=").find("is no class in use"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=1,,2").find("is no class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=4").find("'4' is not a class in use; expected 0 to 3"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=1,,2").find("is not a class in use"), std::string::npos);
     EXPECT_NE(error_of("h1 from=2").find("from=2"), std::string::npos);
     EXPECT_NE(error_of("h1 from=2ms to=2ms").find("expected to= above from= (2ms)"), std::string::npos);
     EXPECT_NE(error_of("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);
@@ -57,7 +57,7 @@ TEST(adapter_texts, that_break_one_class_of_a_host_twice_at_a_time_are_refused_a
     EXPECT_EQ(
         error_of_two("h1 classes=1,2 from=2ms to=9ms", "h1 classes=2,3 from=4ms"),
         "'h1 classes=2,3 from=4ms': breaks class 2 from 4ms to 9ms, which 'h1 classes=1,2 from=2ms to=9ms' "
-        "(host.broken[1]) does too; expected classes or times that do not overlap");
+        "(host.broken[1]) also breaks; expected classes or times that do not overlap");
     EXPECT_NE(error_of_two("h1", "h1").find("breaks class 0 from 0ps on, which 'h1' (host.broken[1])"),
               std::string::npos);
     // Within, around, and by a picosecond at either end.

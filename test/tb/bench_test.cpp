@@ -44,18 +44,18 @@ TEST(bench_arguments, cases_keep_the_order_of_the_table_and_threads_theirs) {
 }
 TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
     const std::pair<std::vector<std::string>, const char*> wrong[] = {
-        {{"udpp"}, "udpp: is no case; expected udp, tcp, cells"},
+        {{"udpp"}, "udpp: is not a case; expected udp, tcp, cells"},
         {{"--threads=0"}, "--threads: '0' is out of range; expected 1 to 1024"},
         {{"--threads="}, "--threads: is empty"},
         {{"--threads=1,x"}, "--threads: 'x'"},
         {{"--repeat=0"}, "--repeat: '0' is out of range; expected 1 to 1000"},
         {{"--repeat=1", "--repeat=2"}, "--repeat: is given more than once"},
         {{"--against=htsim"}, "--against: 'htsim' is unknown; expected ns3"},
-        {{"cells", "--against=ns3"}, "none of the cases has a like in ns-3; expected with udp, tcp"},
-        {{"udp", "--against=ns3", "--traffic.load=10%"}, "the peer does not know traffic.load"},
+        {{"cells", "--against=ns3"}, "none of these cases exists in ns-3; expected at least one of udp, tcp"},
+        {{"udp", "--against=ns3", "--traffic.load=10%"}, "ns-3 does not support traffic.load"},
         {{"--run.duration=1ms"}, "--run.duration: is set by the benchmark"},
         {{"--run.threads=2"}, "--run.threads: is set by --threads"},
-        {{"--out="}, "--out: '' is no directory"},
+        {{"--out="}, "--out: '' is not a directory"},
         {{"--speed"}, "--speed: unknown option"},
     };
     for (const auto& [args, message] : wrong) {

@@ -15,9 +15,9 @@ TEST_F(compare_input, options_are_checked_all_at_once) {
                       {"--tolerance-cycles=x", "--align=last", "--key=a,,b", "--time=cycle,slot",
                        "--only=signal", "--list=1", "--list=2", "--speed=3"}),
         {"command line: --speed: unknown option; expected --tolerance-cycles",
-         "--tolerance-cycles: 'x' is no number in range", "--align: 'last' is unknown; expected none",
+         "--tolerance-cycles: 'x' is not a number in range", "--align: 'last' is unknown; expected none",
          "--key: 'a,,b' has an empty name", "--time: names more than one column",
-         "--only: 'signal' is no condition", "--list: is given more than once"});
+         "--only: 'signal' is not a condition", "--list: is given more than once"});
     expect_refusal(compare_texts(m_good, m_good, {"third.csv"}), {"third.csv: one file too many"});
 }
 
@@ -25,7 +25,7 @@ TEST_F(compare_input, two_files_are_needed) {
     std::ostringstream out;
     std::ostringstream err;
     EXPECT_EQ(compare_command({}, out, err), 2);
-    EXPECT_NE(err.str().find("EXPECTED: is missing; expected two files"), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("EXPECTED: is missing; expected two event files"), std::string::npos) << err.str();
     EXPECT_EQ(compare_command({"e.csv"}, out, err), 2);
     EXPECT_NE(err.str().find("ACTUAL: is missing"), std::string::npos) << err.str();
     EXPECT_EQ(compare_command({"--help"}, out, err), 0);
@@ -44,14 +44,14 @@ TEST_F(compare_input, files_are_checked_with_their_lines) {
                    {"a.csv:2: line: has 2 fields; expected 3"});
     expect_refusal(
         compare_texts(m_good, "cycle,signal,value\n-1,s,1\n1.5,s,1\n,s,1\n"),
-        {"a.csv:2: cycle: '-1' is no number of cycles", "a.csv:3: cycle: '1.5'", "a.csv:4: cycle: ''"});
+        {"a.csv:2: cycle: '-1' is not a number of cycles", "a.csv:3: cycle: '1.5'", "a.csv:4: cycle: ''"});
     expect_refusal(compare_texts(m_good, "cycle,signal,value,cycle(ns)\n1,s,1,1\n"),
-                   {"a.csv:1: cycle: stands in the header twice"});
+                   {"a.csv:1: cycle: is in the header twice"});
 }
 
 TEST_F(compare_input, a_column_of_one_file_only_is_no_silent_success) {
     expect_refusal(compare_texts("cycle,signal,value,note\n1,s,2,x\n", m_good),
-                   {"a.csv:1: note: is missing, and '" + path("e.csv") + "' has it", "or --ignore note"});
+                   {"a.csv:1: note: is missing, but '" + path("e.csv") + "' has it", "or --ignore note"});
     expect_refusal(compare_texts(m_good, "cycle,signal,value,note\n1,s,2,x\n"), {"e.csv:1: note: is missing"});
     EXPECT_EQ(compare_texts(m_good, "cycle,signal,value,note\n1,s,2,x\n", {"--ignore=note"}), 0);
 }
@@ -61,9 +61,9 @@ TEST_F(compare_input, roles_and_filters_name_columns_that_exist) {
         compare_texts(m_good, m_good,
                       {"--key=signal,port", "--time=at", "--ends=cycle", "--durations=value", "--ignore=value",
                        "--state=cycle", "--only=port=3"}),
-        {"--key: 'port' is no column; expected cycle,signal,value", "--time: 'at' is no column",
-         "--durations: 'value' is given twice; expected one role per column", "--state: 'cycle' is no value",
-         "--ends: needs a time to count from", "e.csv: --only port: is no column"});
+        {"--key: 'port' is not a column; expected cycle,signal,value", "--time: 'at' is not a column",
+         "--durations: 'value' is given twice; expected one role per column", "--state: 'cycle' is not a value",
+         "--ends: needs an event time as reference", "e.csv: --only port: is not a column"});
     expect_refusal(compare_texts(m_good, m_good, {"--only=signal=t"}),
                    {"e.csv: --only signal: no event has 't'", "a.csv: --only signal: no event has 't'"});
 }
@@ -73,10 +73,11 @@ TEST_F(compare_input, a_waivers_file_must_not_waive_more_than_it_says) {
         return compare_texts(m_good, m_good, {"--waivers", write("w.csv", text)});
     };
     expect_refusal(with("signl,cycle,detail\ns,1,x\n"),
-                   {"w.csv:1: signl: is no column of the events; expected cycle,signal,value, error"});
+                   {"w.csv:1: signl: is not a column of the events; expected cycle,signal,value, error"});
     expect_refusal(with("kind,detail\na,b\n"), {"w.csv:1: header: has no column of the events"});
-    expect_refusal(with("signal,cycle,detail\ns,1,x\n*,*,all of it\n"),
-                   {"w.csv:3: signal: the line waives every mismatch; expected an event's text in one column"});
+    expect_refusal(
+        with("signal,cycle,detail\ns,1,x\n*,*,all of it\n"),
+        {"w.csv:3: signal: the line would waive every mismatch; expected a text in at least one column"});
     expect_refusal(with("signal,error\ns,wrong\n"), {"w.csv:2: error: 'wrong' is unknown; expected missing"});
     expect_refusal(compare_texts(m_good, m_good, {"--waivers", path("none.csv")}),
                    {"none.csv: cannot be read"});

@@ -49,7 +49,7 @@ TEST_F(compare_streams, the_four_kinds_of_error_are_told_apart) {
 TEST_F(compare_streams, files_without_an_event_are_no_success) {
     EXPECT_EQ(compare_texts(pulses(""), pulses("")), 1);
     expect_in_report(
-        {"nothing to compare: neither file has an event; --allow-empty accepts that", "NOTHING COMPARED"});
+        {"nothing to compare: neither file has events; --allow-empty accepts this", "NOTHING COMPARED"});
     EXPECT_EQ(compare_texts(pulses(""), pulses(""), {"--allow-empty"}), 0);
     expect_in_report({"no mismatch\n"});
 }
@@ -76,7 +76,7 @@ TEST_F(compare_streams, the_tolerance_is_symmetric_and_includes_its_end) {
 
 TEST_F(compare_streams, a_constant_offset_is_stated_also_where_it_equals_the_distance_of_events) {
     expect_counts("10 20 30 40", "20 30 40 50", {}, "0 0 4 0");
-    expect_in_report({"offset    +10 cycles in all events of 1 stream of 1; not taken off"});
+    expect_in_report({"offset    +10 cycles in all events of 1 stream of 1; not subtracted"});
     expect_counts("10 20 30 40", "20 30 40 50", {"--align", "first"}, "0 0 0 0");
     expect_counts("10 20 30 40 50 60", "17 27 47 57 67", {}, "1 0 5 0");
     expect_in_report({"offset    +7 cycles in all events of 1 stream"});
@@ -96,7 +96,7 @@ TEST_F(compare_streams, an_offset_is_found_where_both_ends_are_cut) {
         }
     }
     EXPECT_EQ(compare_texts(expected, actual), 1);
-    expect_in_report({"offset    +2 cycles in all events of 2 streams of 2; not taken off",
+    expect_in_report({"offset    +2 cycles in all events of 2 streams of 2; not subtracted",
                       "missing 4, extra 0, late 3,996, different 0"});
     for (const char* const align : {"--align=first", "--align=all"}) {
         EXPECT_EQ(compare_texts(expected, actual, {align}), 1);
@@ -116,7 +116,8 @@ TEST_F(compare_streams, a_stream_whose_first_event_is_missing_is_not_moved) {
     expect_counts("10=a 20=b 33=c 41=d", "20=b 33=c 41=d", {"--align=first"}, "1 0 0 0");
     expect_in_report({"first mismatch: missing, signal=s, cycle 10, value a"});
     expect_counts("10=a 20=b 33=c 41=d", "25=b 38=c 46=d", {"--align=first"}, "1 0 0 0");
-    expect_in_report({"offset    +5 cycles in all events of 1 stream of 1; taken off stream by stream"});
+    expect_in_report(
+        {"offset    +5 cycles in all events of 1 stream of 1; subtracted separately for each stream"});
     // The first one alone is late.
     expect_counts("10=a 20=b 33=c 41=d", "13=a 20=b 33=c 41=d", {"--align=first"}, "0 0 1 0");
     expect_in_report({"first mismatch: late by 3 cycles, signal=s, cycle 10"});
@@ -127,7 +128,7 @@ TEST_F(compare_streams, times_are_counted_in_their_unit) {
     const std::string actual = "time_ns,signal,value\n1001,s,1\n2001,s,2\n";
     EXPECT_EQ(compare_texts(expected, actual), 1);
     expect_in_report(
-        {"note      time_ns is compared as a value, because no column is the time; --time time_ns"});
+        {"note      time_ns is compared as a value, because no column is known as the time; --time time_ns"});
     EXPECT_EQ(compare_texts(expected, actual, {"--time=time_ns"}), 1);
     expect_in_report({"time      time_ns, tolerance 0 ns", "offset    +1 ns in all events",
                       "first mismatch: late by 1 ns, signal=s, time_ns 1000"});
@@ -140,11 +141,11 @@ TEST_F(compare_streams, alignment_of_all_streams_takes_what_most_of_them_have) {
     const std::string actual = "cycle,signal\n15,a\n15,b\n17,c\n";
     EXPECT_EQ(compare_texts(expected, actual, {"--align=first"}), 0);
     expect_in_report(
-        {"+5 cycles in all events of 2 streams of 3; +7 cycles in all events of 1 stream of 3; taken "
-         "off stream by stream"});
+        {"+5 cycles in all events of 2 streams of 3; +7 cycles in all events of 1 stream of 3; subtracted "
+         "separately for each stream"});
     EXPECT_EQ(compare_texts(expected, actual, {"--align=all"}), 1);
     expect_in_report(
-        {"+5 cycles taken off all streams", "first mismatch: late by 2 cycles, signal=c, cycle 10"});
+        {"+5 cycles subtracted from all streams", "first mismatch: late by 2 cycles, signal=c, cycle 10"});
 }
 
 TEST_F(compare_streams, order_counts_unless_a_reorder_depth_is_given) {
@@ -284,7 +285,7 @@ TEST_F(compare_streams, a_wrong_state_is_a_mismatch_and_what_it_leads_to_is_name
     // Shown once.
     EXPECT_EQ(report().find("further mismatches"), std::string::npos) << report();
     EXPECT_EQ(compare_texts(expected, actual, {"--state=match,ptr_after"}), 1);
-    expect_in_report({"only the state differs, in all mismatches"});
+    expect_in_report({"all mismatches are in internal state only"});
     EXPECT_EQ(compare_texts(expected, actual, {"--state=none"}), 1);
     EXPECT_EQ(report().find("state ptr_after"), std::string::npos);
     EXPECT_EQ(report().find("outside the state"), std::string::npos);

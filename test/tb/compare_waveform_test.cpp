@@ -232,11 +232,12 @@ TEST_F(compare_waveform, lines_of_the_map_without_an_event_are_named) {
         "tb.dut.count,d,tb.dut.count[3],,\n";
     EXPECT_EQ(with(none), 1);
     const std::string map = path("m.csv");
-    expect_in_report({"note      " + map + ":2: 'a' has no event in " + wave + ": its valid never holds\n",
-                      map + ":3: 'b' has no event in " + wave + ": its origin never holds\n",
-                      map + ":4: 'c' has no event in " + wave + ": it never changes\n",
-                      map + ":5: 'd' has no event in " + wave + ": its clock has no such edge\n",
-                      "NOTHING COMPARED"});
+    expect_in_report(
+        {"note      " + map + ":2: 'a' has no event in " + wave + ": its valid condition is never true\n",
+         map + ":3: 'b' has no event in " + wave + ": its origin condition is never true\n",
+         map + ":4: 'c' has no event in " + wave + ": it never changes\n",
+         map + ":5: 'd' has no event in " + wave + ": its clock has no edge of this kind\n",
+         "NOTHING COMPARED"});
     EXPECT_EQ(with(none + "tb.dut.count,e,tb.clk,,\n"), 0);
     expect_in_report({map + ":2: 'a' has no event", "no mismatch"});
     EXPECT_EQ(report().find("'e' has no event"), std::string::npos);
@@ -251,13 +252,14 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
         return compare(write("w.vcd", text), write("a.csv", "cycle,signal,value\n"), {"--map", map});
     };
     expect_refusal(read(""), {"w.vcd: VCD: has no $enddefinitions"});
-    expect_refusal(read("cycle,value\n"), {"w.vcd:1: VCD: 'cycle,value' is no keyword"});
-    expect_refusal(read("$var wire one ! a $end\n"), {"w.vcd:1: VCD: is no declaration; expected $var TYPE"});
+    expect_refusal(read("cycle,value\n"), {"w.vcd:1: VCD: 'cycle,value' is not a keyword"});
+    expect_refusal(read("$var wire one ! a $end\n"),
+                   {"w.vcd:1: VCD: is not a declaration; expected $var TYPE"});
     expect_refusal(read("$scope module\n"), {"w.vcd:1: VCD: ends within $scope"});
     expect_refusal(read("$upscope $end\n"), {"w.vcd:1: VCD: '$upscope' is out of place"});
-    expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is no change"});
+    expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is not a change"});
     expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; expected 5 and later"});
-    expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is no time"});
+    expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is not a time"});
     expect_refusal(read(header + "b101 \"\n"),
                    {"w.vcd:6: VCD: 'b101' does not fit 'tb.a'; expected at most 2"});
     expect_refusal(read(header + "b1\n"), {"w.vcd:6: VCD: ends within a change"});
@@ -266,7 +268,7 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     write("text.fst", "no waveform at all\n");
     expect_refusal(
         compare(path("text.fst"), path("a.csv"), {"--map", map}),
-        {fst_supported ? "text.fst: is no FST file" : "text.fst: cannot be read: this program was built"});
+        {fst_supported ? "text.fst: is not an FST file" : "text.fst: cannot be read: this program was built"});
 }
 
 TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its_declaration) {
@@ -326,18 +328,21 @@ TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
     expect_refusal(with("path,event\na,b\n"), {"m.csv:1: clock: is missing"});
     expect_refusal(with("path,event,clock\n"), {"m.csv: has no line"});
     expect_refusal(with("path,event,clock,cycle\na,b,c,d\n"), {"m.csv:1: cycle: is a column of the events"});
-    expect_refusal(with("path,event,clock,valid,origin\n,,x y,a=,a&\n"),
-                   {"m.csv:2: path: is empty", "m.csv:2: event: is empty", "m.csv:2: clock: 'x y' is no clock",
-                    "m.csv:2: valid: 'a=' is no condition", "m.csv:2: origin: 'a&' is no condition"});
+    expect_refusal(
+        with("path,event,clock,valid,origin\n,,x y,a=,a&\n"),
+        {"m.csv:2: path: is empty", "m.csv:2: event: is empty", "m.csv:2: clock: 'x y' is not a clock",
+         "m.csv:2: valid: 'a=' is not a condition", "m.csv:2: origin: 'a&' is not a condition"});
     expect_refusal(
         with("path,event,clock,valid\ndut.count,c,tb.dut.count,tb.dut.count[4]\n"),
         {"m.csv:2: path: 'dut.count' is not in " + wave, "such as tb.dut.count",
          "m.csv:2: clock: 'tb.dut.count' is not one bit", "m.csv:2: valid: 'tb.dut.count[4]' is not in"});
-    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected with --map"});
-    expect_refusal(compare(csv, csv, {"--map=m.csv"}), {"--map: has no meaning without a waveform"});
-    expect_refusal(compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
-                   {"--expected-map: stands beside --map", "--actual-map: stands beside --map",
-                    "--actual-map: '" + csv + "' is no waveform"});
+    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected --map"});
+    expect_refusal(compare(csv, csv, {"--map=m.csv"}),
+                   {"--map: has no effect, because neither file is a waveform"});
+    expect_refusal(
+        compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
+        {"--expected-map: is given together with --map", "--actual-map: is given together with --map",
+         "--actual-map: has no effect, because '" + csv + "' is not a waveform"});
 }
 
 }  // namespace

@@ -25,33 +25,34 @@ struct environment {
 // 7.1: 128 KB on each side. 6.1: XOFF at 11,546 B for each of eight classes, XON below 4,838 B. 5.2: no logic
 // that prevents overflow at egress unless there is flow control. 8.1: timeouts of 10 ms and 50 ms.
 // FC's threshold is not in the report: memory less the reserve with every term, and the frame that crosses it.
-const std::string lossy = "Flow control: none; a frame that finds no memory at egress is dropped";
+const std::string lossy = "Flow control: none; when memory is full, frames are dropped at egress";
 const std::string detail_xoff =
-    "Flow control at 1Gbps, 6.6us: XOFF at 11546 B, XON below 4838 B, reserve 4838B a class, response time "
+    "Flow control at 1Gbps, 6.6us: XOFF at 11546 B, XON below 4838 B, reserve 4838B per class, response time "
     "1.024us";
 const std::string detail_sum = "  XOFF = 16384 B of memory - 4838 B reserve";
 const std::string detail_terms =
     "  Reserve, detail: 12.24us our frame + 6.6us to the partner + 1.024us its response + 12.24us its frame + "
     "6.6us back = 38.704us = 4838 B";
-const std::string waits = "  A class alone fills an egress port to 117868 B; then its frames wait at ingress";
+const std::string waits =
+    "  A single class fills an egress port up to 117868 B; further frames wait at ingress";
 
 const environment environments[] = {
     {"baseline",
-     {"  A class alone fills an egress port to 131072 B; then its frames are dropped there", lossy,
+     {"  A single class fills an egress port up to 131072 B; further frames are dropped there", lossy,
       "TCP: minimum RTO 10ms, initial RTO 10ms, fast retransmit at 3 duplicate ACKs"},
      false},
     {"priority",
-     {"  A class alone fills an egress port to 117868 B; then its frames are dropped there", lossy,
+     {"  A single class fills an egress port up to 117868 B; further frames are dropped there", lossy,
       "TCP: minimum RTO 10ms, initial RTO 10ms, fast retransmit at 3 duplicate ACKs"},
      false},
     {"fc",
-     {"  A class alone fills an egress port to 131072 B; then its frames wait at ingress",
+     {"  A single class fills an egress port up to 131072 B; further frames wait at ingress",
       "Flow control at 1Gbps, 6.6us: XOFF at 124641 B, XON below 4902 B, reserve 4902B (PAUSE, all classes), "
       "response time 1.024us",
       "  XOFF = 131072 B of memory - 4902 B reserve - 1529 B of the frame that crosses it",
       "  Reserve, worst_case: 12.24us our frame + 512ns PFC frame + 6.6us to the partner + 1.024us its "
       "response + 12.24us its frame + 6.6us back = 39.216us = 4902 B",
-      "  pfc.profile = detail gives no threshold for PAUSE: every term counts",
+      "  pfc.profile = detail gives no threshold for PAUSE: all terms are used",
       "TCP: minimum RTO 50ms, initial RTO 50ms, fast retransmit at 3 duplicate ACKs"},
      false},
     {"priority_pfc",

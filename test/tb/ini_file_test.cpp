@@ -22,10 +22,9 @@ texts warnings_of(const std::string& ini) {
 }
 
 TEST(ini_file, a_file_that_may_have_been_cut_is_warned_of) {
-    EXPECT_EQ(
-        warnings_of("[traffic]\nrate = 50"),
-        texts{"x.ini:2: the file ends without a line feed; if it was cut, its last value may be short, and "
-              "lines may be missing"});
+    EXPECT_EQ(warnings_of("[traffic]\nrate = 50"),
+              texts{"x.ini:2: the file ends without a line feed; if it was truncated, its last value may be "
+                    "incomplete, and lines may be missing"});
     EXPECT_EQ(warnings_of("[traffic]\nrate = 500\n"), texts{});
     EXPECT_EQ(warnings_of(""), texts{});
 }
@@ -48,7 +47,7 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
         for (const std::string& each : found) {
             all += each;
         }
-        EXPECT_NE(all.find("is cut: its last line is not `# end`; expected a whole effective.ini"),
+        EXPECT_NE(all.find("is incomplete: its last line is not `# end`; expected a complete effective.ini"),
                   std::string::npos)
             << length << ": " << all;
     }
@@ -58,7 +57,7 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
 TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
     EXPECT_EQ(
         errors_of("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
-        (texts{"x.ini:1: '; comment' is no comment; expected comments begin with '#'",
+        (texts{"x.ini:1: '; comment' is not a comment; expected '#' before a comment",
                "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; expected a number with ps, ns, us, "
                "ms or s; comments begin with '#'",
                "x.ini:5: switch.speedup: '8 ; comment' is not a whole number; expected a whole number without "

@@ -92,13 +92,13 @@ TEST(link_overrides, an_error_is_of_the_text_that_it_is_in) {
 TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     const std::string name = two_hosts().link(0).name;
     EXPECT_NE(error_of("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
-    EXPECT_NE(error_of(name).find("says nothing about the link"), std::string::npos);
+    EXPECT_NE(error_of(name).find("has no change of the link"), std::string::npos);
     EXPECT_NE(error_of(name + " rate=100").find("has no unit"), std::string::npos);
     EXPECT_NE(error_of(name + " rate=0Gbps").find("expected 1Mbps to 10Tbps"), std::string::npos);
     EXPECT_NE(error_of(name + " latency=0ns").find("expected 1ps to 1s"), std::string::npos);
     EXPECT_NE(error_of(name + " down at=4501s").find("expected 0ps to 4500s"), std::string::npos);
     EXPECT_NE(error_of(name + " latency=0ns at=1ms").find("expected 1ps to 1s"), std::string::npos);
-    EXPECT_NE(error_of(name + " at=1ms").find("says nothing about the link"), std::string::npos);
+    EXPECT_NE(error_of(name + " at=1ms").find("has no change of the link"), std::string::npos);
     EXPECT_NE(error_of(name + " bit_error_rate=-0.1 at=1ms").find("expected 0 to 1"), std::string::npos);
     EXPECT_NE(error_of(name + " bit_error_rate=nan").find("expected 0 to 1"), std::string::npos);
     EXPECT_NE(error_of(name + " frame_error_rate=2").find("expected 0 to 1"), std::string::npos);
@@ -116,7 +116,7 @@ TEST(link_overrides, a_word_given_twice_is_an_error) {
               "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; expected once");
     EXPECT_EQ(error_of(name + " down down"), "'" + name + " down down': 'down' is given twice; expected once");
     EXPECT_EQ(error_of(name + " down up"),
-              "'" + name + " down up': 'up' is one of two; expected down or up, once");
+              "'" + name + " down up': 'up' contradicts another word; expected either down or up");
 }
 
 TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {

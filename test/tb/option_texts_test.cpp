@@ -255,10 +255,9 @@ TEST(option_texts, reference_is_the_same_every_time) {
     write_reference(a, make_option_table(first));
     write_reference(b, make_option_table(second));
     EXPECT_EQ(a.str(), b.str());
-    EXPECT_NE(
-        a.str().find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate over the rate of the switch's "
-                     "fastest port. | DeTail 7.1 |"),
-        std::string::npos);
+    EXPECT_NE(a.str().find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate divided by the rate of "
+                           "the switch's fastest port. | DeTail 7.1 |"),
+              std::string::npos);
 }
 
 TEST(option_texts, names_that_scripts_rely_on_exist) {

@@ -208,7 +208,7 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
     EXPECT_EQ(
         errors_of(ini),
         (texts{
-            "x.ini:1: speedup: stands in no section; write it below its [section]",
+            "x.ini:1: speedup: is not in a section; expected it below its [section]",
             "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
             "x.ini:5: switch.classes: given twice, first in line 4; expected once",
             "x.ini:7: switch.ingress_buffer: '128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB "
@@ -222,13 +222,13 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
             "x.ini:11: switch.just words: has no '='; expected key = value",
             "x.ini:12: '= 5' has no key; expected key = value",
             "x.ini:13: [sitch]: unknown section; did you mean [switch]?",
-            "x.ini:15: '[tcp' is no section; expected [name]",
+            "x.ini:15: '[tcp' is not a section; expected [name]",
             "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; expected true, false, on, off, yes, no",
             "x.ini:20: pfc.refresh: 'half' is not a share; expected a number with %, or a fraction such as "
             "0.15",
             "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
             "x.ini:22: pfc.quanta: '1.5' is not a whole number; expected a whole number without a unit",
-            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values with commas between them",
+            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values separated by commas",
             "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit",
             "x.ini:26: switch.speedup: '-1' is negative; expected a whole number without a unit",
             "x.ini:27: switch.cell: '' is not a number with a unit; expected a number with B, KB, MB, GB, KiB, "
@@ -243,7 +243,7 @@ TEST(options, command_line_errors_have_no_file) {
                        "--pfc.xoff=10", "--tcp.min_rto"}),
         (texts{
             "command line: --switch.speed: unknown option; did you mean switch.speedup?",
-            "command line: stray: is no option; expected --key=value",
+            "command line: stray: is not an option; expected --key=value",
             "command line: -x: unknown option; `weir options` lists all",
             "command line: tcp.min_rto: has no value; expected --tcp.min_rto=value",
             "command line: run.seed: given twice; expected once",
@@ -322,7 +322,7 @@ TEST(options, errors_found_later_get_their_place) {
 
 TEST(options, a_sections_key_must_not_repeat_the_section) {
     EXPECT_EQ(errors_of("switch.speedup = 8\n[switch]\nswitch.speedup = 8\n"),
-              (texts{"x.ini:1: switch.speedup: stands in no section; write it below [switch]",
+              (texts{"x.ini:1: switch.speedup: is not in a section; expected it below [switch]",
                      "x.ini:3: switch.switch.speedup: unknown option; did you mean switch.speedup?"}));
 }
 
@@ -350,8 +350,7 @@ TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
     EXPECT_EQ(load("[fabric]\nfile = a\n", {"--fabric.file="}).config.fabric.file, "");
     EXPECT_EQ(
         errors_of("", {"--fabric.link=a #1"}),
-        texts{
-            "command line: fabric.link: 'a #1' holds '#', which starts a comment; expected a text without it"});
+        texts{"command line: fabric.link: 'a #1' has '#', which starts a comment; expected a text without it"});
 }
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {
@@ -383,7 +382,7 @@ TEST(options, a_fabric_that_can_not_be_built_is_an_error_of_its_option) {
     // Another kind's sizes have no effect.
     EXPECT_EQ(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), texts{});
     EXPECT_EQ(errors_of("[fabric]\ntopology = file\n"),
-              texts{"x.ini:2: fabric.file: '' is empty; expected a path, with fabric.topology = file"});
+              texts{"x.ini:2: fabric.file: '' is empty; expected a path, because fabric.topology = file"});
 }
 
 TEST(options, a_commands_own_arguments_are_sorted_out) {

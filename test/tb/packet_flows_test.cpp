@@ -152,8 +152,8 @@ TEST_F(packet_flows_of_captures, ports_that_are_used_again_are_another_transfer)
     beyond.add(epoch + 20, tcp_frame(1, 2, 5'000 + 1'100'000'000, 0x10, 70));
     EXPECT_EQ(flows_of(beyond.text()), "0 0 1 50 0\n10 0 1 60 0\n20 0 1 70 0\n");
     EXPECT_EQ(m_warnings,
-              "1 jumps of TCP's sequence numbers by more than any window, without a SYN: each begins another "
-              "transfer\n");
+              "1 jumps of TCP's sequence numbers by more than any possible window, without a SYN: each of them "
+              "starts a new transfer\n");
 }
 
 TEST_F(packet_flows_of_captures, what_numbers_alone_do_not_tell_is_said) {
@@ -162,8 +162,8 @@ TEST_F(packet_flows_of_captures, what_numbers_alone_do_not_tell_is_said) {
     hole.add(epoch, tcp_frame(1, 2, 100, 0x10, 100)).add(epoch + 1, tcp_frame(1, 2, 33'554'632, 0x10, 100));
     EXPECT_EQ(flows_of(hole.text()), "0 0 1 33554632 0\n");
     EXPECT_EQ(m_warnings,
-              "1 jumps of TCP's sequence numbers by more than 16 MiB, without a SYN, count 33554432 B that no "
-              "packet has: packets are missing, or the beginning of a connection\n");
+              "1 jumps of TCP's sequence numbers by more than 16 MiB, without a SYN: 33554432 B are counted "
+              "that are in no packet, because packets or the beginning of a connection are missing\n");
     // The same numbers after the end was acknowledged; before that, they are sent again.
     const auto again = [&](std::uint32_t acknowledged) {
         octet_list ack = ethernet(ip_packet(2, 1, 6, tcp(80, 1'001, 1, 0x10, 0)));
@@ -176,8 +176,8 @@ TEST_F(packet_flows_of_captures, what_numbers_alone_do_not_tell_is_said) {
     };
     EXPECT_EQ(again(502), "0 0 1 500 0\n");
     EXPECT_EQ(m_warnings,
-              "1 of 3 packets begin a TCP transfer again whose end was acknowledged, without a SYN: they count "
-              "as sent again, and a transfer may be missing\n");
+              "1 of 3 packets repeat the beginning of a TCP transfer whose end was already acknowledged, "
+              "without a SYN: they are taken as retransmissions, and a transfer may be missing\n");
     EXPECT_EQ(again(501), "0 0 1 500 0\n");
     EXPECT_EQ(m_warnings, "");
 }
@@ -208,8 +208,8 @@ TEST_F(packet_flows_of_captures, transfers_start_at_their_earliest_packet) {
     capture.add(epoch + 3'000, udp_frame(3, 4, 10)).add(epoch + 1'000, udp_frame(3, 4, 20));
     EXPECT_EQ(flows_of(capture.text()), "0 0 1 200 0\n1000 2 3 30 0\n");
     EXPECT_EQ(m_warnings,
-              "3 of 4 packets are stamped earlier than one before them: transfers start at their earliest "
-              "packet\n");
+              "3 of 4 packets have an earlier time stamp than a packet before them; a transfer starts at its "
+              "earliest packet\n");
 }
 
 /// draft-ietf-opsawg-pcaplinktype and tcpdump.org: LINKTYPE_LINUX_SLL (113), LINKTYPE_LINUX_SLL2 (276).
@@ -220,7 +220,7 @@ TEST_F(packet_flows_of_captures, captures_of_all_interfaces_of_a_linux_host_are_
     pcap_text first(false, true, 113);
     first.add(epoch, joined(cooked, packet)).add(epoch + 1, octet_list(15));
     EXPECT_EQ(flows_of(first.text()), "0 0 1 10 3\n");
-    EXPECT_EQ(m_warnings, "1 of 2 packets are cut within their headers, or malformed, and are left out\n");
+    EXPECT_EQ(m_warnings, "1 of 2 packets have truncated or malformed headers, and are left out\n");
     // The protocol first, interface 3; a tag; then ARP.
     const std::string rest = "0000 00000003 0001 04 06 020000000001 0000";
     pcap_text second(false, true, 276);
@@ -231,8 +231,8 @@ TEST_F(packet_flows_of_captures, captures_of_all_interfaces_of_a_linux_host_are_
     second.add(epoch + 3, octet_list(19));
     EXPECT_EQ(flows_of(second.text()), "0 0 1 10 3\n1 1 2 20 5\n");
     EXPECT_EQ(m_warnings,
-              "1 of 4 packets are no TCP or UDP over IP and are left out\n"
-              "1 of 4 packets are cut within their headers, or malformed, and are left out\n");
+              "1 of 4 packets are not TCP or UDP over IP and are left out\n"
+              "1 of 4 packets have truncated or malformed headers, and are left out\n");
 }
 
 TEST_F(packet_flows_of_captures, datagrams_are_one_transfer_until_a_silence_or_one_each) {
@@ -252,7 +252,7 @@ TEST_F(packet_flows_of_captures, lengths_come_from_headers_where_the_capture_is_
     capture.add(epoch, tcp_frame(1, 2, 1, 0x10, 1'460), 54).add(epoch + 5, udp_frame(3, 4, 1'000), 42);
     capture.add(epoch + 9, udp_frame(3, 4, 1'000), 40);
     EXPECT_EQ(flows_of(capture.text()), "0 0 1 1460 0\n5 2 3 1000 0\n");
-    EXPECT_EQ(m_warnings, "1 of 3 packets are cut within their headers, or malformed, and are left out\n");
+    EXPECT_EQ(m_warnings, "1 of 3 packets have truncated or malformed headers, and are left out\n");
 }
 
 TEST_F(packet_flows_of_captures, priorities_are_the_vlan_tags_or_the_class_selectors) {
@@ -289,8 +289,9 @@ TEST_F(packet_flows_of_captures, addresses_become_hosts_by_the_rule_that_is_aske
               "0 0 1 1 0\n1 1 2 2 0\n2 2 3 3 0\n3 3 0 4 0\n4 0 1 5 0\n5 1 0 6 0\n");
     options.addresses = address_rule::fabric;
     const std::string refused = flows_of(capture.text(), options);
-    EXPECT_NE(refused.find("has addresses that no host has, such as 192.168.0.1, 192.168.0.2"),
-              std::string::npos)
+    EXPECT_NE(
+        refused.find("has addresses that belong to no host of the fabric, such as 192.168.0.1, 192.168.0.2"),
+        std::string::npos)
         << refused;
     const topology plan = fabric_of(4);
     const auto packet = [&](host_id from, host_id to) {
@@ -318,11 +319,11 @@ TEST_F(packet_flows_of_captures, what_is_no_traffic_is_counted_and_said) {
     EXPECT_EQ(flows_of(capture.text()), "500 0 1 10 0\n0 1 0 10 0\n");
     EXPECT_FALSE(m_sorted);
     EXPECT_EQ(m_warnings,
-              "1 of 5 packets are no TCP or UDP over IP and are left out\n"
-              "1 of 5 packets are later fragments, without ports, and are left out\n"
-              "1 of 5 packets are cut within their headers, or malformed, and are left out\n"
-              "4 of 5 packets are stamped earlier than one before them: transfers start at their earliest "
-              "packet\n");
+              "1 of 5 packets are not TCP or UDP over IP and are left out\n"
+              "1 of 5 packets are IP fragments other than the first, which have no ports, and are left out\n"
+              "1 of 5 packets have truncated or malformed headers, and are left out\n"
+              "4 of 5 packets have an earlier time stamp than a packet before them; a transfer starts at its "
+              "earliest packet\n");
 }
 
 TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
@@ -340,14 +341,13 @@ TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
     pcap_text cut(false, true);
     cut.add(epoch, octet_list(10)).add(epoch + 1, octet_list(10));
     cut.add(epoch + 2, ethernet(octets_of_hex("0001 0800 0604 0001"), "0806"));
-    expect_refused(
-        cut.text(),
-        "has no TCP or UDP payload in 3 packets (1 are no TCP or UDP over IP, 2 are cut within their "
-        "headers, or malformed); expected a capture with traffic between two hosts, and at least");
+    expect_refused(cut.text(),
+                   "has no TCP or UDP payload in 3 packets (1 are not TCP or UDP over IP, 2 have truncated or "
+                   "malformed headers); expected a capture with traffic between two hosts, and at least");
     expect_refused(pcap_text(false, true, 105).text(), "has packets of link type IEEE802_11; expected EN10MB");
     pcap_text far(false, true);
     far.add(epoch, udp_frame(1, 2, 10)).add(epoch + 5'000 * second, udp_frame(1, 2, 10));
-    expect_refused(far.text(), "packet 2: is stamped too far from the first");
+    expect_refused(far.text(), "packet 2: has a time stamp too far from the first");
     const topology plan = fabric_of(2);
     packet_flows none = read_packet_flows(path("none"), {}, plan);
     ASSERT_EQ(none.scan.errors.size(), 1U);

@@ -363,8 +363,8 @@ TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
               "@/r/jobs.csv:5: jct_ns: 'nan' is not a number; expected 0 and above\n"
               "@/r/jobs.csv:6: bytes: '6.5' is not a whole number; expected 0 and above\n"
               "@/r/flows.csv:1: fct_ns: the column is missing; expected a header with bytes,fct_ns\n"
-              "@/r/occupancy.csv:2: side: 'left' is no side; expected ingress, egress\n"
-              "@/r/occupancy.csv:4: time_ns: goes back; expected rows in the order of time\n"
+              "@/r/occupancy.csv:2: side: 'left' is not a side; expected ingress, egress\n"
+              "@/r/occupancy.csv:4: time_ns: goes back in time; expected rows in order of time\n"
               "@/r/pauses.csv: time_ns: the file is empty; expected a header with time_ns,tier,paused_ns\n");
     EXPECT_FALSE(fs::exists(path("o")));
 }
@@ -383,8 +383,7 @@ TEST_F(plot, an_unfinished_last_line_is_an_error_of_a_stopped_run_too) {
     write_run("r", 1, {64});
     write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,5\nquery,6");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
-    const char* const cut =
-        "@/r/jobs.csv:3: line: the file ends in the middle of this line; expected a whole table\n";
+    const char* const cut = "@/r/jobs.csv:3: line: the file ends within this line; expected a complete table\n";
     EXPECT_EQ(errors(), cut);
     write_summary("r", 2, 1, "false");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
@@ -399,10 +398,10 @@ TEST_F(plot, tables_have_as_many_lines_as_the_summary_counts) {
     write_run("r", 10, {64});
     write_summary("r", 11, 9);
     EXPECT_EQ(run({path("r"), "--size", "64", "--out", path("o")}), 2);
-    EXPECT_EQ(
-        errors(),
-        "@/r/jobs.csv: has 10 lines of data, and summary.json counts 11 jobs; expected a whole table\n"
-        "@/r/flows.csv: has 10 lines of data, and summary.json counts 9 transfers; expected a whole table\n");
+    EXPECT_EQ(errors(),
+              "@/r/jobs.csv: has 10 lines of data, but summary.json counts 11 jobs; expected a complete table\n"
+              "@/r/flows.csv: has 10 lines of data, but summary.json counts 9 transfers; expected a complete "
+              "table\n");
     EXPECT_FALSE(fs::exists(path("o")));
 }
 
@@ -410,7 +409,7 @@ TEST_F(plot, samples_of_all_series_have_the_same_times) {
     write_run("r", 1, {64});
     const std::string header = "time_ns,tier,paused_ns\n";
     const char* const missing =
-        "@/r/pauses.csv: ends before the samples do: lines are missing; expected a whole table\n";
+        "@/r/pauses.csv: ends before the last sample: lines are missing; expected a complete table\n";
     write("r/pauses.csv", header + "10,1,3\n10,2,0\n20,1,4\n");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
     EXPECT_EQ(errors(), missing);
@@ -428,7 +427,7 @@ TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_
     const std::string notes = errors();
     for (const char* size : {"2 KiB", "8 KiB", "32 KiB"}) {
         EXPECT_NE(notes.find("note: job_completion_cdf_by_size of " + std::string(size) +
-                             " responses: not drawn for r: there is one job, and a single value has no "
+                             " responses: not drawn for r: it has one job, and a single value has no "
                              "distribution\n"),
                   std::string::npos)
             << notes;
@@ -446,7 +445,7 @@ TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_
 TEST_F(plot, one_job_in_all_has_no_distribution_and_one_size_no_percentiles_by_size) {
     write_run("r", 1, {64});
     run({path("r"), "--out", path("o")});
-    EXPECT_NE(errors().find("note: job_completion_cdf: not drawn for r: there is one job, and"),
+    EXPECT_NE(errors().find("note: job_completion_cdf: not drawn for r: it has one job, and"),
               std::string::npos)
         << errors();
     EXPECT_NE(errors().find("note: percentiles_by_size: not drawn: fewer than two sizes of jobs\n"),
@@ -465,19 +464,17 @@ TEST_F(plot, pictures_do_not_go_into_the_directory_of_a_run_or_a_sweep) {
         return errors();
     };
     for (const char* out : {"r", "r/", "r/../r/."}) {
-        EXPECT_EQ(refused(out),
-                  "command line: --out: '@/" + std::string(out) +
-                      "' holds a run, which could not be run again with pictures in it; expected a "
-                      "directory beside it\n");
+        EXPECT_EQ(refused(out), "command line: --out: '@/" + std::string(out) +
+                                    "' is the directory of a run, and pictures in it would prevent the run "
+                                    "from being repeated; expected a directory outside it\n");
     }
-    EXPECT_EQ(
-        refused("r/plots/a"),
-        "command line: --out: '@/r/plots/a' is in the directory of a run, which could not be run again with "
-        "pictures in it; expected a directory beside it\n");
+    EXPECT_EQ(refused("r/plots/a"),
+              "command line: --out: '@/r/plots/a' is in the directory of a run, and pictures in it would "
+              "prevent the run from being repeated; expected a directory outside it\n");
     EXPECT_FALSE(fs::exists(path("r/plots")));
     EXPECT_EQ(refused("s"),
-              "command line: --out: '@/s' holds a sweep, which could not go on with pictures in it; expected "
-              "another directory, such as '@/s/plots'\n");
+              "command line: --out: '@/s' is the directory of a sweep, and pictures in it would prevent the "
+              "sweep from continuing; expected another directory, such as '@/s/plots'\n");
     // An effective.ini that was copied to work with makes no run's directory.
     write("effective.ini", "");
     run({path("r"), "--out", path("beside")});
@@ -493,7 +490,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     };
     const std::string out = path("o");
     EXPECT_EQ(refused({path("none"), "--out", out}),
-              "command line: @/none: is no directory; expected the directory of a run of weir\n");
+              "command line: @/none: is not a directory; expected the directory of a run of weir\n");
     fs::create_directories(path("empty"));
     EXPECT_EQ(refused({path("empty"), "--out", out}),
               "@/empty/summary.json: cannot be read: No such file or directory; expected the "
@@ -504,7 +501,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_EQ(refused({path("r"), "--out", out, "--label", "a", "--label", "b"}),
               "command line: --label: 2 given for 1 runs; expected one per run\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--format", "png,pdf"}),
-              "command line: --format: 'pdf' is no format; expected png, svg, png,svg\n");
+              "command line: --format: 'pdf' is not a format; expected png, svg, png,svg\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
               "command line: --size: no run has jobs of 4 KiB; expected 2 KiB, 8 KiB\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--kind", "web"}),
@@ -524,7 +521,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_NE(refused({"--out", out}).find("1 directory needed, 0 given"), std::string::npos);
     write("r/summary.json", "{\"complete\": ");
     EXPECT_EQ(refused({path("r"), "--out", out}),
-              "@/r/summary.json:1: the file ends in the middle; expected the summary.json of a run of weir\n");
+              "@/r/summary.json:1: the file is incomplete; expected the summary.json of a run of weir\n");
     EXPECT_FALSE(fs::exists(out));
     EXPECT_EQ(run({"-h"}), 0);
     EXPECT_EQ(run({"--help"}), 0);

@@ -364,7 +364,7 @@ TEST_F(replay_forms, a_pause_that_outlasts_the_scenario_is_said) {
     EXPECT_EQ(run({"pfc-rx", "--scenarios", scenarios, "--stimuli", stimuli, "--out-intervals", path("o.csv"),
                    "--out-events", path("e.csv")}),
               0);
-    EXPECT_EQ(err(), "note: c x: a pause lasts beyond end_cycle and is not among the intervals\n");
+    EXPECT_EQ(err(), "note: c x: a pause lasts beyond end_cycle and is not written to the intervals\n");
     EXPECT_EQ(lines_of(written("o.csv")).size(), 1U);
 }
 

@@ -34,14 +34,14 @@ class replay_input : public replay_rig {
 TEST_F(replay_input, options_are_checked_all_at_once) {
     expect_refusal({"islip", "--iterations", "none", "--speed", "3"},
                    {"command line: --speed: unknown option; expected --requests --iterations --out",
-                    "--requests: is missing", "--iterations: 'none' is no whole number; expected 1 to 1024",
+                    "--requests: is missing", "--iterations: 'none' is not a whole number; expected 1 to 1024",
                     "--out: is missing"});
     expect_refusal(
         {"islip", "--requests", "r", "--requests", "r", "--iterations", "0", "--out", path("no/o")},
-        {"--requests: is given more than once", "--iterations: '0' is out of range", "is no directory"});
+        {"--requests: is given more than once", "--iterations: '0' is out of range", "is not a directory"});
     expect_refusal({"tcam", "--table", "t", "--lookups", "l", "--out", "o", "--rule", "mine"},
                    {"--rule: 'mine' is unknown; expected standard, canonical_values_only"});
-    expect_refusal({"switch"}, {"switch: is no block; expected islip, tcam, lpm"});
+    expect_refusal({"switch"}, {"switch: is not a block; expected islip, tcam, lpm"});
     expect_refusal({}, {"BLOCK: is missing"});
 }
 
@@ -73,8 +73,8 @@ TEST_F(replay_input, lines_that_are_not_as_the_header_says_are_named) {
 TEST_F(replay_input, numbers_are_checked_field_by_field) {
     expect_islip_refusal(
         "slot,in0,in1\nx,1,1\n1,4,g\n2,,-1\n",
-        {"r.csv:2: slot: 'x' is no whole number", "r.csv:3: in0: '4' is out of range", "at most 2 bits",
-         "r.csv:3: in1: 'g' is no hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
+        {"r.csv:2: slot: 'x' is not a whole number", "r.csv:3: in0: '4' is out of range", "at most 2 bits",
+         "r.csv:3: in1: 'g' is not a hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
     std::string many = "slot,in0\n";
     for (int i = 0; i < 50; ++i) {
         many += std::to_string(i) + ",x\n";
@@ -85,7 +85,7 @@ TEST_F(replay_input, numbers_are_checked_field_by_field) {
 
 TEST_F(replay_input, slots_come_in_order_and_once) {
     expect_islip_refusal("slot,in0\n0,1\n2,1\n1,1\n",
-                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected slots in their order"});
+                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected ascending slots"});
     expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' is not after the slot before, 0"});
     expect_success({"islip", "--requests", write("r.csv", "slot,in0\n3,1\n7,1\n"), "--iterations", "1", "--out",
                     path("o")});
@@ -96,7 +96,7 @@ TEST_F(replay_input, more_ports_than_a_switch_can_have_are_refused) {
     for (unsigned p = 0; p <= 256; ++p) {
         header += ",in" + std::to_string(p);
     }
-    expect_islip_refusal(header + "\n", {"r.csv:1: in256: is a port too many"});
+    expect_islip_refusal(header + "\n", {"r.csv:1: in256: is one port too many"});
 }
 
 TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
@@ -106,11 +106,11 @@ TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
     expect_refusal(
         {"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\n"), "--out", path("o")},
         {"t.csv:3: index: '0' is in table 'a' already", "t.csv:4: valid: '2' is out of range",
-         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is no hexadecimal"});
+         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is not a hexadecimal"});
     const std::string good = write("g.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,1,0\n");
     expect_refusal({"tcam", "--table", good, "--lookups", write("l.csv", "table,key_hex\nb,1\na,1ff\n"),
                     "--out", path("o"), "--key-bits=8"},
-                   {"l.csv:2: table: 'b' is no table", "l.csv:3: key_hex: '1ff' is out of range"});
+                   {"l.csv:2: table: 'b' is not a table", "l.csv:3: key_hex: '1ff' is out of range"});
 }
 
 TEST_F(replay_input, prefixes_and_phases_are_checked) {
@@ -150,13 +150,13 @@ TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
     };
     expect_refusal(
         args("c,12,1,x,always,0,9\nc,8,0,y,sometimes,0,9\nc,8,1,z,always,0,9\nc,8,1,z,always,0,9\n", "", ""),
-        {"s.csv:2: data_width_bits: '12' is no whole number of octets", "s.csv:3: clk_period_ps: '0'",
-         "s.csv:5: scenario: 'z' of config 'c' is in line 4 already"});
+        {"s.csv:2: data_width_bits: '12' is not a whole number of octets", "s.csv:3: clk_period_ps: '0'",
+         "s.csv:5: scenario: 'z' of config 'c' is already in line 4"});
     expect_refusal(args("c,8,1,x,never,0,9\n", "", ""), {"s.csv:2: ack_mode: 'never' is unknown"});
     expect_refusal(args("c,8,1,x,always,0,9\n", "c,y,1,0,00\nc,x,1,2,00\nc,x,2,0,0\nc,x,3,0,00\nc,x,3,0,00\n",
                         "c,x,1,in.something,1\nc,x,1,in.cfg_rx_pfc_en,2\nc,q,1,ignored,2\n"),
                    {"i.csv:2: scenario: 'y' of config 'c' is unknown", "i.csv:3: tuser_bad_fcs: '2'",
-                    "i.csv:4: frame_hex: is no frame", "i.csv:6: cycle_last_beat: '3'",
+                    "i.csv:4: frame_hex: is not a frame", "i.csv:6: cycle_last_beat: '3'",
                     "c.csv:2: signal: 'in.something' is unknown", "c.csv:3: value: '2' is out of range"});
     auto late = args("c,8,1,x,always,0,9\n", "", "");
     late.insert(late.end(), {"--statistics-latency=5", "--request-latency=5"});
@@ -180,17 +180,17 @@ TEST_F(replay_input, a_transmitters_scenarios_and_stimuli_are_checked) {
     };
     expect_refusal(args("c,8,1,x,2,9" + eight + "c,8,1,y,0,9,1 2 3 4 5 6 7,1 2 3 4 5 6 7 65536\n", ""),
                    {"s.csv:2: gap_mode: '2' is out of range", "s.csv:3: quanta_k0..k7: 7 numbers; expected 8",
-                    "s.csv:3: refresh_k0..k7: '65536' is no number in range"});
+                    "s.csv:3: refresh_k0..k7: '65536' is not a number in range"});
     expect_refusal(args("c,8,1,x,0,9" + eight,
                         "c,x,tx_pfc_req,1,0x100,\nc,x,tx_pfc_resend,1,2,\nc,x,data_frame_offered,1,a,\n"
                         "c,x,other,1,1,\nc,z,tx_pfc_req,1,1,\n"),
                    {"i.csv:2: value: '0x100' is out of range; expected 0 to 255", "i.csv:3: value: '2'",
-                    "i.csv:4: nbytes: '' is no whole number", "i.csv:5: kind: 'other' is unknown",
+                    "i.csv:4: nbytes: '' is not a whole number", "i.csv:5: kind: 'other' is unknown",
                     "i.csv:6: scenario: 'z' of config 'c' is unknown"});
     auto late = args("c,8,1,x,0,9" + eight, "");
     late.insert(late.end(), {"--launch-latency=3", "--source-address=5a:51"});
     expect_refusal(late, {"--first-beat-latency: 4; expected at least 2 more than --launch-latency",
-                          "--source-address: '5a:51' is no address"});
+                          "--source-address: '5a:51' is not an address"});
 }
 
 TEST_F(replay_input, a_macs_scenarios_are_checked) {
@@ -203,10 +203,10 @@ TEST_F(replay_input, a_macs_scenarios_are_checked) {
          write("s.csv", header + "m,16,1,a,9,," + eight + "m,64,1,b,9,5:0x100,1:60" + eight +
                             "m,64,1,c,9,5,1:60:1:1" + eight + "m,64,1,d,9,,1:13:1" + eight),
          "--out-frames", path("f"), "--out-events", path("e")},
-        {"s.csv:2: data_width_bits: '16' is no width of this block; expected 32, 64",
-         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is no request; expected cycle:vector",
-         "s.csv:3: data_frames: '1:60' is no frame; expected cycle:nbytes:id",
-         "s.csv:4: controls(cycle:tx_pfc_req): '5' is no request", "s.csv:4: data_frames: '1:60:1:1'",
+        {"s.csv:2: data_width_bits: '16' is not a width of this block; expected 32, 64",
+         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is not a request; expected cycle:vector",
+         "s.csv:3: data_frames: '1:60' is not a frame; expected cycle:nbytes:id",
+         "s.csv:4: controls(cycle:tx_pfc_req): '5' is not a request", "s.csv:4: data_frames: '1:60:1:1'",
          "s.csv:5: data_frames: 13 octets; expected 14 to 65535"});
 }
 
@@ -244,7 +244,7 @@ TEST_F(replay_input, links_stay_links_and_what_they_point_at_is_replaced) {
     fs::create_symlink("r.csv", path("input"));
     expect_refusal(to("input"), {"--out: ", "is --requests too"});
     fs::create_symlink("nowhere/o.csv", path("lost"));
-    expect_refusal(to("lost"), {"--out: ", "nowhere' is no directory"});
+    expect_refusal(to("lost"), {"--out: ", "nowhere' is not a directory"});
 }
 
 TEST_F(replay_input, a_pipe_is_written_into_and_stays) {
@@ -309,7 +309,7 @@ TEST_F(replay_input, prefixes_are_written_once_each_and_bits_beyond_their_length
                           "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\nb,0,insert,0,10,4\n"
                           "a,0,insert,1,20,4\n"),
                     "--lookups", keys, "--out", path("o")},
-                   {"w.csv:4: seq: '0' is another write's too; expected each once"});
+                   {"w.csv:4: seq: '0' is used by another write, too; expected each once"});
     EXPECT_EQ(run({"lpm", "--table",
                    write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,18,4\na,1,insert,1,28,5\n"),
                    "--lookups", keys, "--out", path("o")}),
@@ -343,19 +343,18 @@ TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_note
     };
     // 60 octets are eight beats.
     expect_refusal(stimuli({50, 57}),
-                   {"i.csv:3: cycle_last_beat: '57': the frame's 8 beats meet another frame's"});
+                   {"i.csv:3: cycle_last_beat: '57': the frame's 8 beats overlap with those of another frame"});
     expect_refusal(stimuli({57, 50}),
-                   {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet another frame's"});
-    expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats meet"});
+                   {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats overlap with those of another frame"});
+    expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats overlap"});
     expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; expected 7 or more"});
     EXPECT_EQ(run(stimuli({7, 15, 100})), 0) << err();
-    EXPECT_EQ(err().find("come after"), std::string::npos) << err();
+    EXPECT_EQ(err().find("are later than"), std::string::npos) << err();
     EXPECT_EQ(run(stimuli({50, 58, 101, 200})), 0) << err();
-    EXPECT_NE(err().find("c a: 2 stimuli come after end_cycle (100) and are not seen"), std::string::npos)
+    EXPECT_NE(err().find("c a: 2 stimuli are later than end_cycle (100) and have no effect"), std::string::npos)
         << err();
     EXPECT_EQ(run(stimuli({})), 0) << err();
-    EXPECT_NE(err().find("the stimuli gave no result: nothing is written but headers"), std::string::npos)
-        << err();
+    EXPECT_NE(err().find("the stimuli had no result: only headers are written"), std::string::npos) << err();
 }
 
 TEST_F(replay_input, what_a_terminal_would_obey_or_hide_is_not_repeated) {

@@ -122,7 +122,7 @@ TEST(run_command, a_trace_without_a_flow_is_warned_of_and_has_no_warm_up_to_outl
     const outcome result =
         run({"--traffic.kind=trace", "--traffic.file=" + trace.string(), "--out", out.string()});
     EXPECT_EQ(result.status, 0);
-    EXPECT_EQ(result.err, "warning: " + trace.string() + ": holds no flow\n");
+    EXPECT_EQ(result.err, "warning: " + trace.string() + ": has no flows\n");
 }
 
 TEST(run_command, a_latency_of_switches_in_a_file_is_warned_of_once_and_not_where_it_was_followed) {
@@ -137,7 +137,7 @@ TEST(run_command, a_latency_of_switches_in_a_file_is_warned_of_once_and_not_wher
                                         "--fabric.format=htsim", "--traffic.stop=1ms", "--dry-run"};
     const outcome result = run(args);
     ASSERT_EQ(result.status, 0) << result.err;
-    const std::string warning = "Switch_Latency_ns of 500ns is not taken over: set switch.lookup_delay\n";
+    const std::string warning = "Switch_Latency_ns of 500ns is ignored; set switch.lookup_delay instead\n";
     const std::size_t first = result.err.find(warning);
     ASSERT_NE(first, std::string::npos) << result.err;
     EXPECT_EQ(result.err.find("Switch_Latency_ns", first + 1), std::string::npos) << result.err;
@@ -195,10 +195,11 @@ TEST(run_command, a_dry_run_prints_the_changes_of_links_in_the_order_of_their_ti
         std::string::npos)
         << result.out;
     // A frame of 1,550 B at 100 Mb/s takes 111.6 us longer than at 1 Gb/s: 13,950 B more.
-    EXPECT_NE(result.err.find(
-                  "h1-tor0 at 200us: a frame that a switch is just sending at 100Mbps delays its XOFF, and "
-                  "up to 22262 B a class can arrive at 1Gbps after the decision; there is room for 8312 B"),
-              std::string::npos)
+    EXPECT_NE(
+        result.err.find(
+            "h1-tor0 at 200us: a frame that a switch has begun to send at 100Mbps delays XOFF, so that up to "
+            "22262 B per class can arrive at 1Gbps after the XOFF decision, but there is room for only 8312 B"),
+        std::string::npos)
         << result.err;
     EXPECT_EQ(result.err.find("the latency grows"), std::string::npos) << result.err;
 }
@@ -212,9 +213,8 @@ TEST(run_command, a_latency_that_grows_by_more_than_a_pause_outlasts_its_refresh
         more.push_back("--fabric.link=h1-tor0 at=1ms latency=" + grown);
         const outcome result = run(more);
         ASSERT_EQ(result.status, 0) << result.err;
-        EXPECT_EQ(result.err.find(
-                      "h1-tor0 at 1ms: the latency grows by 38800.001ns, and a pause outlasts its refresh "
-                      "by no more than 38.8us") != std::string::npos,
+        EXPECT_EQ(result.err.find("h1-tor0 at 1ms: the latency grows by 38800.001ns, but a pause outlasts its "
+                                  "refresh by only 38.8us") != std::string::npos,
                   grown == "45400001ps")
             << result.err;
     }
@@ -232,12 +232,12 @@ TEST(run_command, a_quantum_beyond_a_latency_that_is_to_come_is_refused) {
     expect_refused(run({"--run.quantum=4us", "--traffic.stop=1ms", "--fabric.link=h0-tor0 latency=3us at=2ms",
                         "--out", fresh("quantum").string()}),
                    "run.quantum: 4us is longer than the smallest link latency, scheduled changes included; "
-                   "expected up to 3us");
+                   "expected at most 3us");
 }
 
 TEST(run_command, a_quantum_beyond_the_lookahead_is_refused) {
     expect_refused(run({"--run.quantum=7us", "--traffic.stop=1ms", "--out", fresh("quantum").string()}),
-                   "run.quantum: 7us is longer than the smallest link latency; expected up to 6.6us");
+                   "run.quantum: 7us is longer than the smallest link latency; expected at most 6.6us");
 }
 
 TEST(run_command, memory_that_can_not_hold_the_reserves_is_refused_and_says_how_much_it_takes) {
@@ -256,23 +256,24 @@ TEST(run_command, egress_memory_in_which_one_class_leaves_the_others_no_frame_is
         return run(all);
     };
     expect_refused(with_memory("12KB"),
-                   "switch.share_alpha: '8' lets one class leave 1333 B of switch.egress_buffer (12KB) to the "
-                   "others, less than a frame of switch.max_frame (1530B); expected a smaller factor, or at "
-                   "least 13770 B of memory");
+                   "switch.share_alpha: '8' lets one class fill switch.egress_buffer until only 1333 B (of "
+                   "12KB) are left to the others, less than a frame of switch.max_frame (1530B); expected a "
+                   "smaller factor, or at least 13770 B of switch.egress_buffer");
     expect_refused(with_memory("13769B"), "at least 13770 B");
     EXPECT_EQ(with_memory("13770B").status, 0);
 }
 
 TEST(run_command, traffic_without_an_end_needs_a_duration) {
     expect_refused(run({"--out", fresh("endless").string()}),
-                   "run.duration: 0 means until the traffic has ended");
+                   "run.duration: 0 means to run until the traffic ends");
 }
 
 TEST(run_command, threads_that_the_literal_engine_does_not_use_are_not_silently_ignored) {
     const outcome result = run(
         {"--run.threads=2", "--run.engine=literal", "--traffic.stop=1ms", "--out", fresh("threads").string()});
     EXPECT_EQ(result.status, 0);
-    EXPECT_NE(result.err.find("warning: run.threads = 2: run.engine = literal uses one"), std::string::npos)
+    EXPECT_NE(result.err.find("warning: run.threads = 2: run.engine = literal uses one thread only"),
+              std::string::npos)
         << result.err;
 }
 

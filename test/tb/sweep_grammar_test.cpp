@@ -70,7 +70,7 @@ TEST(sweep_grammar, lists_of_one_element_have_ranges_too) {
     EXPECT_EQ(values_of("traffic.fan_out=8..32:log:3,(10,20,40)"), (texts{"8", "16", "32", "10, 20, 40"}));
     EXPECT_EQ(values_of("traffic.sizes=2KB..8KB:2KB"), (texts{"2KB", "4KB", "6KB", "8KB"}));
     EXPECT_EQ(values_of("shared.lossless_classes=auto,3..4:1"), (texts{"auto", "3", "4"}));
-    EXPECT_NE(values_of("traffic.fan_out=8..4:1")[0].find("does not rise"), std::string::npos);
+    EXPECT_NE(values_of("traffic.fan_out=8..4:1")[0].find("does not ascend"), std::string::npos);
     EXPECT_NE(values_of("traffic.fan_out=0..4:1")[0].find("expected 1 to 65535"), std::string::npos);
 }
 
@@ -108,26 +108,27 @@ TEST(sweep_grammar, mistakes_say_what_is_allowed) {
         return all.empty() ? std::string() : all.front();
     };
     EXPECT_EQ(error_of("link.latency=1us..10us:4us"),
-              "--vary link.latency: '1us..10us:4us' does not reach its end; expected an end of 9us or 13us, or "
+              "--vary link.latency: '1us..10us:4us' has a step that misses the high end; expected a high end "
+              "of 9us or 13us, or "
               "low..high:lin:n");
     EXPECT_EQ(error_of("link.latency=10us..1us:1us"),
-              "--vary link.latency: '10us..1us:1us' does not rise; expected a high end above the low one");
+              "--vary link.latency: '10us..1us:1us' does not ascend; expected a high end above the low one");
     EXPECT_EQ(error_of("link.latency=1us..2us:1"),
               "--vary link.latency: '1us..2us:1': '1' has no unit; expected a number with ps, ns, us, ms or s");
     EXPECT_EQ(error_of("switch.iterations=1..3:log:4"),
-              "--vary switch.iterations: '1..3:log:4' has '1' twice once rounded; expected fewer values");
-    EXPECT_NE(error_of("link.latency=1us..2us:log").find("has no number of values"), std::string::npos);
+              "--vary switch.iterations: '1..3:log:4' has '1' twice after rounding; expected fewer values");
+    EXPECT_NE(error_of("link.latency=1us..2us:log").find("needs a number of values"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us..2us:exp:4").find("unknown rule 'exp'"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us..2us:log:1").find("2 to 10000 values"), std::string::npos);
-    EXPECT_NE(error_of("link.latency=1us..2us:0us").find("leads nowhere"), std::string::npos);
+    EXPECT_NE(error_of("link.latency=1us..2us:0us").find("is not above 0"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us,,2us").find("empty value"), std::string::npos);
     EXPECT_NE(error_of("link.latency=").find("has no values"), std::string::npos);
     EXPECT_NE(error_of("link.latency").find("has no '='"), std::string::npos);
-    EXPECT_NE(error_of("=1us").find("names no option"), std::string::npos);
+    EXPECT_NE(error_of("=1us").find("does not name an option"), std::string::npos);
     EXPECT_NE(error_of("link.latency,link.latency=(1us,2us)").find("given twice"), std::string::npos);
-    EXPECT_NE(error_of("link.latency,link.rate=1us,1Gbps").find("stands in no brackets"), std::string::npos);
-    EXPECT_NE(error_of("link.latency=(1us").find("brackets that do not match"), std::string::npos);
-    EXPECT_NE(error_of("link.latency=1us)").find("brackets that do not match"), std::string::npos);
+    EXPECT_NE(error_of("link.latency,link.rate=1us,1Gbps").find("is not in brackets"), std::string::npos);
+    EXPECT_NE(error_of("link.latency=(1us").find("unbalanced brackets"), std::string::npos);
+    EXPECT_NE(error_of("link.latency=1us)").find("unbalanced brackets"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us,1000ns").find("'1us' is given twice"), std::string::npos);
 }
 

@@ -209,12 +209,13 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(with({"--over", "link.rate"}),
             "--over: the sweep does not vary 'link.rate'; expected link.latency");
     refused(with({"--over", "link.latency,traffic.rate,pfc.xon"}), "more than two");
-    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 9 curves; expected up to 8");
-    refused(with({"--over", "pfc.xoff,pfc.xon"}), "'pfc.xon' moves together with the other one");
+    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 9 curves; expected at most 8");
+    refused(with({"--over", "pfc.xoff,pfc.xon"}), "'pfc.xon' varies together with the other option");
     refused(with({"--over", "pfc.xoff"}), "'pfc.xoff' has the value 20KB more than once");
     refused(with({"--over", "link.latency"}),
-            "'traffic.rate' is varied, too; expected --where traffic.rate=VALUE");
-    refused(with({"--over", "link.latency", "--where", "traffic.rate=77"}), "'traffic.rate' never is '77'");
+            "'traffic.rate' is also varied; expected --where traffic.rate=VALUE");
+    refused(with({"--over", "link.latency", "--where", "traffic.rate=77"}),
+            "'traffic.rate' never has the value '77'");
     refused(with({"--over", "link.latency", "--where", "traffic.rate"}), "has no '='");
     refused(with({"--over", "link.latency", "--where", "link.latency=1us"}), "'link.latency' is drawn");
     refused(with({"--over", "link.latency", "--confidence", "2"}), "--confidence: '2' is out of range");
@@ -226,11 +227,11 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
         args.insert(args.begin(), {"--metric", name});
         return args;
     };
-    refused(metric_where("fct_ns.p98"), "'fct_ns.p98' is no number of summary.json");
+    refused(metric_where("fct_ns.p98"), "'fct_ns.p98' is not a number in summary.json");
     refused(metric_where("groups.none"), "no run has 'groups.none'");
-    refused(metric_where("jct_ns.p99"), "no run has a value of it");
+    refused(metric_where("jct_ns.p99"), "no run has a value of this metric");
     std::ofstream(m_root / "s/plan.json") << "{";
-    refused(metric_where("fct_ns.p99"), "is no plan of a sweep");
+    refused(metric_where("fct_ns.p99"), "is not the plan of a sweep");
     EXPECT_EQ(run({"--help"}), 0);
     EXPECT_NE(m_out.str().find("--where KEY=VALUE"), std::string::npos);
 }

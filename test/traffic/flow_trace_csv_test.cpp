@@ -110,7 +110,7 @@ TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
     EXPECT_EQ(line("4500000000000,0,1,5,0,a"),
               "t.csv:2: start_ns: '4500000000000' is too large; " + start_allowed);
     EXPECT_EQ(line("0,0,1,-5,0,a"), "t.csv:2: bytes: '-5' is negative; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,0,0,a"), "t.csv:2: bytes: '0' is no transfer; " + bytes_allowed);
+    EXPECT_EQ(line("0,0,1,0,0,a"), "t.csv:2: bytes: '0' is not a transfer; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,281474976710657,0,a"),
               "t.csv:2: bytes: '281474976710657' is too large; " + bytes_allowed);
     EXPECT_EQ(line("0,0,1,99999999999999999999999,0,a"),
@@ -135,7 +135,7 @@ TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
     EXPECT_EQ(line(std::string(5000, '1')),
               "t.csv:2: line: is longer than 4095 characters; expected one flow\n");
     EXPECT_EQ(mistakes(header + "0,0,1,5,0,a\n10,0,1"),
-              "t.csv:3: bytes: is missing: the file ends in the middle of this line, after 3 of 6 fields\n");
+              "t.csv:3: bytes: is missing: the file ends within this line, after 3 of 6 fields\n");
     EXPECT_EQ(mistakes(header + "0,4000000,1,5,0,a\n", {"t.csv"}), "");
     EXPECT_EQ(mistakes(header + "0,4294967295,1,5,0,a\n", {"t.csv"}),
               "t.csv:2: src: '4294967295' is too large; expected 0 to 4294967294\n");

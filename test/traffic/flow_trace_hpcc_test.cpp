@@ -43,7 +43,7 @@ TEST(flow_trace_hpcc_golden, the_declared_count_governs_the_repository_file) {
     ASSERT_EQ(s.warnings.size(), 1U);
     EXPECT_EQ(s.warnings[0].line, 4);
     // grep -c . says 262 lines with text; 3 are the count and the flows.
-    EXPECT_EQ(s.warnings[0].message, "259 lines behind the 2 declared flows ignored");
+    EXPECT_EQ(s.warnings[0].message, "259 lines after the 2 declared flows are ignored");
 }
 
 TEST(flow_trace_hpcc, a_last_flow_without_a_line_feed_may_be_cut_and_is_warned_of) {
@@ -52,7 +52,8 @@ TEST(flow_trace_hpcc, a_last_flow_without_a_line_feed_may_be_cut_and_is_warned_o
     EXPECT_TRUE(s.errors.empty());
     ASSERT_EQ(s.warnings.size(), 1U);
     EXPECT_EQ(s.warnings[0].line, 3);
-    EXPECT_EQ(s.warnings[0].message, "ends without a line feed; if it was cut, its last number may be short");
+    EXPECT_EQ(s.warnings[0].message,
+              "ends without a line feed; if it was truncated, its last number may be incomplete");
     // What is not read can be cut.
     std::istringstream ignored{"1\n2 1 3 100 2000 2\n3 1 3 100 2000 2.5"};
     EXPECT_EQ(scan(ignored, nullptr).warnings.size(), 1U) << "of the ignored line";
@@ -85,10 +86,10 @@ TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
     EXPECT_EQ(mistakes(good),
               "1: count: '0 1 3 100 5 0' is not a number; expected the number of flows, alone in "
               "the first line\n");
-    EXPECT_EQ(mistakes("3\n" + good + good), "3: count: the file is cut: 2 of 3 declared flows\n");
+    EXPECT_EQ(mistakes("3\n" + good + good), "3: count: the file is truncated: 2 of 3 declared flows\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 5\n"), "2: start_s: is missing: the line has 5 of 6 fields\n");
     EXPECT_EQ(mistakes("1\n0 1 3 10"),
-              "2: bytes: is missing: the file ends in the middle of this line, after 4 of 6 fields\n");
+              "2: bytes: is missing: the file ends within this line, after 4 of 6 fields\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 5 0 0\n"),
               "2: line: has 7 fields; expected src dst priority_group dst_port bytes start_s\n");
     EXPECT_EQ(mistakes("1\n0 1 8 100 5 0\n"), "2: priority_group: '8' is too large; expected 0 to 7\n");
@@ -98,7 +99,7 @@ TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
               "2: start_s: '4503.599627370495' is too large; expected a number of s, from 0 to below 4500s in "
               "steps of 1ps\n");
     EXPECT_EQ(mistakes("1\n0 1 3 100 0 0\n"),
-              "2: bytes: '0' is no transfer; expected 1 to 281474976710656 B\n");
+              "2: bytes: '0' is not a transfer; expected 1 to 281474976710656 B\n");
 }
 
 }  // namespace

@@ -144,15 +144,13 @@ TEST(flow_trace_htsim, a_start_has_the_declared_unit) {
 }
 
 TEST(flow_trace_htsim, refuses_to_guess_the_unit_of_a_start_that_is_not_zero) {
-    EXPECT_EQ(
-        mistakes(two + "0->1 start 0.0 size 5\n1->0 start 0.000001 size 5\n"),
-        "4: start: '0.000001' has no unit, and none is guessed; expected 0, or declare traffic.start_unit = "
-        "ps, ns or us\n");
+    EXPECT_EQ(mistakes(two + "0->1 start 0.0 size 5\n1->0 start 0.000001 size 5\n"),
+              "4: start: '0.000001' has no unit, and the format does not define one; expected 0, or "
+              "traffic.start_unit = ps, ns or us\n");
     // Said once, not for each line.
-    EXPECT_EQ(
-        mistakes(two + "0->1 start 7 size 5\n1->0 start 8 size 5\n"),
-        "3: start: '7' has no unit, and none is guessed; expected 0, or declare traffic.start_unit = ps, ns or "
-        "us\n");
+    EXPECT_EQ(mistakes(two + "0->1 start 7 size 5\n1->0 start 8 size 5\n"),
+              "3: start: '7' has no unit, and the format does not define one; expected 0, or "
+              "traffic.start_unit = ps, ns or us\n");
     EXPECT_EQ(
         mistakes(two + "0->1 start soon size 5\n1->0 start 0 size 5\n"),
         "3: start: 'soon' is not a number; expected 0, or a number with traffic.start_unit = ps, ns or us\n");
@@ -166,11 +164,11 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_line) {
     EXPECT_EQ(line("2->2 start 0 size 5"), "3: dst: '2' is also the source; expected another host\n");
     EXPECT_EQ(line("0-> start 0 size 5"), "3: dst: is missing; expected 0 to 3\n");
     EXPECT_EQ(line("0->1 start 0 size -5"), "3: size: '-5' is negative; expected 1 to 281474976710656 B\n");
-    EXPECT_EQ(line("0->1 start 0 size 0"), "3: size: '0' is no transfer; expected 1 to 281474976710656 B\n");
+    EXPECT_EQ(line("0->1 start 0 size 0"), "3: size: '0' is not a transfer; expected 1 to 281474976710656 B\n");
     EXPECT_EQ(line("0->1 start 0"), "3: size: is missing; expected size and a number of bytes\n");
     EXPECT_EQ(line("0->1 size 5"), "3: start: is missing; expected start or trigger\n");
     EXPECT_EQ(line("0->1 start 0 trigger 1 size 5"),
-              "3: start: stands beside a trigger; expected one of them\n");
+              "3: start: is given together with a trigger; expected only one of the two\n");
     EXPECT_EQ(line("0->1 start 0 size 5 size 6"), "3: size: is there twice; expected once\n");
     EXPECT_EQ(line("0->1 start 0 size 5 prio 8"), "3: prio: '8' is too large; expected 0 to 7\n");
     EXPECT_EQ(line("0->1 id 0 start 0 size 5"), "3: id: '0' is reserved; expected 1 to 4294967295\n");
@@ -179,10 +177,9 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_line) {
               "recv_done_trigger, prio\n");
     EXPECT_EQ(line("0->1 start 0 size"), "3: size: has no value; expected a number\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n0->1 start 0 size"),
-              "3: size: has no value: the file ends in the middle of this line\n");
-    EXPECT_EQ(
-        mistakes("Nodes 4\nConnections 1\n0->1 start 0"),
-        "3: size: is missing: the file ends in the middle of this line; expected size and a number of bytes\n");
+              "3: size: has no value: the file ends within this line\n");
+    EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n0->1 start 0"),
+              "3: size: is missing: the file ends within this line; expected size and a number of bytes\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 0\nhello 1\n"),
               "3: hello: 'hello' is unknown; expected a->b ..., trigger, failure\n");
 }
@@ -197,11 +194,11 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_header_and_counts) {
               "1: Nodes: 'four' is not a number; expected a number\n");
     EXPECT_EQ(mistakes("Nodes 4\nNodes 4\nConnections 1\n" + one), "2: Nodes: is there twice; expected once\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n" + one + "Triggers 0\n"),
-              "4: Triggers: stands after the first connection; expected before it\n");
-    EXPECT_EQ(mistakes(two + one), "3: Connections: the file is cut: 1 found, 2 declared\n");
+              "4: Triggers: is after the first connection; expected it before\n");
+    EXPECT_EQ(mistakes(two + one), "3: Connections: the file is truncated: 1 found, 2 declared\n");
     EXPECT_EQ(mistakes(two + one + one + one), "5: Connections: the count is wrong: 3 found, 2 declared\n");
     EXPECT_EQ(mistakes("Nodes 4\nConnections 1\nTriggers 1\n" + one),
-              "4: Triggers: the file is cut: 0 found, 1 declared\n");
+              "4: Triggers: the file is truncated: 0 found, 1 declared\n");
 }
 
 TEST(flow_trace_htsim, a_last_line_without_a_line_feed_may_be_cut_and_is_warned_of) {
@@ -210,7 +207,8 @@ TEST(flow_trace_htsim, a_last_line_without_a_line_feed_may_be_cut_and_is_warned_
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.warnings.size(), 1U);
     EXPECT_EQ(all.warnings[0].line, 3);
-    EXPECT_EQ(all.warnings[0].message, "ends without a line feed; if it was cut, its last number may be short");
+    EXPECT_EQ(all.warnings[0].message,
+              "ends without a line feed; if it was truncated, its last number may be incomplete");
     EXPECT_TRUE(read(text + "\n").warnings.empty());
 }
 
@@ -229,7 +227,7 @@ TEST(flow_trace_htsim, failed_links_are_counted_and_warned_of) {
     EXPECT_TRUE(all.errors.empty());
     ASSERT_EQ(all.warnings.size(), 1U);
     EXPECT_EQ(all.warnings[0].line, 5);
-    EXPECT_EQ(all.warnings[0].message.substr(0, 30), "2 failed links are not applied");
+    EXPECT_EQ(all.warnings[0].message.substr(0, 26), "2 failed links are ignored");
 }
 
 std::string triggered(const std::string& flows, const std::string& triggers, picoseconds delay = 0_ps) {
@@ -245,10 +243,9 @@ TEST(flow_trace_htsim, a_trigger_across_hosts_needs_a_delay) {
     const std::string sent = "0->1 start 0 size 5 send_done_trigger 1\n";
     const std::string follow_up = "1->2 trigger 1 size 5\n";
     const std::string define = "trigger id 1 oneshot\n";
-    EXPECT_EQ(
-        triggered(sent + follow_up, define),
-        "5: trigger: trigger 1 links hosts 0 and 1, but a host cannot know at once what another one has done; "
-        "expected triggers within one host, or traffic.trigger_delay > 0\n");
+    EXPECT_EQ(triggered(sent + follow_up, define),
+              "5: trigger: trigger 1 links hosts 0 and 1, but one host cannot react to another without delay; "
+              "expected triggers within one host, or traffic.trigger_delay > 0\n");
     EXPECT_EQ(triggered(sent + follow_up, define, 1us), "");
     // The receiver knows at once that it has every byte.
     EXPECT_EQ(triggered("0->1 start 0 size 5 recv_done_trigger 1\n" + follow_up, define), "");
@@ -277,7 +274,7 @@ TEST(flow_trace_htsim, every_triggered_flow_has_the_delay) {
 TEST(flow_trace_htsim, a_flow_that_can_never_start_is_an_error) {
     const std::string waits = "0->1 trigger 1 size 5\n";
     const std::string ending =
-        " that wait for trigger 1 never start; expected a flow that fires it, however it goes\n";
+        " that wait for trigger 1 never start; expected a flow that fires it in every case\n";
     EXPECT_EQ(triggered(waits, "trigger id 1 oneshot\n"), "4: trigger: 1 of 1 flow" + ending);
     EXPECT_EQ(triggered("0->1 trigger 1 size 5 send_done_trigger 1\n", "trigger id 1 oneshot\n"),
               "4: trigger: 1 of 1 flow" + ending);

@@ -169,9 +169,11 @@ TEST(size_distribution, reads_both_units_of_both_columns) {
 
 TEST(size_distribution, says_exactly_what_is_wrong) {
     EXPECT_EQ(mistakes("0 0\n1 100\n", {}),
-              "f.txt:0: fraction: has no unit, and none is guessed; expected traffic.distribution_fraction = "
+              "f.txt:0: fraction: has no unit, and the format does not define one; expected "
+              "traffic.distribution_fraction = "
               "percent or fraction\n"
-              "f.txt:0: size: has no unit, and none is guessed; expected traffic.distribution_size = 1B, or a "
+              "f.txt:0: size: has no unit, and the format does not define one; expected "
+              "traffic.distribution_size = 1B, or a "
               "packet's "
               "bytes\n");
     EXPECT_EQ(mistakes(""), "f.txt:0: file: has 0 points; expected at least 2\n");
@@ -187,16 +189,16 @@ TEST(size_distribution, says_exactly_what_is_wrong) {
     EXPECT_EQ(mistakes("0 0\n5 -1\n9 100\n"), "f.txt:2: fraction: '-1' is negative; expected 0 to 100 %\n");
     EXPECT_EQ(mistakes("0 0\n9 100.1\n"), "f.txt:2: fraction: '100.1' is too large; expected 0 to 100 %\n");
     EXPECT_EQ(mistakes("0 0\n5 50\n4 60\n9 100\n"),
-              "f.txt:3: size: '4' is below the line before; expected sizes that do not fall\n");
+              "f.txt:3: size: '4' is below the size in the line before; expected sizes that do not decrease\n");
     EXPECT_EQ(mistakes("0 0\n5 50\n6 40\n9 100\n"),
-              "f.txt:3: fraction: '40' is below the line before; expected shares that do not fall\n");
+              "f.txt:3: fraction: '40' is below the share in the line before; expected shares that do not "
+              "decrease\n");
     EXPECT_EQ(mistakes("0 0\n5 50\n5 50\n9 100\n"), "f.txt:3: line: is there twice; expected once\n");
-    EXPECT_EQ(
-        mistakes("3 10\n9 100\n"),
-        "f.txt:1: fraction: '10' starts above 0; expected 0 in the first line (for an atom, the same size in "
-        "two lines)\n");
+    EXPECT_EQ(mistakes("3 10\n9 100\n"),
+              "f.txt:1: fraction: '10' starts above 0; expected 0 in the first line (write a size that has a "
+              "probability of its own in two lines)\n");
     EXPECT_EQ(mistakes("0 0\n9 1\n"),
-              "f.txt:2: fraction: '1' ends below the whole; expected 100 (percent) in the last line\n");
+              "f.txt:2: fraction: '1' ends below 100 %; expected 100 (percent) in the last line\n");
     EXPECT_EQ(mistakes("0 0\n9 100\n", {cdf_unit::fraction, 1_B}),
               "f.txt:2: fraction: '100' is too large; expected 0 to 1\n");
     EXPECT_EQ(mistakes("0 0\n0.5 100\n"), "f.txt:2: size: '0.5' is the largest size; expected at least 1 B\n");

@@ -154,7 +154,7 @@ TEST(sorted_flow_stream, a_trace_with_a_mistake_does_not_just_end) {
     for (const bool sorted : {true, false}) {
         listed_flows source{std::vector<trace_flow>(1)};
         source.mistakes.push_back({"t.csv", 3, "bytes", "is missing"});
-        EXPECT_EQ(failure(source, sorted, std::tmpfile), "the trace has mistakes: t.csv:3: bytes: is missing");
+        EXPECT_EQ(failure(source, sorted, std::tmpfile), "the trace has errors: t.csv:3: bytes: is missing");
     }
 }
 

@@ -454,11 +454,12 @@ TEST(traffic_endpoint, impossible_transfers_are_refused) {
     request = to(1, 1_B, 6);
     request.udp_rate = bit_rate{-1};
     net[0].start_transfer(request);
-    EXPECT_EQ(failures, (std::vector<std::string>{
-                            "transfer 1: has no bytes", "transfer 1: has more than 2^48 B",
-                            "transfer 2: destination is not another host",
-                            "transfer 3: destination is not another host", "transfer 4: priority is not 0 to 7",
-                            "transfer 5: response is not 0 B to 4 GiB - 1 B", "transfer 6: rate is negative"}));
+    EXPECT_EQ(failures,
+              (std::vector<std::string>{
+                  "transfer 1: has no bytes", "transfer 1: has more than 2^48 B",
+                  "transfer 2: destination is not a different host",
+                  "transfer 3: destination is not a different host", "transfer 4: priority is not 0 to 7",
+                  "transfer 5: response is not 0 B to 4 GiB - 1 B", "transfer 6: rate is negative"}));
     EXPECT_EQ(net[0].flows_open(), 0U);
     EXPECT_TRUE(net.seen().empty());
 }
