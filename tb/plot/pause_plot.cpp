@@ -186,8 +186,8 @@ class pause_drawing {
             const std::string from =
                 "'" + m_name + ".dat' index " + std::to_string(m_indices[i]) + " using 1:2 with ";
             const std::string style = " lt " + std::to_string(i + 1) + " dt 1 lw 1.5";
-            p.add("plot " + from + "fillsteps" + style + " fs solid 0.35 noborder, \\\n     " + from + "steps" +
-                  style);
+            p.add("plot " + from + "filledcurves y=0" + style + " fs solid 0.35 noborder, \\\n     " + from +
+                  "lines" + style);
         } else {
             p.notice(s.has_data() ? "no pauses" : "no data");
         }
@@ -231,11 +231,11 @@ class pause_drawing {
             }
             m_data += "# " + one_line(tier_name(panel.tier) + ", " + m_runs[i].label) + "\n# time_" +
                       m_time.unit().plain() + (m_counted ? " paused_percent" : " paused_mean") + "\n";
-            for (std::size_t k = 0; k < s.curve.edge_ns.size(); ++k) {
-                // The step that begins here; the last edge ends one.
-                const double paused = s.scale * s.curve.paused[std::min(k, s.curve.paused.size() - 1)];
-                m_data +=
-                    number_text(s.curve.edge_ns[k] / m_time.unit().scale) + " " + number_text(paused) + "\n";
+            for (std::size_t k = 0; k < s.curve.paused.size(); ++k) {
+                for (const double edge_ns : {s.curve.edge_ns[k], s.curve.edge_ns[k + 1]}) {
+                    m_data += number_text(edge_ns / m_time.unit().scale) + " " +
+                              number_text(s.scale * s.curve.paused[k]) + "\n";
+                }
             }
             m_data += "\n\n";
             m_indices[i] = m_index++;

@@ -301,12 +301,12 @@ TEST(plot_pauses, are_a_share_of_time_where_the_table_counts_transmitters) {
     const auto shares = pause_picture("p", "t", "d", {run});
     ASSERT_TRUE(shares.has_value());
     EXPECT_NE(shares->commands.find("paused [%] over time"), std::string::npos);
-    EXPECT_NE(shares->data.find("# time_ns paused_percent\n0 50\n10 25\n20 25\n"), std::string::npos);
+    EXPECT_NE(shares->data.find("# time_ns paused_percent\n0 50\n10 50\n10 25\n20 25\n"), std::string::npos);
     EXPECT_NE(shares->data.find("number of the run, paused_percent\n0 37.5\n"), std::string::npos);
     run.pauses[0].transmitters = 0;
     const auto counts = pause_picture("p", "t", "d", {run});
     ASSERT_TRUE(counts.has_value());
-    EXPECT_NE(counts->data.find("# time_ns paused_mean\n0 4\n10 2\n20 2\n"), std::string::npos);
+    EXPECT_NE(counts->data.find("# time_ns paused_mean\n0 4\n10 4\n10 2\n20 2\n"), std::string::npos);
 }
 
 run_data paused_run(const std::string& label, const std::vector<double>& tier1,
@@ -344,7 +344,7 @@ TEST(plot_pauses, each_run_has_a_strip_and_a_name_of_its_own) {
         const std::size_t at = p->commands.find("set label 5 'run " + std::to_string(i) + "'");
         ASSERT_NE(at, std::string::npos) << i;
         places.insert(p->commands.substr(p->commands.find("screen 1", at), 20));
-        const std::size_t drawn = p->commands.find("with fillsteps lt " + std::to_string(i + 1));
+        const std::size_t drawn = p->commands.find("with filledcurves y=0 lt " + std::to_string(i + 1));
         EXPECT_GT(drawn, at) << i;
         EXPECT_NE(drawn, std::string::npos) << i;
     }
