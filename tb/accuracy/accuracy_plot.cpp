@@ -1,10 +1,11 @@
 #include "tb/accuracy/accuracy_plot.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <limits>
+#include <optional>
 
+#include "tb/plot/page.h"
+#include "tb/sweep/mean_curves.h"
 #include "tb/sweep/swept_axis.h"
 
 namespace weir {
@@ -15,6 +16,7 @@ using measure = std::function<const mean_interval&(const accuracy_row&)>;
 
 struct panel_content {
     std::string label;
+    std::string unit;
     measure value;
 };
 
@@ -24,21 +26,6 @@ struct picture_content {
     bool logarithmic = false;
     std::vector<panel_content> panels;
 };
-
-/// Round steps from below the lowest value to above the highest, 0 among them.
-plot_axis signed_axis(double low, double high) {
-    const plot_axis steps = linear_axis(std::max({high - low, high, -low, 1e-6}));
-    const double step = steps.tics[1].at - steps.tics[0].at;
-    plot_axis axis;
-    const auto first = static_cast<int>(std::floor(std::min(low, 0.0) / step));
-    const auto last = std::max(first + 1, static_cast<int>(std::ceil(std::max(high, 0.0) / step)));
-    for (int i = first; i <= last; ++i) {
-        axis.tics.push_back({step * i, number_text(rounded(step * i, 10))});
-    }
-    axis.low = step * first;
-    axis.high = step * last;
-    return axis;
-}
 
 class accuracy_drawing {
  public:
@@ -63,18 +50,24 @@ class accuracy_drawing {
             p.legend(m_labels, page::sample::line_and_point);
         }
         p.add("set datafile missing '?'");
+        std::string data;
         double top = p.top() + 30;
         for (std::size_t i = 0; i < content.panels.size(); ++i) {
             const bool last = i + 1 == content.panels.size();
-            p.panel(170, page::width - 60, top, top + panel_height);
-            p.add("set ylabel " + quoted(content.panels[i].label) + " offset -1.5, 0");
-            const plot_axis y = axis_of(content, content.panels[i]);
+            const std::vector<mean_curve> curves = curves_of(content.panels[i]);
+            const plot_axis y = axis_of(curves, content.logarithmic);
+            p.panel(190, page::width - 60, top, top + panel_height);
+            p.y_label(y.label(content.panels[i].label, content.panels[i].unit));
             p.add(m_x.axis().commands("x") + y.commands("y") +
                   (last ? "set xlabel " + quoted(m_x.label()) + "\n" : m_x.axis().unlabelled("x")) +
-                  plot_command(content, i, y.low));
+                  mean_curves_command(content.name + ".dat", i * curves.size(), curves, m_x.axis(), y,
+                                      m_x.is_numeric()));
+            for (const mean_curve& c : curves) {
+                data += mean_block(c, 1);
+            }
             top += panel_height + gap;
         }
-        return p.finish(content.name, data(content), static_cast<unsigned>(top - gap + page::foot));
+        return p.finish(content.name, data, static_cast<unsigned>(top - gap + page::foot));
     }
 
  private:
@@ -97,72 +90,29 @@ class accuracy_drawing {
                                 number_text(100 * m_confidence) + " % confidence interval");
     }
 
-    plot_axis axis_of(const picture_content& content, const panel_content& panel) const {
-        double low = std::numeric_limits<double>::max();
-        double high = std::numeric_limits<double>::lowest();
-        for (const accuracy_row& row : m_rows) {
-            const mean_interval& value = panel.value(row);
-            const double width = value.has_width() ? value.half_width : 0;
-            if (!content.logarithmic) {
-                low = std::min(low, value.mean - width);
-                high = std::max(high, value.mean + width);
-            } else if (value.mean > 0) {
-                // An interval that reaches 0 has no end on a logarithmic axis; it is cut at a third of its
-                // mean.
-                low = std::min(low, std::max(value.mean - width, value.mean / 3));
-                high = std::max(high, value.mean + width);
-            }
+    static plot_axis axis_of(const std::vector<mean_curve>& curves, bool logarithmic) {
+        const mean_range range = range_of(curves).value_or(mean_range{});
+        if (logarithmic) {
+            return range.positive_low > 0 ? log_axis(range.positive_low, range.high) : log_axis(0.1, 1);
         }
-        if (content.logarithmic) {
-            return high > 0 ? log_axis(low, high) : log_axis(0.1, 1);
-        }
-        return low <= high ? signed_axis(low, high) : linear_axis(1);
+        // Errors have signs: 0 belongs to the picture.
+        return value_axis(std::min(0.0, range.low), std::max(0.0, range.high));
     }
 
-    /// A block for each panel of each curve.
-    std::string data(const picture_content& content) const {
-        std::string text;
-        for (const panel_content& panel : content.panels) {
-            for (std::size_t f = 0; f < m_families.size(); ++f) {
-                text += "# " + panel.label + (m_labels[f].empty() ? "" : ", " + m_labels[f]) +
-                        "\n# x mean low high\n";
-                for (std::size_t i = 0; i < m_x.size(); ++i) {
-                    if (const accuracy_row* row = row_at(i, m_families[f])) {
-                        const mean_interval& value = panel.value(*row);
-                        text += number_text(m_x.position(i)) + " " + number_text(value.mean) + " " +
-                                (value.has_width() ? number_text(value.low()) + " " + number_text(value.high())
-                                                   : "? ?") +
-                                "\n";
-                    }
-                }
-                text += "\n\n";
-            }
-        }
-        return text;
-    }
-
-    std::string plot_command(const picture_content& content, std::size_t panel, double lowest) const {
-        std::string bands;
-        std::string lines;
-        const bool intervals = !m_rows.empty() && m_rows.front().seeds > 1;
-        const std::string bottom = number_text(lowest);
-        const std::string low = "($3 > " + bottom + " ? $3 : " + bottom + ")";
-        const std::string opacity = number_text(std::min(0.2, 0.6 / static_cast<double>(m_families.size())));
+    std::vector<mean_curve> curves_of(const panel_content& panel) const {
+        std::vector<mean_curve> curves;
         for (std::size_t f = 0; f < m_families.size(); ++f) {
-            const std::string style = std::to_string(f + 1);
-            const std::string from = "'" + content.name + ".dat' index " +
-                                     std::to_string(panel * m_families.size() + f) + " using 1:";
-            if (intervals && m_x.is_numeric()) {
-                bands += from + low + ":4 with filledcurves fs transparent solid " + opacity + " noborder lt " +
-                         style + ", \\\n     ";
-            } else if (intervals) {
-                lines += from + "2:" + low + ":4 with yerrorbars lt " + style + " dt 1 lw 2, \\\n     ";
+            curves.push_back({panel.label + (m_labels[f].empty() ? "" : ", " + m_labels[f]), {}});
+            for (std::size_t i = 0; i < m_x.size(); ++i) {
+                if (const accuracy_row* row = row_at(i, m_families[f])) {
+                    curves.back().points.push_back({m_x.position(i), panel.value(*row)});
+                }
             }
-            lines += from + "2 with linespoints lt " + style + ", \\\n     ";
         }
-        std::string all = "plot " + bands + lines;
-        all.erase(all.find_last_of(','));
-        return all;
+        if (!m_x.is_numeric()) {
+            stand_side_by_side(curves);
+        }
+        return curves;
     }
 
     static constexpr double panel_height = 420;
@@ -195,16 +145,17 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
         "error_cycles",
         "Error of a transfer's time",
         true,
-        {{"mean, without sign [cycles]",
+        {{"Mean error without sign", "cycles",
           [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
-         {"99th percentile [cycles]",
+         {"99th percentile of errors", "cycles",
           [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99; }}}};
     const picture_content percent{
         "time_percent",
         "Completion times",
         false,
-        {{"mean, off by [%]", [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
-         {"99th percentile, off by [%]",
+        {{"Mean, off by", "%",
+          [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
+         {"99th percentile, off by", "%",
           [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent; }}}};
     return {drawing.draw(cycles), drawing.draw(percent)};
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "tb/plot/page.h"
+
 namespace weir {
 
 namespace {
@@ -38,14 +40,14 @@ struct frame {
         unit = log_time_unit(low_ns, high_ns);
         time = log_axis(low_ns / unit.scale, high_ns / unit.scale);
     }
-    std::string time_label() const { return "set xlabel " + quoted("Completion time [" + unit.name + "]"); }
+    std::string time_label() const { return "set xlabel " + quoted(time.label("Completion time", unit.name)); }
 };
 
 /// Two indices of the data file per run that has values: its curve, and its markers.
 std::string data_of(const labelled_values& d, const frame& f, const std::string& what) {
     const std::size_t n = d.values.size();
     const double whole = static_cast<double>(n);
-    std::string s = "# " + what + quoted(d.label) + ", " + std::to_string(n) + " values\n# time_" +
+    std::string s = "# " + what + one_line(d.label) + ", " + std::to_string(n) + " values\n# time_" +
                     f.unit.plain() + " share_completed share_at_least\n";
     const auto row = [&](double ns, double completed, double at_least) {
         s += number_text(ns / f.unit.scale) + " " + number_text(completed) + " " + number_text(at_least) + "\n";
@@ -79,14 +81,14 @@ std::string curves(const std::string& file, const std::vector<labelled_values>& 
         if (runs[i].values.empty()) {
             continue;
         }
-        const std::string lt = std::to_string(i + 1);
+        const std::string look = curve_look(i, runs.size());
         s += s == "plot" ? " " : ", \\\n     ";
         s += "'" + file + "' index " + std::to_string(index) + " using " + columns + " with " +
-             (nines ? "fsteps" : "steps") + " lt " + lt;
+             (nines ? "fsteps " : "steps ") + look;
         // gnuplot warns of an index without a value.
         if (has_percentile(runs[i].values.size(), marked.front())) {
-            s += ", '" + file + "' index " + std::to_string(index + 1) + " using " + columns +
-                 " with points lt " + lt;
+            s += ", '" + file + "' index " + std::to_string(index + 1) + " using " + columns + " with points " +
+                 look;
         }
         index += 2;
     }
@@ -109,7 +111,49 @@ std::string nines_axis(std::size_t most_values) {
             s += m * left >= low && m * left != 0.5 ? ", '' " + number_text(m * left) + " 1" : "";
         }
     }
-    return s + ")\nset ylabel 'Percentile [%]'";
+    return s + ")";
+}
+
+/// A row per run with a mark at each percentile that it has; their numbers go to `data`, from `index` on.
+std::string percentile_rows(const std::string& file, const std::vector<labelled_values>& runs, const frame& f,
+                            std::size_t index, std::string& data) {
+    plot_axis rows;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        rows.tics.push_back({static_cast<double>(i), shortened(runs[i].label, 230, 16)});
+    }
+    std::string s = rows.commands("y") + "unset logscale y\nset yrange [" +
+                    number_text(static_cast<double>(runs.size()) - 0.5) +
+                    ":-0.5]\nset ytics font ',16' scale 0\nset key at graph 0, graph 1 left bottom horizontal "
+                    "Left reverse samplen 1 font ',16'\n";
+    constexpr std::array<int, marked.size()> shapes{2, 6, 7, 5, 9, 13};
+    std::string lines = "plot '" + file + "' index " + std::to_string(index) +
+                        " using 1:2 with lines lc rgb '#777777' lw 1.5 dt 1 notitle";
+    data += "# from the lowest to the highest percentile: time_" + f.unit.plain() + " row\n";
+    const auto row = [&](double p, std::size_t i) {
+        return number_text(percentile(runs[i].values, p) / f.unit.scale) + " " + std::to_string(i) + "\n";
+    };
+    std::string blocks;
+    for (std::size_t k = 0; k < marked.size(); ++k) {
+        std::string block;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            block += has_percentile(runs[i].values.size(), marked[k]) ? row(marked[k], i) : "";
+        }
+        if (block.empty()) {
+            break;
+        }
+        blocks += "\n\n# percentile " + number_text(marked[k]) + "\n" + block;
+        lines += ", \\\n     '" + file + "' index " + std::to_string(++index) + " using 1:2 with points pt " +
+                 std::to_string(shapes[k]) + " ps 1.8 lw 2 lc rgb '#000000' title " +
+                 quoted(number_text(marked[k]) + "th");
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (const double p : marked) {
+            data += has_percentile(runs[i].values.size(), p) ? row(p, i) : "";
+        }
+        data += "\n";
+    }
+    data += blocks;
+    return s + lines + "\nunset key";
 }
 
 bool any_values(const std::vector<labelled_values>& runs) {
@@ -171,19 +215,45 @@ picture distribution_picture(const std::string& name, const std::string& title, 
             data += data_of(d, f, "");
         }
     }
-    constexpr double height = 900;
     page p(title, details);
     p.legend(labels, page::sample::line_and_point);
+    const std::string share = "set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1\n";
+    const auto draw = [&](bool nines) {
+        std::size_t index = 0;
+        p.add(nines ? nines_axis(f.most_values) : share);
+        p.y_label(nines ? "Percentile [%]" : "Share completed (CDF)");
+        p.add(curves(name + ".dat", runs, index, nines));
+    };
+    if (runs.size() <= few_styles) {
+        constexpr double height = 900;
+        p.add(f.time.commands("x") + f.time_label());
+        p.panel(150, 770, p.top() + 20, height - page::foot);
+        draw(false);
+        p.panel(950, page::width - 50, p.top() + 20, height - page::foot);
+        draw(true);
+        return p.finish(name, data, static_cast<unsigned>(height));
+    }
+    // Above each other, so that each has the whole width; then every run's percentiles in a row of its own.
+    constexpr double left = 330;
+    constexpr double panel_height = 520;
+    double top = p.top() + 20;
+    for (const bool nines : {false, true}) {
+        p.panel(left, page::width - 50, top, top + panel_height);
+        p.add(f.time.commands("x") + f.time.unlabelled("x"));
+        draw(nines);
+        top += panel_height + 40;
+    }
+    top += 40;
+    const double bottom = top + 46 * static_cast<double>(runs.size());
+    p.panel(left, page::width - 50, top, bottom);
+    p.y_label("");
     p.add(f.time.commands("x") + f.time_label());
-    p.panel(130, 770, p.top() + 20, height - page::foot);
-    p.add("set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1\nset ylabel 'Share completed (CDF)'");
-    std::size_t index = 0;
-    p.add(curves(name + ".dat", runs, index, false));
-    p.panel(930, page::width - 50, p.top() + 20, height - page::foot);
-    p.add(nines_axis(f.most_values));
-    index = 0;
-    p.add(curves(name + ".dat", runs, index, true));
-    return p.finish(name, data, static_cast<unsigned>(height));
+    p.add(percentile_rows(
+        name + ".dat", runs, f,
+        2 * static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(),
+                                                   [](const labelled_values& d) { return !d.values.empty(); })),
+        data));
+    return p.finish(name, data, static_cast<unsigned>(bottom + page::foot));
 }
 
 picture distributions_by_size_picture(const std::string& name, const std::string& title,
@@ -200,7 +270,9 @@ picture distributions_by_size_picture(const std::string& name, const std::string
     f.close();
     page p(title, details);
     p.legend(labels, page::sample::line_and_point);
-    const std::size_t columns = sizes.size() == 4 ? 2 : std::min<std::size_t>(sizes.size(), 3);
+    // Many curves take wide panels.
+    const bool many = labels.size() > few_styles;
+    const std::size_t columns = sizes.size() == 4 || many ? 2 : std::min<std::size_t>(sizes.size(), 3);
     const std::size_t rows = (sizes.size() + columns - 1) / columns;
     const double row_height = rows == 1 ? 660 : 500;
     const double column_width = static_cast<double>(page::width - 60) / static_cast<double>(columns);
@@ -217,9 +289,9 @@ picture distributions_by_size_picture(const std::string& name, const std::string
         const double left = 150 + column_width * static_cast<double>(i % columns);
         const double top = p.top() + 50 + row_height * static_cast<double>(i / columns);
         p.panel(left, left + column_width - 120, top, top + row_height - 110);
-        p.add("set title " + quoted(sizes[i].title) + " offset 0, -0.4");
+        p.heading(sizes[i].title);
         p.add(i + columns < sizes.size() ? "unset xlabel" : f.time_label());
-        p.add(i % columns != 0 ? "unset ylabel" : "set ylabel 'Percentile [%]'");
+        p.y_label(i % columns != 0 ? "" : "Percentile [%]");
         p.add(curves(name + ".dat", sizes[i].runs, index, true));
     }
     return p.finish(name, data, static_cast<unsigned>(p.top() + 40 + row_height * static_cast<double>(rows)));

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "tb/results/run_directory.h"
@@ -69,39 +70,33 @@ std::string drain(int descriptor) {
     }
 }
 
-// A mantissa of 1 to 10 times a power of ten.
-double decade(double value) {
-    return std::pow(10.0, std::floor(std::log10(value) + 1e-12));
-}
-
-axis_unit pick(const std::vector<axis_unit>& ascending, double value) {
-    axis_unit best = ascending.front();
-    for (const axis_unit& u : ascending) {
-        best = value >= u.scale ? u : best;
+/// Of the UTF-8 character that begins here; 0 where none does. Unit: bytes.
+std::size_t character_length(const std::string& text, std::size_t at) {
+    const auto first = static_cast<unsigned char>(text[at]);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xC2 && first < 0xE0 ? 2
+                               : first >= 0xE0 && first < 0xF0 ? 3
+                               : first >= 0xF0 && first < 0xF5 ? 4
+                                                               : 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if (at + i >= text.size() || (static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) {
+            return 0;
+        }
     }
-    return best;
+    return length;
 }
 
-/// 1, 2 or 5 times a power of ten, at or above `rough`.
-double round_step(double rough) {
-    const double d = decade(rough);
-    const double mantissa = rough / d;
-    return d * (mantissa <= 1.0001 ? 1 : mantissa <= 2.0001 ? 2 : mantissa <= 5.0001 ? 5 : 10);
-}
-
-plot_axis stepped(double high, double step) {
-    plot_axis axis;
-    const auto count = static_cast<int>(std::ceil(high / step - 1e-9));
-    axis.high = step * count;
-    for (int i = 0; i <= count; ++i) {
-        axis.tics.push_back({step * i, number_text(step * i)});
+/// Each character as `\047`; nothing may follow in the same string, where a digit would belong to the number.
+std::string octal(const std::string& text) {
+    std::string s = "\"";
+    for (const char c : text) {
+        const auto code = static_cast<unsigned>(static_cast<unsigned char>(c));
+        s += '\\';
+        for (const unsigned shift : {6U, 3U, 0U}) {
+            s += static_cast<char>('0' + (code >> shift) % 8);
+        }
     }
-    return axis;
-}
-
-const std::vector<axis_unit>& time_scales() {
-    static const std::vector<axis_unit> scales{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    return scales;
+    return s + "\"";
 }
 
 }  // namespace
@@ -167,20 +162,48 @@ tool_result run_gnuplot(const std::string& directory, const std::string& name) {
 }
 
 std::string quoted(const std::string& text) {
-    std::string q = "'";
-    for (const char c : text) {
-        q += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-        if (c == '\'') {
-            q += '\'';
-        }
+    // What means something to gnuplot is written as its number. Quotes alone would not do: within the braces of
+    // a script it looks for macros and commands in strings, too.
+    constexpr std::string_view special = "'\"\\`@#{}";
+    const std::string plain = one_line(text);
+    std::string q;
+    for (std::size_t from = 0; from < plain.size();) {
+        const bool plainly = special.find(plain[from]) == std::string_view::npos;
+        const std::size_t end =
+            std::min(plainly ? plain.find_first_of(special, from) : plain.find_first_not_of(special, from),
+                     plain.size());
+        q += q.empty() ? "" : ".";
+        q += plainly ? "'" + plain.substr(from, end - from) + "'" : octal(plain.substr(from, end - from));
+        from = end;
     }
-    return q + "'";
+    return q.empty() ? "''" : q;
+}
+
+std::string one_line(const std::string& text) {
+    std::string line;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = character_length(text, i);
+        const auto c = static_cast<unsigned char>(text[i]);
+        line += length == 0 ? "?" : c < 0x20 || c == 0x7F ? " " : text.substr(i, length);
+        i += std::max<std::size_t>(length, 1);
+    }
+    return line;
 }
 
 std::string number_text(double value) {
     std::array<char, 40> buffer{};
     const auto end =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 7);
+    return {buffer.data(), end.ptr};
+}
+
+std::string short_number(double value) {
+    if (value >= 100) {
+        return number_text(std::round(value));
+    }
+    std::array<char, 40> buffer{};
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 3);
     return {buffer.data(), end.ptr};
 }
 
@@ -193,6 +216,10 @@ std::string thousands(std::size_t value) {
     return digits;
 }
 
+std::string curve_look(std::size_t i, std::size_t count) {
+    return "lt " + std::to_string(i + 1) + (count > few_styles ? " lw 2 dt 1" : "");
+}
+
 std::string bar_style(std::size_t i) {
     return "fs pattern " + std::to_string(styles[i].fill_pattern) + " border lt " + std::to_string(i + 1) +
            " lt " + std::to_string(i + 1) + " dt 1 lw 2";
@@ -202,158 +229,6 @@ std::string byte_text(std::uint64_t count) {
     std::string text = to_text(bytes{static_cast<std::int64_t>(count)});
     text.insert(text.find_first_not_of("0123456789."), " ");
     return text;
-}
-
-axis_unit log_time_unit(double low_ns, double high_ns) {
-    const axis_unit unit = pick(time_scales(), std::sqrt(low_ns) * std::sqrt(high_ns));
-    return high_ns < 10'000 * unit.scale ? unit : pick(time_scales(), unit.scale * 1000);
-}
-axis_unit time_unit(double high_ns) {
-    return pick(time_scales(), high_ns);
-}
-axis_unit rate_unit(double high_bps) {
-    return pick({{"b/s", 1}, {"kb/s", 1e3}, {"Mb/s", 1e6}, {"Gb/s", 1e9}, {"Tb/s", 1e12}}, high_bps);
-}
-axis_unit byte_unit(double high_bytes) {
-    return pick({{"B", 1}, {"KiB", 1024}, {"MiB", 1024.0 * 1024}, {"GiB", 1024.0 * 1024 * 1024}}, high_bytes);
-}
-
-std::string plot_axis::unlabelled(const std::string& axis) const {
-    std::string s = "set " + axis + "tics nomirror out (";
-    const char* divider = "";
-    for (const axis_tic& t : tics) {
-        s += divider + ("'' " + number_text(t.at)) + (t.label.empty() ? " 1" : "");
-        divider = ", ";
-    }
-    return s + ")\n";
-}
-
-std::string plot_axis::commands(const std::string& axis) const {
-    std::string s = (logarithmic ? "set logscale " : "unset logscale ") + axis + "\nset " + axis + "range [" +
-                    number_text(low) + ":" + number_text(high) + "]\nset " + axis + "tics nomirror out (";
-    const char* divider = "";
-    for (const axis_tic& t : tics) {
-        s += divider + quoted(t.label) + " " + number_text(t.at) + (t.label.empty() ? " 1" : "");
-        divider = ", ";
-    }
-    return s + ")\n";
-}
-
-plot_axis log_axis(double low, double high) {
-    static const std::vector<double> coarse{1};
-    static const std::vector<double> middle{1, 2, 5};
-    static const std::vector<double> fine{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
-    if (high < low * 1.3) {
-        low /= 1.15;
-        high *= 1.15;
-    }
-    const double span = high / low;
-    const std::vector<double>& steps = span < 6 ? fine : span < 150 ? middle : coarse;
-    // Coarse labels still get an end at 1, 2 or 5, so that no half of a panel stays empty.
-    const std::vector<double>& ends = span < 6 ? fine : middle;
-    plot_axis axis;
-    axis.logarithmic = true;
-    axis.low = 0;
-    axis.high = 0;
-    for (double d = decade(low) / 10; d < high * 100 && axis.high == 0; d *= 10) {
-        for (const double e : ends) {
-            const double at = e * d;
-            if (at <= low * 1.0001) {
-                axis.low = at;
-            } else if (at >= high * 0.9999 && axis.high == 0) {
-                axis.high = at;
-            }
-        }
-    }
-    for (double d = decade(axis.low); d <= axis.high * 1.0001; d *= 10) {
-        for (int tenth = 10; tenth < 100; ++tenth) {
-            const double mantissa = tenth / 10.0;
-            const double at = mantissa * d;
-            if (at < axis.low * 0.9999 || at > axis.high * 1.0001) {
-                continue;
-            }
-            if (std::find(steps.begin(), steps.end(), mantissa) != steps.end()) {
-                axis.tics.push_back({at, number_text(at)});
-            } else if (tenth % 10 == 0) {
-                axis.tics.push_back({at, ""});
-            }
-        }
-    }
-    return axis;
-}
-
-plot_axis linear_axis(double high) {
-    const double whole = high > 0 ? high : 1;
-    return stepped(whole, round_step(whole / 5));
-}
-
-plot_axis binary_axis(double high) {
-    const double whole = high > 0 ? high : 1;
-    return stepped(whole, std::exp2(std::ceil(std::log2(whole / 6))));
-}
-
-plot_axis time_axis(double low, double high) {
-    const double step = round_step((high - low) / 5);
-    plot_axis axis;
-    axis.low = low;
-    const auto last = static_cast<long>(std::ceil(high / step - 1e-9));
-    axis.high =
-        step * static_cast<double>(last) > high + (high - low) * 0.04 ? high : step * static_cast<double>(last);
-    for (auto i = static_cast<long>(std::ceil(low / step - 1e-9)); i <= last; ++i) {
-        const double at = step * static_cast<double>(i);
-        if (at <= axis.high) {
-            axis.tics.push_back({at, number_text(at)});
-        }
-    }
-    return axis;
-}
-
-void page::legend(const std::vector<std::string>& labels, sample shown, const std::vector<extra_entry>& more) {
-    std::size_t longest = 0;
-    for (const std::string& l : labels) {
-        longest = std::max(longest, l.size());
-    }
-    for (const extra_entry& e : more) {
-        longest = std::max(longest, e.label.size());
-    }
-    const std::size_t entries = labels.size() + more.size();
-    const double entry = 130 + 13.5 * static_cast<double>(longest);
-    const auto fitting = static_cast<std::size_t>((width - 100) / entry);
-    const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, entries));
-    m_legend = "set key at screen 60/W, 1 - " + number_text(m_top - 20) +
-               "/H left top horizontal Left reverse samplen 3 spacing 1.2 maxcols " + std::to_string(columns) +
-               "\nplot NaN notitle";
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        const std::string lt = std::to_string(i + 1);
-        m_legend += ", \\\n     keyentry with ";
-        m_legend += shown == sample::box
-                        ? "boxes " + bar_style(i)
-                        : std::string(shown == sample::line ? "lines" : "linespoints") + " lt " + lt;
-        m_legend += " title " + quoted(labels[i]);
-    }
-    for (const extra_entry& e : more) {
-        m_legend += ", \\\n     keyentry with " + e.style + " title " + quoted(e.label);
-    }
-    m_legend += "\nunset key\n";
-    m_top += 36 * std::ceil(static_cast<double>(entries) / static_cast<double>(columns));
-}
-
-void page::panel(double left, double right, double top, double bottom) {
-    m_panels += "set lmargin at screen " + number_text(left) + "/W\nset rmargin at screen " +
-                number_text(right) + "/W\nset tmargin at screen 1 - " + number_text(top) +
-                "/H\nset bmargin at screen 1 - " + number_text(bottom) + "/H\n";
-}
-
-picture page::finish(std::string name, std::string data, unsigned height) const {
-    std::string s = "set multiplot\nset label 1 " + quoted(m_title) +
-                    " at screen 60/W, 1 - 36/H left font ':Bold,24'\nset label 2 " + quoted(m_details) +
-                    " at screen 60/W, 1 - 78/H left tc rgb '#555555' font ',16'\n" +
-                    "set border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n" +
-                    (m_legend.empty() ? "plot NaN notitle\nunset key\n" : m_legend) +
-                    "unset label 1\nunset label 2\nset border 3 lw 1.5\n" +
-                    "set tics scale 0.8, 0.5\nset grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n" + m_panels +
-                    "unset multiplot\n";
-    return {std::move(name), std::move(data), std::move(s), width, height};
 }
 
 }  // namespace weir

@@ -11,8 +11,11 @@
 
 namespace weir {
 
-/// Ports per panel: those with the largest mean fill.
+/// Most ports per panel: those with the largest mean fill.
 inline constexpr std::size_t most_ports = 4;
+
+/// As many as leave every port of the picture a look of its own, since a port has the same one everywhere.
+std::size_t ports_per_panel(const std::vector<run_data>& runs);
 
 /// Which of `values` to draw: all, or at most `most` of them, among them the smallest and the largest of
 /// each stretch, so that no peak is lost. Ascending places from 0. Range: most >= 4.

@@ -42,4 +42,8 @@ struct pause_tree {
 /// Nothing where the directory has no such file, or a broken one: then there is an error that names it.
 std::optional<pause_tree> read_pause_tree(const std::string& directory, config_errors& errors);
 
+/// The tree with all classes of a place in one row, called `tor0.tx4 classes 0-5, 7`, whose times are their
+/// sums; siblings by time, longest first.
+pause_tree with_classes_summed(const pause_tree& tree);
+
 }  // namespace weir

@@ -1,8 +1,9 @@
 #include "tb/plot/pause_tree_plot.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+
+#include "tb/plot/page.h"
 
 namespace weir {
 
@@ -25,16 +26,10 @@ std::vector<std::size_t> shown_places(const pause_tree& tree) {
     return shown;
 }
 
-/// A time in three digits.
-std::string short_number(double value) {
-    const double step = value >= 100 ? 1 : value >= 10 ? 0.1 : 0.01;
-    return number_text(std::round(value / step) * step);
-}
-
 class tree_drawing {
  public:
     tree_drawing(std::string name, const run_data& run)
-        : m_name(std::move(name)), m_tree(*run.tree), m_shown(shown_places(m_tree)) {
+        : m_name(std::move(name)), m_tree(with_classes_summed(*run.tree)), m_shown(shown_places(m_tree)) {
         for (const std::size_t place : m_shown) {
             m_high = std::max(m_high, m_tree.places[place].all_ns);
             m_hops = std::max(m_hops, m_tree.places[place].depth);
@@ -47,8 +42,8 @@ class tree_drawing {
         for (unsigned hop = 1; hop <= std::min<std::size_t>(m_hops, most_styles); ++hop) {
             labels.push_back("hop " + std::to_string(hop));
         }
-        page p(title, details + left_out() + "; pale: with all that came of it");
-        p.legend(labels, page::sample::box);
+        page p(title, details + left_out());
+        p.legend(labels, page::sample::box, {{std::string("boxes ") + pale_look, "with all that came of it"}});
         const double top = p.top() + 20;
         const double bottom = top + row_height * static_cast<double>(m_shown.size());
         p.panel(panel_left, panel_right, top, bottom);
@@ -67,6 +62,7 @@ class tree_drawing {
     }
 
  private:
+    static constexpr const char* pale_look = "fs solid 0.25 noborder lc rgb '#999999'";
     static constexpr double row_height = 30;
     static constexpr double panel_left = 640;
     static constexpr double panel_right = page::width - 40;
@@ -108,7 +104,7 @@ class tree_drawing {
         std::string s;
         for (std::size_t row = 0; row < m_shown.size(); ++row) {
             const pause_tree::place& place = m_tree.places[m_shown[row]];
-            const double left = 40 + indent * place.depth;
+            const double left = 60 + indent * place.depth;
             const std::string y = ", first " + std::to_string(row);
             s += "set label " + quoted(place.queue + (place.kind.empty() ? "" : ", " + place.kind)) + " at " +
                  column(left) + y + " left noenhanced\n";
@@ -137,7 +133,7 @@ class tree_drawing {
         for (std::size_t row = 0; row < m_shown.size(); ++row) {
             add_row(row);
         }
-        std::string s = "plot " + box("3", 0) + "fs solid 0.25 noborder lc rgb '#999999'";
+        std::string s = "plot " + box("3", 0) + pale_look;
         for (unsigned hop = 1; hop <= m_hops; ++hop) {
             m_data += "\n\n# hop " + std::to_string(hop) + "\n";
             for (std::size_t row = 0; row < m_shown.size(); ++row) {
@@ -156,7 +152,7 @@ class tree_drawing {
     }
 
     std::string m_name;
-    const pause_tree& m_tree;
+    pause_tree m_tree;
     std::vector<std::size_t> m_shown;
     double m_high = 0;
     unsigned m_hops = 0;
@@ -172,7 +168,7 @@ std::optional<picture> pause_tree_picture(const std::string& name, const std::st
     if (run == runs.end() || run->tree->places.empty()) {
         return std::nullopt;
     }
-    return tree_drawing(name, *run).draw(title, details + (runs.size() > 1 ? " of " + run->label : ""));
+    return tree_drawing(name, *run).draw(title, details + (runs.size() > 1 ? ", of run " + run->label : ""));
 }
 
 std::optional<picture> pause_hops_picture(const std::string& name, const std::string& title,
@@ -184,7 +180,7 @@ std::optional<picture> pause_hops_picture(const std::string& name, const std::st
     bool any_unknown = false;
     std::vector<std::string> labels;
     for (const run_data& run : runs) {
-        labels.push_back(run.label + (has_pauses(run) ? "" : " (no data)"));
+        labels.push_back(run.label + (has_pauses(run) ? "" : run.tree ? " (no pauses)" : " (no data)"));
         hops = std::max(hops, has_pauses(run) ? run.tree->hop_ns.size() : 0);
         any_unknown = any_unknown || (has_pauses(run) && run.tree->unknown_ns > 0);
     }
@@ -225,6 +221,9 @@ std::optional<picture> pause_hops_picture(const std::string& name, const std::st
         number_text(std::min(0.8 / count, 0.5)) + "\n";
     const char* divider = "plot ";
     for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!has_pauses(runs[i])) {
+            continue;
+        }
         s += divider + ("'" + name + ".dat' using ($1 + ") +
              number_text((static_cast<double>(i) - (count - 1) / 2) * 0.8 / count) +
              "):" + std::to_string(i + 2) + " with boxes " + bar_style(i);

@@ -10,7 +10,7 @@
 
 namespace weir {
 
-/// Most places of a tree that are shown: those with the longest times.
+/// Most places of a tree that are shown, each with all its classes: those with the longest times.
 inline constexpr std::size_t most_tree_rows = 40;
 
 /// Of the first run that has a tree; nothing where none has, or nothing was paused. What is left out is told in

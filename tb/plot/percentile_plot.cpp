@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tb/plot/distribution_plot.h"
+#include "tb/plot/page.h"
 
 namespace weir {
 
@@ -127,7 +128,7 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     const axis_unit unit = log_time_unit(low_ns, high_ns);
     std::string data;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        data += "# " + quoted(labels[i]) + "\n# bytes count";
+        data += "# " + one_line(labels[i]) + "\n# bytes count";
         for (const double p : shown) {
             data += " p" + number_text(p) + "_" + unit.plain();
         }
@@ -141,31 +142,36 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
         }
         data += curves[i].empty() ? "? ? ? ? ?\n\n\n" : "\n\n";
     }
-    constexpr double height = 780;
+    const plot_axis x = size_axis(sizes, low_bytes, high_bytes, !grouped);
+    const plot_axis y = log_axis(low_ns / unit.scale, high_ns / unit.scale);
     page p(title, details + (grouped ? "; sizes grouped by powers of two" : ""));
     p.legend(labels, page::sample::line_and_point);
-    p.add("set datafile missing '?'\nset xlabel " + quoted(size_label));
-    p.add(size_axis(sizes, low_bytes, high_bytes, !grouped).commands("x") +
-          log_axis(low_ns / unit.scale, high_ns / unit.scale).commands("y"));
+    // Many curves take tall panels.
+    const double panel_height = runs.size() > few_styles ? 780 : 460;
+    const double top = p.top() + 60;
+    p.add("set datafile missing '?'\nset xlabel " + quoted(size_label + ", log scale"));
+    p.add(x.commands("x") + y.commands("y"));
     const std::array<const char*, shown.size()> titles{"Median", "99th percentile", "99.9th percentile"};
-    const double panel_width = static_cast<double>(page::width - 60) / shown.size();
+    constexpr double gap = 110;
+    constexpr double first_left = 150;
+    constexpr double panel_width =
+        (page::width - 60 - first_left - gap * (shown.size() - 1)) / static_cast<double>(shown.size());
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const double left = 150 + panel_width * static_cast<double>(i);
-        p.panel(left, left + panel_width - 100, p.top() + 60, height - page::foot);
-        p.add(std::string("set title '") + titles[i] + "' offset 0, -0.4");
-        p.add(i == 0 ? "set ylabel " + quoted("Completion time [" + unit.name + "]") : "unset ylabel");
+        const double left = first_left + (panel_width + gap) * static_cast<double>(i);
+        p.panel(left, left + panel_width, top, top + panel_height);
+        p.heading(titles[i]);
+        p.y_label(i == 0 ? y.label("Completion time", unit.name) : "");
         std::string plot;
         for (std::size_t r = 0; r < runs.size(); ++r) {
             if (has_point(curves[r], i)) {
                 plot += plot.empty() ? "plot " : ", \\\n     ";
                 plot += "'" + name + ".dat' index " + std::to_string(r) + " using 1:" + std::to_string(i + 3) +
-                        " with linespoints lt " + std::to_string(r + 1);
+                        " with linespoints " + curve_look(r, runs.size());
             }
         }
-        p.add(plot.empty() ? "set label 3 'too few values' at graph 0.5, 0.5 center\nplot NaN\nunset label 3"
-                           : plot);
+        plot.empty() ? p.notice("too few jobs of each size") : p.add(plot);
     }
-    return p.finish(name, data, static_cast<unsigned>(height));
+    return p.finish(name, data, static_cast<unsigned>(top + panel_height + page::foot));
 }
 
 }  // namespace weir

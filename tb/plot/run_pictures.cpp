@@ -35,12 +35,15 @@ class picture_book {
         : m_request(request), m_runs(runs), m_err(err) {}
 
     std::vector<picture> draw() {
+        collect();
         draw_jobs();
         draw_job_sizes();
         draw_transfers();
         draw_percentiles();
+        const std::size_t ports = ports_per_panel(m_runs);
         const std::string sides =
-            "the " + std::to_string(most_ports) + " fullest ports (node:port) of each run and side";
+            (ports == 1 ? "the fullest port" : "the " + std::to_string(ports) + " fullest ports") +
+            " (node:port) of each run and side; a port looks the same in all panels";
         keep("occupancy",
              occupancy_picture("occupancy", title("Buffer occupancy over time"),
                                details("Buffer occupancy over time", sides), m_runs),
@@ -49,8 +52,7 @@ class picture_book {
              pause_picture(
                  "pauses", title("Transmitters paused by flow control"),
                  details("Transmitters paused by flow control",
-                         "by tier of the fabric, each with a scale of its own; a transmitter is one class "
-                         "of one port"),
+                         "by tier, each with a scale of its own; a transmitter is one class of one port"),
                  m_runs),
              "no run has pauses (pauses.csv)");
         draw_causes();
@@ -98,27 +100,42 @@ class picture_book {
                                        : "Job completion time by size";
     }
 
-    void draw_jobs() {
-        std::vector<labelled_values> all;
-        bool any = false;
+    /// Both sorted, a list per run.
+    void collect() {
         for (const run_data& r : m_runs) {
-            all.push_back({r.label, {}});
+            m_jobs.push_back({r.label, {}});
             for (const auto& by_kind : r.jobs_by_kind) {
                 for (const completion& c : by_kind.second) {
-                    all.back().values.push_back(c.time_ns);
+                    m_jobs.back().values.push_back(c.time_ns);
                 }
             }
-            any = finish(all.back()) || any;
+            m_transfers.push_back({r.label, {}});
+            for (const completion& c : r.transfers) {
+                m_transfers.back().values.push_back(c.time_ns);
+            }
+            finish(m_jobs.back());
+            finish(m_transfers.back());
         }
-        if (!any) {
+        m_jobs_are_transfers =
+            any_values(m_jobs) && std::equal(m_jobs.begin(), m_jobs.end(), m_transfers.begin(),
+                                             [](const labelled_values& jobs, const labelled_values& transfers) {
+                                                 return jobs.values == transfers.values;
+                                             });
+    }
+    static bool any_values(const std::vector<labelled_values>& runs) {
+        return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
+    }
+    void draw_jobs() {
+        if (!any_values(m_jobs)) {
             return keep("job_completion_cdf", std::nullopt, "no job has completed");
         }
-        const std::string counts = counts_text(all, job_noun() + mixed_kinds());
-        if (!leave_out_single("job_completion_cdf", "job", all)) {
+        const std::string counts = counts_text(m_jobs, job_noun() + mixed_kinds()) +
+                                   (m_jobs_are_transfers ? ", each of one transfer" : "");
+        if (!leave_out_single("job_completion_cdf", "job", m_jobs)) {
             return;
         }
         m_pictures.push_back(distribution_picture("job_completion_cdf", title(job_title()),
-                                                  details(job_title(), counts + "; " + marks), all));
+                                                  details(job_title(), counts + "; " + marks), m_jobs));
     }
 
     void draw_job_sizes() {
@@ -166,26 +183,21 @@ class picture_book {
     }
 
     void draw_transfers() {
-        std::vector<labelled_values> all;
-        bool any = false;
-        for (const run_data& r : m_runs) {
-            all.push_back({r.label, {}});
-            for (const completion& c : r.transfers) {
-                all.back().values.push_back(c.time_ns);
-            }
-            any = finish(all.back()) || any;
-        }
-        if (!any) {
+        if (!any_values(m_transfers)) {
             return keep("transfer_completion_cdf", std::nullopt, "no transfer has completed");
         }
-        const std::string counts = counts_text(all, "transfers");
-        if (!leave_out_single("transfer_completion_cdf", "transfer", all)) {
+        if (m_jobs_are_transfers) {
+            return keep("transfer_completion_cdf", std::nullopt,
+                        "each job is one transfer, so it would show the same as job_completion_cdf");
+        }
+        const std::string counts = counts_text(m_transfers, "transfers");
+        if (!leave_out_single("transfer_completion_cdf", "transfer", m_transfers)) {
             return;
         }
         const std::string shown = size_prefix().empty() ? "Transfer completion time"
                                                         : "Completion time of " + size_prefix() + "transfers";
         m_pictures.push_back(distribution_picture("transfer_completion_cdf", title(shown),
-                                                  details(shown, counts + "; " + marks), all));
+                                                  details(shown, counts + "; " + marks), m_transfers));
     }
 
     void draw_percentiles() {
@@ -232,11 +244,7 @@ class picture_book {
              nothing);
     }
 
-    /// Sorts. Returns whether there is anything to show.
-    static bool finish(labelled_values& d) {
-        std::sort(d.values.begin(), d.values.end());
-        return !d.values.empty();
-    }
+    static void finish(labelled_values& d) { std::sort(d.values.begin(), d.values.end()); }
 
     /// One value has no distribution: its curve would be a point. Says which runs are left out of `what`, by
     /// making them empty; returns whether any is left.
@@ -252,7 +260,7 @@ class picture_book {
             m_err << "note: " << what << ": not drawn for " << single << ": it has one " << noun
                   << ", and a single value has no distribution\n";
         }
-        return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
+        return any_values(runs);
     }
 
     static constexpr const char* sized_name = "job_completion_cdf_by_size";
@@ -261,6 +269,10 @@ class picture_book {
     const run_picture_request& m_request;
     const std::vector<run_data>& m_runs;
     std::ostream& m_err;
+    std::vector<labelled_values> m_jobs;
+    std::vector<labelled_values> m_transfers;
+    /// As in traces: their pictures would be the same.
+    bool m_jobs_are_transfers = false;
     std::vector<picture> m_pictures;
 };
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tb/sweep/metrics.h"
+#include "tb/plot/page.h"
+#include "tb/sweep/metric_title.h"
 #include "tb/sweep/swept_axis.h"
 
 namespace weir {
@@ -24,10 +25,13 @@ struct drawn_place {
 
 /// What a panel shows, in the unit of its axis.
 struct size_panel {
+    std::string heading;
     std::string label;
+    std::string unit;
     plot_axis axis;
     std::vector<drawn_place> places;
     std::optional<double> bound;
+    std::string bound_text;
 };
 
 // What is marked, in panels and in the legend.
@@ -38,6 +42,19 @@ constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
 
 /// Most panels of one picture; further goals are in curve.csv.
 constexpr std::size_t most_panels = 4;
+
+/// In words: `99th percentile of job completion time <= 30ms in 50% of runs`.
+std::string goal_title(const size_goal& goal) {
+    return goal.is_lossless() ? goal.text : metric_title(goal.metric) + goal.text.substr(goal.metric.size());
+}
+
+/// With room at both ends, so that neither a point nor the bound lies on the frame.
+plot_axis with_room(plot_axis axis) {
+    const double room = 0.04 * (axis.high - axis.low);
+    axis.low -= axis.logarithmic ? 0 : room;
+    axis.high += axis.logarithmic ? 0 : room;
+    return axis;
+}
 
 std::string limited(const std::optional<double>& end, double otherwise) {
     return number_text(end.value_or(otherwise));
@@ -98,15 +115,18 @@ class size_drawing {
     /// The share of runs that miss it.
     size_panel misses_of(std::size_t g) const {
         size_panel panel;
-        panel.label = "Runs that miss: " + m_plan.goals[g].claim() + " [%]";
-        panel.axis = linear_axis(100);
+        panel.heading = "Goal: " + goal_title(m_plan.goals[g]);
+        panel.label = "Runs that miss it";
+        panel.unit = "%";
+        panel.axis = with_room(linear_axis(100));
         panel.bound = 100 * m_plan.goals[g].rule.allowed_misses;
+        panel.bound_text = "bound: " + short_number(*panel.bound) + " %";
         for (const std::size_t point : looked_at()) {
             const place_judge& judge = m_search.judge(point);
             const share_interval share = judge.miss_share(g);
             const double seen = static_cast<double>(judge.misses(g)) / static_cast<double>(judge.runs());
             panel.places.push_back(
-                {x_of(point, m_x, 0), 100 * seen, 100 * share.low, 100 * share.high, state(point)});
+                {x_of(point, m_x, 0), 100 * seen, 100 * share.low, 100 * share.high, judge.goal_state(g)});
         }
         return panel;
     }
@@ -115,17 +135,19 @@ class size_drawing {
         const size_goal& goal = m_plan.goals[g];
         size_panel panel;
         double high = std::fabs(goal.bound);
+        double low = goal.bound;
         for (const std::size_t point : looked_at()) {
             const quantile_interval value = *m_search.judge(point).value(g);
             if (std::isfinite(value.value)) {
-                panel.places.push_back({x_of(point, m_x, 0), value.value, value.low, value.high, state(point)});
+                panel.places.push_back({x_of(point, m_x, 0), value.value, value.low, value.high,
+                                        m_search.judge(point).goal_state(g)});
                 high = std::max({high, value.value, value.high.value_or(0)});
+                low = std::min({low, value.value, value.low.value_or(value.value)});
             }
         }
-        const metric_unit kind = unit_of_metric(goal.metric);
-        const axis_unit unit = kind == metric_unit::time   ? time_unit(high)
-                               : kind == metric_unit::rate ? rate_unit(high)
-                                                           : axis_unit{"", 1};
+        // Of a bound far from all values, a linear axis would show one or the other.
+        const bool logarithmic = low > 0 && high > 30 * low;
+        const axis_unit unit = metric_axis_unit(goal.metric, low, high, logarithmic);
         for (drawn_place& place : panel.places) {
             place.y /= unit.scale;
             for (std::optional<double>* end : {&place.low, &place.high}) {
@@ -133,8 +155,13 @@ class size_drawing {
             }
         }
         panel.bound = goal.bound / unit.scale;
-        panel.axis = linear_axis(high / unit.scale);
-        panel.label = metric_title(goal.metric) + (unit.name.empty() ? "" : " [" + unit.name + "]");
+        panel.bound_text = "bound: " + short_number(*panel.bound) + (unit.name.empty() ? "" : " " + unit.name);
+        panel.axis = logarithmic ? log_axis(low / unit.scale / 1.1, 1.1 * high / unit.scale)
+                                 : with_room(linear_axis(high / unit.scale));
+        panel.heading = "Goal: " + goal_title(goal);
+        // Which group it is about stands in the heading.
+        panel.label = metric_title(goal.metric).substr(0, metric_title(goal.metric).find(" ("));
+        panel.unit = unit.name;
         return panel;
     }
 
@@ -180,8 +207,18 @@ class size_drawing {
         return m_plan.wishes.size() == 1 ? answer_line : m_plan.asks_for_each() ? answer_ring : front_line;
     }
 
-    std::vector<page::extra_entry> marks() const {
+    /// Of the legend: what the panels show.
+    std::vector<page::extra_entry> entries() const {
         std::vector<page::extra_entry> all;
+        for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {
+            const bool any = std::any_of(m_panels.begin(), m_panels.end(), [&](const size_panel& p) {
+                return std::any_of(p.places.begin(), p.places.end(),
+                                   [&](const drawn_place& place) { return place.state == shown_verdicts[v]; });
+            });
+            if (any) {
+                all.push_back({"points lt " + std::to_string(v + 1), to_text(shown_verdicts[v])});
+            }
+        }
         if (!m_marked.empty() || !m_front.empty()) {
             const bool is_front = m_plan.wishes.size() == 2 && !m_plan.asks_for_each();
             all.push_back({mark_style(), is_front ? "Pareto front" : "answer"});
@@ -195,11 +232,14 @@ class size_drawing {
 
     std::string details() const {
         std::string text = m_plan.runs.configuration + (m_plan.runs.configuration.empty() ? "" : "; ");
-        for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
-            text += (g == 0 ? "" : " and ") + m_plan.goals[g].text;
+        // Panels of a curve are headed by their goals.
+        const std::size_t headed = m_plan.wishes.size() == 1 ? m_panels.size() : 0;
+        for (std::size_t g = headed; g < m_plan.goals.size(); ++g) {
+            text += (headed == 0 ? "goal: " : "not drawn: ") + goal_title(m_plan.goals[g]) + "; ";
         }
-        return text + "; " + std::to_string(m_answer.runs) + " runs, " +
-               number_text(100 * m_plan.limits.confidence) + " % confidence for all verdicts";
+        text += headed > 1 ? "points: verdicts about the panel's goal; " : "";
+        return text + std::to_string(m_answer.runs) + " runs, " + number_text(100 * m_plan.limits.confidence) +
+               " % confidence for all verdicts";
     }
 
     std::string title() const {
@@ -219,33 +259,39 @@ class size_drawing {
 
     std::optional<picture> page_of() {
         page p(title(), details());
-        std::vector<std::string> labels;
-        for (const verdict v : shown_verdicts) {
-            labels.emplace_back(to_text(v));
-        }
-        p.legend(labels, page::sample::line_and_point, marks());
-        const double height = 420 + 480.0 * static_cast<double>(m_panels.size());
+        p.legend({}, page::sample::line_and_point, entries());
+        const double each = m_panels.size() == 1 ? 660 : 440;
         const double top = p.top() + 30;
-        const double each = (height - page::foot - top) / static_cast<double>(m_panels.size());
         p.add("set datafile missing '?'");
+        double bottom = top;
         for (std::size_t i = 0; i < m_panels.size(); ++i) {
-            const double from = top + each * static_cast<double>(i);
+            const size_panel& panel = m_panels[i];
+            const double from = top + (each + 70) * static_cast<double>(i) + (panel.heading.empty() ? 0 : 30);
             const bool last = i + 1 == m_panels.size();
-            p.panel(190, page::width - 60, from, from + each - (last ? 0 : 40));
-            p.add("set xlabel " + weir::quoted(last ? m_x.label() : "") + "\nset ylabel " +
-                  weir::quoted(m_panels[i].label) + " offset -1.5, 0");
+            bottom = from + each;
+            p.panel(190, page::width - (panel.bound ? 190 : 60), from, bottom);
+            p.heading(panel.heading);
+            p.y_label(panel.axis.label(panel.label, panel.unit));
+            p.add("set xlabel " + weir::quoted(last ? m_x.label() : ""));
             const plot_axis x = m_x.axis();
-            p.add((last ? x.commands("x") : x.commands("x") + x.unlabelled("x")) +
-                  m_panels[i].axis.commands("y") + plot_command(i));
+            p.add((last ? x.commands("x") : x.commands("x") + x.unlabelled("x")) + panel.axis.commands("y"));
+            if (panel.bound) {
+                p.add("set label 5 " + weir::quoted(panel.bound_text) + " at graph 1, first " +
+                      number_text(*panel.bound) + " left offset 0.5, 0 tc rgb '#D55E00' font ',15'");
+            }
+            if (panel.places.empty()) {
+                p.add("set label 6 'no run had a value' at graph 0.5, 0.5 center tc rgb '#555555'");
+            }
+            p.add(plot_command(i) + "\nunset label 5\nunset label 6");
         }
-        return p.finish(size_picture_name, data(), static_cast<unsigned>(height));
+        return p.finish(size_picture_name, data(), static_cast<unsigned>(bottom + page::foot));
     }
 
     /// Blocks of a panel: all points in order, each verdict's, then what is marked.
     static constexpr std::size_t blocks = 6;
 
     static std::string block(const std::string& name, const std::string& rows) {
-        return "# " + name + "\n# x y low high\n" + (rows.empty() ? "? ? ? ?\n" : rows) + "\n\n";
+        return "# " + one_line(name) + "\n# x y low high\n" + (rows.empty() ? "? ? ? ?\n" : rows) + "\n\n";
     }
     static std::string row(const drawn_place& p, const plot_axis& axis) {
         const bool has = p.low || p.high;
@@ -260,13 +306,14 @@ class size_drawing {
             for (const drawn_place& place : panel.places) {
                 all += row(place, panel.axis);
             }
-            text += block(panel.label + ": all points", all);
+            const std::string name = panel.heading.empty() ? panel.label : panel.heading;
+            text += block(name + ": all points", all);
             for (const verdict v : shown_verdicts) {
                 std::string rows;
                 for (const drawn_place& place : panel.places) {
                     rows += place.state == v ? row(place, panel.axis) : "";
                 }
-                text += block(panel.label + ": " + to_text(v), rows);
+                text += block(name + ": " + to_text(v), rows);
             }
             std::string marked;
             for (const double x : m_marked) {
@@ -296,7 +343,7 @@ class size_drawing {
         if (m_panels[panel].bound) {
             all += number_text(*m_panels[panel].bound) + " with " + bound_line + ", \\\n     ";
         }
-        if (!is_map && m_x.is_numeric()) {
+        if (!is_map && m_x.is_numeric() && !m_panels[panel].places.empty()) {
             all += from(0, "1:2") + " with lines lc rgb '#AAAAAA' lw 2 dt 1, \\\n     ";
         }
         for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {

@@ -195,16 +195,28 @@ std::string misses_text(const size_goal& goal, const place_judge& judge, std::si
                                   number_text(percent_upwards(share.high)) + " %)";
 }
 
-/// `12.3 ms (10.1 ms to 15 ms)`, or for goals that count runs how many miss.
+/// An end that is proven, and is a number.
+bool is_known(const std::optional<double>& end) {
+    return end && std::isfinite(*end);
+}
+
+/// `12.3 ms (10.1 ms to 15 ms)`, with one end where no more is proven, or for goals that count runs how many
+/// miss.
 std::string cell_of(const size_goal& goal, const place_judge& judge, std::size_t g) {
     if (goal.counts_runs()) {
         return misses_text(goal, judge, g);
     }
+    const auto text_of = [&](double value) { return goal_value_text(goal.metric, value); };
     const quantile_interval value = *judge.value(g);
-    std::string text = std::isfinite(value.value) ? goal_value_text(goal.metric, value.value) : "none";
-    text += " (" + (value.low ? goal_value_text(goal.metric, *value.low) : "?") + " to " +
-            (value.high ? goal_value_text(goal.metric, *value.high) : "?") + ")";
-    return text;
+    const std::string text = std::isfinite(value.value) ? text_of(value.value) : "none";
+    const bool has_low = is_known(value.low);
+    const bool has_high = is_known(value.high);
+    if (has_low && has_high) {
+        return text + " (" + text_of(*value.low) + " to " + text_of(*value.high) + ")";
+    }
+    return has_low    ? text + " (at least " + text_of(*value.low) + ")"
+           : has_high ? text + " (at most " + text_of(*value.high) + ")"
+                      : text;
 }
 
 }  // namespace
@@ -227,6 +239,7 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
     table.add(head);
     std::size_t rows = 0;
     std::string first_refusal;
+    bool any_bare = false;
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         if (!is_shown(search, refused, point) || ++rows > most_rows) {
             continue;
@@ -245,6 +258,9 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
         cells.push_back(std::to_string(judge.runs()));
         for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
             cells.push_back(cell_of(plan.goals[g], judge, g) + deadlocks);
+            const bool has_value = !plan.goals[g].counts_runs();
+            any_bare =
+                any_bare || (has_value && !is_known(judge.value(g)->low) && !is_known(judge.value(g)->high));
         }
         if (!refused[point].empty() && first_refusal.empty()) {
             first_refusal = refused[point].front();
@@ -252,6 +268,9 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
         table.add(cells);
     }
     table.print(out);
+    if (any_bare) {
+        out << "values without an interval rest on too few runs for one\n";
+    }
     if (rows > most_rows) {
         out << "... and " << rows - most_rows << " more points: see curve.csv\n";
     }

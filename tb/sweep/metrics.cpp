@@ -119,7 +119,10 @@ metric_unit unit_of_metric(const std::string& name) {
     if (name.find("_ns") != std::string::npos && !ends_with(".count")) {
         return metric_unit::time;
     }
-    return ends_with(".bps") ? metric_unit::rate : metric_unit::number;
+    return ends_with(".bps")       ? metric_unit::rate
+           : ends_with("bytes")    ? metric_unit::bytes
+           : ends_with("_percent") ? metric_unit::percent
+                                   : metric_unit::number;
 }
 
 std::string metric_text(const std::string& name, double value) {
@@ -173,54 +176,6 @@ config_errors metric_filter::check(const std::string& key) const {
         }
     }
     return errors;
-}
-
-std::string metric_title(const std::string& name) {
-    static constexpr std::pair<const char*, const char*> measures[] = {{"fct_ns", "transfer completion time"},
-                                                                       {"jct_ns", "job completion time"}};
-    static constexpr std::pair<const char*, const char*> values[] = {{"mean", "Mean"},
-                                                                     {"p50", "Median"},
-                                                                     {"p90", "90th percentile"},
-                                                                     {"p99", "99th percentile"},
-                                                                     {"p99_9", "99.9th percentile"},
-                                                                     {"max", "Maximum"}};
-    static constexpr std::pair<const char*, const char*> others[] = {
-        {"frames.dropped", "Frames dropped"},
-        {"frames.sent", "Frames sent"},
-        {"frames.delivered", "Frames delivered"},
-        {"drops.total", "Frames lost, all reasons"},
-        {"pfc.xoff_sent", "XOFF sent"},
-        {"pfc.xon_sent", "XON sent"},
-        {"pfc.frames_sent", "PFC frames sent"},
-        {"pfc.paused_ns.total", "Time paused, all transmitters"},
-        {"goodput.bps", "Goodput"},
-        {"goodput.bytes", "Payload delivered"},
-        {"flows.started", "Transfers started"},
-        {"flows.completed", "Transfers completed"},
-        {"fct_ns.count", "Transfers reported"},
-        {"jct_ns.count", "Jobs reported"},
-        {"packet_hops", "Packet-hops"},
-        {"simulated_ns", "Simulated time"}};
-    for (const auto& [key, title] : others) {
-        if (name == key) {
-            return title;
-        }
-    }
-    for (const auto& [measure, what] : measures) {
-        for (const auto& [value, title] : values) {
-            const std::string tail = std::string(measure) + "." + value;
-            if (name == tail) {
-                return std::string(title) + " of " + what;
-            }
-            const std::string in_group = "." + tail;
-            if (name.rfind("groups.", 0) == 0 && name.size() > in_group.size() + 7 &&
-                name.compare(name.size() - in_group.size(), in_group.size(), in_group) == 0) {
-                return std::string(title) + " of " + what + ", " +
-                       name.substr(7, name.size() - in_group.size() - 7);
-            }
-        }
-    }
-    return name;
 }
 
 }  // namespace weir

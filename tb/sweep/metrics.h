@@ -22,8 +22,9 @@ struct metric_value {
     nlohmann::ordered_json value;
 };
 
-/// What a metric counts in: `fct_ns.p99` in ns, `goodput.bps` in bit/s, `fct_ns.count` in nothing.
-enum class metric_unit { time, rate, number };
+/// What a metric counts in: `fct_ns.p99` in ns, `goodput.bps` in bit/s, `buffers.ingress.watermark_bytes` in
+/// bytes, `fct_ns.count` in nothing.
+enum class metric_unit { time, rate, bytes, percent, number };
 metric_unit unit_of_metric(const std::string& name);
 /// For people: `12.300 ms`, `9.380 Gb/s`, `17`.
 std::string metric_text(const std::string& name, double value);
@@ -54,8 +55,5 @@ class metric_filter {
 /// Values that a percentile needs: with fewer it is their maximum, by its definition (the 99th: 100). 0: no
 /// percentile.
 std::uint64_t values_needed(const std::string& metric);
-
-/// A name for people: `99th percentile of transfer completion time`. Others stay as they are.
-std::string metric_title(const std::string& name);
 
 }  // namespace weir

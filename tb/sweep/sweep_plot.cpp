@@ -1,27 +1,18 @@
 #include "tb/sweep/sweep_plot.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <set>
 
 #include "tb/options/run_config.h"
+#include "tb/plot/page.h"
+#include "tb/sweep/mean_curves.h"
+#include "tb/sweep/metric_title.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 
 namespace weir {
 
 namespace {
-
-/// A mean's place in the picture.
-struct curve_point {
-    double x = 0;
-    mean_interval mean;
-};
-struct curve {
-    std::string label;
-    std::vector<curve_point> points;
-};
 
 /// What the vertical axis shows.
 struct value_scale {
@@ -30,58 +21,18 @@ struct value_scale {
     plot_axis axis;
 };
 
-/// From a round number at or below `low` to one at or above `high`; from 0 where `low` is not far from it, and
-/// where all values are nearly equal: a difference of nothing must not fill a picture.
-plot_axis value_axis(double low, double high) {
-    if (low < 0.6 * high || high - low < 0.02 * high) {
-        return linear_axis(high);
-    }
-    const plot_axis steps = linear_axis(high - low);
-    const double step = steps.tics[1].at - steps.tics[0].at;
-    plot_axis axis;
-    axis.low = step * std::floor(low / step);
-    axis.high = axis.low;
-    for (int i = 0; axis.high < high || i < 2; ++i) {
-        axis.high = axis.low + step * i;
-        axis.tics.push_back({axis.high, number_text(rounded(axis.high, 10))});
-    }
-    return axis;
-}
-
-value_scale scale_of(const std::string& metric, const std::vector<curve>& curves,
-                     sweep_plot_request::scales wanted) {
-    double least = std::numeric_limits<double>::max();
-    double most = 0;
-    double low = least;
-    double high = 0;
-    for (const curve& c : curves) {
-        for (const curve_point& p : c.points) {
-            const double width = p.mean.has_width() ? p.mean.half_width : 0;
-            least = std::min(least, p.mean.mean);
-            most = std::max(most, p.mean.mean);
-            low = std::min(low, p.mean.mean - width);
-            high = std::max(high, p.mean.mean + width);
-        }
-    }
+value_scale scale_of(const std::string& metric, const mean_range& range, sweep_plot_request::scales wanted) {
     const bool logarithmic =
-        least > 0 && (wanted == sweep_plot_request::scales::logarithmic ||
-                      (wanted == sweep_plot_request::scales::automatic && most > 30 * least));
+        range.least > 0 && (wanted == sweep_plot_request::scales::logarithmic ||
+                            (wanted == sweep_plot_request::scales::automatic && range.most > 30 * range.least));
+    const axis_unit unit =
+        metric_axis_unit(metric, range.least, logarithmic ? range.most : range.high, logarithmic);
     value_scale scale;
-    axis_unit unit{"", 1};
-    if (unit_of_metric(metric) == metric_unit::time) {
-        unit = logarithmic ? log_time_unit(least, most) : time_unit(high);
-    } else if (unit_of_metric(metric) == metric_unit::rate) {
-        unit = rate_unit(high);
-    } else if (high >= 2e6) {
-        unit = {"millions", 1e6};
-    } else if (high >= 1e5) {
-        unit = {"thousands", 1e3};
-    }
     scale.unit = unit.scale;
-    scale.label = metric_title(metric) + (unit.name.empty() ? "" : " [" + unit.name + "]");
-    // An interval that reaches 0 has no end on a logarithmic axis; it is cut at a third of the lowest mean.
-    scale.axis = logarithmic ? log_axis(std::max(low, least / 3) / unit.scale, high / unit.scale)
-                             : value_axis(std::max(0.0, low) / unit.scale, high / unit.scale);
+    // An interval may reach below 0, what is measured does not.
+    scale.axis = logarithmic ? log_axis(range.positive_low / unit.scale, range.high / unit.scale)
+                             : value_axis(std::max(0.0, range.low) / unit.scale, range.high / unit.scale);
+    scale.label = scale.axis.label(metric_title(metric), unit.name);
     return scale;
 }
 
@@ -96,30 +47,29 @@ class sweep_drawing {
 
     std::optional<picture> draw() {
         collect();
-        bool any = false;
-        for (const curve& c : m_curves) {
-            any = any || !c.points.empty();
-        }
-        if (!any) {
+        const std::optional<mean_range> range = range_of(m_curves);
+        if (!range) {
             return std::nullopt;
         }
         const std::string& metric = m_results.metrics()[m_metric];
-        m_scale = scale_of(metric, m_curves, m_request.scale);
+        m_scale = scale_of(metric, *range, m_request.scale);
         m_name = sweep_picture_name(metric, m_request);
         page p(m_request.title.empty() ? metric_title(metric) : m_request.title, details());
-        std::vector<std::string> labels;
-        for (const curve& c : m_curves) {
-            labels.push_back(c.label);
-        }
         if (m_request.over.size() > 1) {
+            std::vector<std::string> labels;
+            for (const mean_curve& c : m_curves) {
+                labels.push_back(c.label);
+            }
             p.legend(labels, page::sample::line_and_point);
         }
-        constexpr double height = 900;
-        p.panel(170, page::width - 60, p.top() + 30, height - page::foot);
-        p.add("set datafile missing '?'\nset xlabel " + weir::quoted(m_x.label()) + "\nset ylabel " +
-              weir::quoted(m_scale.label) + " offset -1.5, 0");
-        p.add(m_x.axis().commands("x") + m_scale.axis.commands("y") + plot_command());
-        return p.finish(m_name, data(), static_cast<unsigned>(height));
+        const double top = p.top() + 30;
+        const double bottom = top + 660;
+        p.panel(190, page::width - 60, top, bottom);
+        p.add("set datafile missing '?'\nset xlabel " + weir::quoted(m_x.label()));
+        p.y_label(m_scale.label);
+        p.add(m_x.axis().commands("x") + m_scale.axis.commands("y") +
+              mean_curves_command(m_name + ".dat", 0, m_curves, m_x.axis(), m_scale.axis, m_x.is_numeric()));
+        return p.finish(m_name, data(), static_cast<unsigned>(bottom + page::foot));
     }
 
  private:
@@ -131,7 +81,7 @@ class sweep_drawing {
         }
         m_fixed = at;
         if (m_request.over.size() == 1) {
-            m_curves.push_back({"", {}});
+            m_curves.push_back({m_results.metrics()[m_metric], {}});
             add_points(at, m_curves.back());
             return;
         }
@@ -141,9 +91,12 @@ class sweep_drawing {
             m_curves.push_back({family.short_key() + " = " + family.text(i), {}});
             add_points(at, m_curves.back());
         }
+        if (!m_x.is_numeric()) {
+            stand_side_by_side(m_curves);
+        }
     }
 
-    void add_points(std::vector<std::size_t> at, curve& c) {
+    void add_points(std::vector<std::size_t> at, mean_curve& c) {
         for (std::size_t i = 0; i < m_x.size(); ++i) {
             at[m_x.index()] = m_x.in_order()[i];
             const std::size_t point = point_at(at);
@@ -188,62 +141,18 @@ class sweep_drawing {
                 text += "; " + keys[k] + " = " + m_plan.axes[a].values[m_fixed[a]][k];
             }
         }
+        if (m_x.is_numeric() && m_curves.size() > few_styles) {
+            text += "; points of one place stand side by side";
+        }
         return text + (m_seeds_missing ? "; some runs are missing or have failed" : "");
-    }
-
-    /// Curves of names stand beside each other.
-    double shift(std::size_t curve_index) const {
-        const auto middle = static_cast<double>(m_curves.size() - 1) / 2;
-        return m_x.is_numeric()
-                   ? 0
-                   : (static_cast<double>(curve_index) - middle) * std::min(0.12, 0.7 / (2 * middle + 1));
     }
 
     std::string data() const {
         std::string text;
-        for (std::size_t i = 0; i < m_curves.size(); ++i) {
-            text += "# " + (m_curves[i].label.empty() ? m_results.metrics()[m_metric] : m_curves[i].label) +
-                    "\n# x mean low high n\n";
-            for (const curve_point& p : m_curves[i].points) {
-                const bool wide = p.mean.has_width();
-                text += number_text(p.x + shift(i)) + " " + number_text(p.mean.mean / m_scale.unit) + " " +
-                        (wide ? number_text(p.mean.low() / m_scale.unit) : "?") + " " +
-                        (wide ? number_text(p.mean.high() / m_scale.unit) : "?") + " " +
-                        std::to_string(p.mean.n) + "\n";
-            }
-            text += m_curves[i].points.empty() ? "? ? ? ? ?\n\n\n" : "\n\n";
+        for (const mean_curve& c : m_curves) {
+            text += mean_block(c, m_scale.unit);
         }
         return text;
-    }
-
-    std::string plot_command() const {
-        const bool intervals = m_plan.seeds.size() > 1;
-        std::string bands;
-        std::string lines;
-        // What lies below the axis is drawn to its edge: a logarithm has no 0.
-        const std::string low =
-            "($3 > " + number_text(m_scale.axis.low) + " ? $3 : " + number_text(m_scale.axis.low) + ")";
-        // Where many bands lie on each other they must not hide the lines.
-        const std::string opacity = number_text(std::min(0.2, 0.6 / static_cast<double>(m_curves.size())));
-        for (std::size_t i = 0; i < m_curves.size(); ++i) {
-            if (m_curves[i].points.empty()) {
-                continue;
-            }
-            const std::string style = std::to_string(i + 1);
-            const std::string from = "'" + m_name + ".dat' index " + std::to_string(i) + " using 1:";
-            if (intervals && m_x.is_numeric()) {
-                bands += from + low + ":4 with filledcurves fs transparent solid " + opacity + " noborder lt " +
-                         style + ", \\\n     ";
-            }
-            if (intervals && (!m_x.is_numeric() || m_curves[i].points.size() == 1)) {
-                lines += from + "2:" + low + ":4 with yerrorbars lt " + style + " dt 1 lw 2, \\\n     ";
-            }
-            lines += from + (m_x.is_numeric() ? "2 with linespoints lt " : "2 with points lt ") + style +
-                     ", \\\n     ";
-        }
-        std::string all = "plot " + bands + lines;
-        all.erase(all.find_last_of(','));
-        return all;
     }
 
     const sweep_results& m_results;
@@ -252,7 +161,7 @@ class sweep_drawing {
     const sweep_plot_request& m_request;
     swept_axis m_x;
     std::vector<std::size_t> m_fixed;
-    std::vector<curve> m_curves;
+    std::vector<mean_curve> m_curves;
     value_scale m_scale;
     std::string m_name;
     bool m_seeds_missing = false;

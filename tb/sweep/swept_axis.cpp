@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "tb/options/run_config.h"
+#include "tb/plot/gnuplot.h"
 
 namespace weir {
 
@@ -55,6 +56,14 @@ axis_unit unit_of(quantity_kind kind, double low, double high, bool logarithmic,
     }
 }
 
+/// `1/s` of an option whose description ends in "Unit: 1/s."; its values are bare numbers.
+std::string told_unit(const option& o) {
+    const std::string word = "Unit: ";
+    const std::size_t at = o.doc.find(word);
+    return at == std::string::npos ? std::string{}
+                                   : o.doc.substr(at + word.size(), o.doc.find('.', at) - at - word.size());
+}
+
 double ratio_of_steps(const std::vector<double>& values) {
     double least = HUGE_VAL;
     double most = 0;
@@ -83,6 +92,7 @@ swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(k
     const option_table table = make_option_table(defaults);
     const option* const o = table.find(key);
     m_kind = o == nullptr ? quantity_kind::none : quantity_of(*o);
+    m_unit.name = o == nullptr ? "" : told_unit(*o);
     for (std::size_t a = 0; a < plan.axes.size(); ++a) {
         const auto& keys = plan.axes[a].keys;
         const auto k = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
@@ -112,8 +122,9 @@ swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(k
         std::sort(m_order.begin(), m_order.end(),
                   [&](std::size_t a, std::size_t b) { return m_numbers[a] < m_numbers[b]; });
         const bool logarithmic = is_logarithmic();
-        m_unit = unit_of(m_kind, m_numbers[m_order.front()], m_numbers[m_order.back()], logarithmic,
-                         are_decimal(m_texts));
+        const axis_unit unit = unit_of(m_kind, m_numbers[m_order.front()], m_numbers[m_order.back()],
+                                       logarithmic, are_decimal(m_texts));
+        m_unit = unit.name.empty() ? m_unit : unit;
     }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/plot/gnuplot.h"
+#include "tb/plot/plot_axis.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_plan.h"
 

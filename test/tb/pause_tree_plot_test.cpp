@@ -87,6 +87,52 @@ TEST(pause_tree_picture, has_a_row_for_each_place_and_bars_by_hop) {
     }
 }
 
+/// A root of each of 8 classes; under each, 6 hosts in that class; under one of them one more hop.
+std::string eight_classes() {
+    std::string text = R"({"paused_ns": 1, "unknown_ns": 0, "events_left_out": 0, "hops": [], "roots": [)";
+    for (int c = 0; c < 8; ++c) {
+        const std::string name = " class " + std::to_string(c);
+        text += (c == 0 ? "" : ", ") + std::string(R"({"queue": "tor0.tx7)") + name +
+                R"(", "kind": "congested", "all_paused_ns": 700, "pauses": [)";
+        for (int h = 0; h < 6; ++h) {
+            text += (h == 0 ? "" : ", ") + std::string(R"({"queue": "h)") + std::to_string(h) + ".tx0" + name +
+                    R"(", "paused_ns": )" + std::to_string(100 + h) + R"(, "all_paused_ns": )" +
+                    std::to_string(110 + h);
+            text += c == 0 && h == 5
+                        ? R"(, "pauses": [{"queue": "x.tx0 class 3", "paused_ns": 10, "all_paused_ns": 10}]})"
+                        : "}";
+        }
+        text += "]}";
+    }
+    return text + "]}";
+}
+
+TEST(pause_tree_picture, has_one_row_for_all_classes_of_a_place) {
+    const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(eight_classes())});
+    ASSERT_TRUE(drawn);
+    // The root, six hosts, longest first, and the one below: instead of 57 places of which 40 fit.
+    EXPECT_EQ(drawn->data.substr(0, drawn->data.find("\n\n")),
+              "# every place: row, paused_us, with all below\n0 0 5.6\n1 0.84 0.92\n2 0.01 0.01\n"
+              "3 0.832 0.912\n4 0.824 0.904\n5 0.816 0.896\n6 0.808 0.888\n7 0.8 0.88");
+    EXPECT_NE(drawn->commands.find("'tor0.tx7 classes 0-7, congested'"), std::string::npos) << drawn->commands;
+    EXPECT_NE(drawn->commands.find("'h5.tx0 classes 0-7'"), std::string::npos);
+    EXPECT_NE(drawn->commands.find("'x.tx0 class 3'"), std::string::npos);
+    EXPECT_EQ(drawn->commands.find("more places"), std::string::npos);
+}
+
+TEST(pause_tree, names_the_classes_that_it_sums) {
+    pause_tree tree;
+    for (const char* queue : {"a class 0", "a class 2", "a class 3", "a class 7", "b class 4", "c"}) {
+        tree.places.push_back({queue, "congested", pause_tree::place::no_parent, 0, 0, 1});
+    }
+    const pause_tree summed = with_classes_summed(tree);
+    ASSERT_EQ(summed.places.size(), 3U);
+    EXPECT_EQ(summed.places[0].queue, "a classes 0, 2-3, 7");
+    EXPECT_EQ(summed.places[0].all_ns, 4);
+    EXPECT_EQ(summed.places[1].queue, "b class 4");
+    EXPECT_EQ(summed.places[2].queue, "c");
+}
+
 TEST(pause_tree_picture, shows_the_longest_times_and_says_what_it_leaves_out) {
     std::string text =
         R"({"paused_ns": 5150, "unknown_ns": 0, "events_left_out": 0, "hops": [{"paused_ns": 5150}],
@@ -98,7 +144,8 @@ TEST(pause_tree_picture, shows_the_longest_times_and_says_what_it_leaves_out) {
     const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(text + "]}]}")});
     ASSERT_TRUE(drawn);
     // The root and 39 of its hundred.
-    EXPECT_NE(drawn->commands.find("61 more places, up to 0.06 µs each"), std::string::npos) << drawn->commands;
+    EXPECT_NE(drawn->commands.find("61 more places, up to 0.061 µs each"), std::string::npos)
+        << drawn->commands;
     EXPECT_NE(drawn->commands.find("'h62'"), std::string::npos);
     EXPECT_EQ(drawn->commands.find("'h61'"), std::string::npos);
 }
@@ -108,7 +155,7 @@ TEST(pause_tree_picture, is_of_the_first_run_with_a_tree_and_none_where_nothing_
     plain.label = "plain";
     const auto drawn = pause_tree_picture("t", "Why", "tree", {plain, run_with(two_roots, "storm")});
     ASSERT_TRUE(drawn);
-    EXPECT_NE(drawn->commands.find("tree of storm"), std::string::npos);
+    EXPECT_NE(drawn->commands.find("tree, of run storm"), std::string::npos);
     const run_data quiet =
         run_with(R"({"paused_ns": 0, "unknown_ns": 0, "events_left_out": 0, "hops": [], "roots": []})");
     ASSERT_TRUE(quiet.tree);
@@ -128,6 +175,10 @@ TEST(pause_hops_picture, has_each_runs_share_of_each_hop_and_of_what_nobody_know
               "# hops from the root (4: cause not known), then percent of paused time, each run\n"
               "1 60 ? 25\n2 30 ? 0\n3 0 ? 75\n4 10 ? 0\n");
     EXPECT_NE(drawn->commands.find("'cause not known' 4"), std::string::npos);
+    // A run without data has no bars, of which gnuplot would warn, but its place in the legend.
+    EXPECT_NE(drawn->commands.find("(no data)"), std::string::npos);
+    EXPECT_EQ(drawn->commands.find("):3 with boxes"), std::string::npos) << drawn->commands;
+    EXPECT_NE(drawn->commands.find("):4 with boxes"), std::string::npos);
 }
 
 }  // namespace

@@ -79,6 +79,8 @@ TEST(swept_axis, units_of_every_kind) {
     EXPECT_EQ(label_of("link.rate", {"1Gbps", "400Gbps"}), "link.rate [Gb/s]: 1 400");
     EXPECT_EQ(label_of("traffic.load", {"10%", "50%", "90%"}), "traffic.load [%]: 10 50 90");
     EXPECT_EQ(label_of("switch.iterations", {"1", "2", "4"}), "switch.iterations: 1 2 4");
+    // Of bare numbers the option's description says what they count.
+    EXPECT_EQ(label_of("traffic.burst_rate", {"2000", "4000"}), "traffic.burst_rate [1/s]: 2000 4000");
 }
 
 TEST(swept_axis, names_stand_side_by_side_in_their_order) {
@@ -178,6 +180,38 @@ TEST_F(sweep_plot, data_are_means_and_their_intervals) {
                              "mean of 3 seeds with its 95 % confidence interval", "filledcurves"}) {
         EXPECT_NE(script.find(part), std::string::npos) << part;
     }
+}
+
+TEST_F(sweep_plot, many_curves_have_bars_side_by_side_where_bands_would_hide_each_other) {
+    const auto script_with = [&](const std::vector<std::string>& rates) {
+        fs::remove_all(m_root / "s");
+        write_sweep(plan_of({axis_of("link.latency", {"1us", "2us", "4us"}), axis_of("traffic.rate", rates)}));
+        run({"--metric", "fct_ns.p99", "--over", "link.latency,traffic.rate", "--format", "svg"});
+        return read("o/fct_ns.p99_over_link.latency_traffic.rate.gp");
+    };
+    const std::string few = script_with({"1", "2", "3", "4"});
+    EXPECT_NE(few.find("filledcurves"), std::string::npos);
+    EXPECT_EQ(few.find("yerrorbars"), std::string::npos);
+    const std::string many = script_with({"1", "2", "3", "4", "5", "6", "7", "8"});
+    EXPECT_EQ(many.find("filledcurves"), std::string::npos);
+    EXPECT_NE(many.find("using ($1 * 0.9"), std::string::npos) << "the axis is logarithmic";
+    EXPECT_NE(many.find("using ($1 * 1.0"), std::string::npos);
+    EXPECT_NE(many.find("points of one place stand side by side"), std::string::npos);
+    // Eight lines are told apart by colour and points, in the legend as in the panel.
+    EXPECT_NE(many.find("keyentry with linespoints lt 8 lw 2 dt 1"), std::string::npos);
+    EXPECT_NE(many.find("2 with linespoints lt 8 lw 2 dt 1"), std::string::npos);
+}
+
+TEST_F(sweep_plot, an_axis_that_does_not_start_at_zero_says_so) {
+    write_sweep(plan_of({axis_of("switch.scheme", {"fc", "detail", "baseline"})}, {1}));
+    run({"--metric", "fct_ns.p99", "--over", "switch.scheme", "--format", "svg"});
+    EXPECT_EQ(read("o/fct_ns.p99_over_switch.scheme.gp").find("axis starts"), std::string::npos);
+    const sweep_layout layout(m_root / "s",
+                              plan_of({axis_of("switch.scheme", {"fc", "detail", "baseline"})}, {1}));
+    std::ofstream(layout.run(0, 1) / "summary.json")
+        << R"({"complete": true, "frames": {"dropped": 0}, "fct_ns": {"p99": 280000}, "jct_ns": {"p99": null}})";
+    run({"--metric", "fct_ns.p99", "--over", "switch.scheme", "--format", "svg"});
+    EXPECT_NE(read("o/fct_ns.p99_over_switch.scheme.gp").find("(axis starts at 200 µs)"), std::string::npos);
 }
 
 TEST_F(sweep_plot, a_run_that_is_missing_is_left_out_and_told) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tb/sweep/metric_title.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "weir/base/rng.h"
@@ -105,12 +106,31 @@ TEST(sweep_metrics, say_how_many_values_a_percentile_needs) {
 
 TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("fct_ns.p99_9"), "99.9th percentile of transfer completion time");
-    EXPECT_EQ(metric_title("groups.query.8192.7.jct_ns.p50"), "Median of job completion time, query.8192.7");
+    EXPECT_EQ(metric_title("groups.query.8192.7.jct_ns.p50"),
+              "Median of job completion time (query, 8 KiB, priority 7)");
+    EXPECT_EQ(metric_title("groups..1460.7.fct_ns.count"), "Transfers reported (1460 B, priority 7)");
+    EXPECT_EQ(metric_title("groups.a.b.1460.7.fct_ns.max"),
+              "Maximum of transfer completion time (a.b, 1460 B, priority 7)");
     EXPECT_EQ(metric_title("goodput.bps"), "Goodput");
     EXPECT_EQ(metric_text("goodput.bps", 9.4e9), "9.400 Gb/s");
     EXPECT_EQ(metric_text("fct_ns.p99", 12'345), "12.345 us");
     EXPECT_EQ(metric_text("groups..1460.7.fct_ns.count", 1'234), "1234");
-    EXPECT_EQ(metric_title("drops.egress_full"), "drops.egress_full");
+    EXPECT_EQ(metric_title("drops.egress_full"), "Frames lost: egress full");
+    EXPECT_EQ(metric_title("pfc.paused_ns.tier1"), "Time paused, tier 1");
+    EXPECT_EQ(metric_title("resources.host_link.busy_percent"), "Time busy, of the busiest: host link");
+    for (const metric_value& metric : known_metrics()) {
+        EXPECT_NE(metric_title(metric.name), metric.name);
+        EXPECT_EQ(metric_title(metric.name).find('_'), std::string::npos) << metric.name;
+    }
+}
+
+TEST(sweep_metrics, have_units_of_axes) {
+    EXPECT_EQ(metric_axis_unit("jct_ns.p99_9", 1e6, 3e6, false).name, "ms");
+    EXPECT_EQ(metric_axis_unit("goodput.bps", 0, 4e10, false).name, "Gb/s");
+    EXPECT_EQ(metric_axis_unit("buffers.ingress.watermark_bytes", 0, 90'000, false).name, "KiB");
+    EXPECT_EQ(metric_axis_unit("buffers.ingress.watermark_percent", 0, 90, false).name, "%");
+    EXPECT_EQ(metric_axis_unit("frames.sent", 0, 3e6, false).name, "millions");
+    EXPECT_EQ(metric_axis_unit("frames.sent", 0, 300, false).name, "");
 }
 
 }  // namespace

@@ -1,0 +1,183 @@
+#include "tb/plot/page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace weir {
+
+namespace {
+
+constexpr double left_edge = 60;
+constexpr double free_width = page::width - 2 * left_edge;
+/// Sizes of fonts. Unit: points.
+constexpr double title_size = 24;
+constexpr double details_size = 16;
+constexpr double label_size = 18;
+
+bool begins_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+/// Of a character of DejaVu Sans, in sizes of the font; other fonts are narrower.
+double character_width(char c) {
+    if (std::string_view(" ijl.,:;'|![]()/I").find(c) != std::string_view::npos) {
+        return 0.37;
+    }
+    return std::string_view("mMwW%@+=<>~#").find(c) != std::string_view::npos ? 0.9
+           : c >= 'A' && c <= 'Z'                                             ? 0.7
+                                                                              : 0.61;
+}
+
+/// Lines as one text of several lines.
+std::string stacked(const std::vector<std::string>& lines) {
+    std::string all;
+    for (const std::string& line : lines) {
+        all += (all.empty() ? "" : ".\"\\n\".") + quoted(line);
+    }
+    return all;
+}
+
+}  // namespace
+
+double text_width(const std::string& text, double points) {
+    double width = 0;
+    for (const char c : text) {
+        width += begins_character(c) ? character_width(c) : 0;
+    }
+    // A point is 4/3 pixels.
+    return width * points * 4 / 3;
+}
+
+std::vector<std::string> wrapped(const std::string& text, double width, double points) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t blank = std::min(text.find(' ', from), text.size());
+        std::string word = text.substr(from, blank - from);
+        from = blank + 1;
+        const std::string longer = line.empty() ? word : line + " " + word;
+        if (text_width(longer, points) <= width) {
+            line = longer;
+            continue;
+        }
+        if (!line.empty()) {
+            lines.push_back(line);
+        }
+        while (text_width(word, points) > width) {
+            std::size_t end = 1;
+            for (std::size_t next = 1; next <= word.size(); ++next) {
+                if ((next == word.size() || begins_character(word[next])) &&
+                    text_width(word.substr(0, next), points) <= width) {
+                    end = next;
+                }
+            }
+            lines.push_back(word.substr(0, end));
+            word.erase(0, end);
+        }
+        line = word;
+    }
+    if (!line.empty()) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string shortened(const std::string& text, double width, double points) {
+    if (text_width(text, points) <= width) {
+        return text;
+    }
+    std::size_t from = 1;
+    while (from < text.size() &&
+           (!begins_character(text[from]) || text_width("…" + text.substr(from), points) > width)) {
+        ++from;
+    }
+    return "…" + text.substr(from);
+}
+
+page::page(const std::string& title, const std::string& details) {
+    int tag = 0;
+    double row = 36;
+    const auto put = [&](const std::string& line, const char* look) {
+        m_head += "set label " + std::to_string(++tag) + " " + quoted(line) + " at screen 60/W, 1 - " +
+                  number_text(row) + "/H left " + look + "\n";
+    };
+    // Bold letters are wider.
+    for (const std::string& line : wrapped(title, free_width / 1.12, title_size)) {
+        put(line, "font ':Bold,24'");
+        row += 42;
+    }
+    for (const std::string& line : wrapped(details, free_width, details_size)) {
+        put(line, "tc rgb '#555555' font ',16'");
+        row += 32;
+    }
+    m_top = row + 8;
+}
+
+void page::legend(const std::vector<std::string>& labels, sample shown, const std::vector<extra_entry>& more) {
+    constexpr double sample_width = 120;
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        entries.emplace_back(shown == sample::box ? "boxes " + bar_style(i)
+                                                  : (shown == sample::line ? "lines " : "linespoints ") +
+                                                        curve_look(i, labels.size()),
+                             labels[i]);
+    }
+    for (const extra_entry& e : more) {
+        entries.emplace_back(e.style, e.label);
+    }
+    if (entries.empty()) {
+        return;
+    }
+    double longest = 0;
+    for (auto& entry : entries) {
+        entry.second = shortened(entry.second, free_width - sample_width, label_size);
+        longest = std::max(longest, text_width(entry.second, label_size));
+    }
+    const auto fitting = static_cast<std::size_t>(free_width / (sample_width + longest));
+    const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, entries.size()));
+    const std::size_t rows = (entries.size() + columns - 1) / columns;
+    // Rows of equal length: six and two would look like a mistake.
+    m_legend = "set key at screen 60/W, 1 - " + number_text(m_top - 20) +
+               "/H left top horizontal Left reverse samplen 3 spacing 1.2 maxcols " +
+               std::to_string((entries.size() + rows - 1) / rows) + "\nplot NaN notitle";
+    for (const auto& [style, label] : entries) {
+        m_legend += ", \\\n     keyentry with " + style + " title " + quoted(label);
+    }
+    m_legend += "\nunset key\n";
+    m_top += 36 * static_cast<double>(rows);
+}
+
+void page::panel(double left, double right, double top, double bottom) {
+    m_panels += "set lmargin at screen " + number_text(left) + "/W\nset rmargin at screen " +
+                number_text(right) + "/W\nset tmargin at screen 1 - " + number_text(top) +
+                "/H\nset bmargin at screen 1 - " + number_text(bottom) + "/H\n";
+    m_panel_width = right - left;
+    m_panel_height = bottom - top;
+}
+
+void page::y_label(const std::string& text) {
+    add(text.empty() ? "unset ylabel"
+                     : "set ylabel " + stacked(wrapped(text, m_panel_height, label_size)) + " offset -1, 0");
+}
+
+void page::heading(const std::string& text) {
+    add(text.empty() ? "unset title"
+                     : "set title " + stacked(wrapped(text, m_panel_width, label_size)) + " offset 0, -0.4");
+}
+
+void page::notice(const std::string& text) {
+    add("set label 9 " + quoted(text) +
+        " at graph 0.5, 0.5 center tc rgb '#555555'\nplot NaN notitle\nunset label 9");
+}
+
+picture page::finish(std::string name, std::string data, unsigned height) const {
+    std::string s = "set multiplot\n" + m_head +
+                    "set border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n" +
+                    (m_legend.empty() ? "plot NaN notitle\nunset key\n" : m_legend) +
+                    "unset label\nset border 3 lw 1.5\nset tics scale 0.8, 0.5\n" +
+                    "set grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n" + m_panels + "unset multiplot\n";
+    return {std::move(name), std::move(data), std::move(s), width, height};
+}
+
+}  // namespace weir

@@ -1,0 +1,196 @@
+#include "tb/plot/plot_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/plot/gnuplot.h"
+
+namespace weir {
+
+namespace {
+
+// A mantissa of 1 to 10 times a power of ten.
+double decade(double value) {
+    return std::pow(10.0, std::floor(std::log10(value) + 1e-12));
+}
+
+axis_unit pick(const std::vector<axis_unit>& ascending, double value) {
+    axis_unit best = ascending.front();
+    for (const axis_unit& u : ascending) {
+        best = value >= u.scale ? u : best;
+    }
+    return best;
+}
+
+/// 1, 2 or 5 times a power of ten, at or above `rough`.
+double round_step(double rough) {
+    const double d = decade(rough);
+    const double mantissa = rough / d;
+    return d * (mantissa <= 1.0001 ? 1 : mantissa <= 2.0001 ? 2 : mantissa <= 5.0001 ? 5 : 10);
+}
+
+plot_axis stepped(double high, double step) {
+    plot_axis axis;
+    const auto count = static_cast<int>(std::ceil(high / step - 1e-9));
+    axis.high = step * count;
+    for (int i = 0; i <= count; ++i) {
+        axis.tics.push_back({step * i, number_text(step * i)});
+    }
+    return axis;
+}
+
+const std::vector<axis_unit>& time_scales() {
+    static const std::vector<axis_unit> scales{{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    return scales;
+}
+
+/// A tic's label is a format: its percent signs stand for themselves where they are doubled.
+std::string tic_label(const std::string& text) {
+    std::string doubled;
+    for (const char c : text) {
+        doubled += c == '%' ? "%%" : std::string(1, c);
+    }
+    return quoted(doubled);
+}
+
+}  // namespace
+
+axis_unit log_time_unit(double low_ns, double high_ns) {
+    const axis_unit unit = pick(time_scales(), std::sqrt(low_ns) * std::sqrt(high_ns));
+    return high_ns < 10'000 * unit.scale ? unit : pick(time_scales(), unit.scale * 1000);
+}
+axis_unit time_unit(double high_ns) {
+    return pick(time_scales(), high_ns);
+}
+axis_unit rate_unit(double high_bps) {
+    return pick({{"b/s", 1}, {"kb/s", 1e3}, {"Mb/s", 1e6}, {"Gb/s", 1e9}, {"Tb/s", 1e12}}, high_bps);
+}
+axis_unit byte_unit(double high_bytes) {
+    return pick({{"B", 1}, {"KiB", 1024}, {"MiB", 1024.0 * 1024}, {"GiB", 1024.0 * 1024 * 1024}}, high_bytes);
+}
+
+std::string plot_axis::unlabelled(const std::string& axis) const {
+    std::string s = "set " + axis + "tics nomirror out (";
+    const char* divider = "";
+    for (const axis_tic& t : tics) {
+        s += divider + ("'' " + number_text(t.at)) + (t.label.empty() ? " 1" : "");
+        divider = ", ";
+    }
+    return s + ")\n";
+}
+
+std::string plot_axis::commands(const std::string& axis) const {
+    // gnuplot leaves out a tic at 10 or 100 where a logarithmic axis begins exactly there.
+    const double room = logarithmic ? 1e-5 : 0;
+    std::string s = (logarithmic ? "set logscale " : "unset logscale ") + axis + "\nset " + axis + "range [" +
+                    number_text(low * (1 - room)) + ":" + number_text(high * (1 + room)) + "]\nset " + axis +
+                    "tics nomirror out (";
+    const char* divider = "";
+    for (const axis_tic& t : tics) {
+        s += divider + tic_label(t.label) + " " + number_text(t.at) + (t.label.empty() ? " 1" : "");
+        divider = ", ";
+    }
+    return s + ")\n";
+}
+
+std::string plot_axis::label(const std::string& what, const std::string& unit,
+                             const std::string& reason) const {
+    std::string text = what + (unit.empty() ? "" : " [" + unit + "]");
+    if (logarithmic) {
+        return text + ", log scale";
+    }
+    if (low > 0) {
+        text += " (axis starts at " + number_text(low) + (unit.empty() ? "" : " " + unit) +
+                (reason.empty() ? "" : ": " + reason) + ")";
+    }
+    return text;
+}
+
+plot_axis log_axis(double low, double high) {
+    static const std::vector<double> coarse{1};
+    static const std::vector<double> middle{1, 2, 5};
+    static const std::vector<double> fine{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
+    if (high < low * 1.3) {
+        low /= 1.15;
+        high *= 1.15;
+    }
+    const double span = high / low;
+    const std::vector<double>& steps = span < 6 ? fine : span < 150 ? middle : coarse;
+    // Coarse labels still get an end at 1, 2 or 5, so that no half of a panel stays empty.
+    const std::vector<double>& ends = span < 6 ? fine : middle;
+    plot_axis axis;
+    axis.logarithmic = true;
+    axis.low = 0;
+    axis.high = 0;
+    for (double d = decade(low) / 10; d < high * 100 && axis.high == 0; d *= 10) {
+        for (const double e : ends) {
+            const double at = e * d;
+            if (at <= low * 1.0001) {
+                axis.low = at;
+            } else if (at >= high * 0.9999 && axis.high == 0) {
+                axis.high = at;
+            }
+        }
+    }
+    for (double d = decade(axis.low); d <= axis.high * 1.0001; d *= 10) {
+        for (int tenth = 10; tenth < 100; ++tenth) {
+            const double mantissa = tenth / 10.0;
+            const double at = mantissa * d;
+            if (at < axis.low * 0.9999 || at > axis.high * 1.0001) {
+                continue;
+            }
+            if (std::find(steps.begin(), steps.end(), mantissa) != steps.end()) {
+                axis.tics.push_back({at, number_text(at)});
+            } else if (tenth % 10 == 0) {
+                axis.tics.push_back({at, ""});
+            }
+        }
+    }
+    return axis;
+}
+
+plot_axis linear_axis(double high) {
+    const double whole = high > 0 ? high : 1;
+    return stepped(whole, round_step(whole / 5));
+}
+
+plot_axis binary_axis(double high) {
+    const double whole = high > 0 ? high : 1;
+    return stepped(whole, std::exp2(std::ceil(std::log2(whole / 6))));
+}
+
+plot_axis value_axis(double low, double high) {
+    if (low >= 0 && (low < 0.6 * high || high - low < 0.02 * high)) {
+        return linear_axis(high);
+    }
+    const double span = low < 0 ? std::max(high, 0.0) - low : high - low;
+    const plot_axis steps = linear_axis(span);
+    const double step = steps.tics[1].at - steps.tics[0].at;
+    plot_axis axis;
+    const auto first = static_cast<long>(std::floor(low / step));
+    const auto last = std::max(first + 1, static_cast<long>(std::ceil(high / step - 1e-9)));
+    for (long i = first; i <= (low < 0 ? std::max(last, 0L) : last); ++i) {
+        axis.tics.push_back({step * static_cast<double>(i), number_text(step * static_cast<double>(i))});
+    }
+    axis.low = axis.tics.front().at;
+    axis.high = axis.tics.back().at;
+    return axis;
+}
+
+plot_axis time_axis(double low, double high) {
+    const double step = round_step((high - low) / 5);
+    plot_axis axis;
+    axis.low = low;
+    const auto last = static_cast<long>(std::ceil(high / step - 1e-9));
+    axis.high =
+        step * static_cast<double>(last) > high + (high - low) * 0.04 ? high : step * static_cast<double>(last);
+    for (auto i = static_cast<long>(std::ceil(low / step - 1e-9)); i <= last; ++i) {
+        const double at = step * static_cast<double>(i);
+        if (at <= axis.high) {
+            axis.tics.push_back({at, number_text(at)});
+        }
+    }
+    return axis;
+}
+
+}  // namespace weir

@@ -1,0 +1,147 @@
+#include "tb/sweep/metric_title.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/sweep/metrics.h"
+
+namespace weir {
+
+namespace {
+
+using titles = std::pair<const char*, const char*>;
+
+std::string with_blanks(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+/// `host` is called hosts, `tier1` tier 1.
+std::string tier_title(const std::string& tier) {
+    return tier == "host" ? "hosts" : tier.rfind("tier", 0) == 0 ? "tier " + tier.substr(4) : tier;
+}
+
+/// `query.8192.7` as `query, 8 KiB, priority 7`; a tag may be empty, and have dots.
+std::string group_title(const std::string& group) {
+    const std::size_t priority = group.rfind('.');
+    const std::size_t bytes =
+        priority == std::string::npos || priority == 0 ? std::string::npos : group.rfind('.', priority - 1);
+    std::uint64_t count = 0;
+    if (bytes == std::string::npos ||
+        std::from_chars(group.data() + bytes + 1, group.data() + priority, count).ptr !=
+            group.data() + priority) {
+        return group;
+    }
+    return group.substr(0, bytes) + (bytes == 0 ? "" : ", ") + byte_text(count) + ", priority " +
+           group.substr(priority + 1);
+}
+
+/// Of completion times: `jct_ns.p99`; empty where it is none.
+std::string completion_title(const std::string& name) {
+    static constexpr titles measures[] = {{"fct_ns", "transfer completion time"},
+                                          {"jct_ns", "job completion time"}};
+    static constexpr titles values[] = {{"mean", "Mean"},
+                                        {"p50", "Median"},
+                                        {"p90", "90th percentile"},
+                                        {"p99", "99th percentile"},
+                                        {"p99_9", "99.9th percentile"},
+                                        {"max", "Maximum"}};
+    if (name == "fct_ns.count" || name == "jct_ns.count") {
+        return name == "fct_ns.count" ? "Transfers reported" : "Jobs reported";
+    }
+    for (const auto& [measure, what] : measures) {
+        for (const auto& [value, title] : values) {
+            if (name == std::string(measure) + "." + value) {
+                return std::string(title) + " of " + what;
+            }
+        }
+    }
+    return {};
+}
+
+/// What follows `head` in the name; empty where it begins otherwise.
+std::string after(const std::string& name, const std::string& head) {
+    return name.compare(0, head.size(), head) == 0 ? name.substr(head.size()) : std::string{};
+}
+
+/// `KIND.PART` of memories and resources.
+std::string part_title(const std::string& name) {
+    static constexpr titles parts[] = {{"size_bytes", "Size of the fullest memory: "},
+                                       {"watermark_bytes", "Highest fill: "},
+                                       {"watermark_percent", "Highest fill: "},
+                                       {"of", "Number of resources: "},
+                                       {"binding", "Number of resources that bind: "},
+                                       {"busy_percent", "Time busy, of the busiest: "},
+                                       {"stalled_percent", "Time stalled, of the busiest: "},
+                                       {"lost_frames", "Frames lost at the busiest: "}};
+    const std::size_t dot = name.rfind('.');
+    for (const auto& [part, title] : parts) {
+        if (dot != std::string::npos && name.substr(dot + 1) == part) {
+            return title + with_blanks(name.substr(0, dot));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string metric_title(const std::string& name) {
+    static constexpr titles others[] = {{"complete", "Complete"},
+                                        {"simulated_ns", "Simulated time"},
+                                        {"packet_hops", "Packet-hops"},
+                                        {"frames.sent", "Frames sent"},
+                                        {"frames.delivered", "Frames delivered"},
+                                        {"frames.dropped", "Frames dropped"},
+                                        {"frames.inside", "Frames inside at the end"},
+                                        {"drops.total", "Frames lost, all reasons"},
+                                        {"pfc.xoff_sent", "XOFF sent"},
+                                        {"pfc.xon_sent", "XON sent"},
+                                        {"pfc.frames_sent", "PFC frames sent"},
+                                        {"pfc.paused_ns.total", "Time paused, all transmitters"},
+                                        {"ecn.seen", "Marked segments received"},
+                                        {"goodput.bps", "Goodput"},
+                                        {"goodput.bytes", "Payload delivered"},
+                                        {"flows.started", "Transfers started"},
+                                        {"flows.completed", "Transfers completed"}};
+    for (const auto& [key, title] : others) {
+        if (name == key) {
+            return title;
+        }
+    }
+    std::string title = completion_title(name);
+    if (const std::string reason = after(name, "drops."); !reason.empty()) {
+        title = "Frames lost: " + with_blanks(reason);
+    } else if (const std::string tier = after(name, "pfc.paused_ns."); !tier.empty()) {
+        title = "Time paused, " + tier_title(tier);
+    } else if (const std::string group = after(name, "groups."); !group.empty()) {
+        const std::size_t measure = group.rfind('.', group.rfind('.') - 1);
+        const std::string value =
+            measure == std::string::npos ? std::string{} : completion_title(group.substr(measure + 1));
+        title = value.empty() ? value : value + " (" + group_title(group.substr(0, measure)) + ")";
+    } else if (title.empty()) {
+        const std::string memory = after(name, "buffers.");
+        title = part_title(memory.empty() ? after(name, "resources.") : memory);
+    }
+    return title.empty() ? name : title;
+}
+
+axis_unit metric_axis_unit(const std::string& name, double low, double high, bool logarithmic) {
+    switch (unit_of_metric(name)) {
+        case metric_unit::time:
+            return logarithmic ? log_time_unit(low, high) : time_unit(high);
+        case metric_unit::rate:
+            return rate_unit(high);
+        case metric_unit::bytes:
+            return byte_unit(high);
+        case metric_unit::percent:
+            return {"%", 1};
+        default:
+            return high >= 2e6   ? axis_unit{"millions", 1e6}
+                   : high >= 1e5 ? axis_unit{"thousands", 1e3}
+                                 : axis_unit{"", 1};
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,20 @@
+// Metrics for people: what each is called in pictures, and the unit of its axis.
+//
+//   metric_title("jct_ns.p99_9");                              // 99.9th percentile of job completion time
+//   metric_axis_unit("jct_ns.p99_9", 1e6, 3e6, false).name;    // ms
+#pragma once
+
+#include <string>
+
+#include "tb/plot/plot_axis.h"
+
+namespace weir {
+
+/// Every number of a summary.json has a title: `99th percentile of transfer completion time`, `Frames lost:
+/// egress full`, `Median of job completion time (query, 8 KiB, priority 7)`.
+std::string metric_title(const std::string& name);
+
+/// In which values from `low` to `high` are small numbers on an axis. Counts have no unit, or `thousands`.
+axis_unit metric_axis_unit(const std::string& name, double low, double high, bool logarithmic);
+
+}  // namespace weir

@@ -1,0 +1,150 @@
+// The picture and the table of a search: what legends list, where bounds are, what is said of unknown
+// intervals.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <sstream>
+
+#include "tb/plot/page.h"
+#include "tb/size/size_plot.h"
+
+namespace weir {
+namespace {
+
+struct asked {
+    std::vector<std::string> goals;
+    std::size_t runs = 40;
+    std::size_t places = 5;
+};
+
+/// A whole search over some sizes of a memory, with a formula for what a run at a place gives.
+class searched {
+ public:
+    searched(const asked& a, const std::function<run_outcome(std::size_t)>& run_at) {
+        m_plan.runs.version = "0.1.0";
+        m_plan.runs.configuration = "burst.ini";
+        m_plan.runs.axes.push_back({{"switch.ingress_buffer"}, {}});
+        for (std::size_t i = 1; i <= a.places; ++i) {
+            m_plan.runs.axes[0].values.push_back({std::to_string(32 * i) + "KiB"});
+        }
+        m_plan.runs.seeds = {1};
+        m_plan.wishes = {axis_wish::smallest};
+        for (const std::string& goal : a.goals) {
+            m_plan.goals.push_back(read_goal(goal).value);
+        }
+        m_plan.limits.runs = a.runs;
+        m_plan.limits.curve_runs = a.runs;
+        m_search = std::make_unique<size_search>(m_plan.lines(std::vector<bool>(a.places, false)), a.places,
+                                                 m_plan.goals, m_plan.limits);
+        while (!m_search->finished()) {
+            for (const wanted_run& run : m_search->wanted()) {
+                m_search->add(run.point, run.index, run_at(run.point));
+            }
+        }
+    }
+
+    picture drawn() const {
+        const auto p = size_picture(m_plan, *m_search, answer_of(m_plan, *m_search), none());
+        EXPECT_TRUE(p);
+        return p.value_or(picture{});
+    }
+    std::string table() const {
+        std::ostringstream out;
+        print_places(out, m_plan, *m_search, answer_of(m_plan, *m_search), none());
+        return out.str();
+    }
+
+ private:
+    refusals none() const { return refusals(m_plan.runs.points()); }
+
+    size_plan m_plan;
+    std::unique_ptr<size_search> m_search;
+};
+
+run_outcome values(std::vector<std::optional<double>> of_goals) {
+    return {run_end::whole, "", std::move(of_goals)};
+}
+
+std::size_t count_of(const std::string& part, const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(size_plot, the_legend_lists_the_verdicts_that_are_there) {
+    const searched met({{"frames.sent <= 100"}}, [](std::size_t) { return values({50}); });
+    EXPECT_TRUE(holds(met.drawn().commands, "title 'met'"));
+    for (const char* absent : {"title 'not met'", "title 'not decided'", "title 'not possible'"}) {
+        EXPECT_FALSE(holds(met.drawn().commands, absent)) << absent;
+    }
+    const searched mixed({{"frames.sent <= 100"}},
+                         [](std::size_t place) { return values({place < 2 ? 500 : 50}); });
+    EXPECT_TRUE(holds(mixed.drawn().commands, "title 'met'"));
+    EXPECT_TRUE(holds(mixed.drawn().commands, "title 'not met'"));
+    EXPECT_FALSE(holds(mixed.drawn().commands, "title 'not possible'"));
+}
+
+TEST(size_plot, two_goals_have_a_panel_each_with_its_words_above_and_its_own_verdicts) {
+    const searched s({{"lossless in 80% of runs", "jct_ns.p99_9 <= 3ms"}}, [](std::size_t) {
+        return values({std::nullopt, 17e6});
+    });
+    const picture p = s.drawn();
+    EXPECT_TRUE(holds(p.commands, "set title 'Goal: lossless in 80% of runs'")) << p.commands;
+    EXPECT_TRUE(
+        holds(p.commands, "set title 'Goal: 99.9th percentile of job completion time <= 3ms in 50% of runs'"));
+    EXPECT_FALSE(holds(p.commands, "jct_ns.p99_9"));
+    // Too long for the panel's height: in two lines.
+    EXPECT_TRUE(holds(p.commands, R"(set ylabel '99.9th percentile of job'."\n".'completion time [ms]')"));
+    // Every run is lossless, so there nothing is missed, whatever the other goal says of the place.
+    const std::size_t missed =
+        p.data.find("# Goal: lossless in 80% of runs: not met\n# x y low high\n? ? ? ?\n");
+    EXPECT_NE(missed, std::string::npos) << p.data;
+    EXPECT_TRUE(holds(p.data,
+                      "# Goal: 99.9th percentile of job completion time <= 3ms in 50% of runs: met\n"
+                      "# x y low high\n? ? ? ?\n"));
+}
+
+TEST(size_plot, a_bound_is_labelled_and_never_lies_on_the_frame) {
+    const searched far({{"jct_ns.p50 <= 30us"}}, [](std::size_t) { return values({3.6e6}); });
+    const picture p = far.drawn();
+    EXPECT_TRUE(holds(p.commands, "'bound: 30 µs'")) << p.commands;
+    EXPECT_TRUE(holds(p.commands, "set logscale y")) << "3.6 ms would hide 30 us";
+    const searched zero({{"frames.dropped <= 0"}},
+                        [](std::size_t place) { return values({place < 2 ? 10 : 0}); });
+    EXPECT_TRUE(holds(zero.drawn().commands, "set yrange [-0.4:10.4]")) << zero.drawn().commands;
+    const searched strict({{"drops = 0"}}, [](std::size_t place) { return values({place < 2 ? 10 : 0}); });
+    EXPECT_TRUE(holds(strict.drawn().commands, "set yrange [-4:104]"));
+    EXPECT_TRUE(holds(strict.drawn().commands, "'bound: 10 %'"));
+}
+
+TEST(size_plot, without_any_value_says_so) {
+    const searched s({{"p99 jct of query.8192.7 <= 3ms"}}, [](std::size_t) { return values({std::nullopt}); });
+    const picture p = s.drawn();
+    EXPECT_TRUE(holds(p.commands, "no run had a value"));
+    EXPECT_FALSE(holds(p.commands, "index 0 using")) << "gnuplot warns of blocks without a point";
+}
+
+TEST(size_table, an_interval_that_is_not_known_is_not_printed) {
+    const searched few({{"jct_ns.p50 <= 3ms"}, 2}, [](std::size_t) { return values({408'572}); });
+    EXPECT_FALSE(holds(few.table(), "?")) << few.table();
+    EXPECT_TRUE(holds(few.table(), "408.572 us\n")) << few.table();
+    EXPECT_TRUE(holds(few.table(), "values without an interval rest on too few runs for one\n"));
+    const searched many({{"jct_ns.p50 <= 3ms"}}, [](std::size_t) { return values({408'572}); });
+    EXPECT_TRUE(holds(many.table(), "408.572 us (408.572 us to 408.572 us)")) << many.table();
+    EXPECT_FALSE(holds(many.table(), "without an interval"));
+    EXPECT_EQ(count_of("?", many.table()), 0U);
+    // Of a share of 95 % of runs one end is proven long before the other.
+    const searched one({{"jct_ns.p50 <= 3ms in 95% of runs"}, 12},
+                       [](std::size_t) { return values({408'572}); });
+    EXPECT_TRUE(holds(one.table(), "408.572 us (at least 408.572 us)")) << one.table();
+}
+
+}  // namespace
+}  // namespace weir
