@@ -74,6 +74,7 @@ std::string part_title(const std::string& name) {
                                        {"of", "Number of resources: "},
                                        {"binding", "Number of resources that bind: "},
                                        {"busy_percent", "Time busy, of the busiest: "},
+                                       {"bound_percent", "Time at its limit, of the busiest: "},
                                        {"stalled_percent", "Time stalled, of the busiest: "},
                                        {"lost_frames", "Frames lost at the busiest: "}};
     const std::size_t dot = name.rfind('.');
@@ -115,6 +116,8 @@ std::string metric_title(const std::string& name) {
         title = "Frames lost: " + with_blanks(reason);
     } else if (const std::string tier = after(name, "pfc.paused_ns."); !tier.empty()) {
         title = "Time paused, " + tier_title(tier);
+    } else if (const std::string share = after(name, "pfc.paused_percent."); !share.empty()) {
+        title = "Share of time paused, " + tier_title(share);
     } else if (const std::string group = after(name, "groups."); !group.empty()) {
         const std::size_t measure = group.rfind('.', group.rfind('.') - 1);
         const std::string value =

@@ -11,6 +11,8 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "weir/base/time.h"
 #include "weir/model/frame_slab.h"
@@ -110,7 +112,7 @@ struct mac_port {
     void restart_statistics() {
         sent_before = classes_sent();
         stats = {};
-        at_former_rates = {};
+        at_former_rates.clear();
         timers_before = timers.stats();
         requests_before = requests.stats();
     }
@@ -139,7 +141,7 @@ struct mac_port {
     /// this port's, at the rate that it has now.
     template <class Wire>
     picoseconds time_on_wire(pfc_class c, const Wire& wire) const {
-        const former_rates& former = at_former_rates[c];
+        const former_rates former = at_former_rates.empty() ? former_rates{} : at_former_rates[c];
         const picoseconds overhead = wire.wire_time(bytes{0});
         const auto frames = static_cast<std::int64_t>(stats.tx_frames[c] - former.frames);
         const bytes length{static_cast<std::int64_t>(stats.tx_bytes[c] - former.bytes)};
@@ -148,10 +150,12 @@ struct mac_port {
     /// Before the wire's rate changes.
     template <class Wire>
     void close_rate(const Wire& wire) {
+        std::vector<former_rates> closed;
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
-            at_former_rates[c] = {time_on_wire(c, wire), stats.tx_frames[c], stats.tx_bytes[c]};
+            closed.push_back({time_on_wire(c, wire), stats.tx_frames[c], stats.tx_bytes[c]});
         }
+        at_former_rates = std::move(closed);
     }
     /// What the class has sent at rates that the link had before the present one.
     struct former_rates {
@@ -159,7 +163,8 @@ struct mac_port {
         std::uint64_t frames = 0;
         std::uint64_t bytes = 0;
     };
-    std::array<former_rates, pfc_classes> at_former_rates{};
+    /// By class; empty: the link has had one rate only.
+    std::vector<former_rates> at_former_rates;
     pause_timer_stats timers_before;
     pause_request_stats requests_before;
     class_mask sent_before = 0;
