@@ -136,7 +136,7 @@ config_errors pods_config::validate() const {
     }
     if (cores > agg_to_core) {
         check.fail("cores", "is " + std::to_string(cores) + ", more than aggs_per_pod x cores_per_agg = " +
-                                std::to_string(agg_to_core) + " links reach; expected at most that number");
+                                std::to_string(agg_to_core) + " links can reach; expected at most that number");
     } else if (agg_to_core % cores != 0) {
         check.fail("cores", "is " + std::to_string(cores) + ", which does not divide aggs_per_pod x " +
                                 "cores_per_agg = " + std::to_string(agg_to_core) +

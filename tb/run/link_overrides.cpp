@@ -117,7 +117,7 @@ class override_reader {
         if ((word == "down" || word == "up") && found.up == (word == "up")) {
             fail("'" + word + "' is given twice; expected once");
         } else if ((word == "down" || word == "up") && found.up) {
-            fail("'" + word + "' contradicts another word; expected either down or up");
+            fail("'" + word + "' contradicts another word; expected either down or up, once");
         } else if (word == "down" || word == "up") {
             found.up = word == "up";
         } else if (key == "rate") {

@@ -209,7 +209,7 @@ TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_ta
     const auto said = [&](const arguments& options) {
         const outcome made = run_program(r.where, joined({"run", r.ini, "--dry-run"}, options));
         EXPECT_EQ(made.status, 0) << made.err;
-        const std::size_t begin = made.out.find("RTL at ");
+        const std::size_t begin = made.out.find("RTL in ");
         return begin == std::string::npos ? "" : made.out.substr(begin, made.out.find("TCP: ") - begin);
     };
     EXPECT_EQ(said({}), "");

@@ -66,7 +66,7 @@ const bad_sweep sweeps[] = {
      {"traffic.rate", "9 curves", "up to 8"}},
     {"a_point_that_can_not_be",
      {"--switch.scheme=detail", "--vary", "switch.ingress_buffer=64KiB,128KiB,30KB"},
-     {"30KB", "allowed", "point 0003: switch.ingress_buffer=30KB"}},
+     {"30KB", "expected", "point 0003: switch.ingress_buffer=30KB"}},
     {"points_that_do_not_fit_together",
      {"--switch.scheme=detail", "--vary", "link.rate=1Gbps,100Gbps", "--vary", "link.latency=1us,2us"},
      {"too small for 8 lossless classes", "point 0003: link.rate=100Gbps, link.latency=1us"}},

@@ -39,7 +39,7 @@ TEST_F(compare_input, files_are_checked_with_their_lines) {
         compare_texts(m_good, "0,0,1,1000\n10,2,3,5000\n"),
         {"a.csv:1: line: '0,0,1,1000' has numbers only: the header is missing; expected the names of "
          "the columns\n"});
-    expect_refusal(compare_texts(m_good, "cycle,signal,value\n1,s,2\n1,s"), {"a.csv:3: line: is cut"});
+    expect_refusal(compare_texts(m_good, "cycle,signal,value\n1,s,2\n1,s"), {"a.csv:3: line: is incomplete"});
     expect_refusal(compare_texts(m_good, "cycle,signal,value\n1,s\n"),
                    {"a.csv:2: line: has 2 fields; expected 3"});
     expect_refusal(

@@ -116,7 +116,7 @@ TEST(link_overrides, a_word_given_twice_is_an_error) {
               "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; expected once");
     EXPECT_EQ(error_of(name + " down down"), "'" + name + " down down': 'down' is given twice; expected once");
     EXPECT_EQ(error_of(name + " down up"),
-              "'" + name + " down up': 'up' contradicts another word; expected either down or up");
+              "'" + name + " down up': 'up' contradicts another word; expected either down or up, once");
 }
 
 TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {

@@ -48,7 +48,7 @@ TEST_F(replay_input, options_are_checked_all_at_once) {
 TEST_F(replay_input, an_input_is_never_overwritten) {
     const std::string requests = write("r.csv", "slot,in0\n0,1\n");
     expect_refusal({"islip", "--requests", requests, "--iterations", "1", "--out", path("./r.csv")},
-                   {"--out: ", "is --requests too"});
+                   {"--out: ", "is --requests, too"});
     EXPECT_EQ(contents(requests), "slot,in0\n0,1\n");
 }
 
@@ -66,7 +66,7 @@ TEST_F(replay_input, lines_that_are_not_as_the_header_says_are_named) {
     expect_islip_refusal("in0,in1\n1,1\n", {"r.csv:1: slot: is missing"});
     expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1\n2,1,1,1\n",
                          {"r.csv:3: line: has 2 fields; expected 3", "r.csv:4: line: has 4 fields"});
-    expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1,1", {"r.csv:3: line: is cut"});
+    expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1,1", {"r.csv:3: line: is incomplete"});
     expect_islip_refusal("slot,\"in0,in1\n0,1,1\n", {"r.csv:1: line: has a quote that is not closed"});
 }
 
@@ -242,7 +242,7 @@ TEST_F(replay_input, links_stay_links_and_what_they_point_at_is_replaced) {
     EXPECT_FALSE(fs::exists(path("dangling.partial")) || fs::exists(path("there/new.csv.partial")));
     // A link to the input, and one to a place that is not there.
     fs::create_symlink("r.csv", path("input"));
-    expect_refusal(to("input"), {"--out: ", "is --requests too"});
+    expect_refusal(to("input"), {"--out: ", "is --requests, too"});
     fs::create_symlink("nowhere/o.csv", path("lost"));
     expect_refusal(to("lost"), {"--out: ", "nowhere' is not a directory"});
 }

@@ -251,7 +251,8 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(with({"--over", "link.latency", "--where", "traffic.rate=77"}),
             "'traffic.rate' never has the value '77'");
     refused(with({"--over", "link.latency", "--where", "traffic.rate"}), "has no '='");
-    refused(with({"--over", "link.latency", "--where", "link.latency=1us"}), "'link.latency' is drawn");
+    refused(with({"--over", "link.latency", "--where", "link.latency=1us"}),
+            "'link.latency' is already in --over");
     refused(with({"--over", "link.latency", "--confidence", "2"}), "--confidence: '2' is out of range");
     refused(with({"--over", "link.latency", "--scale", "cubic"}), "--scale: 'cubic' is unknown");
     const std::vector<std::string> where{"--over",         "link.latency", "--where",

@@ -125,7 +125,7 @@ TEST(transfer_errors, runs_of_other_traffic_are_refused_with_the_first_transfer_
     EXPECT_EQ(later[0].file + ": " + later[0].key, "run: start_ns");
     EXPECT_EQ(
         later[0].message.find("flow 1 (job 1, from 1 to 2, 1460B, priority 0) begins at 200ns, and in "
-                              "reference at 100ns, and no transfer begins at the same time in both; allowed"),
+                              "reference at 100ns, and no transfer begins at the same time in both; expected"),
         0U)
         << later[0].message;
 }
