@@ -532,7 +532,7 @@ TEST_F(plot, without_gnuplot_writes_the_scripts_and_fails) {
     write_run("r", 30, {2048, 8192});
     const std::string before = std::getenv("PATH");
     setenv("PATH", path("nowhere").c_str(), 1);
-    EXPECT_EQ(run({path("r"), "--out", path("o")}), 1);
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 3);
     setenv("PATH", before.c_str(), 1);
     EXPECT_NE(errors().find("gnuplot is not installed; the scripts in @/o can be run later"),
               std::string::npos);
@@ -548,7 +548,7 @@ TEST_F(plot, a_failing_gnuplot_leaves_no_picture) {
     fs::permissions(path("bin/gnuplot"), fs::perms::owner_all);
     const std::string before = std::getenv("PATH");
     setenv("PATH", (path("bin") + ":" + before).c_str(), 1);
-    EXPECT_EQ(run({path("r"), "--out", path("o")}), 1);
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 3);
     setenv("PATH", before.c_str(), 1);
     EXPECT_NE(errors().find("job_completion_cdf.gp: no terminal\n"), std::string::npos);
     EXPECT_NE(errors().find("job_completion_cdf.gp: gnuplot failed with status 3\n"), std::string::npos);
