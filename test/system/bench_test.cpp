@@ -67,6 +67,18 @@ TEST(bench, a_directory_that_can_not_be_made_is_known_before_anything_is_measure
         << o.err;
 }
 
+TEST(bench, a_signal_ends_it_at_once_with_what_it_has_measured) {
+    for (const auto& [signal, status] : {std::pair(SIGHUP, 129), std::pair(SIGTERM, 143)}) {
+        const scratch_directory where;
+        const process running(where, {"bench", "udp_8192", "--repeat=1000", "--threads=1", "--out", "b"});
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        running.send(signal);
+        const outcome o = running.wait();
+        EXPECT_EQ(o.status, status) << o.err;
+        EXPECT_EQ(o.err, "weir bench: interrupted\n");
+    }
+}
+
 TEST(bench, what_a_run_refuses_ends_it_with_2_before_anything_is_measured) {
     const scratch_directory where;
     const outcome o = run_program(where, {"bench", "udp", "--switch.speedup=0", "--out", "b"});

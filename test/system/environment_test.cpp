@@ -17,9 +17,15 @@ namespace {
 const std::string config = "[run]\nduration = 1ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
 const arguments run{"run", "config.ini", "--output.flows=true", "--out", "out"};
 const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
-const arguments size{
-    "size", "config.ini", "--goal", "fct_ns.p50 < 1s", "--smallest", "link.rate=1Gbps,10Gbps", "--max-runs",
-    "3",    "--out",      "out"};
+const arguments size{"size",
+                     "config.ini",
+                     "--switch.scheme=detail",
+                     "--goal",
+                     "p50 fct <= 1s in 50% of runs",
+                     "--smallest",
+                     "switch.ingress_buffer=64KiB,128KiB",
+                     "--out",
+                     "out"};
 const arguments bench{"bench", "udp", "--fabric.k=4", "--repeat=1", "--threads=1", "--out", "out"};
 const arguments replay{"replay",       "islip", "--requests", "requests.csv",
                        "--iterations", "1",     "--out",      "out/file"};
@@ -91,7 +97,12 @@ TEST(environment, an_earlier_file_that_can_not_be_removed_is_status_3) {
     prepare(where);
     for (const arguments& command : {run, sweep, size, plot}) {
         fs::remove_all(where / "out");
-        ASSERT_EQ(run_program(where, command).status, 0) << command[0];
+        if (command[0] == "plot") {
+            fs::create_directory(where / "out");
+            where.write("out/job_completion_cdf.dat", "");
+        } else {
+            ASSERT_EQ(run_program(where, command).status, 0) << command[0];
+        }
         // One that goes on makes its tables anew once a run is missing.
         fs::remove_all(where / "out/points/0001");
         expect_failure(where, command, "remove:" + std::to_string(EROFS) + ":out/",
@@ -109,14 +120,15 @@ TEST(environment, a_path_that_is_wrong_is_bad_input_that_names_the_option) {
             command.back() = out;
             const outcome o = run_program(where, command);
             EXPECT_EQ(o.status, 2) << o.err;
-            EXPECT_EQ(o.err.rfind("command line: --out: ", 0), 0U) << o.err;
+            EXPECT_NE(o.err.find("command line: --out: "), std::string::npos) << o.err;
         }
     }
     arguments missing = replay;
     missing.back() = "nowhere/file";
     const outcome o = run_program(where, missing);
     EXPECT_EQ(o.status, 2) << o.err;
-    EXPECT_EQ(o.err.find("command line: --out: nowhere/file.partial: cannot be created: No such file"), 0U)
+    EXPECT_EQ(o.err.find("command line: --out: 'nowhere/file' cannot be written: 'nowhere' is no directory"),
+              0U)
         << o.err;
 }
 
@@ -180,8 +192,12 @@ TEST(environment, the_files_of_sweeps_searches_and_replays_are_on_the_disk_too) 
         }
         ASSERT_EQ(run_program(where, command, failing_disk("", log)).status, 0);
         std::vector<std::string> calls = calls_of(log);
-        // A run's directory has its name without a `.partial` of its own kind: its files have been before.
-        calls.erase(std::remove(calls.begin(), calls.end(), "rename seed_1"), calls.end());
+        // A run's directory takes its name when all in it is there; pictures have a directory of their own.
+        const auto elsewhere = [](const std::string& call) {
+            return call == "rename seed_1" || call.rfind("rename curve.dat") == 0 ||
+                   call.rfind("rename curve.gp") == 0;
+        };
+        calls.erase(std::remove_if(calls.begin(), calls.end(), elsewhere), calls.end());
         expect_synchronised(calls, "out");
     }
 }
@@ -197,7 +213,7 @@ bool has_limits() {
 #endif
 }
 /// Unit: B.
-constexpr std::uintmax_t little = 400'000'000;
+constexpr std::uintmax_t little = 200'000'000;
 surroundings with_little_memory() {
     surroundings around;
     around.address_space = little;
@@ -210,7 +226,7 @@ TEST(environment, a_run_without_memory_is_status_3) {
     }
     const scratch_directory where;
     const outcome o = run_program(where,
-                                  {"run", "--fabric.topology=fat_tree", "--fabric.k=48", "--traffic.kind=query",
+                                  {"run", "--fabric.topology=fat_tree", "--fabric.k=28", "--traffic.kind=query",
                                    "--run.duration=1ms", "--out", "out"},
                                   with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
@@ -239,7 +255,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
                           "config.ini",
                           "--fabric.topology=fat_tree",
                           "--vary",
-                          "fabric.k=4,32",
+                          "fabric.k=4,28",
                           "--run.duration=2us",
                           "--seeds",
                           "2",
@@ -248,7 +264,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
                           "--out"};
     const outcome o = run_program(where, joined(sizes, {"holes"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
-    EXPECT_NE(o.err.find("fabric.k=32, seed 1: not finished: weir: out of memory"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("fabric.k=28, seed 1: not finished: weir: out of memory"), std::string::npos) << o.err;
     EXPECT_NE(o.err.find("2 of 4 runs are not finished"), std::string::npos) << o.err;
     const nlohmann::json table = json_in(where / "holes/sweep.json");
     EXPECT_EQ(table["complete"], false);

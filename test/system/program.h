@@ -66,7 +66,7 @@ struct surroundings {
     std::uintmax_t largest_file = 0;
     /// Memory that may be asked for. Unit: B; 0 = no limit.
     std::uintmax_t address_space = 0;
-    std::map<std::string, std::string> environment;
+    std::map<std::string, std::string> environment{};
     /// As nohup leaves SIGHUP.
     int ignored_signal = 0;
 };

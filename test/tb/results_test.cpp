@@ -18,6 +18,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/results/table_command.h"
 #include "tb/results/text_format.h"
+#include "tb/run/exit_status.h"
 
 using namespace weir;
 namespace fs = std::filesystem;
