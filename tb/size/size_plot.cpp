@@ -27,7 +27,6 @@ struct drawn_place {
 struct size_panel {
     std::string heading;
     std::string label;
-    std::string unit;
     plot_axis axis;
     std::vector<drawn_place> places;
     std::optional<double> bound;
@@ -116,9 +115,8 @@ class size_drawing {
     size_panel misses_of(std::size_t g) const {
         size_panel panel;
         panel.heading = "Goal: " + goal_title(m_plan.goals[g]);
-        panel.label = "Runs that miss it";
-        panel.unit = "%";
         panel.axis = with_room(linear_axis(100));
+        panel.label = panel.axis.label("Runs that miss it", "%");
         panel.bound = 100 * m_plan.goals[g].rule.allowed_misses;
         panel.bound_text = "bound: " + short_number(*panel.bound) + " %";
         for (const std::size_t point : looked_at()) {
@@ -160,8 +158,8 @@ class size_drawing {
                                  : with_room(linear_axis(high / unit.scale));
         panel.heading = "Goal: " + goal_title(goal);
         // Which group it is about stands in the heading.
-        panel.label = metric_title(goal.metric).substr(0, metric_title(goal.metric).find(" ("));
-        panel.unit = unit.name;
+        const std::string title = metric_title(goal.metric);
+        panel.label = panel.axis.label(title.substr(0, title.find(" (")), unit.name);
         return panel;
     }
 
@@ -171,7 +169,7 @@ class size_drawing {
         size_panel panel;
         panel.label = first.label();
         panel.axis = first.axis();
-        m_left = std::max(m_left, 110 + wrap_labels(panel.axis, 330));
+        m_left = std::max(m_left, 125 + wrap_labels(panel.axis, 330));
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
             if (m_search.judge(point).runs() > 0 || !m_refused[point].empty()) {
                 panel.places.push_back({x_of(point, m_x, 1), x_of(point, first, 0), {}, {}, state(point)});
@@ -275,7 +273,7 @@ class size_drawing {
             bottom = from + each;
             p.panel(m_left, right, from, bottom);
             p.heading(panel.heading);
-            p.y_label(panel.axis.label(panel.label, panel.unit));
+            p.y_label(panel.label);
             p.add("set xlabel " + weir::quoted(last ? m_x.label() : ""));
             p.add(x.commands("x") + (last ? names.command : x.unlabelled("x")) + panel.axis.commands("y"));
             if (panel.bound) {
