@@ -50,24 +50,28 @@ class accuracy_drawing {
             p.legend(m_labels, page::sample::line_and_point);
         }
         p.add("set datafile missing '?'");
+        constexpr double left = 190;
+        constexpr double right = page::width - 60;
+        plot_axis x = m_x.axis();
+        const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - left);
         std::string data;
         double top = p.top() + 30;
         for (std::size_t i = 0; i < content.panels.size(); ++i) {
             const bool last = i + 1 == content.panels.size();
             const std::vector<mean_curve> curves = curves_of(content.panels[i]);
             const plot_axis y = axis_of(curves, content.logarithmic);
-            p.panel(190, page::width - 60, top, top + panel_height);
+            p.panel(left, right, top, top + panel_height);
             p.y_label(y.label(content.panels[i].label, content.panels[i].unit));
-            p.add(m_x.axis().commands("x") + y.commands("y") +
-                  (last ? "set xlabel " + quoted(m_x.label()) + "\n" : m_x.axis().unlabelled("x")) +
-                  mean_curves_command(content.name + ".dat", i * curves.size(), curves, m_x.axis(), y,
-                                      m_x.is_numeric()));
+            p.add(
+                x.commands("x") + y.commands("y") +
+                (last ? "set xlabel " + quoted(m_x.label()) + "\n" + names.command : x.unlabelled("x")) +
+                mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y, m_x.is_numeric()));
             for (const mean_curve& c : curves) {
                 data += mean_block(c, 1);
             }
             top += panel_height + gap;
         }
-        return p.finish(content.name, data, static_cast<unsigned>(top - gap + page::foot));
+        return p.finish(content.name, data, static_cast<unsigned>(top - gap + names.extra_height + page::foot));
     }
 
  private:

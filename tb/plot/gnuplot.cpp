@@ -179,6 +179,16 @@ std::string quoted(const std::string& text) {
     return q.empty() ? "''" : q;
 }
 
+std::string quoted_lines(const std::string& text) {
+    std::string q;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        q += (q.empty() ? "" : ".\"\\n\".") + quoted(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return q;
+}
+
 std::string one_line(const std::string& text) {
     std::string line;
     for (std::size_t i = 0; i < text.size();) {

@@ -52,6 +52,8 @@ tool_result run_gnuplot(const std::string& directory, const std::string& name);
 
 /// `text` as a gnuplot string, whatever it holds; of one line.
 std::string quoted(const std::string& text);
+/// The same, of as many lines as it has.
+std::string quoted_lines(const std::string& text);
 /// Control characters become blanks, and bytes that are no UTF-8 question marks: for strings, and for comments
 /// in data.
 std::string one_line(const std::string& text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string_view>
 
 namespace weir {
@@ -29,11 +30,10 @@ double character_width(char c) {
                                                                               : 0.61;
 }
 
-/// Lines as one text of several lines.
-std::string stacked(const std::vector<std::string>& lines) {
+std::string joined(const std::vector<std::string>& lines) {
     std::string all;
     for (const std::string& line : lines) {
-        all += (all.empty() ? "" : ".\"\\n\".") + quoted(line);
+        all += (all.empty() ? "" : "\n") + line;
     }
     return all;
 }
@@ -93,6 +93,52 @@ std::string shortened(const std::string& text, double width, double points) {
         ++from;
     }
     return "…" + text.substr(from);
+}
+
+label_layout lay_out_names(plot_axis& axis, double width) {
+    constexpr double small_size = 14;
+    // A point is 4/3 pixels, and lines are apart.
+    constexpr double line_height = 1.7;
+    const double room = 0.94 * width / static_cast<double>(axis.tics.size());
+    double longest_word = 0;
+    double longest = 0;
+    for (const axis_tic& tic : axis.tics) {
+        longest = std::max(longest, text_width(tic.label, small_size));
+        std::istringstream words(tic.label);
+        for (std::string word; words >> word;) {
+            longest_word = std::max(longest_word, text_width(word, label_size));
+        }
+    }
+    const double size = longest_word <= room ? label_size : small_size;
+    const auto layout = [](const std::string& tics, double extra_height) {
+        // gnuplot does not make way for labels of several lines; its unit is a character's height.
+        return label_layout{"set xtics " + tics + "\nset xlabel offset 0, " +
+                                number_text(-extra_height / (line_height * label_size)) + "\n",
+                            extra_height};
+    };
+    if (longest_word * size / label_size > room) {
+        return layout("rotate by 90 right font ',14'", longest);
+    }
+    std::size_t lines = 1;
+    for (axis_tic& tic : axis.tics) {
+        const std::vector<std::string> parts = wrapped(tic.label, room, size);
+        lines = std::max(lines, parts.size());
+        tic.label = joined(parts);
+    }
+    return layout("norotate font '," + number_text(size) + "'",
+                  line_height * size * static_cast<double>(lines - 1));
+}
+
+double wrap_labels(plot_axis& axis, double width) {
+    double widest = 0;
+    for (axis_tic& tic : axis.tics) {
+        const std::vector<std::string> parts = wrapped(tic.label, width, label_size);
+        for (const std::string& part : parts) {
+            widest = std::max(widest, text_width(part, label_size));
+        }
+        tic.label = joined(parts);
+    }
+    return widest;
 }
 
 page::page(const std::string& title, const std::string& details) {
@@ -158,12 +204,14 @@ void page::panel(double left, double right, double top, double bottom) {
 
 void page::y_label(const std::string& text) {
     add(text.empty() ? "unset ylabel"
-                     : "set ylabel " + stacked(wrapped(text, m_panel_height, label_size)) + " offset -1, 0");
+                     : "set ylabel " + quoted_lines(joined(wrapped(text, m_panel_height, label_size))) +
+                           " offset -1, 0");
 }
 
 void page::heading(const std::string& text) {
     add(text.empty() ? "unset title"
-                     : "set title " + stacked(wrapped(text, m_panel_width, label_size)) + " offset 0, -0.4");
+                     : "set title " + quoted_lines(joined(wrapped(text, m_panel_width, label_size))) +
+                           " offset 0, -0.4");
 }
 
 void page::notice(const std::string& text) {

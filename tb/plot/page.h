@@ -23,6 +23,19 @@ std::vector<std::string> wrapped(const std::string& text, double width, double p
 /// The text, or its end behind an ellipsis where all of it is too wide. Unit: pixels.
 std::string shortened(const std::string& text, double width, double points);
 
+/// How the labels of tics are set so that they do not touch each other.
+struct label_layout {
+    /// Goes behind the axis' own commands and its label.
+    std::string command;
+    /// Of the labels, beyond one line. Unit: pixels.
+    double extra_height = 0;
+};
+/// Of a horizontal axis of names in a panel of this width: in several lines where that is enough, else in
+/// smaller letters, else upright. Unit: pixels.
+label_layout lay_out_names(plot_axis& axis, double width);
+/// Of a vertical axis: in several lines of up to this width; returns what they take. Unit: pixels.
+double wrap_labels(plot_axis& axis, double width);
+
 class page {
  public:
     /// How the legend shows a style.

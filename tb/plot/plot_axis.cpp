@@ -50,7 +50,7 @@ std::string tic_label(const std::string& text) {
     for (const char c : text) {
         doubled += c == '%' ? "%%" : std::string(1, c);
     }
-    return quoted(doubled);
+    return quoted_lines(doubled);
 }
 
 }  // namespace

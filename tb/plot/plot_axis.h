@@ -28,7 +28,7 @@ axis_unit byte_unit(double high_bytes);
 
 struct axis_tic {
     double at;
-    /// Empty: a short tic without a label.
+    /// Of one line or several. Empty: a short tic without a label.
     std::string label;
 };
 struct plot_axis {

@@ -27,7 +27,6 @@ struct drawn_place {
 struct size_panel {
     std::string heading;
     std::string label;
-    std::string unit;
     plot_axis axis;
     std::vector<drawn_place> places;
     std::optional<double> bound;
@@ -116,9 +115,8 @@ class size_drawing {
     size_panel misses_of(std::size_t g) const {
         size_panel panel;
         panel.heading = "Goal: " + goal_title(m_plan.goals[g]);
-        panel.label = "Runs that miss it";
-        panel.unit = "%";
         panel.axis = with_room(linear_axis(100));
+        panel.label = panel.axis.label("Runs that miss it", "%");
         panel.bound = 100 * m_plan.goals[g].rule.allowed_misses;
         panel.bound_text = "bound: " + short_number(*panel.bound) + " %";
         for (const std::size_t point : looked_at()) {
@@ -160,8 +158,8 @@ class size_drawing {
                                  : with_room(linear_axis(high / unit.scale));
         panel.heading = "Goal: " + goal_title(goal);
         // Which group it is about stands in the heading.
-        panel.label = metric_title(goal.metric).substr(0, metric_title(goal.metric).find(" ("));
-        panel.unit = unit.name;
+        const std::string title = metric_title(goal.metric);
+        panel.label = panel.axis.label(title.substr(0, title.find(" (")), unit.name);
         return panel;
     }
 
@@ -171,6 +169,7 @@ class size_drawing {
         size_panel panel;
         panel.label = first.label();
         panel.axis = first.axis();
+        m_left = std::max(m_left, 125 + wrap_labels(panel.axis, 330));
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
             if (m_search.judge(point).runs() > 0 || !m_refused[point].empty()) {
                 panel.places.push_back({x_of(point, m_x, 1), x_of(point, first, 0), {}, {}, state(point)});
@@ -263,18 +262,20 @@ class size_drawing {
         const double each = m_panels.size() == 1 ? 660 : 440;
         const double top = p.top() + 30;
         p.add("set datafile missing '?'");
+        const double right = page::width - (m_panels[0].bound ? 190 : 60);
+        plot_axis x = m_x.axis();
+        const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - m_left);
         double bottom = top;
         for (std::size_t i = 0; i < m_panels.size(); ++i) {
             const size_panel& panel = m_panels[i];
             const double from = top + (each + 70) * static_cast<double>(i) + (panel.heading.empty() ? 0 : 30);
             const bool last = i + 1 == m_panels.size();
             bottom = from + each;
-            p.panel(190, page::width - (panel.bound ? 190 : 60), from, bottom);
+            p.panel(m_left, right, from, bottom);
             p.heading(panel.heading);
-            p.y_label(panel.axis.label(panel.label, panel.unit));
+            p.y_label(panel.label);
             p.add("set xlabel " + weir::quoted(last ? m_x.label() : ""));
-            const plot_axis x = m_x.axis();
-            p.add((last ? x.commands("x") : x.commands("x") + x.unlabelled("x")) + panel.axis.commands("y"));
+            p.add(x.commands("x") + (last ? names.command : x.unlabelled("x")) + panel.axis.commands("y"));
             if (panel.bound) {
                 p.add("set label 5 " + weir::quoted(panel.bound_text) + " at graph 1, first " +
                       number_text(*panel.bound) + " left offset 0.5, 0 tc rgb '#D55E00' font ',15'");
@@ -284,7 +285,8 @@ class size_drawing {
             }
             p.add(plot_command(i) + "\nunset label 5\nunset label 6");
         }
-        return p.finish(size_picture_name, data(), static_cast<unsigned>(bottom + page::foot));
+        return p.finish(size_picture_name, data(),
+                        static_cast<unsigned>(bottom + names.extra_height + page::foot));
     }
 
     /// Blocks of a panel: all points in order, each verdict's, then what is marked.
@@ -373,6 +375,8 @@ class size_drawing {
     const refusals& m_refused;
     swept_axis m_x;
     std::vector<size_panel> m_panels;
+    /// Where panels begin: names at a vertical axis take room. Unit: pixels.
+    double m_left = 190;
     std::vector<double> m_marked;
     std::vector<std::pair<double, double>> m_front;
 };

@@ -64,12 +64,16 @@ class sweep_drawing {
         }
         const double top = p.top() + 30;
         const double bottom = top + 660;
-        p.panel(190, page::width - 60, top, bottom);
+        constexpr double left = 190;
+        constexpr double right = page::width - 60;
+        plot_axis x = m_x.axis();
+        const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - left);
+        p.panel(left, right, top, bottom);
         p.add("set datafile missing '?'\nset xlabel " + weir::quoted(m_x.label()));
         p.y_label(m_scale.label);
-        p.add(m_x.axis().commands("x") + m_scale.axis.commands("y") +
-              mean_curves_command(m_name + ".dat", 0, m_curves, m_x.axis(), m_scale.axis, m_x.is_numeric()));
-        return p.finish(m_name, data(), static_cast<unsigned>(bottom + page::foot));
+        p.add(x.commands("x") + names.command + m_scale.axis.commands("y") +
+              mean_curves_command(m_name + ".dat", 0, m_curves, x, m_scale.axis, m_x.is_numeric()));
+        return p.finish(m_name, data(), static_cast<unsigned>(bottom + names.extra_height + page::foot));
     }
 
  private:

@@ -119,6 +119,32 @@ TEST_F(plot_text, stays_on_the_page) {
     EXPECT_GE(eight.top(), one.top() + 7 * 36);
 }
 
+TEST_F(plot_text, names_at_an_axis_do_not_touch_each_other) {
+    const auto axis_of = [](std::size_t count, const std::string& name) {
+        plot_axis axis;
+        for (std::size_t i = 0; i < count; ++i) {
+            axis.tics.push_back({static_cast<double>(i), name});
+        }
+        return axis;
+    };
+    plot_axis few = axis_of(3, "detail");
+    EXPECT_EQ(lay_out_names(few, 1350).extra_height, 0);
+    EXPECT_EQ(few.tics[0].label, "detail");
+    plot_axis pairs = axis_of(5, "30KB, xon = 15KB, reserve = 6KB");
+    const label_layout lines = lay_out_names(pairs, 1350);
+    EXPECT_EQ(pairs.tics[0].label, "30KB, xon = 15KB,\nreserve = 6KB");
+    EXPECT_GT(lines.extra_height, 24);
+    EXPECT_NE(lines.command.find("norotate"), std::string::npos);
+    EXPECT_NE(pairs.commands("x").find(R"('30KB, xon = 15KB,'."\n".'reserve = 6KB' 0)"), std::string::npos);
+    plot_axis many = axis_of(20, "trident2_pg_profile_lookup");
+    const label_layout upright = lay_out_names(many, 1350);
+    EXPECT_NE(upright.command.find("rotate by 90"), std::string::npos);
+    EXPECT_GE(upright.extra_height, text_width("trident2_pg_profile_lookup", 14));
+    plot_axis vertical = axis_of(2, "30KB, xon = 15KB, reserve = 6KB");
+    EXPECT_LE(wrap_labels(vertical, 300), 300);
+    EXPECT_NE(vertical.tics[0].label.find('\n'), std::string::npos);
+}
+
 TEST_F(plot_text, every_label_of_a_logarithmic_axis_is_drawn) {
     if (!has_gnuplot()) {
         GTEST_SKIP() << "gnuplot is not installed";
