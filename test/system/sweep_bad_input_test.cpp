@@ -63,7 +63,7 @@ const bad_sweep sweeps[] = {
      {"--against", "switch.scheme"}},
     {"a_picture_of_too_many_curves",
      {"--vary", "link.latency=1us,2us", "--vary", "traffic.rate=1..9:1", "--plot", "fct_ns.p50"},
-     {"traffic.rate", "9 curves", "up to 8"}},
+     {"traffic.rate", "9 curves", "at most 8"}},
     {"a_point_that_can_not_be",
      {"--switch.scheme=detail", "--vary", "switch.ingress_buffer=64KiB,128KiB,30KB"},
      {"30KB", "expected", "point 0003: switch.ingress_buffer=30KB"}},
