@@ -2,23 +2,28 @@
 # Made where both it and zlib are found; without it `weir` reads and writes VCD only, and says so.
 #
 # weir_use_fst(TARGET SOURCE...): these sources may include fstapi.h, and have WEIR_WITH_FST defined.
-find_path(WEIR_FSTAPI_DIR fstapi.c
-  HINTS ENV VERILATOR_ROOT
-  PATHS /usr/share/verilator /usr/local/share/verilator
-  PATH_SUFFIXES include/gtkwave
-  DOC "Folder of fstapi.c, as Verilator ships it")
-find_package(ZLIB QUIET)
-if(WEIR_FSTAPI_DIR AND ZLIB_FOUND)
-  set(fst_found ON)
-else()
-  set(fst_found OFF)
-endif()
-option(WEIR_WITH_FST "FST waveforms (needs Verilator's fstapi, and zlib)" ${fst_found})
-
-if(WEIR_WITH_FST)
-  if(NOT fst_found)
-    message(FATAL_ERROR "WEIR_WITH_FST=ON, but fstapi.c (package verilator) or zlib (zlib1g-dev) is missing; expected OFF")
+weir_optional(WEIR_WITH_FST "FST waveforms (needs Verilator's fstapi, and zlib)")
+set(missing "")
+if(weir_look)
+  # What was found once may have been removed since.
+  if(WEIR_FSTAPI_DIR AND NOT EXISTS "${WEIR_FSTAPI_DIR}/fstapi.c")
+    unset(WEIR_FSTAPI_DIR CACHE)
   endif()
+  find_path(WEIR_FSTAPI_DIR fstapi.c
+    HINTS ENV VERILATOR_ROOT
+    PATHS /usr/share/verilator /usr/local/share/verilator
+    PATH_SUFFIXES include/gtkwave
+    DOC "Folder of fstapi.c, as Verilator ships it")
+  find_package(ZLIB QUIET)
+  if(NOT WEIR_FSTAPI_DIR)
+    set(missing "fstapi.c (package verilator)")
+  elseif(NOT ZLIB_FOUND)
+    set(missing "zlib (package zlib1g-dev)")
+  endif()
+endif()
+weir_decide(WEIR_WITH_FST weir_has_fst "${missing}" "FST waveforms")
+
+if(weir_has_fst)
   enable_language(C)
   add_library(weir_fst STATIC
     ${WEIR_FSTAPI_DIR}/fstapi.c ${WEIR_FSTAPI_DIR}/fastlz.c ${WEIR_FSTAPI_DIR}/lz4.c)
@@ -37,6 +42,4 @@ if(WEIR_WITH_FST)
     set_source_files_properties(${ARGN} PROPERTIES
       COMPILE_DEFINITIONS WEIR_WITH_FST COMPILE_OPTIONS "-isystem;${WEIR_FSTAPI_DIR}")
   endfunction()
-else()
-  message(STATUS "weir: built without FST waveforms (packages verilator, zlib1g-dev)")
 endif()

@@ -1,13 +1,17 @@
 # The RTL of tb/rtl/, made into C++ by Verilator: for co-simulation, and in the loop (docs/rtl.md). Made where Verilator is
 # found; without it `weir` refuses what would need it, and says so, and the tests check the models against the goldens
 # that the RTL has written.
-find_package(verilator 5.006 QUIET HINTS ENV VERILATOR_ROOT)
-option(WEIR_WITH_RTL "RTL blocks by Verilator: co-simulation, RTL in the loop" ${verilator_FOUND})
-
-if(WEIR_WITH_RTL)
+weir_optional(WEIR_WITH_RTL "RTL blocks by Verilator: co-simulation, RTL in the loop")
+set(missing "")
+if(weir_look)
+  find_package(verilator 5.006 QUIET HINTS ENV VERILATOR_ROOT)
   if(NOT verilator_FOUND)
-    message(FATAL_ERROR "WEIR_WITH_RTL=ON, but Verilator 5.006 or later (package verilator) is not found; expected OFF")
+    set(missing "Verilator 5.006 or later (package verilator)")
   endif()
+endif()
+weir_decide(WEIR_WITH_RTL weir_has_rtl "${missing}" "RTL, so without co-simulation and RTL in the loop")
+
+if(weir_has_rtl)
   add_library(weir_verilated STATIC)
   set_target_properties(weir_verilated PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # Not the project's code: its warnings and its sanitizers' findings are not for the project to mend.
@@ -52,6 +56,4 @@ if(WEIR_WITH_RTL)
   foreach(ports 4 8 16 64)  # tb/rtl/switch_pins.cpp
     weir_verilate(cell_switch cell_switch_${ports} PORTS=${ports})
   endforeach()
-else()
-  message(STATUS "weir: built without RTL (package verilator): no co-simulation, no RTL in the loop")
 endif()

@@ -29,7 +29,7 @@ class own_format : file_reader {
 
     void read(std::istream& text) {
         int last_line = 0;
-        const std::vector<text_line> lines = read_lines(text, '#', last_line);
+        const std::vector<text_line> lines = lines_of(text, '#', last_line);
         bool ended = false;
         // Nodes first: a link may stand before the nodes that it connects.
         for (const text_line& l : lines) {

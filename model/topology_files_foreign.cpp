@@ -17,7 +17,7 @@ class hpcc_format : file_reader {
     using file_reader::file_reader;
 
     void read(std::istream& text) {
-        m_lines = read_lines(text, 0, m_last_line);
+        m_lines = lines_of(text, 0, m_last_line);
         if (!read_counts() || !read_switch_ids()) {
             return;
         }
@@ -157,7 +157,7 @@ class htsim_format : file_reader {
 
     void read(std::istream& text) {
         int last_line = 0;
-        for (const text_line& l : read_lines(text, '#', last_line)) {
+        for (const text_line& l : lines_of(text, '#', last_line)) {
             read_line(l);
         }
         m_last_line = last_line;

@@ -88,6 +88,14 @@ class file_reader {
     void warn(int line, const std::string& message) {
         m_out.warnings.push_back(m_lines.file + ":" + std::to_string(line) + ": " + message);
     }
+    std::vector<text_line> lines_of(std::istream& text, char comment, int& last_line) {
+        std::vector<text_line> lines = read_lines(text, comment, last_line);
+        if (text.bad()) {
+            fail(last_line, "file", "cannot be read any further");
+            left_out();
+        }
+        return lines;
+    }
     /// Something of the fabric could not be read, so that what seems to be missing may not be.
     void left_out() { m_lines.incomplete = true; }
 

@@ -1,11 +1,17 @@
 #include "weir/traffic/transport_config.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "weir/base/unit_text.h"
 #include "weir/traffic/transport_context.h"
 
 namespace weir {
+
+/// What a receiver keeps out of order is a bit per segment of its window, for each transfer with a gap: up to
+/// 128 KiB. The largest window has fewer segments of 1,024 B and more.
+static constexpr std::int64_t most_window_segments = std::int64_t{1} << 20;
 
 config_errors tcp_config::validate() const {
     range_check check("tcp");
@@ -26,7 +32,11 @@ config_errors tcp_config::validate() const {
     check.within("duplicate_acks", duplicate_acks, duplicate_acks_range);
     if (check.within("receive_window", receive_window, receive_window_range)) {
         check.require(receive_window >= mss, "receive_window", receive_window,
-                      "at least " + to_text(mss) + " (mss)");
+                      "at least " + to_text(mss) + " (mss)") &&
+            check.require(
+                receive_window.count() / std::max<std::int64_t>(1, mss.count()) <= most_window_segments,
+                "receive_window", receive_window,
+                "at most " + std::to_string(most_window_segments) + " segments of " + to_text(mss) + " (mss)");
     }
     check.within("ack_every", ack_every, ack_every_range);
     check.within("delayed_ack_timeout", delayed_ack_timeout, delayed_ack_timeout_range);

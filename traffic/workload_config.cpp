@@ -38,7 +38,8 @@ void check_arrivals(const workload_config& c, range_check& check) {
     check.within("burst_period", c.burst_period, workload_config::time_range);
     if (check.within("burst_duration", c.burst_duration, workload_config::time_range) &&
         c.burst_period > 0_ps) {
-        check.within("burst_duration", c.burst_duration, field_range{1_ps, c.burst_period});
+        check.require(c.burst_duration > 0_ps && c.burst_duration <= c.burst_period, "burst_duration",
+                      c.burst_duration, "1ps to " + to_text(c.burst_period) + " (burst_period)");
     }
     const bool bursts = c.burst_period > 0_ps && c.burst_rate > 0;
     if (c.has_requests() && rate_in_range) {

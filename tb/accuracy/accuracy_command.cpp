@@ -133,13 +133,6 @@ std::vector<std::string> table_keys(const sweep_plan& plan, const accuracy_pair&
     return keys;
 }
 
-int report(const config_errors& errors, std::ostream& err) {
-    for (const config_error& e : errors) {
-        err << format_error(e) << "\n";
-    }
-    return exit_status::bad_input;
-}
-
 int compare_runs(const command_arguments& given, std::ostream& out, std::ostream& err) {
     config_errors errors;
     for (const auto& option : given.values) {
@@ -149,7 +142,7 @@ int compare_runs(const command_arguments& given, std::ostream& out, std::ostream
     const std::string table =
         errors.empty() ? run_pair_table(given.files[0], given.files[1], errors) : std::string{};
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     out << table;
     return 0;
@@ -181,15 +174,12 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     }
     accuracy_arguments read = read_arguments(given, errors);
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
-    const plan_result found = plan_from_json(read_plan_text(read.sweep));
-    if (!found.error.empty()) {
-        return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
+    const sweep_plan plan = read_plan(read.sweep, errors);
+    if (errors.empty()) {
+        errors = check_pair(plan, read.pair);
     }
-    const sweep_plan& plan = found.plan;
-    errors = check_pair(plan, read.pair);
     if (errors.empty()) {
         if (read.pictures.over.empty()) {
             read.pictures.over = default_axes(plan, read.pair);
@@ -199,12 +189,12 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
         }
     }
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     const sweep_layout layout(read.sweep, plan);
     const std::vector<accuracy_row> rows = accuracy_rows(plan, layout, read.pair, read.units, errors);
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     make_out_directory(read.out);
     write_whole(fs::path(read.out) / "accuracy.csv", accuracy_csv(rows, read.units.confidence));

@@ -5,12 +5,12 @@
 #ifdef WEIR_WITH_RTL
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "tb/options/input_file.h"
 #include "tb/options/load_config.h"
 #include "tb/plot/run_reader.h"
+#include "tb/results/summary_reader.h"
 #include "tb/rtl/switch_trace.h"
 #include "weir/base/unit_text.h"
 #endif
@@ -65,17 +65,16 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
 
 /// All transfers are in flows.csv, and no pause has held one up.
 void check_summary(const std::string& file, config_errors& errors) {
-    std::ifstream in(file);
-    const nlohmann::json summary = nlohmann::json::parse(in, nullptr, false);
+    const summary_file read = read_summary(file);
+    if (!read.errors.empty()) {
+        errors.insert(errors.end(), read.errors.begin(), read.errors.end());
+        return;
+    }
     const auto number = [&](const char* group, const char* key) {
-        return summary.is_object() && summary.contains(group) && summary[group].is_object()
-                   ? summary[group].value(key, std::int64_t{-1})
-                   : -1;
+        return read.summary[group][key].get<std::uint64_t>();
     };
-    const std::int64_t started = number("flows", "started");
-    if (started < 0) {
-        errors.push_back({file, 0, "flows", "cannot be read; expected a run that has ended"});
-    } else if (started != number("flows", "completed")) {
+    const std::uint64_t started = number("flows", "started");
+    if (started != number("flows", "completed")) {
         errors.push_back(
             {file, 0, "flows",
              std::to_string(started) + " were started and " + std::to_string(number("flows", "completed")) +
@@ -98,14 +97,15 @@ struct sent_datagram {
 };
 
 std::vector<sent_datagram> read_datagrams(const std::string& file, const run_config& c, config_errors& errors) {
-    std::ifstream in(file);
-    if (!in) {
+    input_file in = open_input(file);
+    if (!in.why_not.empty()) {
         errors.push_back(
-            {file, 0, "", "cannot be read; expected the transfers of a run (`weir sweep --keep all`)"});
+            {file, 0, "",
+             "cannot be read: " + in.why_not + "; expected the transfers of a run (`weir sweep --keep all`)"});
         return {};
     }
     std::vector<sent_datagram> all;
-    csv_table table(in, file, {"flow", "src", "dst", "bytes", "priority", "start_ns"}, errors);
+    csv_table table(in.text, file, {"flow", "src", "dst", "bytes", "priority", "start_ns"}, errors);
     while (table.next()) {
         std::uint64_t flow = 0, src = 0, dst = 0, payload = 0, priority = 0;
         double start_ns = 0;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tb/accuracy/transfer_errors.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/text_format.h"
 
 namespace weir {
@@ -41,6 +42,14 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
     const auto file_in = [](const std::string& directory) {
         return (std::filesystem::path(directory) / "flows.csv").string();
     };
+    for (const std::string& directory : {run, reference}) {
+        if (const auto unfinished = unfinished_run(directory)) {
+            errors.push_back(*unfinished);
+        }
+    }
+    if (!errors.empty()) {
+        return {};
+    }
     const std::vector<transfer_time> of_run = read_completions(file_in(run), errors);
     const std::vector<transfer_time> of_reference = read_completions(file_in(reference), errors);
     if (errors.empty()) {

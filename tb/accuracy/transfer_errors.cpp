@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <tuple>
 
+#include "tb/options/input_file.h"
 #include "tb/plot/run_reader.h"
 #include "weir/base/unit_text.h"
 
@@ -43,15 +43,17 @@ void for_pairs(const std::vector<transfer_time>& of_a, const std::vector<transfe
 }  // namespace
 
 std::vector<transfer_time> read_completions(const std::string& file, config_errors& errors) {
-    std::ifstream in(file);
-    if (!in) {
+    input_file in = open_input(file);
+    if (!in.why_not.empty()) {
         errors.push_back({file, 0, "",
-                          "cannot be read; expected the transfers of a run, which `weir sweep --keep all` and "
-                          "output.flows keep"});
+                          "cannot be read: " + in.why_not +
+                              "; expected the transfers of a run, which `weir sweep --keep all` and "
+                              "output.flows keep"});
         return {};
     }
     std::vector<transfer_time> times;
-    csv_table table(in, file, {"flow", "job", "src", "dst", "bytes", "priority", "start_ns", "fct_ns"}, errors);
+    csv_table table(in.text, file, {"flow", "job", "src", "dst", "bytes", "priority", "start_ns", "fct_ns"},
+                    errors);
     while (table.next()) {
         transfer_time t;
         double start_ns = 0;

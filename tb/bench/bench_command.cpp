@@ -194,11 +194,8 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     if (arguments.errors.empty()) {
         arguments.errors = check_out(arguments.out);
     }
-    for (const config_error& error : arguments.errors) {
-        err << format_error(error) << '\n';
-    }
     if (!arguments.errors.empty()) {
-        return exit_status::bad_input;
+        return print_errors(arguments.errors, err);
     }
     if (arguments.list) {
         list_cases(out);

@@ -1,10 +1,10 @@
 #include "tb/bench/weir_engine.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tb/options/input_file.h"
 #include "tb/run/exit_status.h"
 
 namespace weir {
@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 nlohmann::json read_json(const fs::path& name) {
-    std::ifstream in(name);
-    nlohmann::json document = nlohmann::json::parse(in, nullptr, false);
+    nlohmann::json document =
+        nlohmann::json::parse(read_whole(name.string(), "what a run wrote"), nullptr, false);
     if (document.is_discarded()) {
         throw command_error(name.string() + ": cannot be read", exit_status::environment);
     }

@@ -93,6 +93,11 @@ void link_capture::finish() {
 }
 
 std::vector<std::string> link_capture::warnings() const {
+    if (m_written == 0 && m_cut == never) {
+        return {
+            "trace.pcapng has no frame: none left at the captured links between trace.window_start and "
+            "trace.window_end"};
+    }
     if (m_cut == never) {
         return {};
     }

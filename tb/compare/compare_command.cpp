@@ -11,13 +11,6 @@ namespace weir {
 
 namespace {
 
-int print(const config_errors& errors, std::ostream& err) {
-    for (const config_error& error : errors) {
-        err << format_error(error) << '\n';
-    }
-    return exit_status::bad_input;
-}
-
 /// `map`: of a waveform.
 event_table read_events(const std::string& path, const std::string& map, config_errors& errors) {
     if (map.empty()) {
@@ -38,18 +31,18 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
     }
     config_errors errors = given.errors;
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     event_table expected = read_events(given.expected, given.expected_map, errors);
     event_table actual = read_events(given.actual, given.actual_map, errors);
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     keep_only(expected, given.only, errors);
     keep_only(actual, given.only, errors);
     const column_roles roles = find_roles(expected, actual, given.columns, errors);
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     const event_streams streams = make_streams(expected, actual, roles, errors);
     waivers accepted;
@@ -57,7 +50,7 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
         accepted.read(path, expected, errors);
     }
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     given.options.timed = !roles.time.empty();
     const comparison result =

@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "tb/compare/bit_text.h"
 #include "tb/replay/stimulus_file.h"
 
 namespace weir {
@@ -15,7 +16,7 @@ constexpr char separator = '\x1f';
 
 std::string plain_value(const std::string& text) {
     const auto number = parse_whole_number(text);
-    return number ? std::to_string(*number) : text;
+    return number ? std::to_string(*number) : shortest_value(text);
 }
 
 /// Columns of one table by role; the two tables may have them in another order.

@@ -20,7 +20,7 @@ using fst_reader = std::unique_ptr<void, close_reader>;
 
 class fst_file final : public waveform {
  public:
-    explicit fst_file(fst_reader reader) : m_reader(std::move(reader)) {
+    fst_file(const std::string& path, fst_reader reader, config_errors& errors) : m_reader(std::move(reader)) {
         m_unit = {1, fstReaderGetTimescale(m_reader.get())};
         fstReaderResetScope(m_reader.get());
         while (const fstHier* const item = fstReaderIterateHier(m_reader.get())) {
@@ -30,6 +30,10 @@ class fst_file final : public waveform {
                 m_scopes.pop_back();
             } else if (item->htyp == FST_HT_VAR) {
                 declare(*item);
+                if (const auto too_wide = check_width(m_signals.back(), path, 0)) {
+                    errors.push_back(*too_wide);
+                    return;
+                }
             }
         }
     }
@@ -103,7 +107,9 @@ std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& error
                               : "cannot be read: " + why_not + "; expected an FST file"});
         return nullptr;
     }
-    return std::make_unique<fst_file>(std::move(reader));
+    const std::size_t before = errors.size();
+    auto file = std::make_unique<fst_file>(path, std::move(reader), errors);
+    return errors.size() == before ? std::move(file) : nullptr;
 }
 
 }  // namespace weir

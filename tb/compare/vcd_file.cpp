@@ -1,7 +1,7 @@
 // Value change dump: IEEE 1364-2005, clause 18. Also GTKWave's strings (`s`), which Verilog simulators write.
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -34,7 +34,7 @@ class vcd_file final : public waveform {
         std::uint64_t time = 0;
         std::string word;
         std::string bits;
-        while (next(word, errors)) {
+        while (next(word)) {
             const char kind = word[0];
             std::string code;
             if (kind == '#') {
@@ -58,7 +58,7 @@ class vcd_file final : public waveform {
             }
             if (std::strchr("bBrRsS", kind) != nullptr) {
                 bits = word.substr(1);
-                if (!next(code, errors)) {
+                if (!next(code)) {
                     return m_broken ? false : fail(errors, "ends within a change; expected " + word + " CODE");
                 }
             } else if (std::strchr("01xXzZ", kind) != nullptr && word.size() > 1) {
@@ -71,15 +71,18 @@ class vcd_file final : public waveform {
             if (known == wanted.end()) {
                 return fail(errors, "'" + code + "' is the code of no $var; expected those that are declared");
             }
+            const bool vector = std::strchr("rRsS", kind) == nullptr;
+            if (vector) {
+                std::transform(bits.begin(), bits.end(), bits.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            }
             for (const std::size_t signal : known->second) {
-                std::string value = bits;
-                const bool vector = std::strchr("rRsS", kind) == nullptr;
-                if (vector && !extend(value, m_signals[signal].width)) {
-                    return fail(errors, "'" + word + "' does not fit '" + m_signals[signal].name +
+                if (vector && !fits(bits, m_signals[signal].width)) {
+                    return fail(errors, "'" + word.substr(0, 40) + "' does not fit '" + m_signals[signal].name +
                                             "'; expected at most " + std::to_string(m_signals[signal].width) +
                                             " of 0, 1, x, z");
                 }
-                change(time, signal, value);
+                change(time, signal, bits);
             }
         }
         return !m_broken;
@@ -92,22 +95,14 @@ class vcd_file final : public waveform {
         return read.ec == std::errc{} && read.ptr == end;
     }
 
-    /// Missing bits on the left are 0, or what x or z says (18.2.1).
-    static bool extend(std::string& bits, std::size_t width) {
-        std::transform(bits.begin(), bits.end(), bits.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        if (bits.empty() || bits.size() > width || bits.find_first_not_of("01xz") != std::string::npos) {
-            return false;
-        }
-        const char fill = bits[0] == '1' ? '0' : bits[0];
-        bits.insert(0, width - bits.size(), fill);
-        return true;
+    static bool fits(const std::string& bits, std::size_t width) {
+        return !bits.empty() && bits.size() <= width && bits.find_first_not_of("01xz") == std::string::npos;
     }
 
     void read_header(config_errors& errors) {
         std::vector<std::string> scopes;
         std::string word;
-        while (next(word, errors)) {
+        while (next(word)) {
             if (word == "$enddefinitions") {
                 skip_to_end(errors);
                 return;
@@ -119,7 +114,7 @@ class vcd_file final : public waveform {
             }
             std::vector<std::string> words;
             std::string argument;
-            while (next(argument, errors) && argument != "$end") {
+            while (next(argument) && argument != "$end") {
                 words.push_back(argument);
             }
             if (argument != "$end") {
@@ -137,6 +132,11 @@ class vcd_file final : public waveform {
             } else if (word == "$var") {
                 if (!declare(words, scopes)) {
                     fail(errors, "is no declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end");
+                    return;
+                }
+                if (const auto too_wide = check_width(m_signals.back(), m_path, m_line)) {
+                    m_broken = true;
+                    errors.push_back(*too_wide);
                     return;
                 }
             } else if (word == "$scope" || word == "$upscope") {
@@ -162,7 +162,7 @@ class vcd_file final : public waveform {
         const auto unit = units.find(text.substr(digits));
         unsigned count = 0;
         std::from_chars(text.data(), text.data() + digits, count);
-        if (unit != units.end() && count > 0) {
+        if (unit != units.end() && count > 0 && count <= 100) {
             m_unit = {count, unit->second};
         }
     }
@@ -174,8 +174,11 @@ class vcd_file final : public waveform {
         waveform_signal signal;
         const std::string& width = words[1];
         const auto read = std::from_chars(width.data(), width.data() + width.size(), signal.width);
-        if (read.ec != std::errc{} || read.ptr != width.data() + width.size()) {
+        if (read.ec == std::errc::invalid_argument || read.ptr != width.data() + width.size()) {
             return false;
+        }
+        if (read.ec == std::errc::result_out_of_range) {
+            signal.width = SIZE_MAX;
         }
         if (words[0] == "real" || words[0] == "realtime" || words[0] == "string") {
             signal.width = 0;
@@ -195,7 +198,7 @@ class vcd_file final : public waveform {
 
     bool skip_to_end(config_errors& errors) {
         std::string word;
-        while (next(word, errors)) {
+        while (next(word)) {
             if (word == "$end") {
                 return true;
             }
@@ -204,12 +207,11 @@ class vcd_file final : public waveform {
     }
 
     /// The next word of the file.
-    bool next(std::string& word, config_errors& errors) {
+    bool next(std::string& word) {
         while (!(m_words >> word)) {
             std::string line;
             if (m_broken || !std::getline(m_in, line)) {
-                return m_in.bad() ? fail(errors, "cannot be read: " + std::string(std::strerror(errno)))
-                                  : false;
+                return false;
             }
             ++m_line;
             // The standard asks for none, and not every writer makes one.
@@ -232,7 +234,7 @@ class vcd_file final : public waveform {
     }
 
     std::string m_path;
-    std::ifstream m_in;
+    input_stream m_in;
     std::istringstream m_words;
     int m_line = 0;
     bool m_broken = false;

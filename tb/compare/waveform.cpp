@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "tb/compare/bit_text.h"
+
 namespace weir {
 
 namespace {
@@ -14,7 +16,9 @@ std::optional<std::int64_t> bit_number(std::string_view text) {
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, value);
-    return !text.empty() && read.ec == std::errc{} && read.ptr == end ? std::optional(value) : std::nullopt;
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    const bool whole = read.ec == std::errc{} && read.ptr == end && value >= -most && value <= most;
+    return whole ? std::optional(value) : std::nullopt;
 }
 
 /// What stands in the brackets at the end: first and last bit.
@@ -57,6 +61,15 @@ std::string without_range(const std::string& name, waveform_signal& signal) {
     signal.first_bit = range->first;
     signal.last_bit = range->second;
     return name.substr(0, open);
+}
+
+std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line) {
+    if (signal.width <= most_bits) {
+        return std::nullopt;
+    }
+    return config_error{
+        path, line, signal.name,
+        "has " + std::to_string(signal.width) + " bits; expected at most " + std::to_string(most_bits)};
 }
 
 std::optional<signal_slice> find_signal(const waveform& wave, const std::string& path) {

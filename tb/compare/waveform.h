@@ -22,7 +22,7 @@ namespace weir {
 struct waveform_signal {
     /// Scopes with dots between, without the range of its bits: `tb.dut.count`.
     std::string name;
-    /// Unit: bit. 0 for reals and strings.
+    /// Unit: bit. Range: 0 (reals and strings) to most_bits.
     std::size_t width = 0;
     /// The numbers of the first and the last bit as the file says them, `[7:4]`, or `[0:3]` where they rise; 0
     /// where it says none, and then the last bit is 0.
@@ -35,7 +35,8 @@ struct waveform_signal {
     }
 };
 
-/// What a signal is now: its bits, the highest first, of 0, 1, x and z; a real's or a string's text.
+/// What a signal is now: its bits as tb/compare/bit_text.h has them, perhaps short; a real's or a string's
+/// text.
 using change_function = std::function<void(std::uint64_t time, std::size_t signal, std::string_view value)>;
 
 class waveform {
@@ -75,10 +76,13 @@ std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& error
 /// Also nothing where the program was built without FST.
 std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& errors);
 
+/// An error where the signal is wider than what is read; `line`: 0 where the file has none.
+std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line);
+
 /// A signal, or some of its bits.
 struct signal_slice {
     std::size_t signal = 0;
-    /// Places in the text of its bits; the whole text where there are none.
+    /// First and count of places in the text of its bits at full width; the whole text where there are none.
     std::optional<std::pair<std::size_t, std::size_t>> bits;
 };
 

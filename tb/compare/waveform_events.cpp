@@ -7,33 +7,12 @@
 #include <set>
 #include <utility>
 
+#include "tb/compare/bit_text.h"
 #include "tb/compare/waveform.h"
 
 namespace weir {
 
 namespace {
-
-/// Bits for people: hexadecimal where there are several.
-std::string value_text(std::string_view bits) {
-    if (bits.size() <= 1 || bits.find_first_not_of("01xz") != std::string_view::npos) {
-        return std::string(bits);
-    }
-    if (bits.find_first_not_of("01") != std::string_view::npos) {
-        return "0b" + std::string(bits);
-    }
-    std::string digits;
-    for (std::size_t end = bits.size(); end > 0;) {
-        const std::size_t from = end > 4 ? end - 4 : 0;
-        unsigned digit = 0;
-        for (std::size_t b = from; b < end; ++b) {
-            digit = 2 * digit + (bits[b] == '1' ? 1 : 0);
-        }
-        digits += "0123456789abcdef"[digit];
-        end = from;
-    }
-    std::reverse(digits.begin(), digits.end());
-    return "0x" + digits;
-}
 
 /// A number, or nothing where a bit is not known, or there are more than 64 that are not 0.
 std::optional<std::uint64_t> number_of(std::string_view bits) {
@@ -182,7 +161,7 @@ class event_sampler {
         }
         const auto found = find(event, "clock", event.clock);
         const signal_slice clock = found.value_or(signal_slice{});
-        if (found && (clock.bits ? clock.bits->second : m_wave->signals()[clock.signal].width) != 1) {
+        if (found && width_of(clock) != 1) {
             m_errors.push_back(
                 {m_map.path, event.line, "clock",
                  "'" + event.clock + "' is not one bit; expected a signal of one bit, or one bit of a signal"});
@@ -199,9 +178,12 @@ class event_sampler {
         }
     }
 
+    std::size_t width_of(const signal_slice& slice) const {
+        return slice.bits ? slice.bits->second : m_wave->signals()[slice.signal].width;
+    }
     std::string_view bits_of(const signal_slice& slice) const {
         const std::string_view all = m_now[slice.signal];
-        return slice.bits && !all.empty() ? all.substr(slice.bits->first, slice.bits->second) : all;
+        return slice.bits ? slice_of(all, m_wave->signals()[slice.signal].width, *slice.bits) : all;
     }
 
     bool hold(const std::vector<resolved_test>& tests) const {
@@ -216,7 +198,8 @@ class event_sampler {
         for (const auto& [signal, value] : m_pending) {
             const auto end = m_clocks.lower_bound({signal + 1, 0});
             for (auto clock = m_clocks.lower_bound({signal, 0}); clock != end; ++clock) {
-                clock->second.follow(std::string_view(value).substr(clock->first.second, 1));
+                clock->second.follow(
+                    slice_of(value, m_wave->signals()[signal].width, {clock->first.second, 1}));
             }
         }
         for (sampled_event& event : m_events) {
@@ -246,7 +229,7 @@ class event_sampler {
         event.begun = true;
         std::string value;
         for (const signal_slice& slice : event.signals) {
-            value += (value.empty() ? "" : " ") + value_text(bits_of(slice));
+            value += (value.empty() ? "" : " ") + value_text(bits_of(slice), width_of(slice));
         }
         const bool changed = event.last && *event.last != value;
         if (event.valid.empty() ? changed : hold(event.valid)) {
@@ -266,7 +249,7 @@ class event_sampler {
     std::set<std::size_t> m_wanted;
     std::vector<sampled_event> m_events;
     std::uint64_t m_time = 0;
-    /// By signal: its bits before the changes that are pending.
+    /// By signal: its bits before the changes that are pending, as short as the file has them.
     std::vector<std::string> m_now;
     std::vector<std::pair<std::size_t, std::string>> m_pending;
     std::map<clock_key, clock_level> m_clocks;

@@ -61,10 +61,7 @@ class headroom_job {
         check_command();
         read_diff();
         if (!m_loaded.errors.empty()) {
-            for (const config_error& error : m_loaded.errors) {
-                m_err << format_error(error) << '\n';
-            }
-            return exit_status::bad_input;
+            return print_errors(m_loaded.errors, m_err);
         }
         for (const config_error& warning : m_loaded.warnings) {
             m_err << "warning: " << format_error(warning) << '\n';

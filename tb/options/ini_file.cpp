@@ -143,11 +143,7 @@ settings read_ini(std::istream& in, const std::string& name, const option_table&
         unterminated = in.eof();
         reader.read_line(line);
     }
-    if (in.bad()) {
-        reader.fail("", "cannot be read");
-    } else {
-        reader.end(unterminated);
-    }
+    reader.end(unterminated);
     return reader.take();
 }
 

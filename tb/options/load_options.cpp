@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "tb/options/command_line.h"
 #include "tb/options/input_file.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -119,11 +121,12 @@ class loader {
         }
     }
 
-    /// Checks between options, less what has been said already and what rests on a value that is missing.
+    /// Checks between options, less what has been said already and what rests on a value that is missing or
+    /// wrong: what nobody has set may follow from it, as fabric.host_latency does from link.latency.
     void check() {
         config_errors found = m_table.run_checks();
         const auto idle = [&](const config_error& error) {
-            return m_faulty.count(error.key) != 0 ||
+            return m_faulty.count(error.key) != 0 || (!m_faulty.empty() && !m_loaded.is_set(error.key)) ||
                    std::any_of(m_unreadable.begin(), m_unreadable.end(),
                                [&](const std::string& key) { return names_option(error, key); });
         };
@@ -177,12 +180,17 @@ void loaded_options::locate(config_errors& found) const {
             continue;
         }
         auto origin = origins.find(error.key);
+        const bool is_set = origin != origins.end();
         for (auto at = origins.begin(); origin == origins.end() && at != origins.end(); ++at) {
             origin = !at->second.preset && names_option(error, at->first) ? at : origin;
         }
         if (origin == origins.end()) {
             error.file = ini_name;
             continue;
+        }
+        if (!is_set && !error.key.empty()) {
+            error.message = "does not fit " + error.key + ": " + error.message;
+            error.key = origin->first;
         }
         error.file = origin->second.file;
         error.line = origin->second.line;
@@ -216,6 +224,34 @@ std::string format_error(const config_error& error) {
         text += ":" + std::to_string(error.line);
     }
     return text + ": " + (error.key.empty() ? "" : error.key + ": ") + error.message;
+}
+
+std::vector<std::string> error_lines(const config_errors& errors) {
+    constexpr std::size_t most = 20;
+    std::map<std::string, std::size_t> of_file;
+    for (const config_error& error : errors) {
+        ++of_file[error.file];
+    }
+    std::vector<std::string> lines;
+    std::map<std::string, std::size_t> said;
+    for (const config_error& error : errors) {
+        const std::size_t all = of_file[error.file];
+        const std::size_t place = said[error.file]++;
+        // "and 1 more" would take the line of that one.
+        if (place < most || all == most + 1) {
+            lines.push_back(format_error(error));
+        } else if (place == most) {
+            lines.push_back(format_error({error.file, 0, "", "and " + std::to_string(all - most) + " more"}));
+        }
+    }
+    return lines;
+}
+
+int print_errors(const config_errors& errors, std::ostream& err) {
+    for (const std::string& line : error_lines(errors)) {
+        err << line << '\n';
+    }
+    return exit_status::bad_input;
 }
 
 }  // namespace weir

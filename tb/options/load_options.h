@@ -2,7 +2,7 @@
 //
 //   option_table table = make_my_table(my_config);
 //   loaded_options loaded = load_options(table, {"--link.rate=10Gbps"}, nullptr, "");
-//   loaded.errors;          // to be printed with format_error
+//   loaded.errors;          // to be printed with print_errors
 //
 // The command line wins over the file, the file over the defaults. load_config.h has the same for a run.
 #pragma once
@@ -10,6 +10,7 @@
 #include <functional>
 #include <istream>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -73,5 +74,10 @@ void load_options_file(loaded_options& loaded, option_table& table, const std::v
 
 /// `file:line: key: message`; without a file `command line: key: message`.
 std::string format_error(const config_error& error);
+/// All of them in their order, of one file the first 20 and `file: and N more`: a file of another kind has a
+/// mistake in every line.
+std::vector<std::string> error_lines(const config_errors& errors);
+/// Prints these lines. Returns exit_status::bad_input.
+int print_errors(const config_errors& errors, std::ostream& err);
 
 }  // namespace weir

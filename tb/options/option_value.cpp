@@ -1,5 +1,6 @@
 #include "tb/options/option_value.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -51,8 +52,28 @@ parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t lar
     return {value, {}};
 }
 
-bool is_digits(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+bool is_too_large(std::string_view text, const std::function<bool(const std::string&)>& can_be_read) {
+    constexpr const char* digits = "0123456789";
+    const auto number_end = [&](std::string_view t) { return std::min(t.find_first_not_of(digits), t.size()); };
+    std::string with_ones;
+    std::string without_decimals;
+    for (const std::string& part : split_list(text)) {
+        std::string_view rest = part;
+        const std::string_view whole = rest.substr(0, number_end(rest));
+        rest.remove_prefix(whole.size());
+        if (!whole.empty() && rest.substr(0, 1) == ".") {
+            rest.remove_prefix(1 + number_end(rest.substr(1)));
+        }
+        std::string_view unit = rest;
+        if (!whole.empty() && (rest.substr(0, 1) == "e" || rest.substr(0, 1) == "E")) {
+            unit.remove_prefix(rest.substr(1, 1) == "-" || rest.substr(1, 1) == "+" ? 2 : 1);
+            unit.remove_prefix(number_end(unit));
+        }
+        const char* const comma = with_ones.empty() ? "" : ", ";
+        with_ones += comma + std::string(whole.empty() ? "" : "1") + std::string(unit);
+        without_decimals += comma + std::string(whole) + std::string(rest);
+    }
+    return can_be_read(with_ones) && !can_be_read(without_decimals);
 }
 
 parse_result<bool> parse_bool(std::string_view text) {

@@ -88,8 +88,8 @@ struct plain_form {
 /// Non-template parts of the forms below.
 namespace detail {
 parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t largest);
-/// Not empty, and decimal digits only.
-bool is_digits(std::string_view text);
+/// Whether a text (or a part of a list) that cannot be read could be with a smaller number in it.
+bool is_too_large(std::string_view text, const std::function<bool(const std::string&)>& can_be_read);
 parse_result<bool> parse_bool(std::string_view text);
 parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
@@ -289,9 +289,11 @@ class typed_value final : public option_value {
     assign_result assign(const std::string& text) override {
         auto read = Form::parse(text);
         if (!read) {
-            // A whole number that cannot be read is larger than any: one range for all of them.
-            const bool too_large = std::is_unsigned_v<element> && !m_allowed.empty() && detail::is_digits(text);
-            return {assign_result::unreadable, too_large ? weir::out_of_range(text, m_allowed) : read.error};
+            // The type's own largest value is nothing that a user has to know of.
+            const bool beyond = !m_allowed.empty() && detail::is_too_large(text, [](const std::string& t) {
+                return bool{Form::parse(t)};
+            });
+            return {assign_result::unreadable, beyond ? weir::out_of_range(text, m_allowed) : read.error};
         }
         m_field = std::move(read.value);
         if (m_holds && !Form::all(m_field, m_holds)) {

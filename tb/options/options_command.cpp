@@ -30,11 +30,8 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
         arguments.errors.push_back(
             {{}, 0, arguments.options[0], "has no meaning here; expected --format=ini or --format=md"});
     }
-    for (const config_error& error : arguments.errors) {
-        err << format_error(error) << '\n';
-    }
     if (!arguments.errors.empty()) {
-        return exit_status::bad_input;
+        return print_errors(arguments.errors, err);
     }
     if (format == "md") {
         write_reference(out, table);

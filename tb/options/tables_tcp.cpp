@@ -61,7 +61,7 @@ void add_tcp_options(option_table& table, run_config& config) {
     block.add("receive_window", tcp.receive_window)
         .range(tcp_config::receive_window_range)
         .matters(used)
-        .doc("Receive window; at least tcp.mss.")
+        .doc("Receive window; at least tcp.mss, at most 1048576 times that.")
         .source("project");
     block.add("handshake", tcp.handshake)
         .matters(used)

@@ -408,6 +408,9 @@ void journey_trace::finish(picoseconds end) {
 }
 
 std::vector<std::string> journey_trace::warnings() const {
+    if (m_file.events() == 0 && m_cut == never) {
+        return {"perfetto.json has no journey: nothing came between trace.window_start and trace.window_end"};
+    }
     if (m_cut == never) {
         return {};
     }

@@ -98,13 +98,6 @@ plot_request read_arguments(command_arguments& given, config_errors& errors) {
     return request;
 }
 
-int report(const config_errors& errors, std::ostream& err) {
-    for (const config_error& e : errors) {
-        err << format_error(e) << "\n";
-    }
-    return exit_status::bad_input;
-}
-
 /// A filter that leaves nothing is a mistake, and says what there is.
 void check_filter(const plot_request& request, const std::vector<run_data>& runs, config_errors& errors) {
     std::set<std::uint64_t> sizes;
@@ -149,7 +142,7 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
     config_errors errors = given.errors;
     const plot_request request = read_arguments(given, errors);
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     std::vector<run_data> runs;
     for (std::size_t i = 0; i < request.directories.size(); ++i) {
@@ -161,7 +154,7 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
         check_filter(request, runs, errors);
     }
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     for (run_data& r : runs) {
         if (!r.complete) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <utility>
 
@@ -35,7 +34,7 @@ bool read_number(std::string_view text, T& value) {
 }
 
 /// The table's file, or an error if it has to be there.
-bool open_table(std::ifstream& in, const fs::path& path, bool required, config_errors& errors) {
+bool open_table(input_stream& in, const fs::path& path, bool required, config_errors& errors) {
     input_file opened = open_input(path.string());
     if (!opened.why_not.empty() && required) {
         errors.push_back({path.string(), 0, "",
@@ -58,7 +57,7 @@ void take_summary(const fs::path& directory, run_data& run) {
 }
 
 void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
-    std::ifstream in;
+    input_stream in;
     if (!open_table(in, path, true, run.errors)) {
         return;
     }
@@ -95,7 +94,7 @@ void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
 }
 
 void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
-    std::ifstream in;
+    input_stream in;
     if (!open_table(in, path, true, run.errors)) {
         return;
     }
@@ -112,7 +111,7 @@ void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
 }
 
 void read_occupancy(const fs::path& path, run_data& run) {
-    std::ifstream in;
+    input_stream in;
     run.has_occupancy = open_table(in, path, false, run.errors);
     if (!run.has_occupancy) {
         return;
@@ -151,7 +150,7 @@ void read_occupancy(const fs::path& path, run_data& run) {
 }
 
 void read_pauses(const fs::path& path, run_data& run) {
-    std::ifstream in;
+    input_stream in;
     run.has_pauses = open_table(in, path, false, run.errors);
     if (!run.has_pauses) {
         return;
@@ -235,9 +234,6 @@ bool csv_table::next() {
         }
         error("line", "has " + std::to_string(m_fields.size()) + " fields; expected " +
                           std::to_string(m_header.size()) + ", as in the header");
-    }
-    if (m_in.bad()) {
-        error("line", "cannot be read");
     }
     return false;
 }

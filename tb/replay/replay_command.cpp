@@ -15,13 +15,6 @@ namespace weir {
 
 namespace {
 
-int print(const config_errors& errors, std::ostream& err) {
-    for (const config_error& error : errors) {
-        err << format_error(error) << '\n';
-    }
-    return exit_status::bad_input;
-}
-
 command_syntax syntax_of(const replay_block& block) {
     command_syntax syntax;
     for (const replay_option& option : block.options) {
@@ -72,11 +65,11 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
     config_errors errors = given.errors;
     errors.insert(errors.end(), job.errors().begin(), job.errors().end());
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     block.run(job);
     if (!job.errors().empty()) {
-        return print(job.errors(), err);
+        return print_errors(job.errors(), err);
     }
     const auto is_empty = [](const auto& file) {
         return std::count(file.second.begin(), file.second.end(), '\n') < 2;
@@ -108,12 +101,12 @@ int replay_command(const std::vector<std::string>& args, std::ostream& out, std:
         names += (names.empty() ? "" : ", ") + b.name;
     }
     if (args.empty()) {
-        return print({{"", 0, "BLOCK", "is missing; expected " + names}}, err);
+        return print_errors({{"", 0, "BLOCK", "is missing; expected " + names}}, err);
     }
     const auto block =
         std::find_if(blocks.begin(), blocks.end(), [&](const replay_block& b) { return b.name == args[0]; });
     if (block == blocks.end()) {
-        return print({{"", 0, args[0], "is no block; expected " + names}}, err);
+        return print_errors({{"", 0, args[0], "is no block; expected " + names}}, err);
     }
     return replay(*block, {args.begin() + 1, args.end()}, out, err);
 }

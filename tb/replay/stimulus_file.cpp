@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <boost/tokenizer.hpp>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 namespace weir {
@@ -151,9 +149,6 @@ bool stimulus_file::next() {
 
 bool stimulus_file::read_line(std::string& line) {
     if (!std::getline(m_in, line)) {
-        if (m_in.bad()) {
-            report("", "cannot be read: " + std::string(std::strerror(errno)) + "; expected a CSV file");
-        }
         return false;
     }
     ++m_line_number;

@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,7 +73,7 @@ class stimulus_file {
 
     std::string m_path;
     config_errors& m_errors;
-    std::ifstream m_in;
+    input_stream m_in;
     std::vector<std::string> m_header;
     std::vector<std::string> m_fields;
     int m_line_number = 0;

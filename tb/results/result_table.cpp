@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
-#include "tb/options/load_config.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/text_format.h"
 #include "tb/results/text_table.h"
@@ -286,14 +286,16 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     }
 }
 
-std::vector<std::string> comparison_table(std::ostream& out, const std::vector<fs::path>& paths) {
+std::vector<std::string> comparison_table(std::ostream& out, const std::vector<fs::path>& paths,
+                                          config_errors& errors) {
     std::vector<ordered_json> runs;
     for (const fs::path& path : paths) {
         summary_file read = read_summary(path);
-        if (!read.errors.empty()) {
-            throw command_error(format_error(read.errors.front()), exit_status::bad_input);
-        }
+        std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
         runs.push_back(std::move(read.summary));
+    }
+    if (!errors.empty()) {
+        return {};
     }
     std::vector<std::string> unfinished;
     if (runs.empty()) {
@@ -313,12 +315,7 @@ std::vector<std::string> comparison_table(std::ostream& out, const std::vector<f
         }
     }
     table.add(head);
-    try {
-        add_all_comparisons(table, runs);
-    } catch (const ordered_json::exception& missing) {
-        throw command_error("a summary lacks something: " + std::string(missing.what()),
-                            exit_status::bad_input);
-    }
+    add_all_comparisons(table, runs);
     table.print(out);
     return unfinished;
 }

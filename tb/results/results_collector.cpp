@@ -7,7 +7,9 @@
 #include "tb/results/cause_tables.h"
 #include "tb/results/port_table.h"
 #include "tb/results/watchdog_table.h"
+#include "tb/run/window_warnings.h"
 #include "tb/shared/read_profiles.h"
+#include "weir/base/unit_text.h"
 
 namespace weir {
 
@@ -245,9 +247,19 @@ void results_collector::write_tables(picoseconds end) {
         m_jobs->finish();
     }
     write_node_tables(end);
+    if ((m_options.causes.pauses || m_options.causes.drops) && m_options.causes.begin >= end) {
+        m_warnings.push_back("the tables of causes hold nothing: " +
+                             window_text("trace", m_options.causes.begin, m_options.causes.end) +
+                             ", and the run ended at " + to_text(end));
+    }
     if (m_options.occupancy_interval > picoseconds{0}) {
         const std::vector<sampled_node> nodes = sampled_nodes(m_fabric, m_options.pausable_classes);
         const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
+        if (!has_sample(nodes, window)) {
+            m_warnings.push_back("occupancy.csv and pauses.csv hold no sample: " +
+                                 window_text("output", m_options.window.start, m_options.window.end) +
+                                 ", and the run ended at " + to_text(end));
+        }
         output_file occupancy = m_directory.create("occupancy.csv");
         write_occupancy(occupancy, nodes, window);
         occupancy.finish();

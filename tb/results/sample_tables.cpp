@@ -93,6 +93,16 @@ std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes) {
     return nodes;
 }
 
+bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window) {
+    if (nodes.empty()) {
+        return false;
+    }
+    // All nodes have samples at the same times.
+    const std::vector<node_sample>& samples = nodes.front().samples->samples();
+    return std::any_of(samples.begin(), samples.end(),
+                       [&](const node_sample& each) { return window.holds(each.time); });
+}
+
 void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
     file.write("time_ns,node,port,side,occupancy_bytes\n");
     const std::size_t count = common_samples(nodes);

@@ -45,6 +45,8 @@ void start_samples(fabric& made, picoseconds interval);
 /// Hosts, then switches. `classes`: those that a port can pause, 8 with 802.3x.
 std::vector<sampled_node> sampled_nodes(fabric& made, std::uint32_t classes);
 
+/// Whether the tables will have a line.
+bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window);
 /// The ports with the largest sampled fill in the window; among equals the first node, ingress before
 /// egress, the lowest port. Throws output_error, as the next.
 void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);

@@ -1,10 +1,11 @@
 #include "tb/results/summary_reader.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "tb/options/input_file.h"
+#include "tb/results/json_file.h"
+#include "tb/results/run_directory.h"
 
 namespace weir {
 
@@ -13,50 +14,117 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The library's own words are about its tokens; the place is what a user can do something with.
-config_error broken(const ordered_json::parse_error& error, const std::string& text, const std::string& name) {
-    const std::size_t at = std::min<std::size_t>(error.byte, text.size());
-    const bool cut = text.find_first_not_of(" \t\r\n", at) == std::string::npos;
-    const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    return {name, static_cast<int>(lines) + 1, "",
-            std::string(text.empty() ? "is empty"
-                        : cut        ? "the file ends in the middle"
-                                     : "is no JSON from here on") +
-                "; expected the summary.json of a run of weir"};
+/// What summary_writer.cpp writes, and somebody reads.
+const std::vector<json_shape>& shapes() {
+    static const std::vector<json_shape> all = [] {
+        std::vector<json_shape> s{{"complete", json_kind::flag},
+                                  {"simulated_ns", json_kind::number},
+                                  {"packet_hops", json_kind::count},
+                                  {"frames.dropped", json_kind::count},
+                                  {"frames.*", json_kind::count},
+                                  {"drops.*", json_kind::count},
+                                  {"pfc.xoff_sent", json_kind::count},
+                                  {"pfc.xon_sent", json_kind::count},
+                                  {"pfc.paused_ns.*", json_kind::number},
+                                  {"buffers.*.*", json_kind::number_or_null},
+                                  {"ecn.seen", json_kind::count, false},
+                                  {"goodput.bytes", json_kind::count},
+                                  {"goodput.bps", json_kind::number_or_null},
+                                  {"resources.*.busy_percent", json_kind::number},
+                                  {"resources.*.stalled_percent", json_kind::number},
+                                  {"resources.*.lost_frames", json_kind::count},
+                                  {"flows.started", json_kind::count},
+                                  {"flows.completed", json_kind::count},
+                                  {"groups[].tag", json_kind::text},
+                                  {"groups[].bytes", json_kind::count},
+                                  {"groups[].priority", json_kind::count}};
+        for (const std::string measure : {"fct_ns.", "jct_ns.", "groups[].fct_ns.", "groups[].jct_ns."}) {
+            s.push_back({measure + "count", json_kind::count});
+            for (const char* value : {"mean", "p50", "p90", "p99", "p99_9", "max"}) {
+                s.push_back({measure + value, json_kind::number_or_null});
+            }
+        }
+        return s;
+    }();
+    return all;
 }
 
-bool is_summary(const ordered_json& j) {
-    const auto counted = [&](const char* key) {
-        return j.contains(key) && j[key].is_object() && j[key].contains("count") &&
-               j[key]["count"].is_number_unsigned();
-    };
-    return j.is_object() && counted("fct_ns") && counted("jct_ns") && j.contains("groups") &&
-           j["groups"].is_array() && j.contains("complete") && j["complete"].is_boolean() &&
-           j.contains("simulated_ns") && j["simulated_ns"].is_number();
+/// Where something was counted there are times.
+void check_times(const ordered_json& times, const std::string& file, const std::string& place,
+                 config_errors& errors) {
+    for (const auto& [key, value] : times.items()) {
+        if (value.is_null() && times.at("count") != 0) {
+            errors.push_back(
+                {file, 0, place + "." + key,
+                 "is null, and count is " + times.at("count").dump() + "; expected a number from 0"});
+        }
+    }
+}
+
+config_errors check(const ordered_json& summary, const std::string& file) {
+    config_errors errors = check_shape(summary, file, shapes());
+    if (!errors.empty()) {
+        return errors;
+    }
+    for (const char* measure : {"fct_ns", "jct_ns"}) {
+        check_times(summary[measure], file, measure, errors);
+        for (std::size_t g = 0; g < summary["groups"].size(); ++g) {
+            check_times(summary["groups"][g][measure], file, "groups[" + std::to_string(g) + "]." + measure,
+                        errors);
+        }
+    }
+    return errors;
 }
 
 }  // namespace
 
 summary_file read_summary(const fs::path& path) {
     std::error_code error;
-    const std::string name = (fs::is_directory(path, error) ? path / "summary.json" : path).string();
-    input_file file = open_input(name);
-    if (!file.why_not.empty()) {
-        return {
-            {},
-            {{name, 0, "", "cannot be read: " + file.why_not + "; expected the directory of a run of weir"}}};
-    }
-    const std::string text{std::istreambuf_iterator<char>(file.text), {}};
-    try {
-        summary_file read{ordered_json::parse(text), {}};
-        if (!is_summary(read.summary)) {
-            read.errors.push_back(
-                {name, 0, "", "is no summary of a run; expected the summary.json of a run of weir"});
+    const bool is_directory = fs::is_directory(path, error);
+    if (is_directory) {
+        if (const auto unfinished = unfinished_run(path)) {
+            return {{}, {*unfinished}};
         }
-        return read;
-    } catch (const ordered_json::parse_error& error_at) {
-        return {{}, {broken(error_at, text, name)}};
     }
+    const fs::path file = is_directory ? path / "summary.json" : path;
+    if (!fs::exists(file, error)) {
+        return {{},
+                {{file.string(), 0, "",
+                  "cannot be read: No such file or directory; expected the directory of a run of weir"}}};
+    }
+    json_file read = read_json(file, "the summary.json of a run of weir");
+    if (read.errors.empty() && !read.document.is_object()) {
+        read.errors.push_back(
+            {file.string(), 0, "", "is no summary of a run; expected the summary.json of a run of weir"});
+    } else if (read.errors.empty()) {
+        read.errors = check(read.document, file.string());
+    }
+    return {std::move(read.document), std::move(read.errors), read.is_cut};
+}
+
+std::optional<config_error> unfinished_run(const fs::path& directory) {
+    std::error_code error;
+    if (fs::exists(directory / "summary.json", error)) {
+        return std::nullopt;
+    }
+    // The name that says most: a table that was being written, else the first of what there is.
+    std::string there;
+    for (fs::directory_iterator entry(directory, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        const auto rank = [](const std::string& n) {
+            return std::pair(n.size() < 8 || n.substr(n.size() - 8) != ".partial", n);
+        };
+        if (is_run_file(name) && (there.empty() || rank(name) < rank(there))) {
+            there = name;
+        }
+    }
+    if (there.empty()) {
+        return std::nullopt;
+    }
+    return config_error{directory.string(), 0, "",
+                        "holds a run that did not end, or is still at work: summary.json is missing, " + there +
+                            " is there; expected a run that has ended (the same command runs it again)"};
 }
 
 }  // namespace weir

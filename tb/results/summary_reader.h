@@ -6,18 +6,27 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "weir/base/config_error.h"
 
 namespace weir {
 
 struct summary_file {
+    /// Has all that a run writes.
     nlohmann::ordered_json summary;
-    /// A file that cannot be read, is cut or broken (with the line), or has not what every summary has.
+    /// A file that cannot be read, is cut or broken (with the line), or has not what every summary has (with
+    /// the key).
     config_errors errors;
+    /// It is empty, or ends in the middle.
+    bool is_cut = false;
 };
 
 /// `path` is the file, or the directory that it is in.
 summary_file read_summary(const std::filesystem::path& path);
+
+/// What is wrong with a directory that holds files of a run and no summary.json: the run was killed, failed, or
+/// is still at work.
+std::optional<config_error> unfinished_run(const std::filesystem::path& directory);
 
 }  // namespace weir

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "tb/options/load_config.h"
 #include "tb/results/result_table.h"
 #include "tb/run/exit_status.h"
 
@@ -25,10 +26,13 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         err << "command line: DIR: is missing; expected one or more directories of runs\n";
         return exit_status::bad_input;
     }
-    for (const std::string& run : comparison_table(out, runs)) {
+    config_errors errors;
+    const std::vector<std::string> stopped = comparison_table(out, runs, errors);
+    print_errors(errors, err);
+    for (const std::string& run : stopped) {
         err << "warning: " << run << ": the run was stopped before its end\n";
     }
-    return 0;
+    return errors.empty() ? exit_status::success : exit_status::bad_input;
 }
 
 }  // namespace weir

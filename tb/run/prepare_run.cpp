@@ -7,6 +7,7 @@
 #include "tb/run/check_end.h"
 #include "tb/run/check_run.h"
 #include "tb/run/engine_warnings.h"
+#include "tb/run/window_warnings.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
 
@@ -103,6 +104,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
         append(run.warnings, end_warnings(run.loaded.config, run.topology));
+        append(run.warnings, window_warnings(run.loaded.config));
     }
     run.loaded.locate(run.errors);
     return run;

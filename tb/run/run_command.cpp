@@ -25,13 +25,6 @@ namespace weir {
 
 namespace {
 
-int print(const config_errors& errors, std::ostream& err) {
-    for (const config_error& error : errors) {
-        err << format_error(error) << '\n';
-    }
-    return exit_status::bad_input;
-}
-
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
                  const run_config& config) {
     run_facts facts = stopwatch.facts();
@@ -110,6 +103,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     traces.finish(simulated.simulated());
     print_warnings(traces.warnings(), err);
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
+    print_warnings(collector.warnings(), err);
     write_facts(directory, stopwatch, simulated, config);
     result_table(out, to_json(summary));
     if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
@@ -172,7 +166,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         errors = check_run_directory(out_option->second[0]);
     }
     if (!errors.empty()) {
-        return print(errors, err);
+        return print_errors(errors, err);
     }
     print_warnings(run.warnings, err);
     if (dry) {

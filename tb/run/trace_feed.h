@@ -2,11 +2,11 @@
 // than memory.
 #pragma once
 
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "tb/options/input_file.h"
 #include "tb/options/run_config.h"
 #include "weir/model/topology.h"
 #include "weir/traffic/flow_trace.h"
@@ -37,7 +37,7 @@ class trace_feed {
     trace_options m_options;
     tag_table m_tags;
     trace_scan m_scan;
-    std::ifstream m_text;
+    input_stream m_text;
     std::unique_ptr<trace_reader> m_reader;
     /// Instead, for a packet capture.
     std::unique_ptr<flow_source> m_capture;

@@ -74,9 +74,7 @@ class sizing {
  private:
     /// Prints; returns whether there was anything.
     bool print(const config_errors& errors) {
-        for (const config_error& error : errors) {
-            m_err << format_error(error) << '\n';
-        }
+        print_errors(errors, m_err);
         return !errors.empty();
     }
     int refuse_out(const std::string& what) {
@@ -86,8 +84,9 @@ class sizing {
 
     bool plan() {
         config_errors errors = m_arguments.errors;
-        if (m_source.unreadable()) {
-            errors.push_back({m_source.file(), 0, "", "cannot be read"});
+        if (!m_source.why_not().empty()) {
+            errors.push_back(
+                {m_source.file(), 0, "", "cannot be read: " + m_source.why_not() + "; expected an INI file"});
         }
         const loaded_config base = m_source.base();
         m_base = base.config;
@@ -188,7 +187,7 @@ class sizing {
     /// Whether this search can be put, or gone on with, where it is to be; writes nothing.
     bool goes_on(const sweep_sessions& sessions) {
         const fs::path file = m_directory / search_kind().plan;
-        m_there = read_whole(file);
+        m_there = read_if_there(file);
         if (!m_there.empty() && print(search_differences(m_there, m_plan, file.string()))) {
             return false;
         }

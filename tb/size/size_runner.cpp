@@ -89,7 +89,7 @@ bool size_runner::take_from_directory(size_search& search, const wanted_run& run
         return false;
     }
     const fs::path effective = m_layout.run(run.point, seed) / "effective.ini";
-    if (!same_values(read_whole(effective), m_source.effective_ini(m_plan.runs, run.point, seed))) {
+    if (!same_values(read_if_there(effective), m_source.effective_ini(m_plan.runs, run.point, seed))) {
         throw command_error(effective.string() + ": is not the configuration of this command's " +
                                 m_plan.runs.describe(run.point) + "; expected another --out",
                             exit_status::bad_input);

@@ -80,15 +80,7 @@ class plan_checker {
         messages warnings;
     };
 
-    static told messages_of(const prepared_run& run) { return {texts_of(run.errors), run.warnings}; }
-    static messages texts_of(const config_errors& errors) {
-        messages all;
-        for (const config_error& error : errors) {
-            all.push_back(format_error(error));
-        }
-        return all;
-    }
-
+    static told messages_of(const prepared_run& run) { return {error_lines(run.errors), run.warnings}; }
     void add(const told& all, std::size_t point) {
         for (const std::string& error : all.errors) {
             m_errors.add(error, point);
@@ -115,7 +107,7 @@ class plan_checker {
         const told all = messages_of(run);
         add(all, point);
         if (m_more && run.errors.empty()) {
-            add({texts_of(m_more(run)), {}}, point);
+            add({error_lines(m_more(run)), {}}, point);
         }
         if (read_traffic) {
             m_traffic[traffic] = said_of_traffic(all, point);

@@ -3,13 +3,17 @@
 #include <array>
 #include <boost/crc.hpp>
 #include <cstdio>
-#include <fstream>
+#include <filesystem>
+#include <system_error>
+
+#include "tb/options/input_file.h"
 
 namespace weir {
 
 std::optional<file_fingerprint> fingerprint_of(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) {
+    input_stream in(path);
+    std::error_code error;
+    if (!in || std::filesystem::is_directory(path, error)) {
         return std::nullopt;
     }
     boost::crc_optimal<64, 0x42F0E1EBA9EA3693, UINT64_MAX, UINT64_MAX, true, true> crc;
@@ -20,9 +24,6 @@ std::optional<file_fingerprint> fingerprint_of(const std::string& path) {
         crc.process_bytes(part.data(), static_cast<std::size_t>(in.gcount()));
         print.bytes += static_cast<std::uint64_t>(in.gcount());
     } while (in);
-    if (in.bad()) {
-        return std::nullopt;
-    }
     std::array<char, 17> text{};
     std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(crc.checksum()));
     print.crc64 = text.data();

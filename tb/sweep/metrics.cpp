@@ -32,6 +32,9 @@ void add_total(const std::string& name, const ordered_json& parts, std::vector<m
     add_numbers(name, parts, all);
     ordered_json sum = 0;
     for (const ordered_json& part : parts) {
+        if (!part.is_number()) {
+            continue;
+        }
         sum = part.is_number_float() || sum.is_number_float()
                   ? ordered_json(sum.get<double>() + part.get<double>())
                   : ordered_json(sum.get<std::uint64_t>() + part.get<std::uint64_t>());

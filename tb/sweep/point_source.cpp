@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <utility>
 
+#include "tb/options/input_file.h"
 #include "tb/options/option_help.h"
 
 namespace weir {
@@ -35,10 +35,9 @@ std::string without_comments(const std::string& text) {
 point_source::point_source(std::string file, std::vector<std::string> overrides)
     : m_file(std::move(file)), m_overrides(std::move(overrides)) {
     if (!m_file.empty()) {
-        std::ifstream in(m_file, std::ios::binary);
-        m_text.assign(std::istreambuf_iterator<char>(in), {});
-        std::error_code ignored;
-        m_unreadable = !in || std::filesystem::is_directory(m_file, ignored);
+        input_file in = open_input(m_file);
+        m_why_not = in.why_not;
+        m_text.assign(std::istreambuf_iterator<char>(in.text), {});
     }
 }
 

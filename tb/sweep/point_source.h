@@ -19,8 +19,8 @@ class point_source {
     /// the first seed only. `file` may be empty: no configuration file.
     point_source(std::string file, std::vector<std::string> overrides);
 
-    /// The file could not be read; nothing else may be used then.
-    bool unreadable() const { return m_unreadable; }
+    /// Why the file cannot be read; empty if it can. Nothing else may be used where it cannot.
+    const std::string& why_not() const { return m_why_not; }
     const std::string& file() const { return m_file; }
     /// File name without its folder.
     std::string title() const;
@@ -39,7 +39,7 @@ class point_source {
 
     std::string m_file;
     std::string m_text;
-    bool m_unreadable = false;
+    std::string m_why_not;
     std::vector<std::string> m_overrides;
 };
 

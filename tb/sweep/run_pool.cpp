@@ -40,7 +40,7 @@ run_pool::run_pool(const sweep_plan& plan, const point_source& source, const swe
 
 void run_pool::start(const pending_run& what) {
     if (m_store.ended_unnamed(what.point, what.seed) &&
-        same_values(read_whole(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
+        same_values(read_if_there(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
                     m_source.effective_ini(m_plan, what.point, what.seed))) {
         m_store.accept(what.point, what.seed);
         run_record record;
@@ -100,7 +100,7 @@ void run_pool::end(active_run& run) {
 void run_pool::finish(active_run& run) {
     const auto [point, seed] = run.what;
     const int status = run.process.status();
-    const std::string effective = read_whole(m_layout.partial_run(point, seed) / "effective.ini");
+    const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_source.effective_ini(m_plan, point, seed))) {
         throw command_error(
             m_source.file() + " has changed since the sweep began; what has ended before is kept",

@@ -69,9 +69,7 @@ class sweep {
  private:
     /// Prints; returns whether there was anything.
     bool print(const config_errors& errors) {
-        for (const config_error& error : errors) {
-            m_err << format_error(error) << '\n';
-        }
+        print_errors(errors, m_err);
         return !errors.empty();
     }
     int refuse_out(const std::string& what) {
@@ -81,8 +79,9 @@ class sweep {
 
     bool plan() {
         config_errors errors = m_arguments.errors;
-        if (m_source.unreadable()) {
-            errors.push_back({m_source.file(), 0, "", "cannot be read"});
+        if (!m_source.why_not().empty()) {
+            errors.push_back(
+                {m_source.file(), 0, "", "cannot be read: " + m_source.why_not() + "; expected an INI file"});
         }
         const loaded_config base = m_source.base();
         m_base = base.config;

@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "tb/options/input_file.h"
+#include "tb/options/load_options.h"
 #include "tb/results/output_file.h"
 #include "tb/results/run_directory.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
+#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -92,18 +95,30 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
     return {};
 }
 
-std::string read_whole(const fs::path& file) {
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    // One that is there and cannot be read must not count as none: it would be made anew.
-    if (!in && errno != 0 && errno != ENOENT && errno != ENOTDIR) {
-        throw output_error(file, "cannot be read", {errno, std::generic_category()});
-    }
-    return {std::istreambuf_iterator<char>(in), {}};
+std::string read_if_there(const fs::path& file) {
+    std::error_code error;
+    return fs::exists(file, error) ? read_whole(file.string(), "a file that a sweep wrote") : std::string{};
 }
 
 std::string read_plan_text(const fs::path& directory) {
-    return read_whole(directory / "plan.json");
+    return read_if_there(directory / "plan.json");
+}
+
+sweep_plan read_plan(const fs::path& directory, config_errors& errors) {
+    const fs::path file = directory / "plan.json";
+    std::error_code error;
+    if (!fs::exists(file, error)) {
+        const auto unfinished = unfinished_run(directory);
+        errors.push_back(unfinished.value_or(
+            config_error{file.string(), 0, "",
+                         "cannot be read: No such file or directory; expected the directory of a sweep"}));
+        return {};
+    }
+    plan_result read = plan_from_json(read_plan_text(directory));
+    if (!read.error.empty()) {
+        errors.push_back({file.string(), 0, "", "is no plan of a sweep: " + read.error});
+    }
+    return std::move(read.plan);
 }
 
 // --- layout ----------------------------------------------------------------------------------------------
@@ -118,9 +133,26 @@ fs::path sweep_layout::partial_run(std::size_t point, std::uint64_t seed) const 
     return path;
 }
 
+/// Null where there is none, or one that is cut. Throws `command_error` where it was changed or damaged
+/// otherwise.
+static ordered_json summary_in(const fs::path& run) {
+    std::error_code error;
+    if (!fs::exists(run / "summary.json", error)) {
+        return {};
+    }
+    summary_file read = read_summary(run / "summary.json");
+    if (!read.errors.empty() && !read.is_cut) {
+        std::string text;
+        for (const std::string& line : error_lines(read.errors)) {
+            text += (text.empty() ? "" : "\n") + line;
+        }
+        throw command_error(text, exit_status::bad_input);
+    }
+    return read.errors.empty() && read.summary["complete"] == true ? std::move(read.summary) : ordered_json();
+}
+
 ordered_json sweep_layout::summary(std::size_t point, std::uint64_t seed) const {
-    ordered_json summary = ordered_json::parse(read_whole(run(point, seed) / "summary.json"), nullptr, false);
-    return summary.is_object() && summary.value("complete", false) ? summary : ordered_json();
+    return summary_in(run(point, seed));
 }
 
 run_record sweep_layout::record(std::size_t point, std::uint64_t seed) const {
@@ -129,7 +161,7 @@ run_record sweep_layout::record(std::size_t point, std::uint64_t seed) const {
     if (!fs::is_directory(path, ignored)) {
         return {};
     }
-    const std::string failure = read_whole(path / "failure.json");
+    const std::string failure = read_if_there(path / "failure.json");
     if (!failure.empty()) {
         const ordered_json j = ordered_json::parse(failure, nullptr, false);
         try {
@@ -164,9 +196,8 @@ void run_store::prepare(std::size_t point, std::uint64_t seed) const {
 bool run_store::ended_unnamed(std::size_t point, std::uint64_t seed) const {
     const fs::path path = m_layout.partial_run(point, seed);
     // run.json is a run's last file.
-    const ordered_json summary = ordered_json::parse(read_whole(path / "summary.json"), nullptr, false);
-    return summary.is_object() && summary.value("complete", false) &&
-           ordered_json::parse(read_whole(path / "run.json"), nullptr, false).is_object();
+    return !summary_in(path).is_null() &&
+           ordered_json::parse(read_if_there(path / "run.json"), nullptr, false).is_object();
 }
 
 void run_store::accept(std::size_t point, std::uint64_t seed) const {

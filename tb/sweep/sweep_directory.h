@@ -74,8 +74,10 @@ class sweep_layout {
 
 /// Text of the plan that a directory holds; empty where it holds none.
 std::string read_plan_text(const std::filesystem::path& directory);
-/// A whole file; empty where it does not exist. Throws output_error where it cannot be read.
-std::string read_whole(const std::filesystem::path& file);
+/// The plan that a directory has to hold.
+sweep_plan read_plan(const std::filesystem::path& directory, config_errors& errors);
+/// A whole file; empty where there is none. Throws `command_error` where it cannot be read.
+std::string read_if_there(const std::filesystem::path& file);
 
 /// Keeps other sweeps out of a directory for as long as it, or a run that inherited its descriptor, lives. The
 /// directory exists. Waits up to two seconds, for the runs of a sweep that has been killed to end.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "tb/results/json_file.h"
+
 namespace weir {
 
 using nlohmann::ordered_json;
@@ -101,37 +103,51 @@ ordered_json to_json(const sweep_plan& plan) {
     return j;
 }
 
+static std::string mistake_in(const ordered_json& j) {
+    config_errors errors = check_shape(j, "",
+                                       {{"version", json_kind::text},
+                                        {"configuration", json_kind::text},
+                                        {"keep", json_kind::text},
+                                        {"seeds[]", json_kind::seed},
+                                        {"axes[].keys[]", json_kind::text},
+                                        {"axes[].values[]", json_kind::texts},
+                                        {"options.*", json_kind::texts},
+                                        {"inputs[].path", json_kind::text},
+                                        {"inputs[].bytes", json_kind::count},
+                                        {"inputs[].crc64", json_kind::text}});
+    return errors.empty() ? "" : errors[0].key + ": " + errors[0].message;
+}
+
 plan_result plan_from_json(const std::string& text) {
     plan_result result;
     sweep_plan& plan = result.plan;
-    try {
-        const ordered_json j = ordered_json::parse(text);
-        plan.version = j.at("version").get<std::string>();
-        plan.configuration = j.at("configuration").get<std::string>();
-        plan.keep = j.at("keep") == "all" ? kept_files::all : kept_files::summary;
-        plan.seeds = j.at("seeds").get<std::vector<std::uint64_t>>();
-        for (const ordered_json& axis : j.at("axes")) {
-            plan.axes.push_back({axis.at("keys").get<std::vector<std::string>>(), {}});
-            for (const ordered_json& place : axis.at("values")) {
-                plan.axes.back().values.push_back(from_short_json(place));
-                if (plan.axes.back().values.back().size() != plan.axes.back().keys.size()) {
-                    result.error = "an axis has values without keys";
-                }
+    const ordered_json j = ordered_json::parse(text, nullptr, false);
+    result.error = j.is_discarded() ? "it is cut, or no JSON" : mistake_in(j);
+    if (!result.error.empty()) {
+        return result;
+    }
+    plan.version = j["version"].get<std::string>();
+    plan.configuration = j["configuration"].get<std::string>();
+    plan.keep = j["keep"] == "all" ? kept_files::all : kept_files::summary;
+    plan.seeds = j["seeds"].get<std::vector<std::uint64_t>>();
+    for (const ordered_json& axis : j["axes"]) {
+        plan.axes.push_back({axis["keys"].get<std::vector<std::string>>(), {}});
+        for (const ordered_json& place : axis["values"]) {
+            plan.axes.back().values.push_back(from_short_json(place));
+            if (plan.axes.back().values.back().size() != plan.axes.back().keys.size()) {
+                result.error = "an axis has values without keys";
             }
         }
-        for (const auto& [key, values] : j.at("options").items()) {
-            plan.options.push_back({key, from_short_json(values)});
-        }
-        for (const ordered_json& input : j.at("inputs")) {
-            plan.inputs.push_back(
-                {input.at("path").get<std::string>(),
-                 {input.at("bytes").get<std::uint64_t>(), input.at("crc64").get<std::string>()}});
-        }
-        if (plan.runs() == 0 || plan.runs() > sweep_plan::most_runs) {
-            result.error = "it has no runs, or too many";
-        }
-    } catch (const ordered_json::exception& e) {
-        result.error = e.what();
+    }
+    for (const auto& [key, values] : j["options"].items()) {
+        plan.options.push_back({key, from_short_json(values)});
+    }
+    for (const ordered_json& input : j["inputs"]) {
+        plan.inputs.push_back({input["path"].get<std::string>(),
+                               {input["bytes"].get<std::uint64_t>(), input["crc64"].get<std::string>()}});
+    }
+    if (plan.runs() == 0 || plan.runs() > sweep_plan::most_runs) {
+        result.error = "it has no runs, or too many";
     }
     return result;
 }

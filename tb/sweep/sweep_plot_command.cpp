@@ -42,13 +42,6 @@ struct plot_arguments {
     sweep_plot_request request;
 };
 
-int report(const config_errors& errors, std::ostream& err) {
-    for (const config_error& e : errors) {
-        err << format_error(e) << "\n";
-    }
-    return exit_status::bad_input;
-}
-
 class argument_reader {
  public:
     argument_reader(command_arguments& given, config_errors& errors) : m_given(given), m_errors(errors) {}
@@ -172,20 +165,18 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     config_errors errors = given.errors;
     const plot_arguments read = argument_reader(given, errors).read();
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
-    const plan_result plan = plan_from_json(read_plan_text(read.sweep));
-    if (!plan.error.empty()) {
-        return report(
-            {{read.sweep, 0, "plan.json", "is no plan of a sweep; expected the directory of a sweep"}}, err);
+    const sweep_plan plan = read_plan(read.sweep, errors);
+    if (errors.empty()) {
+        errors = check_sweep_plot(plan, read.request, true);
     }
-    errors = check_sweep_plot(plan.plan, read.request, true);
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     const metric_filter filter(read.metrics);
-    const sweep_layout layout(read.sweep, plan.plan);
-    const sweep_results results(plan.plan, layout, filter);
+    const sweep_layout layout(read.sweep, plan);
+    const sweep_results results(plan, layout, filter);
     for (const std::string& name : filter.unused(results.metrics())) {
         errors.push_back({"", 0, "--metric", "no run has '" + name + "'; sweep.csv has all that there are"});
     }
@@ -199,7 +190,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
                               std::to_string(most_pictures)});
     }
     if (!errors.empty()) {
-        return report(errors, err);
+        return print_errors(errors, err);
     }
     for (const std::string& name : drawn.empty) {
         err << "note: " << name << ": not drawn: no run has a value of it\n";

@@ -118,7 +118,7 @@ sweep_inventory take_inventory(const sweep_plan& plan, const point_source& sourc
             const bool done = record.state == run_record::states::done;
             const bool failed = record.state == run_record::states::failed && !retry_failed;
             const auto file = layout.run(point, seed) / "effective.ini";
-            const std::string effective = done || failed ? read_whole(file) : std::string{};
+            const std::string effective = done || failed ? read_if_there(file) : std::string{};
             if (effective.empty()) {
                 found.pending.push_back({point, seed});
                 continue;

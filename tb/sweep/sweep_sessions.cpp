@@ -24,7 +24,7 @@ double now() {
 
 sweep_sessions::sweep_sessions(std::filesystem::path directory)
     : m_directory(std::move(directory)),
-      m_file(ordered_json::parse(read_whole(m_directory / "run.json"), nullptr, false)) {
+      m_file(ordered_json::parse(read_if_there(m_directory / "run.json"), nullptr, false)) {
     if (!m_file.is_object() || !m_file.contains("program_crc64") || !m_file.contains("sessions") ||
         !m_file["sessions"].is_array() || !m_file["program_crc64"].is_string()) {
         m_file = ordered_json::object();

@@ -269,6 +269,54 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
         {fst_supported ? "text.fst: is no FST file" : "text.fst: cannot be read: this program was built"});
 }
 
+TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its_declaration) {
+    const std::string map = write("m.csv", "path,event,clock\ntb.a,a,tb.clk\n");
+    const auto with_width = [&](const std::string& width) {
+        return compare(write("w.vcd", "$scope module tb $end\n$var wire 1 ! clk $end\n$var wire " + width +
+                                          " \" a $end\n$upscope $end\n$enddefinitions $end\n#0\n0!\nb1 "
+                                          "\"\n#5\n1!\n"),
+                       write("a.csv", "cycle,signal,value\n"), {"--map", map});
+    };
+    expect_refusal(with_width("1000000000"),
+                   {"w.vcd:3: tb.a: has 1000000000 bits; expected at most 1048576\n"});
+    expect_refusal(with_width("1048577"), {"w.vcd:3: tb.a: has 1048577 bits; expected at most 1048576\n"});
+    expect_refusal(with_width("18446744073709551615"), {"w.vcd:3: tb.a: has 18446744073709551615 bits"});
+    expect_refusal(with_width("99999999999999999999"), {"w.vcd:3: tb.a: has"});
+    EXPECT_EQ(with_width("1048576"), 1);
+    expect_in_report({"value 0x0000000000000001"});
+}
+
+TEST_F(compare_waveform, values_of_a_wide_signal_take_the_time_and_memory_of_their_text) {
+    // Written out, these 100,000 values have 100 GB.
+    std::string vcd =
+        "$scope module tb $end\n$var wire 1 ! clk $end\n$var wire 1048576 \" a $end\n$upscope $end\n"
+        "$enddefinitions $end\n";
+    std::string csv = "cycle,signal,value\n";
+    for (int cycle = 0; cycle < 100'000; ++cycle) {
+        const int time = 10 * cycle;
+        vcd += "#" + std::to_string(time) + "\n0!\nb1" + (cycle % 2 == 0 ? "0" : "x") + " \"\n#" +
+               std::to_string(time + 5) + "\n1!\n";
+        csv += std::to_string(cycle) + ",a," + (cycle % 2 == 0 ? "2" : "0b1x") + "\n";
+    }
+    EXPECT_EQ(compare(write("a.csv", csv), write("w.vcd", vcd),
+                      {"--map", write("m.csv", "path,event,clock,valid\ntb.a,a,tb.clk,tb.clk=0\n")}),
+              0)
+        << report();
+    expect_in_report({"matched   100000, missing 0"});
+}
+
+TEST_F(compare_waveform, a_short_value_is_extended_before_its_bits_are_taken) {
+    const std::string vcd =
+        "$scope module tb $end\n$var wire 1 ! clk $end\n$var wire 8 b bus [7:0] $end\n$upscope $end\n"
+        "$enddefinitions $end\n#0\n0!\nb1x b\n#5\n1!\n#10\n0!\nbz b\n#15\n1!\n#20\n0!\nb110 b\n#25\n1!\n";
+    EXPECT_EQ(events_of(vcd,
+                        "path,event,clock,valid\n"
+                        "tb.bus tb.bus[7:4] tb.bus[2:1] tb.bus[7] tb.bus[0],s,tb.clk,!tb.clk\n"),
+              "signal=s, cycle 0, value 0b0000001x 0x0 0x1 0 x\n"
+              "signal=s, cycle 1, value 0bzzzzzzzz 0bzzzz 0bzz z z\n"
+              "signal=s, cycle 2, value 0x06 0x0 0x3 0 0\n");
+}
+
 TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
     const std::string wave = write("w.vcd", counter_vcd);
     const std::string csv = write("a.csv", "cycle,signal,value\n");

@@ -15,6 +15,7 @@
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/plot_command.h"
 #include "tb/plot/run_reader.h"
+#include "tb/results/summary_writer.h"
 #include "weir/base/rng.h"
 
 namespace weir {
@@ -64,10 +65,12 @@ class plot : public testing::Test {
     }
     void write_summary(const std::string& name, int jobs, int flows,
                        const std::string& complete = "true") const {
-        write(name + "/summary.json", "{\"complete\": " + complete +
-                                          ", \"simulated_ns\": 1e9, \"groups\": [], " +
-                                          "\"jct_ns\": {\"count\": " + std::to_string(jobs) + "}, " +
-                                          "\"fct_ns\": {\"count\": " + std::to_string(flows) + "}}");
+        run_summary made;
+        made.complete = complete == "true";
+        made.simulated = 1s;
+        made.jct.count = static_cast<std::uint64_t>(jobs);
+        made.fct.count = static_cast<std::uint64_t>(flows);
+        write(name + "/summary.json", to_text(to_json(made)));
     }
     int run(const std::vector<std::string>& args) {
         m_out.str("");

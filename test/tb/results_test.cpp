@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tb/options/load_options.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/fabric_totals.h"
 #include "tb/results/flow_joiner.h"
@@ -389,7 +390,9 @@ TEST(comparison_table, gives_the_ratio_to_the_first_run) {
     run_directory(dir.path / "baseline").write("summary.json", to_text(to_json(example(4))));
     run_directory(dir.path / "detail").write("summary.json", to_text(to_json(example(1))));
     std::ostringstream out;
-    comparison_table(out, {dir.path / "baseline", dir.path / "detail" / "summary.json"});
+    config_errors errors;
+    comparison_table(out, {dir.path / "baseline", dir.path / "detail" / "summary.json"}, errors);
+    EXPECT_TRUE(errors.empty());
     EXPECT_EQ(out.str(),
               "jobs                   size  priority         baseline      detail   ratio\n"
               "query                   2KB         7    p50  1.200 ms  300.000 us  0.250x\n"
@@ -410,7 +413,8 @@ TEST(comparison_table, marks_a_run_that_was_stopped_before_its_end) {
     run_directory(dir.path / "whole").write("summary.json", to_text(to_json(example(1))));
     run_directory(dir.path / "stopped").write("summary.json", to_text(to_json(stopped)));
     std::ostringstream out;
-    const auto unfinished = comparison_table(out, {dir.path / "whole", dir.path / "stopped"});
+    config_errors errors;
+    const auto unfinished = comparison_table(out, {dir.path / "whole", dir.path / "stopped"}, errors);
     EXPECT_EQ(unfinished, std::vector<std::string>{(dir.path / "stopped").string()});
     EXPECT_NE(out.str().find("  whole  stopped (incomplete)   ratio\n"), std::string::npos) << out.str();
     std::ostringstream table;
@@ -440,21 +444,83 @@ TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary)
     EXPECT_EQ(said(""), "1: is empty" + allowed);
     EXPECT_EQ(said("{\n\"version\": what,\n\"seed\": 1}"), "2: is no JSON from here on" + allowed);
     EXPECT_EQ(said("[1, 2]"), "0: is no summary of a run" + allowed);
-    EXPECT_EQ(said("{\"complete\": true}"), "0: is no summary of a run" + allowed);
+    EXPECT_EQ(said("{\"complete\": true}").find("0: is missing; expected a number from 0"), 0U);
+}
+
+TEST(summary_reader, names_the_key_of_a_value_that_was_changed) {
+    scratch dir;
+    run_summary whole = example(1);
+    whole.groups.push_back({0, 8_KB, 8_KB, 7, whole.fct, whole.jct});
+    const std::string text = to_text(to_json(whole));
+    const auto said = [&](nlohmann::ordered_json changed) {
+        run_directory(dir.path / "x").write("summary.json", changed.dump());
+        std::string all;
+        for (const config_error& error : read_summary(dir.path / "x").errors) {
+            EXPECT_EQ(error.file, (dir.path / "x" / "summary.json").string());
+            all += error.key + ": " + error.message + "\n";
+        }
+        return all;
+    };
+    const auto with = [&](const char* pointer, const nlohmann::ordered_json& value) {
+        nlohmann::ordered_json j = nlohmann::ordered_json::parse(text);
+        j[nlohmann::ordered_json::json_pointer(pointer)] = value;
+        return said(j);
+    };
+    EXPECT_EQ(with("/version", "another"), "");
+    EXPECT_EQ(with("/fct_ns/p99", nullptr), "fct_ns.p99: is null, and count is " +
+                                                std::to_string(whole.fct.count) +
+                                                "; expected a number from 0\n");
+    EXPECT_EQ(with("/fct_ns/p99", -1), "fct_ns.p99: is -1; expected a number from 0, or null\n");
+    EXPECT_EQ(with("/fct_ns/p99", 1e300), "fct_ns.p99: is 1e+300; expected a number from 0, or null\n");
+    EXPECT_EQ(with("/fct_ns/count", 1.5), "fct_ns.count: is 1.5; expected a whole number from 0\n");
+    EXPECT_EQ(with("/fct_ns", "fast"), "fct_ns: is text; expected an object\n");
+    EXPECT_EQ(with("/frames/dropped", "none"), "frames.dropped: is text; expected a whole number from 0\n");
+    EXPECT_EQ(with("/pfc", nlohmann::ordered_json::array()), "pfc: is a list; expected an object\n");
+    EXPECT_EQ(with("/groups", 3), "groups: is 3; expected a list\n");
+    EXPECT_EQ(with("/complete", 1), "complete: is 1; expected true or false\n");
+    const std::size_t last = whole.groups.size() - 1;
+    const std::string group = "/groups/" + std::to_string(last);
+    const std::string place = "groups[" + std::to_string(last) + "]";
+    EXPECT_EQ(with((group + "/tag").c_str(), nullptr), place + ".tag: is null; expected text\n");
+    EXPECT_EQ(with(group.c_str(), nullptr), place + ": is null; expected an object\n");
+    nlohmann::ordered_json j = nlohmann::ordered_json::parse(text);
+    j["jct_ns"].erase("p50");
+    EXPECT_EQ(said(j), "jct_ns.p50: is missing; expected a number from 0, or null\n");
+}
+
+TEST(summary_reader, a_number_that_no_double_holds_is_named_with_its_line) {
+    scratch dir;
+    run_directory(dir.path / "x").write("summary.json", "{\n\"complete\": true,\n\"simulated_ns\": 1e400\n}");
+    const config_errors errors = read_summary(dir.path / "x").errors;
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(format_error(errors[0]),
+              (dir.path / "x" / "summary.json").string() +
+                  ":3: '1e400' is too large a number; expected the summary.json of a run of weir");
+}
+
+TEST(summary_reader, a_directory_without_a_summary_is_a_run_that_did_not_end) {
+    scratch dir;
+    std::filesystem::create_directories(dir.path / "x");
+    std::ofstream(dir.path / "x" / "effective.ini") << "[run]\n";
+    std::ofstream(dir.path / "x" / "flows.csv.partial") << "flow\n";
+    const config_errors errors = read_summary(dir.path / "x").errors;
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(format_error(errors[0]),
+              (dir.path / "x").string() +
+                  ": holds a run that did not end, or is still at work: summary.json is missing, "
+                  "flows.csv.partial is there; expected a run that has ended (the same command runs it again)");
 }
 
 TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
     scratch dir;
     run_directory(dir.path / "x").write("summary.json", "{\"groups\": [");
     std::ostringstream out;
-    EXPECT_THROW(comparison_table(out, {dir.path / "x"}), command_error);
-    try {
-        comparison_table(out, {dir.path / "nowhere"});
-        FAIL() << "no error";
-    } catch (const command_error& e) {
-        EXPECT_EQ(e.status(), exit_status::bad_input);
-        EXPECT_NE(std::string(e.what()).find("nowhere"), std::string::npos);
-    }
+    config_errors errors;
+    comparison_table(out, {dir.path / "x", dir.path / "nowhere"}, errors);
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_EQ(errors[0].file, (dir.path / "x/summary.json").string());
+    EXPECT_EQ(errors[1].file, (dir.path / "nowhere").string());
+    EXPECT_EQ(out.str(), "");
 }
 
 }  // namespace

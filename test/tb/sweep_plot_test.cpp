@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/results/summary_writer.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plot.h"
 #include "tb/sweep/sweep_plot_command.h"
@@ -138,9 +139,11 @@ class sweep_plot : public testing::Test {
         for (std::size_t point = 0; point < plan.points(); ++point) {
             for (const std::uint64_t seed : plan.seeds) {
                 fs::create_directories(layout.run(point, seed));
-                std::ofstream(layout.run(point, seed) / "summary.json")
-                    << "{\"complete\": true, \"frames\": {\"dropped\": 0}, \"fct_ns\": {\"p99\": "
-                    << (point + 1) * 100'000 + seed * seed * 1000 << "}, \"jct_ns\": {\"p99\": null}}";
+                run_summary made;
+                made.complete = true;
+                made.fct.count = 1;
+                made.fct.p99 = std::chrono::nanoseconds((point + 1) * 100'000 + seed * seed * 1000);
+                std::ofstream(layout.run(point, seed) / "summary.json") << to_text(to_json(made));
             }
         }
     }

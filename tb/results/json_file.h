@@ -1,0 +1,56 @@
+// Reads back a JSON file that this program wrote, and says with file and key what is wrong with one that was
+// changed or damaged.
+//
+//   json_file read = read_json("out/summary.json", "the summary.json of a run of weir");
+//   if (read.errors.empty()) {
+//       read.errors = check_shape(read.document, "out/summary.json",
+//                                 {{"complete", json_kind::flag}, {"groups[].fct_ns.p99", json_kind::number}});
+//   }
+//   // out/summary.json: groups[3].fct_ns.p99: is null; expected a number from 0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+struct json_file {
+    nlohmann::ordered_json document;
+    /// It cannot be read, is no JSON (with the line), or has a number that no double holds.
+    config_errors errors;
+    /// It is empty, or ends in the middle.
+    bool is_cut = false;
+};
+
+/// `expected`: what the file should have been, for messages.
+json_file read_json(const std::filesystem::path& file, const std::string& expected);
+
+enum class json_kind {
+    text,
+    texts,           ///< text, or a list of it
+    flag,            ///< true or false
+    count,           ///< a whole number from 0 to 2^63 - 1
+    seed,            ///< a whole number from 0 to 2^64 - 1
+    number,          ///< from 0; one with decimals up to 9e15: a time in ns that fits into picoseconds
+    number_or_null,  ///< null: there is none
+    any
+};
+
+/// What one place of a document has to hold. A path is keys with dots between; `[]` stands for each item of a
+/// list, `*` for each value of an object.
+struct json_shape {
+    std::string path;
+    json_kind kind;
+    /// Whether its keys have to be there.
+    bool required = true;
+};
+
+/// One error per place, up to 20. `place`: where in the file the document is; empty for all of it.
+config_errors check_shape(const nlohmann::ordered_json& document, const std::string& file,
+                          const std::vector<json_shape>& shapes, const std::string& place = {});
+
+}  // namespace weir
