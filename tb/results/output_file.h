@@ -26,7 +26,9 @@ inline constexpr std::string_view partial_suffix = ".partial";
 class output_error : public std::runtime_error {
  public:
     output_error(const std::filesystem::path& name, const std::string& what, std::error_code reason);
-    output_error(const std::string& text, std::error_code reason)
+    /// For who does not tell why, as some libraries.
+    explicit output_error(const std::string& text,
+                          std::error_code reason = std::make_error_code(std::errc::io_error))
         : std::runtime_error(text), m_reason(reason) {}
 
     /// exit_status.h says what it means for the command.

@@ -77,9 +77,8 @@ class fst_file_writer final : public wave_file {
     }
 
  private:
-    /// The library does not tell why.
     [[noreturn]] void fail(const std::string& what) const {
-        throw output_error(m_partial.string() + ": " + what, std::make_error_code(std::errc::io_error));
+        throw output_error(m_partial.string() + ": " + what);
     }
     void close() {
         if (m_writer != nullptr) {
