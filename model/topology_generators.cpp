@@ -128,8 +128,10 @@ config_errors pods_config::validate() const {
         return check.take();
     }
     check.within("links_per_core", links_per_core, ports_range);
+    const std::uint32_t most_reached = std::min<std::uint32_t>(cores, max_ports);
     const bool reach_fits =
-        check.within("cores_per_agg", cores_per_agg, field_range{1U, std::min(cores, max_ports)});
+        check.require(cores_per_agg >= 1 && cores_per_agg <= most_reached, "cores_per_agg", cores_per_agg,
+                      "1 to " + std::to_string(most_reached) + (cores < max_ports ? " (cores)" : ""));
     check_link(check, "core_link", core_link);
     if (!reach_fits) {
         return check.take();
@@ -176,7 +178,8 @@ config_errors fat_tree_config::validate() const {
     if (check.within("hosts_per_edge", hosts_per_edge, hosts_per_edge_range) && k_fits) {
         const std::uint64_t per_edge = as_pods().hosts_per_tor;
         const std::uint64_t edges = std::uint64_t{k} * k / 2;
-        check_ports(check, "hosts_per_edge", per_edge + k / 2, "an edge switch's hosts + k/2 up-links");
+        check_ports(check, "hosts_per_edge", per_edge + k / 2,
+                    "an edge switch's hosts (hosts_per_edge, or k/2 x oversubscription) + k/2 up-links");
         check_size(check, "k", edges * per_edge, edges * 2 + std::uint64_t{k} * k / 4);
     }
     check_link(check, "host_link", host_link);

@@ -180,17 +180,12 @@ void loaded_options::locate(config_errors& found) const {
             continue;
         }
         auto origin = origins.find(error.key);
-        const bool is_set = origin != origins.end();
         for (auto at = origins.begin(); origin == origins.end() && at != origins.end(); ++at) {
             origin = !at->second.preset && names_option(error, at->first) ? at : origin;
         }
         if (origin == origins.end()) {
             error.file = ini_name;
             continue;
-        }
-        if (!is_set && !error.key.empty()) {
-            error.message = "does not fit " + error.key + ": " + error.message;
-            error.key = origin->first;
         }
         error.file = origin->second.file;
         error.line = origin->second.line;

@@ -37,7 +37,9 @@ point_source::point_source(std::string file, std::vector<std::string> overrides)
     if (!m_file.empty()) {
         input_file in = open_input(m_file);
         m_why_not = in.why_not;
-        m_text.assign(std::istreambuf_iterator<char>(in.text), {});
+        if (m_why_not.empty()) {
+            m_text.assign(std::istreambuf_iterator<char>(in.text), {});
+        }
     }
 }
 

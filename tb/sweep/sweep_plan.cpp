@@ -122,7 +122,7 @@ plan_result plan_from_json(const std::string& text) {
     plan_result result;
     sweep_plan& plan = result.plan;
     const ordered_json j = ordered_json::parse(text, nullptr, false);
-    result.error = j.is_discarded() ? "it is cut, or no JSON" : mistake_in(j);
+    result.error = j.is_discarded() ? "it is cut, or no JSON; expected what a sweep wrote" : mistake_in(j);
     if (!result.error.empty()) {
         return result;
     }
@@ -135,7 +135,7 @@ plan_result plan_from_json(const std::string& text) {
         for (const ordered_json& place : axis["values"]) {
             plan.axes.back().values.push_back(from_short_json(place));
             if (plan.axes.back().values.back().size() != plan.axes.back().keys.size()) {
-                result.error = "an axis has values without keys";
+                result.error = "an axis has values without keys; expected as many of both";
             }
         }
     }
@@ -147,7 +147,7 @@ plan_result plan_from_json(const std::string& text) {
                                {input["bytes"].get<std::uint64_t>(), input["crc64"].get<std::string>()}});
     }
     if (plan.runs() == 0 || plan.runs() > sweep_plan::most_runs) {
-        result.error = "it has no runs, or too many";
+        result.error = "it has no runs, or too many; expected 1 to " + std::to_string(sweep_plan::most_runs);
     }
     return result;
 }

@@ -293,7 +293,7 @@ TEST_F(sweep_plot, gnuplot_draws_every_form_and_again_the_same_files) {
         {"--over", "switch.scheme", "--where", "link.latency=1000ns", "--where", "pfc.xoff=20KB", "--title",
          "It's"}};
     for (std::vector<std::string> args : forms) {
-        args.insert(args.begin(), {"--metric", "fct_ns.p99,frames"});
+        args.insert(args.begin(), {"--metric", "fct_ns.p99,frames.dropped"});
         ASSERT_EQ(run(args), 0) << m_err.str();
         EXPECT_EQ(m_err.str(), "") << args[3];
         std::istringstream names(m_out.str());
