@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/options/input_file.h"
 #include "tb/results/json_file.h"
 #include "tb/results/run_directory.h"
 
@@ -92,10 +93,11 @@ summary_file read_summary(const fs::path& path) {
         }
     }
     const fs::path file = is_directory ? path / "summary.json" : path;
-    if (!fs::exists(file, error)) {
+    const std::string why_not = open_input(file.string()).why_not;
+    if (!why_not.empty()) {
         return {{},
                 {{file.string(), 0, "",
-                  "cannot be read: No such file or directory; expected the directory of a run of weir"}}};
+                  "cannot be read: " + why_not + "; expected the directory of a run of weir"}}};
     }
     json_file read = read_json(file, "the summary.json of a run of weir");
     if (read.errors.empty() && !read.document.is_object()) {

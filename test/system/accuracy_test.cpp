@@ -161,7 +161,8 @@ TEST_F(accuracy, refuses_what_it_can_not_compare) {
     expect_refused({"--pair", "switch.crossbar=frame,cell", "--over", "link.rate"},
                    "does not vary 'link.rate'");
     fs::remove(m_where / "swept/points/0001/seed_2/flows.csv");
-    expect_refused({"--pair", "switch.crossbar=frame,cell"}, "seed_2/flows.csv: cannot be read; expected");
+    expect_refused({"--pair", "switch.crossbar=frame,cell"},
+                   "seed_2/flows.csv: cannot be read: No such file or directory; expected");
     EXPECT_EQ(run_program(m_where, {"accuracy", "nothing", "--pair", "a=b,c", "--out", "out"}).status, 2);
 }
 
