@@ -13,17 +13,21 @@ pause_fields xoff(class_mask classes, std::uint16_t quanta) {
     return fields;
 }
 
-TEST(mac_port, a_sample_sums_paused_time_and_xoffs_over_the_classes_up_to_now) {
+TEST(mac_port, a_sample_has_paused_time_and_xoffs_of_each_class_up_to_now) {
     mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
     mac.timers.apply(xoff(0b0000'0101, 1000), 10us, mac.link);
     mac.requests.request_xoff(0b1000'0011);
     mac.requests.launch(12us);
     node_sample sample;
     mac.add_to(sample, 15us);
-    EXPECT_EQ(sample.paused_time, 2 * 5us);
-    EXPECT_EQ(sample.xoff_sent, 3U);
+    EXPECT_EQ(sample.paused_time[0], 5us);
+    EXPECT_EQ(sample.paused_time[1], 0us);
+    EXPECT_EQ(sample.paused_time[2], 5us);
+    EXPECT_EQ(sample.xoff_sent, (std::array<std::uint64_t, pfc_classes>{1, 1, 0, 0, 0, 0, 0, 1}));
+    EXPECT_EQ(sample.pfc_frames_sent, 1U);
     mac.add_to(sample, 16us);
-    EXPECT_EQ(sample.paused_time, 2 * 5us + 2 * 6us) << "adds to what is there: another port's share";
+    EXPECT_EQ(sample.paused_time[2], 5us + 6us) << "adds to what is there: another port's share";
+    EXPECT_EQ(sample.pfc_frames_sent, 2U);
 }
 
 TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
@@ -36,12 +40,39 @@ TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
     mac.timers.settle(20us);
     mac.restart_statistics();
     EXPECT_EQ(mac.stats.tx_frames[3], 0U);
+    EXPECT_EQ(mac.classes_sent(), 1U << 3) << "also of the warm-up";
     EXPECT_EQ(mac.stats.tx_busy, 0_ps);
     mac.timers.settle(30us);
     EXPECT_EQ(mac.timers.paused_mask(), 1);
     EXPECT_EQ(mac.timers.stats().paused_time[0] - mac.timers_before.paused_time[0], 10us);
     EXPECT_EQ(mac.requests.stats().xoff_sent[1] - mac.requests_before.xoff_sent[1], 0U);
     EXPECT_EQ(mac.requests.wanted(), 2);
+}
+
+/// A line of so many ps per byte, with 20 B of overhead a frame.
+struct line {
+    std::int64_t ps_per_byte;
+    picoseconds wire_time(bytes frame) const { return picoseconds{(frame.count() + 20) * ps_per_byte}; }
+};
+
+TEST(mac_port, time_on_the_wire_is_at_the_rate_that_the_link_had) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    const auto send = [&](pfc_class c, std::uint64_t frames) {
+        mac.stats.tx_frames[c] += frames;
+        mac.stats.tx_bytes[c] += 100 * frames;
+    };
+    send(2, 3);
+    EXPECT_EQ(mac.time_on_wire(2, line{8}), picoseconds{3 * 120 * 8});
+    mac.close_rate(line{8});
+    send(2, 5);
+    send(4, 1);
+    EXPECT_EQ(mac.time_on_wire(2, line{80}), picoseconds{3 * 120 * 8 + 5 * 120 * 80});
+    EXPECT_EQ(mac.time_on_wire(4, line{80}), picoseconds{120 * 80});
+    mac.close_rate(line{80});
+    send(2, 1);
+    EXPECT_EQ(mac.time_on_wire(2, line{8}), picoseconds{4 * 120 * 8 + 5 * 120 * 80});
+    mac.restart_statistics();
+    EXPECT_EQ(mac.time_on_wire(2, line{8}), 0_ps);
 }
 
 TEST(mac_port, pauses_that_hold_are_announced_again_when_the_rate_changes_and_last_the_quanta_of_the_new_one) {
