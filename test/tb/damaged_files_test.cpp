@@ -95,7 +95,7 @@ run_summary example() {
     run_summary s;
     s.complete = true;
     s.simulated = 10ms;
-    s.pauses.paused = {{"host", 1'500}};
+    s.pauses.tiers = {{"host", {1'500, 4}}};
     s.buffers = {{"ingress", 131'072, 5'000}};
     completion_statistics c;
     c.add_job({0, 2_KB, 7}, 100us);
