@@ -19,7 +19,7 @@ config_errors pause_config::validate(bytes max_frame_wire_bytes) const {
         errors.push_back(config_error{{}, 0, key, std::move(message)});
     };
     if (kind != frame_kind::pfc && kind != frame_kind::pause) {
-        fail("pause.kind", "is no flow control; expected pfc, pause");
+        fail("pause.kind", "is not a kind of flow control; expected pfc, pause");
     }
     if (quanta.count() < 1 || quanta.count() > max_quanta) {
         fail("pause.quanta", std::to_string(quanta.count()) + " quanta; expected 1 to 65535");

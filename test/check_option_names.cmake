@@ -7,7 +7,7 @@
 cmake_policy(SET CMP0057 NEW)  # IN_LIST
 set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|traffic|output|trace")
 set(no_options
-  pfc.xoff_sent pfc.xon_sent pfc.paused_ns pfc.paused_ns.total  # summary.json
+  pfc.xoff_sent pfc.xon_sent pfc.frames_sent pfc.paused_ns pfc.paused_ns.total pfc.paused_percent  # summary.json
   switch.ingress_buffer_bytes                                   # code
   fabric.one_unloaded_switch_delays_a_full_frame_by_exactly_25_microseconds)
 

@@ -106,7 +106,7 @@ int replay_command(const std::vector<std::string>& args, std::ostream& out, std:
     const auto block =
         std::find_if(blocks.begin(), blocks.end(), [&](const replay_block& b) { return b.name == args[0]; });
     if (block == blocks.end()) {
-        return print_errors({{"", 0, args[0], "is no block; expected " + names}}, err);
+        return print_errors({{"", 0, args[0], "is not a block; expected " + names}}, err);
     }
     return replay(*block, {args.begin() + 1, args.end()}, out, err);
 }

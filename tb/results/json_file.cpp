@@ -52,8 +52,8 @@ void refuse(const std::string& name, const std::string& text, const std::string&
     read.errors.push_back({name, static_cast<int>(lines) + 1, "",
                            (fault.is_number ? "'" + fault.token + "' is too large a number"
                             : text.empty()  ? "is empty"
-                            : read.is_cut   ? "the file ends in the middle"
-                                            : "is no JSON from here on") +
+                            : read.is_cut   ? "the file is incomplete"
+                                            : "is not JSON from here on") +
                                "; expected " + expected});
 }
 

@@ -14,12 +14,29 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The mark of a complete run comes first: it is the first to be removed.
-constexpr std::string_view run_files[] = {
-    "summary.json",   "run.json",     "effective.ini",    "flows.csv",       "jobs.csv",
-    "ports.csv",      "buffers.csv",  "limits.csv",       "occupancy.csv",   "pauses.csv",
-    "trace.csv",      "trace.pcapng", "run.vcd",          "run.fst",         "run.fst.partial.hier",
-    "perfetto.json",  "watchdog.csv", "pause_causes.csv", "pause_flows.csv", "pause_tree.json",
-    "drop_causes.csv"};
+constexpr std::string_view run_files[] = {"summary.json",
+                                          "run.json",
+                                          "effective.ini",
+                                          "flows.csv",
+                                          "jobs.csv",
+                                          "ports.csv",
+                                          "buffers.csv",
+                                          "limits.csv",
+                                          "limit_intervals.csv",
+                                          "nodes.csv",
+                                          "occupancy.csv",
+                                          "pauses.csv",
+                                          "trace.csv",
+                                          "trace.pcapng",
+                                          "run.vcd",
+                                          "run.fst",
+                                          "run.fst.partial.hier",
+                                          "perfetto.json",
+                                          "watchdog.csv",
+                                          "pause_causes.csv",
+                                          "pause_flows.csv",
+                                          "pause_tree.json",
+                                          "drop_causes.csv"};
 
 }  // namespace
 

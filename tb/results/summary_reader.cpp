@@ -102,7 +102,7 @@ summary_file read_summary(const fs::path& path) {
     json_file read = read_json(file, "the summary.json of a run of weir");
     if (read.errors.empty() && !read.document.is_object()) {
         read.errors.push_back(
-            {file.string(), 0, "", "is no summary of a run; expected the summary.json of a run of weir"});
+            {file.string(), 0, "", "is not the summary of a run; expected the summary.json of a run of weir"});
     } else if (read.errors.empty()) {
         read.errors = check(read.document, file.string());
     }

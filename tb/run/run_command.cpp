@@ -70,8 +70,9 @@ bool lost_at_ingress(const fabric& made) {
     return false;
 }
 
+/// `hint`: what may help to understand the failure that is thrown.
 int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, std::ostream& out,
-             std::ostream& err) {
+             std::ostream& err, std::string& hint) {
     const run_config& config = run.loaded.config;
     std::ostringstream effective;
     write_effective_ini(effective, config);
@@ -102,7 +103,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
             traces.finish_failed(report);
             print_warnings(traces.warnings(), err);
             if (!config.trace.drop_causes && lost_at_ingress(simulated.network())) {
-                err << "hint: --trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)\n";
+                hint = "--trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)";
             }
             try {
                 collector.write_failed();
@@ -194,15 +195,17 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
             refused_path(error, "--out", "a directory that can be written and that no other run uses");
         return print_failure("weir run", failure_of(refused), err);
     }
+    std::string hint;
     try {
-        return simulate(run, *directory, stopwatch, out, err);
+        return simulate(run, *directory, stopwatch, out, err, hint);
     } catch (const std::exception& error) {
         failure what = failure_of(error);
         // The input has been found good: what fails now is the environment.
         what.status = what.status == exit_status::bad_input ? int{exit_status::environment} : what.status;
         const int status = print_failure("weir run", what, err);
         err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
-            << " are not whole\n";
+            << " are not whole\n"
+            << (hint.empty() ? "" : "hint: " + hint + "\n");
         return status;
     }
 }

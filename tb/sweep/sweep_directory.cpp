@@ -116,7 +116,7 @@ sweep_plan read_plan(const fs::path& directory, config_errors& errors) {
     }
     plan_result read = plan_from_json(read_plan_text(directory));
     if (!read.error.empty()) {
-        errors.push_back({file.string(), 0, "", "is no plan of a sweep: " + read.error});
+        errors.push_back({file.string(), 0, "", "is not the plan of a sweep: " + read.error});
     }
     return std::move(read.plan);
 }

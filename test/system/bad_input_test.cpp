@@ -222,7 +222,7 @@ const bad_input inputs[] = {
      some_traffic,
      "",
      {"--switch.scheme=detail", "--pfc.refresh=99.99%"},
-     {"pfc.refresh: repeats an XOFF after 65528 of the 65535 quanta of pfc.quanta", "expected up to 99.96%"}},
+     {"pfc.refresh: repeats an XOFF after 65528 of the 65535 quanta of pfc.quanta", "expected at most 99.96%"}},
     {"a_load_above_one",
      some_traffic,
      "",

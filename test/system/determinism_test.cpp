@@ -163,7 +163,7 @@ TEST(determinism, memories_that_make_frames_wait_are_the_same_at_any_quantum) {
 }
 
 TEST(determinism,
-     links_that_change_in_the_middle_of_an_incast_with_thousands_of_xoffs_are_the_same_at_any_quantum) {
+     links_that_change_in_the_middle_of_an_incast_with_hundreds_of_xoffs_are_the_same_at_any_quantum) {
     // Shorter and longer, with frames and PFC frames under way, in both directions; thresholds are the
     // program's own. 3 us is the smallest latency that is ever to be. Errors are where no PFC frame passes.
     const scratch_directory where;
@@ -186,7 +186,7 @@ TEST(determinism,
     }
     EXPECT_EQ(json::parse(contents(where / "lookahead/run.json"))["quantum_ns"], 3'000);
     const json summary = summary_of(where / "lookahead");
-    EXPECT_GT(summary["pfc"]["xoff_sent"], 1'000);
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 400);
     EXPECT_GT(summary["drops"]["bit_error"], 0);
     EXPECT_EQ(summary["drops"]["bit_error"], summary["frames"]["dropped"]);
     EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);

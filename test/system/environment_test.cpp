@@ -127,7 +127,7 @@ TEST(environment, a_path_that_is_wrong_is_bad_input_that_names_the_option) {
     missing.back() = "nowhere/file";
     const outcome o = run_program(where, missing);
     EXPECT_EQ(o.status, 2) << o.err;
-    EXPECT_EQ(o.err.find("command line: --out: 'nowhere/file' cannot be written: 'nowhere' is no directory"),
+    EXPECT_EQ(o.err.find("command line: --out: 'nowhere/file' cannot be written: 'nowhere' is not a directory"),
               0U)
         << o.err;
 }

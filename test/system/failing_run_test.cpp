@@ -155,21 +155,21 @@ void expect_unending(const arguments& fault, const std::vector<std::string>& mes
 }
 TEST(failing_run, traffic_that_a_cut_link_keeps_from_ending_ends_with_the_longest_run_and_is_named) {
     expect_unending({"--fabric.link=h0-tor0 down"},
-                    {"after 4500s, the longest possible run", "of 2 transfers 1 is not done",
+                    {"after 4500s, the longest possible run", "of 2 transfers 1 is not complete",
                      "flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: "},
                     1);
     expect_unending({"--fabric.link=h2-tor0 down at=1us"},
-                    {"of 2 transfers 1 is not done", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "}, 1);
+                    {"of 2 transfers 1 is not complete", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "}, 1);
 }
 TEST(failing_run, traffic_that_loses_nearly_every_frame_ends_with_the_longest_run) {
     expect_unending(
         {"--fabric.link=h0-tor0 frame_error_rate=0.9999", "--fabric.link=h2-tor0 frame_error_rate=0.9999"},
-        {"of 2 transfers 2 are not done", "flow 0", "flow 1"}, 0);
+        {"of 2 transfers 2 are not complete", "flow 0", "flow 1"}, 0);
 }
 TEST(failing_run, a_transfer_whose_last_confirmation_is_missing_is_told_from_one_whose_data_is) {
     // Its bytes have passed the link by 20 us, and the ACK of the last one comes to it after 50 us.
     expect_unending({"--fabric.link=h0-tor0 down at=30us"},
-                    {"of 2 transfers 1 is not done: flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: ",
+                    {"of 2 transfers 1 is not complete: flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: ",
                      "; its data has arrived, but the sender has not received the acknowledgement)"},
                     2);
 }
@@ -179,7 +179,7 @@ TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_ca
     const outcome o = run_program(where, two_transfers);
     EXPECT_EQ(o.status, 1) << o.err;
     for (const char* part :
-         {"of 2 transfers 2 are not done", "flow 0 (h0 to h1", "flow 1 (h2 to h3", "a link that stays down"}) {
+         {"of 2 transfers 2 are not complete", "flow 0 (h0 to h1", "flow 1 (h2 to h3", "a link that stays down"}) {
         EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
     }
     EXPECT_EQ(o.err.find("its data has arrived"), std::string::npos) << o.err;

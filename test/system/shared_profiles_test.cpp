@@ -107,7 +107,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
         {"group_profiles", "port,alpha\n*,1\n", "bad.csv:1: class: is missing in the header"},
         {"group_profiles", "port,class,alpha\n0-8,*,1\n",
          "bad.csv:2: port: '0-8' is out of range; expected 0 to 7 (ports of tor0), a range such as 0-1, or *"},
-        {"group_profiles", "port,class,alpha\n3-1,*,1\n", "bad.csv:2: port: '3-1' is empty"},
+        {"group_profiles", "port,class,alpha\n3-1,*,1\n", "bad.csv:2: port: '3-1' ends before it begins"},
         {"group_profiles", "port,class,alpha\nx,*,1\n", "bad.csv:2: port: 'x' is neither a number nor a range"},
         {"group_profiles", "port,class,alpha\n1-,*,1\n",
          "bad.csv:2: port: '1-' is neither a number nor a range"},
@@ -234,7 +234,7 @@ TEST(shared_profiles, slices_that_a_map_leaves_empty_are_warned_of) {
                                                              "--shared.slice_map_file=slices.csv", "--dry-run"},
                                                    "out"));
     EXPECT_NE(
-        made.err.find("shared.slices = 4: tor0: shared.slice_map_file names 2 slices, so that 2 of its slices"),
+        made.err.find("shared.slices = 4: tor0: shared.slice_map_file names 2 slices, so 2 of its slices"),
         std::string::npos)
         << made.err;
 }

@@ -73,7 +73,7 @@ void expect_as_documented(const experiment& e) {
 
 TEST(trace_experiments, hpccs_two_flows_share_a_link_that_is_never_idle) {
     expect_as_documented(
-        {"hpcc_flows.ini", 2, 1'095'896, 11'360, 33.72, 33.72, 33.72, 0.005, {2.00, 2.00}, {0.005, 0.005}});
+        {"hpcc_flows.ini", 2, 1'095'896, 2'840, 33.72, 33.72, 33.72, 0.005, {2.00, 2.00}, {0.005, 0.005}});
 }
 TEST(trace_experiments, htsims_incast_of_128_keeps_the_targets_link_full) {
     expect_as_documented(

@@ -61,7 +61,7 @@ TEST(option_blame, a_number_too_large_is_answered_with_the_options_range) {
         const std::string text = texts.back();
         const config_errors errors = load_config({"--" + option->key + "=" + text}, nullptr, "").errors;
         // A list of a given length has that to say first.
-        if (errors.size() == 1 && errors[0].message.find("values with commas") != std::string::npos) {
+        if (errors.size() == 1 && errors[0].message.find("values separated by commas") != std::string::npos) {
             continue;
         }
         ASSERT_EQ(errors.size(), 1U) << option->key;

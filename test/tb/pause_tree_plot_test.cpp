@@ -67,7 +67,7 @@ TEST(pause_tree, that_is_missing_is_nothing_and_one_that_is_broken_is_named) {
     for (const char* text : {"", "{", "[]", "{\"paused_ns\": 1}", "{\"paused_ns\": \"x\"}"}) {
         const run_data run = run_with(text);
         EXPECT_FALSE(run.tree) << text;
-        ASSERT_EQ(run.errors.size(), 1U) << text;
+        ASSERT_FALSE(run.errors.empty()) << text;
         EXPECT_NE(run.errors[0].file.find("pause_tree.json"), std::string::npos);
         EXPECT_NE(run.errors[0].message.find("expected "), std::string::npos);
     }

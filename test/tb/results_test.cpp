@@ -458,8 +458,8 @@ TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary)
     EXPECT_EQ(said(whole), "");
     EXPECT_EQ(said(whole.substr(0, whole.find("\"complete\": t") + 13)), "4: the file is incomplete" + allowed);
     EXPECT_EQ(said(""), "1: is empty" + allowed);
-    EXPECT_EQ(said("{\n\"version\": what,\n\"seed\": 1}"), "2: is no JSON from here on" + allowed);
-    EXPECT_EQ(said("[1, 2]"), "0: is no summary of a run" + allowed);
+    EXPECT_EQ(said("{\n\"version\": what,\n\"seed\": 1}"), "2: is not JSON from here on" + allowed);
+    EXPECT_EQ(said("[1, 2]"), "0: is not the summary of a run" + allowed);
     EXPECT_EQ(said("{\"complete\": true}").find("0: is missing; expected a number from 0"), 0U);
 }
 

@@ -208,8 +208,11 @@ TEST_F(sweep_plot, an_axis_that_does_not_start_at_zero_says_so) {
     EXPECT_EQ(read("o/fct_ns.p99_over_switch.scheme.gp").find("axis starts"), std::string::npos);
     const sweep_layout layout(m_root / "s",
                               plan_of({axis_of("switch.scheme", {"fc", "detail", "baseline"})}, {1}));
-    std::ofstream(layout.run(0, 1) / "summary.json")
-        << R"({"complete": true, "frames": {"dropped": 0}, "fct_ns": {"p99": 280000}, "jct_ns": {"p99": null}})";
+    run_summary made;
+    made.complete = true;
+    made.fct.count = 1;
+    made.fct.p99 = 280us;
+    std::ofstream(layout.run(0, 1) / "summary.json") << to_text(to_json(made));
     run({"--metric", "fct_ns.p99", "--over", "switch.scheme", "--format", "svg"});
     EXPECT_NE(read("o/fct_ns.p99_over_switch.scheme.gp").find("(axis starts at 200 µs)"), std::string::npos);
 }
