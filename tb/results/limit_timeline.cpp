@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tb/results/limits.h"
 #include "tb/results/text_format.h"
@@ -79,40 +80,57 @@ void limit_timeline::add(picoseconds end, const resource_readings* now) {
         m_loads.push_back({small(load.busy_percent), small(load.stalled_percent), small(load.port_used_percent),
                            capped(load.lost_frames)});
     }
+    // The one before ended at an odd multiple when the intervals became twice as long.
+    if (m_ends.size() > 1 && m_ends[m_ends.size() - 2] % m_interval != 0_ps) {
+        join(m_ends.size() - 2, m_ends.size() - 1, m_ends.size() - 2);
+        m_ends.pop_back();
+        m_loads.resize(m_ends.size() * m_resources);
+    }
     if (m_ends.size() == m_capacity) {
         join_pairs();
     }
 }
 
-// Those that end at odd multiples of the interval are joined with the next one.
+// What ends elsewhere than at a multiple of the new length is joined with what follows.
 void limit_timeline::join_pairs() {
     m_interval *= 2;
     m_made.engine().look_less(m_interval, *this);
     std::size_t to = 0;
-    for (std::size_t from = 0; from < m_ends.size(); ++from, ++to) {
-        const bool has_next = from + 1 < m_ends.size();
-        const bool is_half = m_ends[from] % m_interval != 0_ps && has_next;
-        join(from, is_half ? from + 1 : from, to);
-        from += is_half ? 1 : 0;
+    for (std::size_t first = 0; first < m_ends.size(); ++to) {
+        std::size_t last = first;
+        while (m_ends[last] % m_interval != 0_ps && last + 1 < m_ends.size()) {
+            ++last;
+        }
+        join(first, last, to);
+        first = last + 1;
     }
     m_ends.resize(to);
     m_loads.resize(to * m_resources);
 }
 
-void limit_timeline::join(std::size_t interval, std::size_t with, std::size_t to) {
-    const auto first = static_cast<double>((end_of(interval) - start_of(interval)).count());
-    const double second = interval == with ? 0.0 : static_cast<double>((end_of(with) - start_of(with)).count());
-    const auto mean = [&](std::uint16_t a, std::uint16_t b) {
-        return static_cast<std::uint16_t>(std::lround((a * first + b * second) / (first + second)));
-    };
-    for (std::size_t i = 0; i < m_resources; ++i) {
-        const small_load a = m_loads[interval * m_resources + i];
-        const small_load b = m_loads[with * m_resources + i];
-        m_loads[to * m_resources + i] = {mean(a.busy, b.busy), mean(a.stalled, b.stalled),
-                                         mean(a.port_used, b.port_used),
-                                         interval == with ? a.lost : capped(std::uint64_t{a.lost} + b.lost)};
+// From `first` to `last`, both included, as interval `to`, at or before the first.
+void limit_timeline::join(std::size_t first, std::size_t last, std::size_t to) {
+    std::vector<double> lengths;
+    for (std::size_t k = first; k <= last; ++k) {
+        lengths.push_back(static_cast<double>((end_of(k) - start_of(k)).count()));
     }
-    m_ends[to] = m_ends[with];
+    const double all = std::accumulate(lengths.begin(), lengths.end(), 0.0);
+    for (std::size_t i = 0; i < m_resources; ++i) {
+        const auto mean = [&](std::uint16_t small_load::*share) {
+            double sum = 0;
+            for (std::size_t k = first; k <= last; ++k) {
+                sum += lengths[k - first] * m_loads[k * m_resources + i].*share;
+            }
+            return static_cast<std::uint16_t>(std::lround(sum / all));
+        };
+        std::uint64_t lost = 0;
+        for (std::size_t k = first; k <= last; ++k) {
+            lost += m_loads[k * m_resources + i].lost;
+        }
+        m_loads[to * m_resources + i] = {mean(&small_load::busy), mean(&small_load::stalled),
+                                         mean(&small_load::port_used), capped(lost)};
+    }
+    m_ends[to] = m_ends[last];
 }
 
 void limit_timeline::finish(picoseconds end) {

@@ -56,7 +56,7 @@ class limit_timeline : private periodic_look {
     void take(picoseconds now);
     void add(picoseconds end, const resource_readings* now);
     void join_pairs();
-    void join(std::size_t interval, std::size_t with, std::size_t to);
+    void join(std::size_t first, std::size_t last, std::size_t to);
 
     fabric& m_made;
     const switch_config& m_device;

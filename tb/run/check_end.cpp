@@ -265,7 +265,7 @@ config_errors check_end(const run_config& config, const built_topology& built) {
             {{},
              0,
              "run.duration",
-             "0 means until the traffic has ended, and " + why + "; expected a duration" + expected}};
+             "0 means to run until the traffic ends, but " + why + "; expected a duration" + expected}};
     };
     const endless found = endless_traffic(config.traffic);
     if (!found.why.empty()) {

@@ -192,7 +192,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         directory.emplace(out_option->second[0]);
     } catch (const output_error& error) {
         const command_error refused =
-            refused_path(error, "--out", "a directory that can be written and that no other run uses");
+            refused_path(error, "--out", "a writable directory that no other run uses");
         return print_failure("weir run", failure_of(refused), err);
     }
     std::string hint;

@@ -59,8 +59,8 @@ std::string unfinished_traffic(simulation& simulated) {
     }
     if (open != 0) {
         text +=
-            ". A link that stays down, or that loses nearly all frames, or an adapter that pauses its link "
-            "without end is the usual cause";
+            ". The usual cause is a link that stays down, or that loses nearly all frames, or an adapter that "
+            "pauses its link without end";
     }
     return text + "; set run.duration to end a run at a given time";
 }

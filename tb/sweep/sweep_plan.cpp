@@ -122,7 +122,8 @@ plan_result plan_from_json(const std::string& text) {
     plan_result result;
     sweep_plan& plan = result.plan;
     const ordered_json j = ordered_json::parse(text, nullptr, false);
-    result.error = j.is_discarded() ? "it is incomplete, or not JSON; expected what a sweep wrote" : mistake_in(j);
+    result.error =
+        j.is_discarded() ? "it is incomplete, or not JSON; expected what a sweep wrote" : mistake_in(j);
     if (!result.error.empty()) {
         return result;
     }

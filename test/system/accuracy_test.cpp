@@ -168,8 +168,10 @@ TEST_F(accuracy, refuses_what_it_can_not_compare) {
 
 TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
     const scratch_directory where;
-    fs::create_directory(where / "rtl");
-    fs::create_directory(where / "model");
+    for (const std::string run : {"rtl", "model"}) {
+        fs::create_directory(where / run);
+        where.write(run + "/summary.json", "{}");
+    }
     const std::string header = "flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns\n";
     where.write("rtl/flows.csv",
                 header + "0,0,0,1,500,0,,0,1000\n1,1,0,1,500,0,,2000,2200\n2,2,0,1,500,0,,4000,4000\n");

@@ -78,7 +78,7 @@ TEST(damaged_files, a_damaged_summary_is_bad_input_with_file_and_key) {
          {damage{replaced("simulated_ns", "1e400"), "'1e400' is too large a number"},
           damage{replaced("simulated_ns", "null"), "simulated_ns: is null; expected a number"},
           damage{replaced("dropped", "\"none\""), "frames.dropped: is text; expected a whole"},
-          damage{whole.substr(0, whole.size() / 2), "the file ends in the middle"}}) {
+          damage{whole.substr(0, whole.size() / 2), "the file is incomplete"}}) {
         where.write("out/summary.json", each.text);
         for (const arguments& command :
              {arguments{"table", "out"}, arguments{"plot", "out", "--out", "plots"}}) {

@@ -159,7 +159,8 @@ TEST(failing_run, traffic_that_a_cut_link_keeps_from_ending_ends_with_the_longes
                      "flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: "},
                     1);
     expect_unending({"--fabric.link=h2-tor0 down at=1us"},
-                    {"of 2 transfers 1 is not complete", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "}, 1);
+                    {"of 2 transfers 1 is not complete", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "},
+                    1);
 }
 TEST(failing_run, traffic_that_loses_nearly_every_frame_ends_with_the_longest_run) {
     expect_unending(
@@ -178,8 +179,8 @@ TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_ca
     where.write("two.csv", "start_ns,src,dst,bytes\n4499999999999.999,0,1,1000\n4499999999999,2,3,1000\n");
     const outcome o = run_program(where, two_transfers);
     EXPECT_EQ(o.status, 1) << o.err;
-    for (const char* part :
-         {"of 2 transfers 2 are not complete", "flow 0 (h0 to h1", "flow 1 (h2 to h3", "a link that stays down"}) {
+    for (const char* part : {"of 2 transfers 2 are not complete", "flow 0 (h0 to h1", "flow 1 (h2 to h3",
+                             "a link that stays down"}) {
         EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
     }
     EXPECT_EQ(o.err.find("its data has arrived"), std::string::npos) << o.err;

@@ -141,8 +141,8 @@ std::vector<limit_interval> intervals_of(const scratch_directory& where, const s
 // has gathered is sent: 10 Gb/s x 66 us at 70 Gb/s more than comes. In the mean it is 53 % busy.
 TEST(limits, a_link_that_is_saturated_while_it_is_degraded_limits_the_run_then) {
     const scratch_directory where;
-    const auto made = run(where, {"--traffic.load=30%", "--fabric.link=tor0-h3 rate=20Gbps at=60us",
-                                  "--fabric.link=tor0-h3 rate=100Gbps at=126us"});
+    const auto made = run(where, {"--traffic.load=30%", "--fabric.link=h3-tor0 rate=20Gbps at=60us",
+                                  "--fabric.link=h3-tor0 rate=100Gbps at=126us"});
     // Its host has the same rate towards the switch.
     EXPECT_EQ(made["limited_by"], nlohmann::json::array({"link", "host_link"}));
     EXPECT_EQ(made["resources"]["host_link"]["worst"], "h3.tx0");
@@ -159,20 +159,20 @@ TEST(limits, a_link_that_is_saturated_while_it_is_degraded_limits_the_run_then) 
             EXPECT_EQ(i.binding, 1) << i.start_us;
             EXPECT_EQ(i.nearest, "tor0.tx3") << i.start_us;
             EXPECT_NEAR(i.busy_percent, 100, 0.01) << i.start_us;
-        } else if (i.end_us < 60 || i.start_us > 145) {
+        } else if ((i.start_us > 0 && i.end_us < 60) || i.start_us > 145) {
             EXPECT_EQ(i.binding, 0) << i.start_us;
             EXPECT_NEAR(i.busy_percent, 30, 2) << i.start_us;
         }
     }
     const auto row = limits_of(where)["tor0 link tx3"];
     EXPECT_EQ(row.at("binds"), "yes");
-    EXPECT_EQ(limits_of(where)["tor0 link tx2"].at("bound_percent"), "0");
+    EXPECT_EQ(limits_of(where)["tor0 link tx2"].at("bound_percent"), "0.0000");
 
     const outcome printed = run_program(where, {"table", "out"});
     EXPECT_EQ(printed.status, 0);
     const outcome again =
-        run_program(where, permutation({"--traffic.load=30%", "--fabric.link=tor0-h3 rate=20Gbps at=60us",
-                                        "--fabric.link=tor0-h3 rate=100Gbps at=126us"},
+        run_program(where, permutation({"--traffic.load=30%", "--fabric.link=h3-tor0 rate=20Gbps at=60us",
+                                        "--fabric.link=h3-tor0 rate=100Gbps at=126us"},
                                        "out"));
     EXPECT_NE(again.out.find("limited by link tor0.tx3, "), std::string::npos) << again.out;
     EXPECT_NE(again.out.find(" busy, at its limit "), std::string::npos) << again.out;

@@ -107,7 +107,7 @@ TEST(drop_results, count_what_a_cut_link_kept_from_being_sent_apart_in_every_fil
     const outcome made =
         run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=4", "--traffic.kind=permutation",
                             "--traffic.transport=udp", "--traffic.load=50%", "--run.duration=2ms",
-                            "--fabric.link=tor0-h1 down at=500us", "--run.progress=off", "--out", "out"});
+                            "--fabric.link=h1-tor0 down at=500us", "--run.progress=off", "--out", "out"});
     ASSERT_EQ(made.status, 0) << made.err;
     const nlohmann::json drops = summary_of(where / "out")["drops"];
     std::uint64_t cut = 0;
@@ -127,8 +127,8 @@ TEST(port_results, have_utilisation_at_the_rate_that_the_link_had) {
     const outcome made =
         run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=4", "--link.rate=10Gbps",
                             "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=50%",
-                            "--run.duration=8ms", "--fabric.link=tor0-h1 rate=1Gbps at=2ms",
-                            "--fabric.link=tor0-h1 rate=10Gbps at=4ms", "--run.progress=off", "--out", "out"});
+                            "--run.duration=8ms", "--fabric.link=h1-tor0 rate=1Gbps at=2ms",
+                            "--fabric.link=h1-tor0 rate=10Gbps at=4ms", "--run.progress=off", "--out", "out"});
     ASSERT_EQ(made.status, 0) << made.err;
     std::map<std::string, double> of_classes;
     std::map<std::string, double> of_port;
@@ -150,6 +150,7 @@ TEST(lossless_classes, without_any_traffic_are_warned_of) {
     where.write("flows.csv", "start_ns,src,dst,bytes,priority\n0,0,1,1000,5\n");
     const arguments usual{"run",
                           "--dry-run",
+                          "--run.duration=1ms",
                           "--fabric.topology=single",
                           "--fabric.hosts=4",
                           "--switch.buffer=shared",
