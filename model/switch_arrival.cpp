@@ -166,7 +166,7 @@ void switch_node::report_lossless_loss(unsigned port, const frame_route& route) 
         resolve_flow_control(m_parameters.device, m_parameters.flow_control, m_port_configs[port]);
     violate(m_now, "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
                        std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) +
-                       " B) at " + to_text(m_now) + ": the port's ingress memory is full (" +
+                       " B) at " + to_text(m_now) + ": the port's ingress memory has no room for it (" +
                        std::to_string(m_ingress->occupancy(port).count()) + " of " +
                        std::to_string(control.limits.capacity) + " B in use); XOFF at " +
                        std::to_string(control.limits.xoff) + " B, XON below " +

@@ -104,10 +104,11 @@ std::string switch_node::shared_loss_text(const frame_route& route) const {
            std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) + " B) at " +
            to_text(m_now) + ": in slice " + std::to_string(slice) + " " +
            (used.shared >= threshold
-                ? "its group is at its threshold (" + of(used.shared, threshold) + " shared cells)"
+                ? "its group is at or above its threshold (" + of(used.shared, threshold) + " shared cells)"
                 : "the shared pool has no room (" + of(free, m_shared->pool(true)) + " cells free)") +
-           ", and " + (own_headroom ? "the group's headroom" : "the headroom pool") + " is full (" +
-           of(met.in_use, met.cells) + " cells); cells of " + to_text(m_shared->bytes_of(1)) + ", " +
+           ", and " + (own_headroom ? "the group's headroom" : "the headroom pool") + " has no room for its " +
+           std::to_string(m_shared->cells_of(bytes{route.charged_bytes})) + " cells (" +
+           of(met.in_use, met.cells) + " in use); cells of " + to_text(m_shared->bytes_of(1)) + ", " +
            of(free, m_shared->pool(true)) + " shared cells are free";
 }
 

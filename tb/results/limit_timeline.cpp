@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "tb/results/limits.h"
 #include "tb/results/text_format.h"
@@ -16,13 +17,19 @@ constexpr picoseconds shortest_interval = 1us;
 constexpr double full_scale = 65'535;
 
 std::uint16_t small(double percent) {
-    return static_cast<std::uint16_t>(std::lround(percent / 100 * full_scale));
+    return static_cast<std::uint16_t>(percent * (full_scale / 100) + 0.5);
 }
 double percent_of(std::uint16_t share) {
     return 100.0 * share / full_scale;
 }
 std::uint16_t capped(std::uint64_t count) {
     return static_cast<std::uint16_t>(std::min<std::uint64_t>(count, 65'535));
+}
+
+/// Links and lookups count what has begun. Slots of cells, and frames that came in for a memory, are made up
+/// for when somebody looks.
+bool counts_lag(const fabric& made, const switch_config& device) {
+    return device.crossbar == crossbar_mode::cell || (made.switches() > 0 && made.device(0).sram() != nullptr);
 }
 
 picoseconds first_interval(const fabric& made, const switch_config& device) {
@@ -39,7 +46,11 @@ picoseconds first_interval(const fabric& made, const switch_config& device) {
 }  // namespace
 
 limit_timeline::limit_timeline(fabric& made, const switch_config& device, picoseconds warmup)
-    : m_made(made), m_device(device), m_warmup(warmup), m_interval(first_interval(made, device)) {
+    : m_made(made),
+      m_device(device),
+      m_warmup(warmup),
+      m_counts_lag(counts_lag(made, device)),
+      m_interval(first_interval(made, device)) {
     made.engine().look_every(m_interval, *this);
 }
 
@@ -47,8 +58,10 @@ void limit_timeline::look(picoseconds now) {
     if (now <= m_warmup) {
         return;
     }
-    for (node* n : m_made.engine().members()) {
-        n->settle(now);
+    if (m_counts_lag) {
+        for (node* n : m_made.engine().members()) {
+            n->settle(now);
+        }
     }
     take(now);
 }
@@ -56,30 +69,52 @@ void limit_timeline::look(picoseconds now) {
 // Looks are left out where nothing happens (domain::look_every): then nothing has happened up to the last
 // multiple before this one.
 void limit_timeline::take(picoseconds now) {
-    const resource_readings readings = read_resources(m_made, m_device, now);
+    resource_readings readings = read_resources(m_made, m_device, now, m_resources);
     if (m_resources == 0) {
         m_resources = readings.resources.size();
         const std::size_t affordable = memory / (std::max<std::size_t>(m_resources, 1) * sizeof(small_load));
         m_capacity = static_cast<std::uint32_t>(std::clamp<std::size_t>(affordable, 32, most_intervals)) & ~3U;
     }
     const auto reached = [this] { return m_ends.empty() ? m_warmup : m_ends.back(); };
+    const picoseconds last_start = std::max(reached(), (now - 1_ps) / m_interval * m_interval);
     while ((reached() / m_interval + 1) * m_interval < now) {
-        add((reached() / m_interval + 1) * m_interval, nullptr);
+        add_quiet((reached() / m_interval + 1) * m_interval, last_start, now, readings);
     }
     if (now > reached()) {
-        add(now, &readings);
+        add(now, readings);
     }
-    m_before = readings;
+    m_before = std::move(readings);
 }
 
-void limit_timeline::add(picoseconds end, const resource_readings* now) {
+void limit_timeline::add(picoseconds end, const resource_readings& now) {
     const picoseconds length = end - (m_ends.empty() ? m_warmup : m_ends.back());
     m_ends.push_back(end);
     for (std::size_t i = 0; i < m_resources; ++i) {
-        const resource_load load = now != nullptr ? now->load_since(m_before, i, length) : resource_load{};
+        const resource_load load = now.load_since(m_before, i, length);
         m_loads.push_back({small(load.busy_percent), small(load.stalled_percent), small(load.port_used_percent),
                            capped(load.lost_frames)});
     }
+    join_last();
+}
+
+// Nobody looked at the end of this interval, since no node had an event: only frames that take longer than it,
+// on a link that has become slow, were on the wire. Their time is what does not fit between `last_start` and
+// `now`.
+void limit_timeline::add_quiet(picoseconds end, picoseconds last_start, picoseconds now,
+                               const resource_readings& readings) {
+    const picoseconds start = m_ends.empty() ? m_warmup : m_ends.back();
+    m_ends.push_back(end);
+    for (std::size_t i = 0; i < m_resources; ++i) {
+        const picoseconds before = m_before.resources.empty() ? 0_ps : m_before.resources[i].busy;
+        const picoseconds excess = readings.resources[i].busy - before - (now - last_start);
+        const picoseconds busy = end - std::max(start, last_start - std::max(0_ps, excess));
+        const double share = static_cast<double>(busy.count()) / static_cast<double>((end - start).count());
+        m_loads.push_back({small(100 * std::clamp(share, 0.0, 1.0)), 0, 0, 0});
+    }
+    join_last();
+}
+
+void limit_timeline::join_last() {
     // The one before ended at an odd multiple when the intervals became twice as long.
     if (m_ends.size() > 1 && m_ends[m_ends.size() - 2] % m_interval != 0_ps) {
         join(m_ends.size() - 2, m_ends.size() - 1, m_ends.size() - 2);

@@ -7,9 +7,9 @@
 //   write_intervals(file, timeline, resources);               // limit_intervals.csv
 //
 // Intervals are equal, and lie at whole multiples of their length; the first begins with the end of the
-// warm-up, the last ends with the run. An interval holds 64 of the longest frames on the slowest link at least,
-// so that one burst of frames is no limit. When there are too many, two at a time become one, in all of the
-// fabric at the same time; so nothing depends on quantum, threads and engine.
+// warm-up, the last ends with the run. An interval holds 64 of the longest frames at least, on the slowest link
+// as it is at the start, so that one burst of frames is no limit. When there are too many, two at a time become
+// one, in all of the fabric at the same time; so nothing depends on quantum, threads and engine.
 #pragma once
 
 #include <cstdint>
@@ -54,13 +54,18 @@ class limit_timeline : private periodic_look {
 
     void look(picoseconds now) override;
     void take(picoseconds now);
-    void add(picoseconds end, const resource_readings* now);
+    void add(picoseconds end, const resource_readings& now);
+    void add_quiet(picoseconds end, picoseconds last_start, picoseconds now, const resource_readings& readings);
+    /// Keeps the intervals equal, and fewer than the store has room for.
+    void join_last();
     void join_pairs();
     void join(std::size_t first, std::size_t last, std::size_t to);
 
     fabric& m_made;
     const switch_config& m_device;
     picoseconds m_warmup;
+    /// Nodes have to be settled before their counts are right.
+    bool m_counts_lag;
     picoseconds m_interval{0};
     std::uint32_t m_capacity = most_intervals;
     resource_readings m_before;

@@ -9,20 +9,42 @@
 
 namespace weir {
 
+namespace {
+
+/// Whether `a` stands for its kind rather than `b`: it binds, lost more, bound longer, was busier, was awaited
+/// longer.
+bool limits_more(const resource_use& a, const resource_use& b) {
+    if (a.ever_binds() != b.ever_binds()) {
+        return a.ever_binds();
+    }
+    if (a.lost_frames != b.lost_frames) {
+        return a.lost_frames > b.lost_frames;
+    }
+    if (a.bound_percent != b.bound_percent) {
+        return a.bound_percent > b.bound_percent;
+    }
+    return a.busy_percent != b.busy_percent ? a.busy_percent > b.busy_percent
+                                            : a.stalled_percent > b.stalled_percent;
+}
+
+}  // namespace
+
 std::vector<resource_summary> summary_of(const std::vector<resource_use>& resources) {
     std::array<resource_summary, resource_kinds> by_kind;
-    const auto weight = [](const resource_use& use) {
-        return std::make_tuple(use.ever_binds(), use.lost_frames, use.bound_percent, use.busy_percent,
-                               use.stalled_percent);
-    };
+    std::array<const resource_use*, resource_kinds> worst{};
     for (const resource_use& use : resources) {
-        resource_summary& all = by_kind[static_cast<unsigned>(use.kind)];
-        if (all.of == 0 || weight(use) > weight(all.worst)) {
-            all.worst = use;
+        const auto kind = static_cast<unsigned>(use.kind);
+        if (worst[kind] == nullptr || limits_more(use, *worst[kind])) {
+            worst[kind] = &use;
         }
-        all.kind = use.kind;
-        ++all.of;
-        all.binding += use.ever_binds() ? 1 : 0;
+        ++by_kind[kind].of;
+        by_kind[kind].binding += use.ever_binds() ? 1 : 0;
+    }
+    for (unsigned kind = 0; kind < resource_kinds; ++kind) {
+        by_kind[kind].kind = static_cast<resource_kind>(kind);
+        if (worst[kind] != nullptr) {
+            by_kind[kind].worst = *worst[kind];
+        }
     }
     std::vector<resource_summary> present;
     std::copy_if(by_kind.begin(), by_kind.end(), std::back_inserter(present),

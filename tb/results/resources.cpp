@@ -222,7 +222,9 @@ class resource_finder {
 void add_to(resource_readings& readings, const found_resource& use,
             const std::vector<resource_readings::waiting_port>& ports) {
     const auto first = static_cast<std::uint32_t>(readings.ports.size());
-    readings.ports.insert(readings.ports.end(), ports.begin(), ports.end());
+    if (!ports.empty()) {
+        readings.ports.insert(readings.ports.end(), ports.begin(), ports.end());
+    }
     readings.resources.push_back(
         {use.kind, use.busy, use.lost_frames, first, static_cast<std::uint32_t>(readings.ports.size())});
 }
@@ -256,8 +258,10 @@ resource_load resource_readings::load_since(const resource_readings& before, std
     return load;
 }
 
-resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now) {
+resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now,
+                                 std::size_t expected) {
     resource_readings readings;
+    readings.resources.reserve(expected);
     resource_finder(made, device, now, [&](const found_resource& use, const auto& ports) {
         add_to(readings, use, ports);
     }).find();

@@ -109,7 +109,9 @@ struct resource_use : resource_load, resource_service {
 };
 
 /// Nodes are settled up to `now`.
-resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now);
+/// `expected`: how many there are, where that is known.
+resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now,
+                                 std::size_t expected = 0);
 /// The same with names, and with all numbers of `limits.csv` but when each bound. `measured`: above 0.
 std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
                                        picoseconds measured);

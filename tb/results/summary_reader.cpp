@@ -114,6 +114,14 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
     if (fs::exists(directory / "summary.json", error)) {
         return std::nullopt;
     }
+    for (const auto& [file, what] : {std::pair("plan.json", "a sweep"), std::pair("search.json", "a search")}) {
+        if (fs::exists(directory / file, error)) {
+            return config_error{
+                directory.string(), 0, "",
+                std::string("is the directory of ") + what +
+                    ", not of a run; expected the directory of a run, such as points/0001/seed_1 in it"};
+        }
+    }
     // The name that says most: a table that was being written, else the first of what there is.
     std::string there;
     for (fs::directory_iterator entry(directory, error); !error && entry != fs::directory_iterator();

@@ -22,7 +22,8 @@ std::string cause_of(std::string errors, int status, const std::string& director
     std::string cause;
     for (std::string line; std::getline(lines, line);) {
         const auto begins = [&](const char* with) { return line.rfind(with, 0) == 0; };
-        if (!begins("weir run: the run failed;") && !begins("warning: ") && !begins(status_prefix)) {
+        if (!begins("weir run: the run failed;") && !begins("warning: ") && !begins("hint: ") &&
+            !begins(status_prefix)) {
             cause += (cause.empty() ? "" : "\n") + line;
         }
     }

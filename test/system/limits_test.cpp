@@ -179,6 +179,21 @@ TEST(limits, a_link_that_is_saturated_while_it_is_degraded_limits_the_run_then) 
     EXPECT_NE(again.out.find(" of the time, between "), std::string::npos) << again.out;
 }
 
+// A frame takes longer than an interval then, and no node has an event in between: no interval may be left out,
+// and no time lost.
+TEST(limits, a_link_that_becomes_a_thousand_times_slower_is_at_its_limit_without_a_gap) {
+    const scratch_directory where;
+    run(where, {"--traffic.load=5%", "--run.duration=2ms", "--fabric.link=h3-tor0 rate=100Mbps at=200us"});
+    double busy = 0;
+    for (const limit_interval& i : intervals_of(where, "link")) {
+        busy += i.nearest == "tor0.tx3" ? i.busy_percent * (i.end_us - i.start_us) : 0;
+        if (i.start_us > 220) {
+            EXPECT_NEAR(i.busy_percent, 100, 0.01) << i.start_us;
+        }
+    }
+    EXPECT_NEAR(busy / 2000, std::stod(limits_of(where)["tor0 link tx3"].at("busy_percent")), 0.7);
+}
+
 // Long enough for intervals to be joined, several times; the warm-up and the end lie within one.
 TEST(limits, intervals_follow_each_other_from_the_warm_up_to_the_end_and_add_up_to_the_whole) {
     const scratch_directory where;
