@@ -66,8 +66,7 @@ void limit_timeline::look(picoseconds now) {
     take(now);
 }
 
-// Looks are left out where nothing happens (domain::look_every): then nothing has happened up to the last
-// multiple before this one.
+// Looks are left out where no node has an event (domain::look_every): see `add_quiet`.
 void limit_timeline::take(picoseconds now) {
     resource_readings readings = read_resources(m_made, m_device, now, m_resources);
     if (m_resources == 0) {
