@@ -441,9 +441,11 @@ void host_node::sample_every(picoseconds interval, std::uint32_t capacity) {
 }
 
 void host_node::on_sample() {
-    node_sample sample{m_now};
-    m_mac.add_to(sample, m_now);
-    m_sampler.take(sample, [this](std::uint32_t) { return m_backlog_bytes; });
+    pause_sample pauses;
+    if (m_mac.has_pauses()) {
+        m_mac.add_to(pauses, m_now);
+    }
+    m_sampler.take(m_mac.has_pauses() ? &pauses : nullptr, [this](std::uint32_t) { return m_backlog_bytes; });
     // It wakes up when it is next run, so nothing may be left to do in this quantum.
     const bool is_done = m_agenda.next_key() >= first_key_at(m_clock.end) && !m_transmit_pending;
     // Frames whose last bit has left may still be in the slab.

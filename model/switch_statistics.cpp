@@ -65,18 +65,23 @@ void switch_node::sample_every(picoseconds interval, std::uint32_t capacity) {
 
 void switch_node::on_sample() {
     catch_up(m_now);
-    node_sample sample{m_now};
+    pause_sample pauses;
+    bool any = false;
     for (mac_port& mac : m_ports) {
-        mac.add_to(sample, m_now);
+        if (mac.has_pauses()) {
+            mac.add_to(pauses, m_now);
+            any = true;
+        }
     }
+    const pause_sample* const taken = any ? &pauses : nullptr;
     const std::uint32_t count = ports();
     if (m_own_blocks) {
-        m_sampler.take(sample, [count, &in = *m_ingress.own(), &out = *m_egress.own()](std::uint32_t column) {
+        m_sampler.take(taken, [count, &in = *m_ingress.own(), &out = *m_egress.own()](std::uint32_t column) {
             const bytes fill = column < count ? in.occupancy(column) : out.occupancy(column - count);
             return static_cast<std::uint32_t>(fill.count());
         });
     } else {
-        m_sampler.take(sample, [this, count](std::uint32_t column) {
+        m_sampler.take(taken, [this, count](std::uint32_t column) {
             const bytes fill =
                 column < count ? m_ingress->occupancy(column) : m_egress->occupancy(column - count);
             return static_cast<std::uint32_t>(fill.count());

@@ -48,7 +48,7 @@ std::string compare_usage() {
            "\nA waivers file is CSV: each line accepts all mismatches of events that match its texts (`*`: any "
            "text).\n\n"
            "Exit status: 0 no mismatch; 1 mismatches that are not waived, or no event in either file; 2 bad "
-           "input.\n";
+           "input; 3 the environment failed.\n";
 }
 
 namespace {

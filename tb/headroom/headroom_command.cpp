@@ -28,9 +28,9 @@ const char* const usage =
     "SONiC\n\n"
     "  --format=csv|json   works without --table, too\n\n"
     "A key is an option of [headroom]; the prefix `headroom.` may be left out: --rate=100Gbps --cable=300m. "
-    "Exit status: 0 "
-    "success,\n"
-    "1 --diff found a difference or --verify that frames can be lost, 2 bad input.\n\n";
+    "Exit status: 0 success,\n"
+    "1 --diff found a difference or --verify that frames can be lost, 2 bad input, 3 the environment "
+    "failed.\n\n";
 
 /// `--rate` stands for `--headroom.rate`.
 std::vector<std::string> with_full_names(const std::vector<std::string>& args, const option_table& table) {

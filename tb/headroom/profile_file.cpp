@@ -24,7 +24,8 @@ class row_reader {
         m_line = line;
         if (fields.size() != 6 && fields.size() != 7) {
             fail("", "the line has " + std::to_string(fields.size()) +
-                         " fields; expected speed cable size xon xoff threshold [xon_offset]");
+                         (fields.size() == 1 ? " field" : " fields") +
+                         "; expected speed cable size xon xoff threshold [xon_offset]");
             return;
         }
         const std::size_t errors = m_made.errors.size();
@@ -49,6 +50,24 @@ class row_reader {
                          std::to_string(earlier.first->second) + "; expected each speed and length once");
         }
         m_made.rows.push_back(row);
+        m_any_right = m_any_right || m_made.errors.size() == errors;
+    }
+
+    /// Of a file without a single line that is right, one error is enough.
+    void finish() {
+        if (m_any_right || m_made.errors.size() == 1) {
+            return;
+        }
+        config_error one{m_name, 0, "", "the file has no profile"};
+        if (!m_made.errors.empty()) {
+            one = m_made.errors.front();
+            one.message.erase(one.message.find(';'));
+            one.message += ", and no other line is a profile either";
+        }
+        one.message +=
+            "; expected a pg_profile_lookup.ini, with lines of: speed cable size xon xoff threshold "
+            "[xon_offset]";
+        m_made.errors = {one};
     }
 
  private:
@@ -73,6 +92,8 @@ class row_reader {
     std::string m_name;
     int m_line = 0;
     std::map<std::pair<std::int64_t, std::int64_t>, int> m_seen;
+    /// Some line is a profile.
+    bool m_any_right = false;
 };
 
 /// As SONiC writes it; lengths that are no whole metres keep their decimals.
@@ -90,10 +111,7 @@ profile_file read_profile_file(std::istream& in, const std::string& name) {
         text.erase(std::min(text.find('#'), text.size()));
         reader.read(text, ++line);
     }
-    if (made.rows.empty() && made.errors.empty()) {
-        made.errors.push_back(
-            {name, 0, "", "has no profile; expected lines of: speed cable size xon xoff threshold"});
-    }
+    reader.finish();
     return made;
 }
 

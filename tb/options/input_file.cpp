@@ -63,6 +63,11 @@ input_stream& input_stream::operator=(input_stream&& other) noexcept {
 
 input_stream::~input_stream() = default;
 
+/// What is to blame is the machine, not the file.
+static bool is_of_environment(int error) {
+    return error == EIO || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 /// UTF-8's, which editors put before a text's first character and no reader wants to see.
 static void skip_byte_order_mark(std::istream& text) {
     constexpr std::string_view mark = "\xEF\xBB\xBF";
@@ -95,6 +100,9 @@ input_file open_input(const std::string& path, input_kind kind) {
     input_file file{input_stream(path), {}};
     if (!file.text) {
         file.why_not = std::generic_category().message(errno);
+        if (is_of_environment(errno)) {
+            throw command_error(path + ": cannot be opened: " + file.why_not, exit_status::environment);
+        }
         return file;
     }
     try {

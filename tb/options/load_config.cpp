@@ -20,7 +20,7 @@ void apply_scheme(loaded_config& loaded, const option_table& table, const settin
         return;
     }
     const bool on_command_line = chosen->line == 0;
-    if (table.find(chosen->key)->value->assign(chosen->value).what != assign_result::assigned) {
+    if (!table.find(chosen->key)->value->assign(chosen->value).empty()) {
         return;  // reported when the settings are applied
     }
     const scheme_preset& preset = find_scheme(loaded.config.scheme);

@@ -104,30 +104,27 @@ class loader {
             if (target.is_path && !text.empty()) {
                 text = fs::absolute(directory / text).lexically_normal().string();
             }
-            const assign_result result = target.value->assign(text);
+            const std::string error = target.value->assign(text);
             m_loaded.origins[each.key] = {file, each.line, false};
-            if (target.value->repeatable() && result.what == assign_result::assigned) {
+            if (target.value->repeatable() && error.empty()) {
                 m_loaded.repeated_origins[each.key].push_back({file, each.line, false});
             }
-            if (result.what != assign_result::assigned) {
+            if (!error.empty()) {
                 const bool comment = !file.empty() && text.find(';') != std::string::npos;
                 m_loaded.errors.push_back(
-                    {file, each.line, each.key, result.error + (comment ? "; comments begin with '#'" : "")});
+                    {file, each.line, each.key, error + (comment ? "; comments begin with '#'" : "")});
                 m_faulty.insert(each.key);
-            }
-            if (result.what == assign_result::unreadable) {
-                m_unreadable.insert(each.key);
             }
         }
     }
 
-    /// Checks between options, less what has been said already and what rests on a value that is missing or
-    /// wrong: what nobody has set may follow from it, as fabric.host_latency does from link.latency.
+    /// Checks between options, less those of a value that has been refused: nobody has written the one that
+    /// is checked in its place.
     void check() {
         config_errors found = m_table.run_checks();
         const auto idle = [&](const config_error& error) {
-            return m_faulty.count(error.key) != 0 || (!m_faulty.empty() && !m_loaded.is_set(error.key)) ||
-                   std::any_of(m_unreadable.begin(), m_unreadable.end(),
+            return m_faulty.count(error.key) != 0 ||
+                   std::any_of(m_faulty.begin(), m_faulty.end(),
                                [&](const std::string& key) { return names_option(error, key); });
         };
         found.erase(std::remove_if(found.begin(), found.end(), idle), found.end());
@@ -149,7 +146,6 @@ class loader {
     option_table& m_table;
     /// Keys with an error: nothing more is said about them.
     std::set<std::string> m_faulty;
-    std::set<std::string> m_unreadable;
     std::map<std::string, std::string> m_unset;
 };
 

@@ -10,16 +10,15 @@ std::string option_value::text() const {
     return detail::join(texts(), "; ");
 }
 
-assign_result repeated_text::assign(const std::string& text) {
+std::string repeated_text::assign(const std::string& text) {
     auto read = detail::parse_text(text);
     if (read && text.empty()) {
-        read.error = "'' is empty; expected a text";
+        return "'' is empty; expected a text";
     }
-    if (!read) {
-        return {assign_result::unreadable, read.error};
+    if (read) {
+        m_field.push_back(std::move(read.value));
     }
-    m_field.push_back(std::move(read.value));
-    return {};
+    return read.error;
 }
 
 namespace detail {

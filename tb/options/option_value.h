@@ -3,8 +3,8 @@
 //   bytes threshold{0};
 //   typed_value<bytes> value(threshold);
 //   value.limit("at least 64B", [](bytes b) { return b >= 64_B; });
-//   value.assign("12");        // {"'12' has no unit; expected a number with B, KB, ...", unreadable}
-//   value.assign("16KiB");     // threshold is 16,384 B now
+//   value.assign("12");        // "'12' has no unit; expected a number with B, KB, ..."
+//   value.assign("16KiB");     // "": threshold is 16,384 B now
 //   value.text();              // "16KiB"
 //
 // What `text` prints, `assign` reads back to the same value, for every type: effective.ini rests on that.
@@ -41,22 +41,13 @@ struct enum_name {
 template <class Enum>
 struct enum_names;
 
-/// What became of a text.
-struct assign_result {
-    enum outcome { assigned, out_of_range, unreadable };
-    outcome what = assigned;
-    /// What is wrong and what is expected; empty when assigned.
-    std::string error;
-};
-
 /// One value of a configuration, known by its text only.
 class option_value {
  public:
     virtual ~option_value() = default;
-    /// Reads `text` into the field. A value out of range is stored nevertheless, so that the checks between
-    /// options see what the user wrote; an unreadable one leaves the field as it is. A repeatable value
-    /// appends.
-    virtual assign_result assign(const std::string& text) = 0;
+    /// Reads `text` into the field; a repeatable value appends. Returns what is wrong with the text and what
+    /// is expected, and leaves the field as it was then; empty where nothing is wrong.
+    virtual std::string assign(const std::string& text) = 0;
     /// Makes a repeatable value empty; does nothing to others.
     virtual void clear() {}
     virtual bool repeatable() const { return false; }
@@ -286,19 +277,19 @@ class typed_value final : public option_value {
         m_holds = std::move(holds);
     }
 
-    assign_result assign(const std::string& text) override {
+    std::string assign(const std::string& text) override {
         auto read = Form::parse(text);
         if (!read) {
             // The type's own largest value is nothing that a user has to know of.
             const bool beyond = !m_allowed.empty() && detail::is_too_large(text, [](const std::string& t) {
                 return bool{Form::parse(t)};
             });
-            return {assign_result::unreadable, beyond ? weir::out_of_range(text, m_allowed) : read.error};
+            return beyond ? weir::out_of_range(text, m_allowed) : read.error;
+        }
+        if (m_holds && !Form::all(read.value, m_holds)) {
+            return weir::out_of_range(text, m_allowed);
         }
         m_field = std::move(read.value);
-        if (m_holds && !Form::all(m_field, m_holds)) {
-            return {assign_result::out_of_range, weir::out_of_range(text, m_allowed)};
-        }
         return {};
     }
     std::vector<std::string> texts() const override { return {Form::format(m_field)}; }
@@ -322,7 +313,7 @@ class typed_value final : public option_value {
 class repeated_text final : public option_value {
  public:
     explicit repeated_text(std::vector<std::string>& field) : m_field(field) {}
-    assign_result assign(const std::string& text) override;
+    std::string assign(const std::string& text) override;
     void clear() override { m_field.clear(); }
     bool repeatable() const override { return true; }
     std::vector<std::string> texts() const override { return m_field; }

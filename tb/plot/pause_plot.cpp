@@ -69,7 +69,7 @@ struct tier_panel {
     }
 };
 
-/// Names at the left, strips over time in the middle, and the whole run at the right.
+/// Names at the left, strips over time in the middle, and the mean of all samples at the right.
 class pause_drawing {
  public:
     pause_drawing(std::string name, const std::vector<run_data>& runs) : m_name(std::move(name)), m_runs(runs) {
@@ -150,7 +150,7 @@ class pause_drawing {
         const double first = top + 40;
         p.add(text_at(3, head + (m_counted ? "paused [%]" : "paused transmitters") + " over time", names_left,
                       top + 15) +
-              "\n" + text_at(4, "in the whole run", bars_left, top + 15));
+              "\n" + text_at(4, "mean of all samples", bars_left, top + 15));
         for (std::size_t i = 0; i < panel.strips.size(); ++i) {
             add_strip(p, panel, i, y, first, is_last && i + 1 == panel.strips.size());
         }
@@ -240,7 +240,7 @@ class pause_drawing {
             m_data += "\n\n";
             m_indices[i] = m_index++;
         }
-        m_data += "# " + one_line(tier_name(panel.tier)) + ", whole run: number of the run, " +
+        m_data += "# " + one_line(tier_name(panel.tier)) + ", mean of all samples: number of the run, " +
                   (m_counted ? "paused_percent" : "paused_mean") + "\n";
         for (std::size_t i = 0; i < panel.strips.size(); ++i) {
             const strip& s = panel.strips[i];

@@ -61,24 +61,29 @@ class cause_writer {
  public:
     cause_writer(fabric& made, std::uint32_t flows) : m_fabric(made), m_plan(made.plan()), m_flows(flows) {}
 
-    void write_xoffs(output_file& file) {
+    /// Returns the number of rows, as the next one.
+    std::size_t write_xoffs(output_file& file) {
         file.write(
             "time_ns,node,port,class,peer,occupancy_bytes,counted_bytes,because,own_bytes,threshold_bytes,"
             "from_port,from_class,egress_port,egress_class,egress_paused,flow,src,dst,flow_bytes\n");
         const auto get = [](const cause_log& log) -> const std::vector<xoff_record>& { return log.xoffs(); };
-        for (const auto& [node, record] : in_order<xoff_record>(m_fabric, get)) {
+        const auto records = in_order<xoff_record>(m_fabric, get);
+        for (const auto& [node, record] : records) {
             write_xoff(file, node, *record);
         }
+        return records.size();
     }
 
-    void write_drops(output_file& file) {
+    std::size_t write_drops(output_file& file) {
         file.write(
             "time_ns,node,port,class,reason,flow,src,dst,frame_bytes,full,limit_bytes,in_use_bytes,"
             "filling_flow,filling_src,filling_dst,filling_bytes\n");
         const auto get = [](const cause_log& log) -> const std::vector<drop_record>& { return log.drops(); };
-        for (const auto& [node, record] : in_order<drop_record>(m_fabric, get)) {
+        const auto records = in_order<drop_record>(m_fabric, get);
+        for (const auto& [node, record] : records) {
             write_drop(file, node, *record);
         }
+        return records.size();
     }
 
     /// Flows and adapters, those with most time of others first; what is nobody's comes last.
@@ -290,12 +295,16 @@ class cause_writer {
 
 }  // namespace
 
-void write_causes(const run_directory& directory, fabric& made, const cause_options& options,
-                  std::uint32_t flows, class_mask paused_classes, picoseconds end) {
+std::vector<std::string> write_causes(const run_directory& directory, fabric& made,
+                                      const cause_options& options, std::uint32_t flows,
+                                      class_mask paused_classes, picoseconds end) {
     cause_writer writer(made, flows);
+    std::vector<std::string> empty;
     if (options.pauses) {
         output_file xoffs = directory.create("pause_causes.csv");
-        writer.write_xoffs(xoffs);
+        if (writer.write_xoffs(xoffs) == 0) {
+            empty.emplace_back("pause_causes.csv");
+        }
         xoffs.finish();
         const unsigned classes = made.switches() > 0 ? made.device(0).classes() : pfc_classes;
         pause_attribution causes(made.plan(), end, classes, paused_classes);
@@ -314,9 +323,12 @@ void write_causes(const run_directory& directory, fabric& made, const cause_opti
     }
     if (options.drops) {
         output_file drops = directory.create("drop_causes.csv");
-        writer.write_drops(drops);
+        if (writer.write_drops(drops) == 0) {
+            empty.emplace_back("drop_causes.csv");
+        }
         drops.finish();
     }
+    return empty;
 }
 
 }  // namespace weir

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "tb/results/run_directory.h"
 #include "weir/model/cause_log.h"
@@ -11,8 +13,9 @@
 namespace weir {
 
 /// Writes what `options` asks for. `flows`: most that a cause names. `paused_classes`: those of which pauses
-/// count. All nodes have run to `end`.
-void write_causes(const run_directory& directory, fabric& made, const cause_options& options,
-                  std::uint32_t flows, class_mask paused_classes, picoseconds end);
+/// count. All nodes have run to `end`. Returns which of pause_causes.csv and drop_causes.csv has no row.
+std::vector<std::string> write_causes(const run_directory& directory, fabric& made,
+                                      const cause_options& options, std::uint32_t flows,
+                                      class_mask paused_classes, picoseconds end);
 
 }  // namespace weir

@@ -49,12 +49,12 @@ void refuse(const std::string& name, const std::string& text, const std::string&
     const std::size_t at = std::min(fault.place, text.size());
     read.is_cut = text.find_first_not_of(" \t\r\n", at) == std::string::npos && !fault.is_number;
     const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const std::string what = text.empty()  ? "is empty"
+                             : read.is_cut ? "the file is incomplete"
+                                           : "is not JSON from here on";
     read.errors.push_back({name, static_cast<int>(lines) + 1, "",
-                           (fault.is_number ? "'" + fault.token + "' is too large a number"
-                            : text.empty()  ? "is empty"
-                            : read.is_cut   ? "the file is incomplete"
-                                            : "is not JSON from here on") +
-                               "; expected " + expected});
+                           fault.is_number ? "'" + fault.token + "' is out of range; expected at most 9e15"
+                                           : what + "; expected " + expected});
 }
 
 // --- shapes ----------------------------------------------------------------------------------------------
@@ -113,6 +113,21 @@ bool holds(const ordered_json& value, json_kind kind) {
     }
 }
 
+/// Of a number that only its size keeps from being of this kind; empty for all others.
+std::string limit_text(const ordered_json& value, json_kind kind) {
+    const bool whole = kind == json_kind::count || kind == json_kind::seed;
+    const bool decimals = kind == json_kind::number || kind == json_kind::number_or_null;
+    if (!value.is_number() || value < 0 || !(whole || decimals)) {
+        return {};
+    }
+    if (value.is_number_float() && decimals) {
+        return "9e15";
+    }
+    // The library reads a whole number of more than 64 bits as one with decimals.
+    const bool is_whole = !value.is_number_float() || value > 1e18;
+    return is_whole ? std::to_string(kind == json_kind::seed ? UINT64_MAX : INT64_MAX) : "";
+}
+
 std::string found_text(const ordered_json& value) {
     return value.is_array()    ? "is a list"
            : value.is_object() ? "is an object"
@@ -128,7 +143,9 @@ class shape_checker {
                const std::string& place) {
         if (path.empty()) {
             if (!holds(value, shape.kind)) {
-                fail(place, found_text(value), text_of(shape.kind));
+                const std::string limit = limit_text(value, shape.kind);
+                fail(place, found_text(value) + (limit.empty() ? "" : ", which is out of range"),
+                     limit.empty() ? text_of(shape.kind) : "at most " + limit);
             }
         } else if (path.substr(0, 2) == "[]") {
             check_items(value, shape, path.substr(std::min<std::size_t>(path.size(), 2)), place);

@@ -88,10 +88,12 @@ void limit_timeline::take(picoseconds now) {
 void limit_timeline::add(picoseconds end, const resource_readings& now) {
     const picoseconds length = end - (m_ends.empty() ? m_warmup : m_ends.back());
     m_ends.push_back(end);
-    for (std::size_t i = 0; i < m_resources; ++i) {
+    m_loads.resize(m_ends.size() * m_resources);
+    small_load* to = &m_loads[(m_ends.size() - 1) * m_resources];
+    for (std::size_t i = 0; i < m_resources; ++i, ++to) {
         const resource_load load = now.load_since(m_before, i, length);
-        m_loads.push_back({small(load.busy_percent), small(load.stalled_percent), small(load.port_used_percent),
-                           capped(load.lost_frames)});
+        *to = {small(load.busy_percent), small(load.stalled_percent), small(load.port_used_percent),
+               capped(load.lost_frames)};
     }
     join_last();
 }

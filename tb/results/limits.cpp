@@ -13,10 +13,8 @@ namespace {
 
 /// Whether `a` stands for its kind rather than `b`: it binds, lost more, bound longer, was busier, was awaited
 /// longer.
+/// Both bind, or neither does.
 bool limits_more(const resource_use& a, const resource_use& b) {
-    if (a.ever_binds() != b.ever_binds()) {
-        return a.ever_binds();
-    }
     if (a.lost_frames != b.lost_frames) {
         return a.lost_frames > b.lost_frames;
     }
@@ -34,11 +32,13 @@ std::vector<resource_summary> summary_of(const std::vector<resource_use>& resour
     std::array<const resource_use*, resource_kinds> worst{};
     for (const resource_use& use : resources) {
         const auto kind = static_cast<unsigned>(use.kind);
-        if (worst[kind] == nullptr || limits_more(use, *worst[kind])) {
+        const bool binds = use.ever_binds();
+        const bool other_binds = by_kind[kind].binding > 0;
+        if (worst[kind] == nullptr || (binds == other_binds ? limits_more(use, *worst[kind]) : binds)) {
             worst[kind] = &use;
         }
         ++by_kind[kind].of;
-        by_kind[kind].binding += use.ever_binds() ? 1 : 0;
+        by_kind[kind].binding += binds ? 1 : 0;
     }
     for (unsigned kind = 0; kind < resource_kinds; ++kind) {
         by_kind[kind].kind = static_cast<resource_kind>(kind);

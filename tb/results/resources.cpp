@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -10,12 +9,7 @@ namespace weir {
 
 namespace {
 
-double percent(picoseconds part, picoseconds whole) {
-    const double share = 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count());
-    return std::clamp(share, 0.0, 100.0);
-}
-
-/// One resource, as it is found. What only `resources_of` wants is cheap enough to be found always.
+/// One resource, as it is found.
 struct found_resource : resource_service {
     node_ref node;
     const char* part = "";
@@ -36,13 +30,14 @@ struct found_resource : resource_service {
     }
 };
 
-/// Calls `visit(resource, ports)` for each, where `ports` are those that may stand still for it.
+/// Calls `visit(resource, ports)` for each, where `ports` are those that may stand still for it. A template, so
+/// that what the visitor does not want is not worked out: this is done once an interval.
+template <class Visit>
 class resource_finder {
  public:
     using waiting_port = resource_readings::waiting_port;
-    using visitor = std::function<void(const found_resource&, const std::vector<waiting_port>&)>;
 
-    resource_finder(const fabric& made, const switch_config& device, picoseconds now, visitor visit)
+    resource_finder(const fabric& made, const switch_config& device, picoseconds now, Visit visit)
         : m_made(made), m_config(device), m_now(now), m_visit(std::move(visit)) {}
 
     void find() {
@@ -80,7 +75,7 @@ class resource_finder {
         use.busy = time_sending(mac);
         const auto& frames = mac.stats.tx_frames;
         use.served = std::accumulate(frames.begin(), frames.end(), mac.stats.tx_control_frames);
-        m_visit(use, {});
+        m_visit(use, m_no_ports);
     }
     // What has begun is counted whole: less what is still to come.
     picoseconds time_sending(const mac_port& mac) const {
@@ -100,7 +95,7 @@ class resource_finder {
         use.served = stats.lookups;
         use.lost_frames = device.lost_for_lookup();
         use.add_waits(stats.waited, stats.wait_time, stats.longest_wait);
-        m_visit(use, {});
+        m_visit(use, m_no_ports);
     }
 
     void add_crossbar(const switch_node& device) {
@@ -114,7 +109,7 @@ class resource_finder {
             use.capacity_unit = "cells/s";
             use.served = device.matches();
             use.busy = slot * static_cast<std::int64_t>(use.served) / device.ports();
-            m_visit(use, {});
+            m_visit(use, m_no_ports);
             return;
         }
         const double rate = 8e12 * 1e6 / static_cast<double>(device.crossbar_time(bytes{1'000'000}).count());
@@ -124,7 +119,7 @@ class resource_finder {
             use.capacity = rate;
             use.served = sum(stats.tx_frames);
             use.busy = time_crossing(device, port, stats.tx_frames, stats.tx_bytes);
-            m_visit(use, {});
+            m_visit(use, m_no_ports);
         }
     }
 
@@ -215,12 +210,14 @@ class resource_finder {
     const fabric& m_made;
     const switch_config& m_config;
     picoseconds m_now;
-    visitor m_visit;
+    Visit m_visit;
+    const std::vector<waiting_port> m_no_ports;
     node_ref m_node;
 };
 
-void add_to(resource_readings& readings, const found_resource& use,
-            const std::vector<resource_readings::waiting_port>& ports) {
+/// Inlined, so that only what is read here is worked out.
+[[gnu::always_inline]] inline void add_to(resource_readings& readings, const found_resource& use,
+                                          const std::vector<resource_readings::waiting_port>& ports) {
     const auto first = static_cast<std::uint32_t>(readings.ports.size());
     if (!ports.empty()) {
         readings.ports.insert(readings.ports.end(), ports.begin(), ports.end());
@@ -237,25 +234,18 @@ const char* to_text(resource_kind kind) {
     return names[static_cast<unsigned>(kind)];
 }
 
-resource_load resource_readings::load_since(const resource_readings& before, std::size_t i,
-                                            picoseconds measured) const {
-    static constexpr counts nothing;
-    const counts& now = resources[i];
-    const counts& then = before.resources.empty() ? nothing : before.resources[i];
-    resource_load load;
-    load.busy_percent = percent(now.busy - then.busy, measured);
-    load.lost_frames = now.lost_frames - then.lost_frames;
-    for (std::uint32_t p = now.first_port; p < now.end_port; ++p) {
+void resource_readings::add_stalls(resource_load& load, const resource_readings& before, std::size_t i,
+                                   picoseconds measured) const {
+    for (std::uint32_t p = resources[i].first_port; p < resources[i].end_port; ++p) {
         const waiting_port earlier = before.ports.empty() ? waiting_port{} : before.ports[p];
-        const double stalled = percent(ports[p].stalled - earlier.stalled, measured);
-        const double used = percent(ports[p].used - earlier.used, measured);
+        const double stalled = share_percent(ports[p].stalled - earlier.stalled, measured);
+        const double used = share_percent(ports[p].used - earlier.used, measured);
         // Where a port has time left it matters less, however long it stood still.
         if (stalled > 0 && used > load.port_used_percent) {
             load.stalled_percent = stalled;
             load.port_used_percent = used;
         }
     }
-    return load;
 }
 
 resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now,

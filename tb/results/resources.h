@@ -7,6 +7,7 @@
 //   resource_use use = all.use_of(0, counts[0], measured);
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -72,7 +73,25 @@ struct resource_readings {
 
     /// What resource `i` has done since `before`, which was `measured` earlier (above 0). `before` may be
     /// empty: the end of the warm-up.
-    resource_load load_since(const resource_readings& before, std::size_t i, picoseconds measured) const;
+    resource_load load_since(const resource_readings& before, std::size_t i, picoseconds measured) const {
+        const counts& now = resources[i];
+        const counts then = before.resources.empty() ? counts{} : before.resources[i];
+        resource_load load;
+        load.busy_percent = share_percent(now.busy - then.busy, measured);
+        load.lost_frames = now.lost_frames - then.lost_frames;
+        if (now.first_port != now.end_port) {
+            add_stalls(load, before, i, measured);
+        }
+        return load;
+    }
+
+ private:
+    static double share_percent(picoseconds part, picoseconds whole) {
+        const double share = 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count());
+        return std::clamp(share, 0.0, 100.0);
+    }
+    void add_stalls(resource_load& load, const resource_readings& before, std::size_t i,
+                    picoseconds measured) const;
 };
 
 /// What one is, and what it has served since the end of the warm-up.

@@ -43,7 +43,12 @@ std::string time_text(const ordered_json& ns) {
 }
 
 std::string number_text(const ordered_json& count) {
-    return count_text(count.get<std::uint64_t>());
+    return count.is_null() ? "-" : count_text(count.get<std::uint64_t>());
+}
+
+/// Summaries of builds before do not have all keys.
+ordered_json value_or_null(const ordered_json& object, const char* key) {
+    return object.contains(key) ? object.at(key) : ordered_json{};
 }
 
 std::string size_text(const ordered_json& group) {
@@ -117,9 +122,10 @@ std::string percent_text(const ordered_json& percent, unsigned decimals) {
 /// `tier1 5.62 %`, of the time of all transmitters; before that their time, summed.
 std::string paused_text(const ordered_json& pfc) {
     std::string text;
+    const ordered_json shares = value_or_null(pfc, "paused_percent");
     for (const auto& [tier, time] : pfc.at("paused_ns").items()) {
         text += (text.empty() ? "" : ", ") + tier + " " + time_text(time);
-        const ordered_json share = pfc.at("paused_percent").at(tier);
+        const ordered_json share = value_or_null(shares, tier.c_str());
         text += share.is_null() ? "" : " (" + percent_text(share, 2) + ")";
     }
     return text;
@@ -137,8 +143,9 @@ std::string limits_text(const ordered_json& summary) {
         if (use.at("lost_frames") > 0) {
             text += ", " + number_text(use.at("lost_frames")) + " frames lost";
         }
-        if (use.at("bound_percent") > 0 && use.at("bound_percent") < 99.95) {
-            text += ", at its limit " + percent_text(use.at("bound_percent"), 1) + " of the time, between " +
+        const ordered_json bound = value_or_null(use, "bound_percent");
+        if (bound.is_number() && bound > 0 && bound < 99.95) {
+            text += ", at its limit " + percent_text(bound, 1) + " of the time, between " +
                     time_text(use.at("bound_from_ns")) + " and " + time_text(use.at("bound_to_ns"));
         }
         return text;
@@ -269,7 +276,7 @@ void add_all_comparisons(text_table& table, const std::vector<ordered_json>& run
     add_counts(table, "frames dropped", runs,
                [](const auto& r) { return number_text(r.at("frames").at("dropped")); });
     add_counts(table, "PFC frames sent", runs,
-               [](const auto& r) { return number_text(r.at("pfc").at("frames_sent")); });
+               [](const auto& r) { return number_text(value_or_null(r.at("pfc"), "frames_sent")); });
     add_counts(table, "XOFF sent (per class)", runs,
                [](const auto& r) { return number_text(r.at("pfc").at("xoff_sent")); });
 }
@@ -292,7 +299,7 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << " delivered + " << number_text(frames.at("dropped")) << " dropped + "
         << number_text(frames.at("inside")) << " inside\n"
         << "drops      " << drops_text(summary.at("drops")) << '\n'
-        << "pfc        " << number_text(pfc.at("frames_sent")) << " PFC frames, with "
+        << "pfc        " << number_text(value_or_null(pfc, "frames_sent")) << " PFC frames, with "
         << number_text(pfc.at("xoff_sent")) << " XOFF and " << number_text(pfc.at("xon_sent"))
         << " XON of classes that carried frames\n"
         << "paused     " << paused_text(pfc) << "; summed over ports and classes (share of their time)\n";

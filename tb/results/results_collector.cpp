@@ -277,11 +277,6 @@ void results_collector::write_tables(picoseconds end) {
         m_jobs->finish();
     }
     write_node_tables(end);
-    if ((m_options.causes.pauses || m_options.causes.drops) && m_options.causes.begin >= end) {
-        m_warnings.push_back("the tables of causes hold nothing: " +
-                             window_text("trace", m_options.causes.begin, m_options.causes.end) +
-                             ", and the run ended at " + to_text(end));
-    }
     if (m_options.occupancy_interval > picoseconds{0}) {
         const std::vector<sampled_node> nodes = sampled_nodes(m_fabric);
         const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
@@ -318,7 +313,16 @@ void results_collector::write_node_tables(picoseconds end) {
         write_buffer_table(buffers, m_fabric);
         buffers.finish();
     }
-    write_causes(m_directory, m_fabric, m_options.causes, m_options.cause_flows, paused_classes(), end);
+    const std::vector<std::string> empty =
+        write_causes(m_directory, m_fabric, m_options.causes, m_options.cause_flows, paused_classes(), end);
+    const cause_options& window = m_options.causes;
+    for (const std::string& table : empty) {
+        if (window.begin > picoseconds{0} || window.end < end) {
+            m_warnings.push_back(table + " has no row: nothing to record in " +
+                                 window_text("trace", window.begin, window.end) + " (the run ended at " +
+                                 to_text(end) + ")");
+        }
+    }
     if (m_options.watchdog) {
         output_file watchdog = m_directory.create("watchdog.csv");
         write_watchdog_table(watchdog, m_fabric);

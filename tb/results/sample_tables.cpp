@@ -29,10 +29,13 @@ struct tier_sample {
     std::uint64_t transmitters = 0;
     std::uint64_t pfc_frames_sent = 0;
 
-    void add(const node_sample& before, const node_sample& after, std::uint32_t ports, class_mask classes) {
+    void add(const pause_sample& before, const pause_sample& after, std::uint32_t ports, class_mask classes) {
+        transmitters += ports * static_cast<std::uint64_t>(__builtin_popcount(classes));
+        if (&before == &after) {
+            return;  // no pause up to now
+        }
         for (unsigned c = 0; c < pfc_classes; ++c) {
             if ((classes >> c & 1) != 0) {
-                transmitters += ports;
                 paused += after.paused_time[c] - before.paused_time[c];
                 xoff_sent += after.xoff_sent[c] - before.xoff_sent[c];
             }
@@ -45,7 +48,7 @@ struct tier_sample {
 std::size_t common_samples(const std::vector<sampled_node>& nodes) {
     std::size_t count = nodes.empty() ? 0 : std::numeric_limits<std::size_t>::max();
     for (const sampled_node& n : nodes) {
-        count = std::min(count, n.samples->samples().size());
+        count = std::min(count, n.samples->size());
     }
     return count;
 }
@@ -59,7 +62,7 @@ std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t 
         for (std::uint32_t c = 0; n.is_switch() && c < n.samples->columns(); ++c) {
             std::uint32_t largest = 0;
             for (std::size_t i = 0; i < count; ++i) {
-                if (window.holds(n.samples->samples()[i].time)) {
+                if (window.holds(n.samples->time(i))) {
                     largest = std::max(largest, n.samples->fill(i, c));
                 }
             }
@@ -82,7 +85,7 @@ std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t 
 
 void start_samples(fabric& made, picoseconds interval) {
     const std::vector<node*>& nodes = made.engine().members();
-    std::uint64_t bytes_per_sample = nodes.size() * sizeof(node_sample);
+    std::uint64_t bytes_per_sample = nodes.size() * (sizeof(picoseconds) + sizeof(pause_sample));
     for (const node* n : nodes) {
         bytes_per_sample += 2 * n->ports() * sizeof(std::uint32_t);
     }
@@ -110,9 +113,13 @@ bool has_sample(const std::vector<sampled_node>& nodes, const time_window& windo
         return false;
     }
     // All nodes have samples at the same times.
-    const std::vector<node_sample>& samples = nodes.front().samples->samples();
-    return std::any_of(samples.begin(), samples.end(),
-                       [&](const node_sample& each) { return window.holds(each.time); });
+    const occupancy_sampler& samples = *nodes.front().samples;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (window.holds(samples.time(i))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
@@ -121,7 +128,7 @@ void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, 
     const std::vector<column> columns = busiest(nodes, count, window);
     csv_line line;
     for (std::size_t i = 0; i < count; ++i) {
-        const picoseconds time = nodes[0].samples->samples()[i].time;
+        const picoseconds time = nodes[0].samples->time(i);
         if (!window.holds(time)) {
             continue;
         }
@@ -139,15 +146,23 @@ void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, cla
                   const time_window& window) {
     file.write("time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n");
     const std::size_t count = common_samples(nodes);
+    std::map<std::string, tier_sample> tiers;
+    std::vector<tier_sample*> tier_of;
+    for (const sampled_node& n : nodes) {
+        tier_of.push_back(&tiers[n.tier]);
+    }
     csv_line line;
     for (std::size_t i = 1; i < count; ++i) {
-        const picoseconds time = nodes[0].samples->samples()[i].time;
+        const picoseconds time = nodes[0].samples->time(i);
         if (!window.holds(time)) {
             continue;
         }
-        std::map<std::string, tier_sample> tiers;
-        for (const sampled_node& n : nodes) {
-            tiers[n.tier].add(n.samples->samples()[i - 1], n.samples->samples()[i], n.ports, classes);
+        for (auto& [name, tier] : tiers) {
+            tier = {};
+        }
+        for (std::size_t n = 0; n < nodes.size(); ++n) {
+            const occupancy_sampler& samples = *nodes[n].samples;
+            tier_of[n]->add(samples.pauses(i - 1), samples.pauses(i), nodes[n].ports, classes);
         }
         for (const auto& [name, tier] : tiers) {
             line.add_ns(time).add_name(name).add_ns(tier.paused).add(tier.xoff_sent);

@@ -15,30 +15,35 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What summary_writer.cpp writes, and somebody reads.
+/// What summary_writer.cpp writes, and somebody reads. Optional: what builds before have not written.
 const std::vector<json_shape>& shapes() {
     static const std::vector<json_shape> all = [] {
         std::vector<json_shape> s{{"complete", json_kind::flag},
                                   {"simulated_ns", json_kind::number},
                                   {"packet_hops", json_kind::count},
+                                  {"seed", json_kind::seed},
                                   {"frames.dropped", json_kind::count},
                                   {"frames.*", json_kind::count},
                                   {"drops.*", json_kind::count},
                                   {"pfc.xoff_sent", json_kind::count},
                                   {"pfc.xon_sent", json_kind::count},
-                                  {"pfc.frames_sent", json_kind::count},
+                                  {"pfc.frames_sent", json_kind::count, false},
                                   {"pfc.paused_ns.*", json_kind::number},
-                                  {"pfc.paused_percent.*", json_kind::number_or_null},
+                                  {"pfc.paused_percent.*", json_kind::number_or_null, false},
                                   {"buffers.*.*", json_kind::number_or_null},
                                   {"ecn.seen", json_kind::count, false},
                                   {"goodput.bytes", json_kind::count},
                                   {"goodput.bps", json_kind::number_or_null},
+                                  {"limited_by[]", json_kind::text},
+                                  {"resources.*.worst", json_kind::text},
+                                  {"resources.*.of", json_kind::count},
+                                  {"resources.*.binding", json_kind::count},
                                   {"resources.*.busy_percent", json_kind::number},
                                   {"resources.*.stalled_percent", json_kind::number},
                                   {"resources.*.lost_frames", json_kind::count},
-                                  {"resources.*.bound_percent", json_kind::number},
-                                  {"resources.*.bound_from_ns", json_kind::number_or_null},
-                                  {"resources.*.bound_to_ns", json_kind::number_or_null},
+                                  {"resources.*.bound_percent", json_kind::number, false},
+                                  {"resources.*.bound_from_ns", json_kind::number_or_null, false},
+                                  {"resources.*.bound_to_ns", json_kind::number_or_null, false},
                                   {"flows.started", json_kind::count},
                                   {"flows.completed", json_kind::count},
                                   {"groups[].tag", json_kind::text},
@@ -71,6 +76,12 @@ config_errors check(const ordered_json& summary, const std::string& file) {
     config_errors errors = check_shape(summary, file, shapes());
     if (!errors.empty()) {
         return errors;
+    }
+    for (const ordered_json& kind : summary["limited_by"]) {
+        if (!summary["resources"].contains(kind)) {
+            errors.push_back({file, 0, "limited_by",
+                              "has " + kind.dump() + ", which resources has not; expected names of resources"});
+        }
     }
     for (const char* measure : {"fct_ns", "jct_ns"}) {
         check_times(summary[measure], file, measure, errors);

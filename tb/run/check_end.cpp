@@ -8,6 +8,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "tb/run/traffic_classes.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric_changes.h"
 #include "weir/model/routing.h"
@@ -205,11 +206,14 @@ std::string lost_host(const run_config& config, const built_topology& built) {
             }
         }
     }
-    const auto all_classes = static_cast<class_mask>((1U << config.device.classes) - 1);
+    class_mask used = 0;
+    for (const unsigned c : traffic_classes(config)) {
+        used = static_cast<class_mask>(used | 1U << c);
+    }
     for (const broken_adapter& adapter : built.broken_adapters) {
-        const bool surely =
-            adapter.from <= config.traffic.start && (adapter.classes & all_classes) == all_classes &&
-            config.shared.kind != buffer_kind::shared && (tcp || config.pfc.watchdog == watchdog_action::off);
+        const bool surely = adapter.from <= config.traffic.start && (adapter.classes & used) == used &&
+                            config.shared.kind != buffer_kind::shared &&
+                            (tcp || config.pfc.watchdog == watchdog_action::off);
         if (surely && pauses_for_good(config, adapter)) {
             return "host.broken pauses the link of " + names(plan, {adapter.host}) + " without end";
         }

@@ -46,14 +46,22 @@ bool has_lossless_traffic(const run_config& config, class_mask in_trace) {
 }
 
 std::optional<std::string> lossy_traffic_warning(const run_config& config, class_mask in_trace) {
-    const std::set<unsigned> classes = traffic_classes(config, in_trace);
-    if (config.pfc.mode == flow_control_mode::none || classes.empty() ||
-        has_lossless_traffic(config, in_trace)) {
+    std::set<unsigned> lossy = traffic_classes(config, in_trace);
+    if (config.pfc.mode == flow_control_mode::none || config.shared.kind == buffer_kind::partitioned) {
         return std::nullopt;
     }
-    return "shared.lossless_classes = " + list_of(*config.shared.lossless_classes) +
-           ": all traffic is of other classes (" + list_of(classes) +
-           "), so flow control protects none of it: its frames are lost where memory is full";
+    const std::size_t used = lossy.size();
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        if (config.shared.is_lossless(c)) {
+            lossy.erase(c);
+        }
+    }
+    if (lossy.empty()) {
+        return std::nullopt;
+    }
+    return "shared.lossless_classes = " + list_of(*config.shared.lossless_classes) + ": " +
+           (lossy.size() == used ? "all traffic is" : "some traffic is") + " of other classes (" +
+           list_of(lossy) + "), whose frames are dropped where memory is full";
 }
 
 }  // namespace weir

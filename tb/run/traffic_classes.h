@@ -16,7 +16,7 @@ std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace
 /// Some frame can be of a class that flow control keeps from being lost.
 bool has_lossless_traffic(const run_config& config, class_mask in_trace = 0xFF);
 
-/// Flow control is configured, and all traffic is of other classes.
+/// Flow control is configured, and some traffic is of classes that it does not protect.
 std::optional<std::string> lossy_traffic_warning(const run_config& config, class_mask in_trace = 0xFF);
 
 }  // namespace weir

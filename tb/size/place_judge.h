@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct run_outcome {
     std::string message;
     /// By goal; nothing where the run had nothing to measure, which misses the goal.
     std::vector<std::optional<double>> values;
+    /// Goals whose value is a percentile of too few values: their maximum.
+    std::set<std::size_t> of_few = {};
 };
 
 class place_judge {

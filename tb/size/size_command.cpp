@@ -248,6 +248,9 @@ class sizing {
         for (const std::string& line : groups_never_seen(m_plan, search, m_layout)) {
             m_out << line << '\n';
         }
+        for (const std::string& line : goals_on_few_values(m_plan, search)) {
+            m_out << line << '\n';
+        }
         const auto drawn = size_picture(m_plan, search, answer, m_refused);
         const int status = drawn ? draw_pictures({*drawn}, {size_picture_name}, {"png", "svg"},
                                                  (m_directory / "plots").string(), m_out, m_err)

@@ -119,6 +119,9 @@ void size_runner::give(size_search& search, const wanted_run& run, const run_rec
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
             if (!m_plan.goals[g].is_lossless() && outcome.end == run_end::whole) {
                 outcome.values[g] = value_of(m_plan.goals[g].metric, metrics);
+                if (is_of_few_values(m_plan.goals[g].metric, metrics)) {
+                    outcome.of_few.insert(g);
+                }
             }
         }
     }

@@ -78,6 +78,23 @@ bool may_exist(const std::string& wanted) {
            (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
 }
 
+/// Values that a percentile needs; 0: not a percentile.
+std::uint64_t values_needed(const std::string& metric) {
+    static constexpr std::pair<std::string_view, std::uint64_t> percentiles[] = {
+        {".p90", 10}, {".p99", 100}, {".p99_9", 1'000}};
+    for (const auto& [end, needed] : percentiles) {
+        if (metric.size() > end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0) {
+            return needed;
+        }
+    }
+    return 0;
+}
+
+/// `fct_ns` of `fct_ns.p99`
+std::string measure_of(const std::string& metric) {
+    return metric.substr(0, metric.rfind('.'));
+}
+
 }  // namespace
 
 std::vector<metric_value> known_metrics() {
@@ -136,15 +153,18 @@ std::string metric_text(const std::string& name, double value) {
     }
 }
 
-std::uint64_t values_needed(const std::string& metric) {
-    static constexpr std::pair<std::string_view, std::uint64_t> percentiles[] = {
-        {".p90", 10}, {".p99", 100}, {".p99_9", 1'000}};
-    for (const auto& [end, needed] : percentiles) {
-        if (metric.size() > end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0) {
-            return needed;
-        }
-    }
-    return 0;
+bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics) {
+    const std::uint64_t needed = values_needed(metric);
+    const std::string count = measure_of(metric) + ".count";
+    return needed > 0 && std::any_of(metrics.begin(), metrics.end(), [&](const metric_value& each) {
+               return each.name == count && each.value.is_number() && each.value < needed;
+           });
+}
+
+std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs) {
+    return std::to_string(few) + " of " + std::to_string(runs) + " runs have fewer than " +
+           std::to_string(values_needed(percentile)) + " values of " + measure_of(percentile) + ": " +
+           percentile + " is their maximum there";
 }
 
 bool metric_filter::takes(const std::string& name) const {

@@ -52,8 +52,10 @@ class metric_filter {
     std::vector<std::string> m_wanted;
 };
 
-/// Values that a percentile needs: with fewer it is their maximum, by its definition (the 99th: 100). 0: no
-/// percentile.
-std::uint64_t values_needed(const std::string& metric);
+/// Whether the metric, of these of one run, is a percentile of so few values that it is their maximum, by its
+/// definition (the 99th: of fewer than 100).
+bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics);
+/// `12 of 40 runs have fewer than 100 values of fct_ns: fct_ns.p99 is their maximum there`
+std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs);
 
 }  // namespace weir

@@ -134,9 +134,9 @@ class axis_reader {
         for (std::size_t k = 0; k < values.size(); ++k) {
             option_value& option = *m_options[k]->value;
             option.clear();
-            const assign_result result = option.assign(values[k]);
-            if (result.what != assign_result::assigned) {
-                return fail(m_options.size() > 1 ? m_options[k]->key + ": " + result.error : result.error);
+            const std::string error = option.assign(values[k]);
+            if (!error.empty()) {
+                return fail(m_options.size() > 1 ? m_options[k]->key + ": " + error : error);
             }
             compared.push_back(option.text());
             values[k] = m_options[k]->is_path ? values[k] : option.text();

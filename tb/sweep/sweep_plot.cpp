@@ -104,7 +104,7 @@ class sweep_drawing {
         for (std::size_t i = 0; i < m_x.size(); ++i) {
             at[m_x.index()] = m_x.in_order()[i];
             const std::size_t point = point_at(at);
-            m_seeds_missing = m_seeds_missing || !is_whole_point(point);
+            count_runs(point);
             const mean_interval mean = m_results.mean(point, m_metric, m_request.confidence);
             if (mean.n > 0) {
                 c.points.push_back({m_x.position(i), mean});
@@ -120,13 +120,13 @@ class sweep_drawing {
         return point;
     }
 
-    bool is_whole_point(std::size_t point) const {
+    void count_runs(std::size_t point) {
         for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-            if (m_results.record(point, s).state != run_record::states::done) {
-                return false;
-            }
+            const bool done = m_results.record(point, s).state == run_record::states::done;
+            m_runs += done ? 1 : 0;
+            m_seeds_missing = m_seeds_missing || !done;
+            m_of_few_values += m_results.is_of_few_values(point, s, m_metric) ? 1 : 0;
         }
-        return true;
     }
 
     std::string details() const {
@@ -148,6 +148,9 @@ class sweep_drawing {
         if (m_x.is_numeric() && m_curves.size() > few_styles) {
             text += "; points of one place stand side by side";
         }
+        if (m_of_few_values > 0) {
+            text += "; " + few_values_text(m_results.metrics()[m_metric], m_of_few_values, m_runs);
+        }
         return text + (m_seeds_missing ? "; some runs are missing or have failed" : "");
     }
 
@@ -168,6 +171,9 @@ class sweep_drawing {
     std::vector<mean_curve> m_curves;
     value_scale m_scale;
     std::string m_name;
+    /// Of what is drawn.
+    std::size_t m_runs = 0;
+    std::size_t m_of_few_values = 0;
     bool m_seeds_missing = false;
 };
 

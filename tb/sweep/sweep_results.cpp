@@ -1,7 +1,6 @@
 #include "tb/sweep/sweep_results.h"
 
 #include <algorithm>
-#include <set>
 
 namespace weir {
 
@@ -45,7 +44,8 @@ void sweep_results::read(const sweep_layout& layout, const metric_filter& filter
         if (m_runs[i].record.state != run_record::states::done) {
             continue;
         }
-        for (metric_value& metric : metrics_of(layout.summary(point, seed))) {
+        const std::vector<metric_value> metrics = metrics_of(layout.summary(point, seed));
+        for (const metric_value& metric : metrics) {
             if (!filter.takes(metric.name) || (!with_groups && !group_of(metric.name).empty())) {
                 continue;
             }
@@ -55,7 +55,10 @@ void sweep_results::read(const sweep_layout& layout, const metric_filter& filter
             }
             std::vector<ordered_json>& values = m_runs[i].values;
             values.resize(std::max(values.size(), place->second + 1));
-            values[place->second] = std::move(metric.value);
+            values[place->second] = metric.value;
+            if (weir::is_of_few_values(metric.name, metrics)) {
+                m_runs[i].of_few.insert(place->second);
+            }
         }
     }
 }
@@ -64,6 +67,10 @@ const ordered_json& sweep_results::value(std::size_t point, std::size_t seed, st
     static const ordered_json none;
     const std::vector<ordered_json>& values = at(point, seed).values;
     return metric < values.size() ? values[metric] : none;
+}
+
+bool sweep_results::is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const {
+    return at(point, seed).of_few.count(metric) != 0;
 }
 
 std::size_t sweep_results::count(run_record::states state) const {

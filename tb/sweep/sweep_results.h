@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class sweep_results {
     const run_record& record(std::size_t point, std::size_t seed) const { return at(point, seed).record; }
     /// A number, or null where the run has none. `seed` is its place in the plan's list.
     const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const;
+    /// It is a percentile, and its run has too few values for it: it is their maximum.
+    bool is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const;
     std::size_t count(run_record::states state) const;
 
     /// Over the seeds that have a value.
@@ -43,6 +46,8 @@ class sweep_results {
         run_record record;
         /// By metric; shorter where the last ones are missing.
         std::vector<nlohmann::ordered_json> values;
+        /// Metrics that are percentiles of too few values.
+        std::set<std::size_t> of_few;
     };
 
     const run_values& at(std::size_t point, std::size_t seed) const {

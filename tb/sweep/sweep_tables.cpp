@@ -225,28 +225,17 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, double conf
     return shown;
 }
 
-// A percentile of too few values is their maximum: the table shows it, and says so.
+/// A percentile of too few values is their maximum: the table shows it, and says so.
 void note_few_values(std::ostream& out, const sweep_results& results, std::size_t metric) {
-    const std::vector<std::string>& names = results.metrics();
-    const std::string& name = names[metric];
-    const std::uint64_t needed = values_needed(name);
-    const auto count = std::find(names.begin(), names.end(), name.substr(0, name.rfind('.')) + ".count");
-    if (needed == 0 || count == names.end()) {
-        return;
-    }
     std::size_t few = 0;
-    std::size_t done = 0;
     for (std::size_t point = 0; point < results.plan().points(); ++point) {
         for (std::size_t s = 0; s < results.plan().seeds.size(); ++s) {
-            const ordered_json& values =
-                results.value(point, s, static_cast<std::size_t>(count - names.begin()));
-            done += values.is_number() ? 1 : 0;
-            few += values.is_number() && values.get<double>() < static_cast<double>(needed) ? 1 : 0;
+            few += results.is_of_few_values(point, s, metric) ? 1 : 0;
         }
     }
     if (few > 0) {
-        out << "note: " << few << " of " << done << " runs have fewer than " << needed << " values of "
-            << name.substr(0, name.rfind('.')) << ": " << name << " is their maximum there\n";
+        out << "note: "
+            << few_values_text(results.metrics()[metric], few, results.count(run_record::states::done)) << '\n';
     }
 }
 

@@ -209,6 +209,12 @@ std::vector<std::string> wave_trace::warnings() const {
                              ? "the event of trace.wave_trigger did not occur"
                              : "the run ended before trace.window_start"));
     }
+    if (m_window->unchanged()) {
+        texts.push_back(m_name +
+                        " has no change: the chosen signals (trace.wave_signals) of the chosen switches "
+                        "(trace.wave_switches) kept their values in the whole of trace.window_start to "
+                        "trace.window_end");
+    }
     if (m_window->cut_at() != never) {
         texts.push_back(m_name + " ends at " + to_text(m_window->cut_at()) + ": " + limit);
     }

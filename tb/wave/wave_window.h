@@ -55,6 +55,8 @@ class wave_window {
     /// Nothing more will be written.
     bool closed() const { return m_state == state::closed; }
     bool opened() const { return m_opened; }
+    /// It has the values at its begin and no change after it.
+    bool unchanged() const { return m_opened && m_written == 0; }
     /// The limit has ended it here; else `never`.
     picoseconds cut_at() const { return m_cut; }
     /// The limit has kept the time before the trigger from being whole.

@@ -18,7 +18,7 @@ TEST(mac_port, a_sample_has_paused_time_and_xoffs_of_each_class_up_to_now) {
     mac.timers.apply(xoff(0b0000'0101, 1000), 10us, mac.link);
     mac.requests.request_xoff(0b1000'0011);
     mac.requests.launch(12us);
-    node_sample sample;
+    pause_sample sample;
     mac.add_to(sample, 15us);
     EXPECT_EQ(sample.paused_time[0], 5us);
     EXPECT_EQ(sample.paused_time[1], 0us);

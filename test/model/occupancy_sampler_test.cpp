@@ -15,23 +15,24 @@ std::uint32_t fill_at(picoseconds time, std::uint32_t column) {
 void run(occupancy_sampler& sampler, picoseconds until) {
     while (sampler.due() < until) {
         const picoseconds now = sampler.due();
-        node_sample sample{now};
+        pause_sample sample;
         sample.paused_time[3] = now / 2;
         sample.xoff_sent[3] = sample.pfc_frames_sent = static_cast<std::uint64_t>(now / 1ns);
-        sampler.take(sample, [&](std::uint32_t column) { return fill_at(now, column); });
+        sampler.take(&sample, [&](std::uint32_t column) { return fill_at(now, column); });
     }
 }
 
 void expect_grid(const occupancy_sampler& sampler, picoseconds interval, std::size_t count) {
-    ASSERT_EQ(sampler.samples().size(), count);
+    ASSERT_EQ(sampler.size(), count);
     for (std::size_t i = 0; i < count; ++i) {
-        const node_sample& s = sampler.samples()[i];
-        ASSERT_EQ(s.time, interval * static_cast<std::int64_t>(i));
-        ASSERT_EQ(s.paused_time[3], s.time / 2);
-        ASSERT_EQ(s.xoff_sent[3], static_cast<std::uint64_t>(s.time / 1ns));
+        const pause_sample s = sampler.pauses(i);
+        const picoseconds time = sampler.time(i);
+        ASSERT_EQ(time, interval * static_cast<std::int64_t>(i));
+        ASSERT_EQ(s.paused_time[3], time / 2);
+        ASSERT_EQ(s.xoff_sent[3], static_cast<std::uint64_t>(time / 1ns));
         ASSERT_EQ(s.pfc_frames_sent, s.xoff_sent[3]);
         for (std::uint32_t c = 0; c < sampler.columns(); ++c) {
-            ASSERT_EQ(sampler.fill(i, c), fill_at(s.time, c));
+            ASSERT_EQ(sampler.fill(i, c), fill_at(time, c));
         }
     }
 }
@@ -62,7 +63,7 @@ TEST(occupancy_sampler, halves_its_samples_and_doubles_the_interval_when_the_sto
             }
             ASSERT_NO_FATAL_FAILURE(expect_grid(sampler, 100ns * step, stored))
                 << "capacity " << capacity << ", " << intervals << " intervals";
-            ASSERT_LT(sampler.samples().size(), capacity);
+            ASSERT_LT(sampler.size(), capacity);
         }
     }
 }
@@ -87,10 +88,32 @@ TEST(occupancy_sampler, what_remains_in_the_end_depends_on_the_end_and_not_on_ho
     }
 }
 
+TEST(occupancy_sampler, has_no_pauses_before_the_first_one_and_all_after_it) {
+    for (std::int64_t first = 0; first < 40; ++first) {
+        occupancy_sampler sampler;
+        sampler.enable(100ns, 8, 1);
+        const auto paused_at = [&](picoseconds time) { return time >= first * 100ns ? time + 1_ps : 0_ps; };
+        while (sampler.due() < 3us) {
+            pause_sample sample;
+            sample.paused_time[1] = paused_at(sampler.due());
+            sampler.take(sample.paused_time[1] > 0_ps ? &sample : nullptr, [](std::uint32_t) { return 0U; });
+        }
+        // Asleep, it has what it had when it fell asleep.
+        const std::size_t awake = sampler.size();
+        const picoseconds last = sampler.pauses(awake - 1).paused_time[1];
+        sampler.sleep();
+        sampler.wake(sampler.time(awake - 1) + 450ns);
+        for (std::size_t i = 0; i < sampler.size(); ++i) {
+            const picoseconds expected = std::min(last, paused_at(sampler.time(i)));
+            ASSERT_EQ(sampler.pauses(i).paused_time[1], expected) << first << ", sample " << i;
+        }
+    }
+}
+
 TEST(occupancy_sampler, is_due_no_later_than_an_event_can_be) {
     occupancy_sampler sampler;
     sampler.enable(2000s, 64, 1);
-    const auto take = [&] { sampler.take({sampler.due()}, [](std::uint32_t) { return 0U; }); };
+    const auto take = [&] { sampler.take(nullptr, [](std::uint32_t) { return 0U; }); };
     take();
     take();
     EXPECT_EQ(sampler.due(), picoseconds{4000s});

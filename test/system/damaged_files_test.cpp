@@ -1,6 +1,8 @@
 // The program with files that are damaged, wide, empty or cannot be read: who is blamed, and the exit status.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "program.h"
 
 using namespace weir::test;
@@ -70,12 +72,21 @@ TEST(damaged_files, a_damaged_summary_is_bad_input_with_file_and_key) {
         const std::size_t at = text.find("\"" + key + "\": ") + key.size() + 4;
         return text.replace(at, text.find_first_of(",\n", at) - at, value);
     };
+    const auto with_limit = [&](const std::string& resource) {
+        nlohmann::ordered_json summary = nlohmann::ordered_json::parse(whole);
+        summary["limited_by"] = {resource};
+        return summary.dump(2);
+    };
     struct damage {
         std::string text;
         const char* said;
     };
     for (const damage& each :
-         {damage{replaced("simulated_ns", "1e400"), "'1e400' is too large a number"},
+         {damage{replaced("simulated_ns", "1e400"), "'1e400' is out of range; expected at most 9e15"},
+          damage{replaced("packet_hops", "1e30"),
+                 "packet_hops: is 1e+30, which is out of range; expected at most 9223372036854775807"},
+          damage{replaced("seed", "-1"), "seed: is -1; expected a whole number from 0"},
+          damage{with_limit("moon"), "limited_by: has \"moon\", which resources has not"},
           damage{replaced("simulated_ns", "null"), "simulated_ns: is null; expected a number"},
           damage{replaced("dropped", "\"none\""), "frames.dropped: is text; expected a whole"},
           damage{whole.substr(0, whole.size() / 2), "the file is incomplete"}}) {
@@ -88,6 +99,25 @@ TEST(damaged_files, a_damaged_summary_is_bad_input_with_file_and_key) {
             EXPECT_NE(o.err.find(each.said), std::string::npos) << o.err;
         }
     }
+}
+
+TEST(damaged_files, a_summary_of_a_build_before_is_read_without_the_keys_that_it_lacks) {
+    const scratch_directory where;
+    ASSERT_EQ(run_program(where, short_run).status, 0);
+    nlohmann::ordered_json older = nlohmann::ordered_json::parse(contents(where / "out/summary.json"));
+    older["pfc"].erase("frames_sent");
+    older["pfc"].erase("paused_percent");
+    for (nlohmann::ordered_json& resource : older["resources"]) {
+        for (const char* key : {"bound_percent", "bound_from_ns", "bound_to_ns"}) {
+            EXPECT_EQ(resource.erase(key), 1U) << key;
+        }
+    }
+    where.write("out/summary.json", older.dump(2));
+    const outcome o = run_program(where, {"table", "out"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    const std::size_t row = o.out.find("\nPFC frames sent");
+    ASSERT_NE(row, std::string::npos) << o.out;
+    EXPECT_EQ(o.out.substr(o.out.find('\n', row + 1) - 2, 2), " -") << o.out;
 }
 
 TEST(damaged_files, a_damaged_summary_of_a_sweep_is_named_by_the_sweep_and_its_plot) {
@@ -166,7 +196,8 @@ TEST(empty_windows, are_warned_of_after_a_run_that_ended_too_early) {
           "trace.window_end\n",
           "warning: perfetto.json has no journey: nothing came between trace.window_start and "
           "trace.window_end\n",
-          "warning: the tables of causes hold nothing: trace.window_start = 1s, and the run ended at ",
+          "warning: drop_causes.csv has no row: nothing to record in trace.window_start = 1s (the run ended "
+          "at ",
           "warning: occupancy.csv and pauses.csv hold no sample: output.window_start = 1s, and the run ended "
           "at "}) {
         EXPECT_NE(o.err.find(said), std::string::npos) << said << "\nis not in\n" << o.err;
@@ -180,6 +211,10 @@ TEST(blame, is_on_the_option_that_was_given) {
     };
     EXPECT_EQ(said({"--link.latency=0ns"}),
               "command line: link.latency: '0ns' is out of range; expected 1ps to 1s\n");
+    // A mistake elsewhere hides nothing.
+    EXPECT_EQ(said({"--traffic.kind=trace", "--run.seed=x"}),
+              "command line: run.seed: 'x' is not a whole number; expected a whole number without a unit\n"
+              "command line: traffic.file: '' is empty; expected a path, because traffic.kind = trace\n");
     EXPECT_EQ(said({"--tcp.header=128B", "--traffic.kind=query", "--run.duration=1ms"}),
               "command line: tcp.mss: '1460B' with tcp.header (128B) makes frames of 1588B; expected at most "
               "switch.max_frame (1530B)\n");

@@ -145,7 +145,7 @@ TEST(port_results, have_utilisation_at_the_rate_that_the_link_had) {
     }
 }
 
-TEST(lossless_classes, without_any_traffic_are_warned_of) {
+TEST(lossless_classes, traffic_outside_them_is_warned_of) {
     const scratch_directory where;
     where.write("flows.csv", "start_ns,src,dst,bytes,priority\n0,0,1,1000,5\n");
     const arguments usual{"run",
@@ -156,21 +156,31 @@ TEST(lossless_classes, without_any_traffic_are_warned_of) {
                           "--switch.buffer=shared",
                           "--shared.memory=4MB",
                           "--shared.lossy_pool=1MB",
-                          "--pfc.mode=pfc",
                           "--shared.lossless_classes=3"};
-    const auto warns = [&](const arguments& more) {
-        const outcome made = run_program(where, joined(usual, more));
+    const auto said = [&](const arguments& more, const char* mode = "pfc") {
+        const outcome made =
+            run_program(where, joined(usual, joined({std::string("--pfc.mode=") + mode}, more)));
         EXPECT_EQ(made.status, 0) << made.err;
-        return made.err.find("flow control protects none of it") != std::string::npos;
+        const std::size_t at = made.err.find("shared.lossless_classes");
+        return at == std::string::npos ? "" : made.err.substr(at, made.err.find('\n', at) - at);
     };
-    EXPECT_TRUE(warns({"--traffic.kind=permutation", "--traffic.priorities=5"}));
-    EXPECT_FALSE(warns({"--traffic.kind=permutation", "--traffic.priorities=3"}));
-    EXPECT_FALSE(warns({"--traffic.kind=permutation", "--traffic.priorities=3,5"}))
-        << "some of it is protected";
-    EXPECT_FALSE(warns({"--traffic.kind=none"}));
-    EXPECT_TRUE(warns({"--traffic.kind=trace", "--traffic.file=flows.csv"}));
+    const std::string all_of_5 =
+        "shared.lossless_classes = 3: all traffic is of other classes (5), whose frames are dropped where "
+        "memory "
+        "is full";
+    const std::string some_of_5 =
+        "shared.lossless_classes = 3: some traffic is of other classes (5), whose frames are dropped where "
+        "memory is full";
+    EXPECT_EQ(said({"--traffic.kind=permutation", "--traffic.priorities=5"}), all_of_5);
+    EXPECT_EQ(said({"--traffic.kind=permutation", "--traffic.priorities=3"}), "");
+    EXPECT_EQ(said({"--traffic.kind=permutation", "--traffic.priorities=3,5"}), some_of_5);
+    EXPECT_EQ(said({"--traffic.kind=none"}), "");
+    EXPECT_EQ(said({"--traffic.kind=trace", "--traffic.file=flows.csv"}), all_of_5);
     where.write("flows.csv", "start_ns,src,dst,bytes,priority\n0,0,1,1000,5\n0,0,1,1000,3\n");
-    EXPECT_FALSE(warns({"--traffic.kind=trace", "--traffic.file=flows.csv"}));
+    EXPECT_EQ(said({"--traffic.kind=trace", "--traffic.file=flows.csv"}), some_of_5);
+    EXPECT_EQ(
+        said({"--traffic.kind=permutation", "--traffic.priorities=5"}, "none"),
+        "shared.lossless_classes: has no effect; it needs switch.buffer = shared, and pfc.mode = pause or pfc");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // weir size through the program: its answers against runs of every value, its files, how it goes on.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "sweep_rig.h"
 
 using namespace weir::test;
@@ -227,6 +229,12 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
                             "switch.ingress_buffer=16KiB,32KiB", "--out", "there"});
     EXPECT_EQ(there.status, 0) << there.err;
     EXPECT_EQ(there.out.find("no run at any point"), std::string::npos) << there.out;
+    const std::regex note(
+        "note: (\\d+) of \\1 runs have fewer than 100 values of groups.query.8000.7.fct_ns: "
+        "groups.query.8000.7.fct_ns.p99 is their maximum there, and 'groups.query.8000.7.fct_ns.p99 <= 100ms' "
+        "was "
+        "judged by it\n");
+    EXPECT_TRUE(std::regex_search(there.out, note)) << there.out;
 }
 
 TEST(size, a_deadlock_is_a_miss_with_its_own_word) {

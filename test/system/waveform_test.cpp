@@ -498,6 +498,11 @@ TEST(waveform, the_first_xoff_opens_the_window) {
     EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not occur"),
               std::string::npos)
         << none.err;
+    const outcome still = run_traced(
+        where, "still", joined(options, {"--trace.wave_signals=drops", "--trace.wave_switches=tor1"}));
+    EXPECT_NE(still.err.find("run.vcd has no change: the chosen signals (trace.wave_signals)"),
+              std::string::npos)
+        << still.err;
 }
 
 TEST(waveform, a_limit_ends_it_with_a_warning) {

@@ -133,6 +133,9 @@ TEST(check_end, an_adapter_that_pauses_without_end_is_a_warning_and_refused_wher
     for (const texts& traffic : {tcp_permutation, udp_permutation, incast}) {
         expect_refused(traffic, lossless, "host.broken pauses the link of h1 without end");
     }
+    // All traffic is of class 7.
+    expect_refused(tcp_permutation, {"--switch.scheme=detail", "--host.broken=h1 classes=7"},
+                   "host.broken pauses the link of h1 without end");
     for (const char* const fault : {"--host.broken=h1 from=1ms", "--host.broken=h1 classes=2"}) {
         EXPECT_EQ(refusal(tcp_permutation, {"--switch.scheme=detail", fault}), "") << fault;
         EXPECT_NE(warning(tcp_permutation, {"--switch.scheme=detail", fault}), "") << fault;

@@ -189,6 +189,7 @@ TEST(headroom_command, bad_input_is_named_with_what_is_allowed_and_gives_status_
     const std::string bad =
         written("bad.ini", "# a\n100000 5m 1 2 3\n1 5 1 2 x 0\n10 5m 1 1 1 0\n10 5m 1 1 1 0\n");
     const std::string empty = written("empty.ini", "# nothing\n");
+    const std::string other = written("other.ini", "[run]\nseed = 1\n[switch]\nports = 3\n");
     const std::string own =
         written("own_bad.ini", "[headroom]\nrate = 10Gbps\ncable = 5\n[switch]\ncell = 3\n");
     const std::string own_twice = written("own_twice.ini", "[headroom]\ncables = 5m, 5m\n");
@@ -241,7 +242,13 @@ TEST(headroom_command, bad_input_is_named_with_what_is_allowed_and_gives_status_
         {"an_unknown_option", {"--kable=5m"}, {"--kable: unknown option"}},
         {"a_run_option", {"--switch.cell=64B"}, {"--switch.cell: unknown option"}},
         {"no_file_to_compare", {"--diff", "/none"}, {"--diff: '/none' cannot be read"}},
-        {"an_empty_file", {"--diff", empty}, {empty + ": has no profile"}},
+        {"an_empty_file",
+         {"--diff", empty},
+         {empty + ": the file has no profile; expected a pg_profile_lookup.ini"}},
+        {"another_file",
+         {"--diff", other},
+         {other + ":1: the line has 1 field, and no other line is a profile either; expected a "
+                  "pg_profile_lookup.ini, with lines of: speed cable size xon xoff threshold [xon_offset]\n"}},
         {"a_file_with_mistakes",
          {"--diff", bad},
          {bad + ":2: the line has 5 fields", bad + ":3: cable: '5' has no unit", bad + ":3: xoff: 'x'",

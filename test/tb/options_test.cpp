@@ -171,7 +171,7 @@ TEST(options, presets_name_options_that_exist_and_values_that_they_take) {
         EXPECT_EQ(&preset, &find_scheme(preset.scheme));
         for (const scheme_setting& setting : preset.settings) {
             ASSERT_NE(table.find(setting.key), nullptr) << setting.key;
-            EXPECT_EQ(table.find(setting.key)->value->assign(setting.value).error, "") << setting.key;
+            EXPECT_EQ(table.find(setting.key)->value->assign(setting.value), "") << setting.key;
         }
     }
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/metrics.h"
@@ -96,12 +97,24 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
     EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
 }
 
-TEST(sweep_metrics, say_how_many_values_a_percentile_needs) {
-    EXPECT_EQ(values_needed("fct_ns.p99_9"), 1'000U);
-    EXPECT_EQ(values_needed("groups.query.8192.7.jct_ns.p99"), 100U);
-    EXPECT_EQ(values_needed("jct_ns.p90"), 10U);
-    EXPECT_EQ(values_needed("jct_ns.p50"), 0U);
-    EXPECT_EQ(values_needed("frames.dropped"), 0U);
+TEST(sweep_metrics, say_which_percentiles_are_maxima) {
+    const auto with_values = [](const std::string& measure, std::uint64_t values) {
+        return std::vector<metric_value>{{"fct_ns.count", 1'000'000}, {measure + ".count", values}};
+    };
+    const std::tuple<std::string, std::string, std::uint64_t> least[] = {
+        {"groups.query.8192.7.fct_ns", "p99_9", 1'000},
+        {"groups.query.8192.7.jct_ns", "p99", 100},
+        {"jct_ns", "p90", 10}};
+    for (const auto& [measure, percentile, needed] : least) {
+        const std::string name = measure + "." + percentile;
+        EXPECT_TRUE(is_of_few_values(name, with_values(measure, needed - 1))) << name;
+        EXPECT_FALSE(is_of_few_values(name, with_values(measure, needed))) << name;
+    }
+    EXPECT_FALSE(is_of_few_values("jct_ns.p50", with_values("jct_ns", 1)));
+    EXPECT_FALSE(is_of_few_values("jct_ns.max", with_values("jct_ns", 1)));
+    EXPECT_FALSE(is_of_few_values("frames.dropped", with_values("frames", 1)));
+    EXPECT_EQ(few_values_text("jct_ns.p99", 3, 8),
+              "3 of 8 runs have fewer than 100 values of jct_ns: jct_ns.p99 is their maximum there");
 }
 
 TEST(sweep_metrics, have_names_for_people) {

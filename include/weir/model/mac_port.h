@@ -116,11 +116,10 @@ struct mac_port {
         timers_before = timers.stats();
         requests_before = requests.stats();
     }
+    /// A PFC or PAUSE frame has come in or was sent.
+    bool has_pauses() const { return timers.stats().frames_received != 0 || requests.stats().frames_sent != 0; }
     /// Adds this port's share to a sample.
-    void add_to(node_sample& sample, picoseconds now) {
-        if (timers.stats().frames_received == 0 && requests.stats().frames_sent == 0) {
-            return;
-        }
+    void add_to(pause_sample& sample, picoseconds now) {
         timers.settle(now);
         for (unsigned c = 0; c < pfc_classes; ++c) {
             sample.paused_time[c] += timers.stats().paused_time[c];

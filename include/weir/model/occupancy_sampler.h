@@ -6,7 +6,7 @@
 // alone, however far past it the nodes have run.
 //
 // A node that is empty sleeps: it has no events of this kind, and when it wakes up the samples that it has
-// missed are filled in, all of them alike.
+// missed are filled in, all of them alike. Pauses take memory from the first one on.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,8 @@
 
 namespace weir {
 
-/// One node at one time, summed over its ports. All but `time` is cumulative since the start.
-struct node_sample {
-    picoseconds time{0};
+/// Pauses of one node up to one time, summed over its ports since the start.
+struct pause_sample {
     /// By class: time that this node's transmitters were paused.
     std::array<picoseconds, pfc_classes> paused_time{};
     /// By class: XOFF announcements sent so far.
@@ -44,17 +43,21 @@ class occupancy_sampler {
     picoseconds due() const { return enabled() ? std::min(m_due, latest_time) : never; }
     std::uint32_t columns() const { return m_columns; }
 
-    /// Takes the sample that is due; `fill(column)` gives a port's bytes.
+    /// Takes the sample that is due; `fill(column)` gives a port's bytes. `pauses`: null where there was none.
     template <class Fill>
-    void take(const node_sample& sample, Fill&& fill) {
-        m_samples.push_back(sample);
-        m_fills.resize(m_fills.size() + m_columns);
-        std::uint32_t* const row = m_fills.data() + m_fills.size() - m_columns;
+    void take(const pause_sample* pauses, Fill&& fill) {
+        if (pauses != nullptr) {
+            m_pauses.resize(size());
+            m_pauses.push_back(*pauses);
+        }
+        m_times.push_back(due());
+        make_room();
+        std::uint32_t* const row = &m_fills[(size() - 1) * m_columns];
         for (std::uint32_t c = 0; c < m_columns; ++c) {
             row[c] = fill(c);
         }
         m_due += m_interval;
-        if (m_samples.size() == m_capacity) {
+        if (size() == m_capacity) {
             // The last sample was at an odd multiple of the old interval, so the next one is in step.
             thin_out();
         }
@@ -66,14 +69,18 @@ class occupancy_sampler {
     /// Fills in the samples that were due before `until`.
     void wake(picoseconds until) {
         m_asleep = false;
-        node_sample sample = m_samples.back();
         while (m_due < until) {
-            for (; m_due < until && m_samples.size() < m_capacity; m_due += m_interval) {
-                sample.time = m_due;
-                m_samples.push_back(sample);
+            const std::size_t before = size();
+            for (; m_due < until && size() < m_capacity; m_due += m_interval) {
+                m_times.push_back(m_due);
             }
-            m_fills.resize(m_samples.size() * m_columns);
-            if (m_samples.size() == m_capacity) {
+            if (!m_pauses.empty()) {
+                m_pauses.resize(size(), pause_sample{m_pauses.back()});
+            }
+            make_room();
+            std::fill(m_fills.begin() + static_cast<std::ptrdiff_t>(before * m_columns),
+                      m_fills.begin() + static_cast<std::ptrdiff_t>(size() * m_columns), 0);
+            if (size() == m_capacity) {
                 thin_out();
             }
         }
@@ -81,32 +88,48 @@ class occupancy_sampler {
 
     /// The run was over at `end`: drops what was taken after it.
     void finish(picoseconds end) {
-        while (!m_samples.empty() && m_samples.back().time > end) {
-            m_samples.pop_back();
+        while (!m_times.empty() && m_times.back() > end) {
+            m_times.pop_back();
         }
-        m_fills.resize(m_samples.size() * m_columns);
-        while (m_samples.size() >= m_capacity / 2 && m_samples.size() > 1) {
+        keep(size());
+        while (size() >= m_capacity / 2 && size() > 1) {
             thin_out();
         }
     }
 
-    const std::vector<node_sample>& samples() const { return m_samples; }
+    std::size_t size() const { return m_times.size(); }
+    picoseconds time(std::size_t i) const { return m_times[i]; }
+    const pause_sample& pauses(std::size_t i) const {
+        static constexpr pause_sample none{};
+        return m_pauses.empty() ? none : m_pauses[i];
+    }
     /// Bytes in use at sample `i`.
     std::uint32_t fill(std::size_t i, std::uint32_t column) const { return m_fills[i * m_columns + column]; }
 
  private:
     // Keeps samples 0, 2, 4, ...: those at multiples of the doubled interval.
     void thin_out() {
-        const std::size_t kept = (m_samples.size() + 1) / 2;
+        const std::size_t kept = (size() + 1) / 2;
         for (std::size_t i = 0; i < kept; ++i) {
-            m_samples[i] = m_samples[2 * i];
+            m_times[i] = m_times[2 * i];
+            if (!m_pauses.empty()) {
+                m_pauses[i] = m_pauses[2 * i];
+            }
             for (std::uint32_t c = 0; c < m_columns; ++c) {
                 m_fills[i * m_columns + c] = m_fills[2 * i * m_columns + c];
             }
         }
-        m_samples.resize(kept);
-        m_fills.resize(kept * m_columns);
+        keep(kept);
         m_interval *= 2;
+    }
+    void keep(std::size_t count) {
+        m_times.resize(count);
+        m_pauses.resize(m_pauses.empty() ? 0 : count);
+    }
+    void make_room() {
+        if (m_fills.size() < size() * m_columns) {
+            m_fills.resize(2 * size() * m_columns);
+        }
     }
 
     picoseconds m_interval{0};
@@ -114,7 +137,10 @@ class occupancy_sampler {
     std::uint32_t m_capacity = 0;
     std::uint32_t m_columns = 0;
     bool m_asleep = false;
-    std::vector<node_sample> m_samples;
+    std::vector<picoseconds> m_times;
+    // As many as there are times; empty before the first pause.
+    std::vector<pause_sample> m_pauses;
+    // By sample and column. There may be more rows than samples.
     std::vector<std::uint32_t> m_fills;
 };
 
