@@ -18,7 +18,7 @@
 #include "tb/capture/pcapng_writer.h"
 #include "tb/capture/wire_taps.h"
 #include "tb/options/run_config.h"
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

@@ -15,8 +15,8 @@
 #include <string>
 
 #include "tb/options/run_config.h"
-#include "weir/model/topology.h"
-#include "weir/traffic/flow_trace.h"
+#include "weir/model/topology/topology.h"
+#include "weir/traffic/traces/flow_trace.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/model/wire.h"
+#include "weir/model/link/wire.h"
 
 namespace weir {
 

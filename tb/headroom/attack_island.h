@@ -17,9 +17,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "weir/model/fabric.h"
-#include "weir/model/pfc_headroom.h"
-#include "weir/model/pfc_thresholds.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/flow_control/pfc_headroom.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
 
 namespace weir::pfc_attack {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "weir/model/headroom_budget.h"
+#include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir::pfc_attack {
 

@@ -8,7 +8,7 @@
 
 #include "tb/headroom/verify.h"
 #include "tb/options/option_table.h"
-#include "weir/model/headroom_budget.h"
+#include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tb/headroom/verify.h"
-#include "weir/model/headroom_budget.h"
+#include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir {
 

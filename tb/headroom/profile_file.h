@@ -15,7 +15,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/field_range.h"
-#include "weir/model/headroom_budget.h"
+#include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir {
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "tb/headroom/attack_island.h"
-#include "weir/model/headroom_budget.h"
+#include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir {
 

@@ -20,8 +20,8 @@
 #include "tb/perfetto/journey_book.h"
 #include "tb/perfetto/trace_event_file.h"
 #include "tb/results/run_directory.h"
-#include "weir/model/fabric.h"
-#include "weir/model/link_history.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/link/link_history.h"
 
 namespace weir {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/model/control_frame_mux.h"
+#include "weir/model/clocked/control_frame_mux.h"
 
 namespace weir {
 

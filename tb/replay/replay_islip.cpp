@@ -6,7 +6,7 @@
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/stimulus_file.h"
 #include "tb/results/text_format.h"
-#include "weir/model/islip.h"
+#include "weir/model/crossbar/islip.h"
 
 namespace weir {
 

@@ -10,7 +10,7 @@
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
-#include "weir/model/mac_10g.h"
+#include "weir/model/clocked/mac_10g.h"
 
 namespace weir {
 

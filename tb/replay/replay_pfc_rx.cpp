@@ -9,7 +9,7 @@
 
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
-#include "weir/model/pfc_receive_control.h"
+#include "weir/model/clocked/pfc_receive_control.h"
 
 namespace weir {
 

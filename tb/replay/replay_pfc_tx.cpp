@@ -8,8 +8,8 @@
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
-#include "weir/model/control_frame_mux.h"
-#include "weir/model/pfc_transmit_control.h"
+#include "weir/model/clocked/control_frame_mux.h"
+#include "weir/model/clocked/pfc_transmit_control.h"
 
 namespace weir {
 

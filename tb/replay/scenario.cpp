@@ -1,6 +1,6 @@
 #include "tb/replay/scenario.h"
 
-#include "weir/model/pfc_receive_control.h"
+#include "weir/model/clocked/pfc_receive_control.h"
 
 namespace weir {
 

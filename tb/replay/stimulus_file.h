@@ -22,7 +22,7 @@
 
 #include "tb/options/input_file.h"
 #include "weir/base/config_error.h"
-#include "weir/model/wide_tcam.h"
+#include "weir/model/forwarding/wide_tcam.h"
 
 namespace weir {
 

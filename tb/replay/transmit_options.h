@@ -5,7 +5,7 @@
 
 #include "tb/replay/replay_job.h"
 #include "tb/replay/stimulus_file.h"
-#include "weir/model/pfc_transmit_control.h"
+#include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/protocol/pause_frame.h"
 
 namespace weir {

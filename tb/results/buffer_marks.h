@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

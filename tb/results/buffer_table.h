@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tb/results/run_directory.h"
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tb/results/run_directory.h"
-#include "weir/model/cause_log.h"
-#include "weir/model/fabric.h"
+#include "weir/model/analysis/cause_log.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

@@ -22,7 +22,7 @@
 #include <deque>
 #include <unordered_map>
 
-#include "weir/traffic/records.h"
+#include "weir/traffic/host/records.h"
 
 namespace weir {
 

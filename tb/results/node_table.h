@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tb/results/run_directory.h"
-#include "weir/model/topology.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "weir/model/cause_log.h"
-#include "weir/model/topology.h"
+#include "weir/model/analysis/cause_log.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

@@ -25,10 +25,10 @@
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
 #include "tb/results/text_format.h"
-#include "weir/model/cause_log.h"
-#include "weir/model/fabric.h"
-#include "weir/model/unloaded_path.h"
-#include "weir/traffic/traffic_endpoint.h"
+#include "weir/model/analysis/cause_log.h"
+#include "weir/model/analysis/unloaded_path.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir {
 

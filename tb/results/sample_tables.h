@@ -10,8 +10,8 @@
 
 #include "tb/results/run_directory.h"
 #include "weir/base/time.h"
-#include "weir/model/fabric.h"
-#include "weir/model/occupancy_sampler.h"
+#include "weir/model/engine/occupancy_sampler.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

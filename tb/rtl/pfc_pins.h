@@ -8,8 +8,8 @@
 
 #include <memory>
 
-#include "weir/model/pfc_receive_control.h"
-#include "weir/model/pfc_transmit_control.h"
+#include "weir/model/clocked/pfc_receive_control.h"
+#include "weir/model/clocked/pfc_transmit_control.h"
 
 namespace weir {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tb/rtl/arbiter_pins.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 namespace weir {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tb/rtl/pfc_port.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 namespace weir {
 

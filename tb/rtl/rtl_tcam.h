@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tb/rtl/tcam_pins.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 namespace weir {
 

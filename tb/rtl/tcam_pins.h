@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "weir/model/tcam.h"
+#include "weir/model/forwarding/tcam.h"
 
 namespace weir {
 

@@ -7,7 +7,7 @@
 #include "tb/run/route_texts.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/topology_files.h"
+#include "weir/model/topology/topology_files.h"
 
 namespace weir {
 

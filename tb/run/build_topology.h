@@ -7,8 +7,8 @@
 #include "tb/options/run_config.h"
 #include "tb/run/link_overrides.h"
 #include "tb/shared/profile_sources.h"
-#include "weir/model/fabric.h"
-#include "weir/model/static_routes.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/forwarding/static_routes.h"
 
 namespace weir {
 

@@ -10,8 +10,8 @@
 
 #include "tb/run/traffic_classes.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric_changes.h"
-#include "weir/model/routing.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/forwarding/routing.h"
 
 namespace weir {
 

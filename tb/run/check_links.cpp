@@ -5,8 +5,8 @@
 
 #include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/pfc_thresholds.h"
-#include "weir/model/shared_memory.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/shared_memory.h"
 
 namespace weir {
 

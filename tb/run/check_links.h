@@ -6,7 +6,7 @@
 
 #include "tb/options/run_config.h"
 #include "tb/run/build_topology.h"
-#include "weir/model/port_config.h"
+#include "weir/model/link/port_config.h"
 
 namespace weir {
 

@@ -12,10 +12,10 @@
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/egress_share.h"
-#include "weir/model/pfc_thresholds.h"
-#include "weir/model/routing.h"
-#include "weir/model/shared_memory.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/forwarding/routing.h"
+#include "weir/model/memory/egress_share.h"
+#include "weir/model/memory/shared_memory.h"
 
 namespace weir {
 

@@ -7,8 +7,8 @@
 #include "tb/shared/profile_tables.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric_changes.h"
-#include "weir/model/shared_memory.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/memory/shared_memory.h"
 
 namespace weir {
 

@@ -1,7 +1,7 @@
 #include "tb/run/check_sram.h"
 
 #include "weir/base/unit_text.h"
-#include "weir/model/switch_node.h"
+#include "weir/model/switch/switch_node.h"
 
 namespace weir {
 

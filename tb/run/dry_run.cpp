@@ -13,11 +13,11 @@
 #include "tb/run/name_ranges.h"
 #include "tb/run/rtl_blocks.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/egress_share.h"
-#include "weir/model/pfc_headroom.h"
-#include "weir/model/pfc_thresholds.h"
-#include "weir/model/routing.h"
-#include "weir/model/unloaded_path.h"
+#include "weir/model/analysis/unloaded_path.h"
+#include "weir/model/flow_control/pfc_headroom.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/forwarding/routing.h"
+#include "weir/model/memory/egress_share.h"
 
 namespace weir {
 

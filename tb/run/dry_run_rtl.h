@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "tb/options/run_config.h"
-#include "weir/model/topology.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

@@ -6,8 +6,8 @@
 
 #include "tb/shared/read_profiles.h"
 #include "weir/base/field_range.h"
-#include "weir/model/fabric_changes.h"
-#include "weir/model/shared_memory.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/memory/shared_memory.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 
 #include "weir/base/processors.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric_changes.h"
+#include "weir/model/fabric/fabric_changes.h"
 
 namespace weir {
 

@@ -8,7 +8,7 @@
 
 #include "tb/options/load_options.h"
 #include "tb/results/output_file.h"
-#include "weir/traffic/sorted_flow_stream.h"
+#include "weir/traffic/traces/sorted_flow_stream.h"
 
 namespace weir {
 

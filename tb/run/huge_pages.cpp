@@ -1,6 +1,6 @@
 #include "tb/run/huge_pages.h"
 
-#include "weir/model/topology.h"
+#include "weir/model/topology/topology.h"
 
 #if defined(__linux__) && defined(__GLIBC__)
 #include <malloc.h>

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/model/fabric.h"
-#include "weir/model/topology.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

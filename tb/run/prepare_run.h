@@ -12,7 +12,7 @@
 #include "tb/options/load_config.h"
 #include "tb/run/build_topology.h"
 #include "tb/run/trace_feed.h"
-#include "weir/traffic/make_workload.h"
+#include "weir/traffic/apps/make_workload.h"
 
 namespace weir {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/model/static_routes.h"
-#include "weir/model/topology.h"
+#include "weir/model/forwarding/static_routes.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

@@ -6,9 +6,9 @@
 
 #include "tb/capture/name_pattern.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric_changes.h"
-#include "weir/model/pfc_thresholds.h"
-#include "weir/model/static_routes.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/forwarding/static_routes.h"
 
 #ifdef WEIR_WITH_RTL
 #include "tb/rtl/pfc_clocked_port.h"

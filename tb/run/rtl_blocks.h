@@ -13,7 +13,7 @@
 #include "tb/options/run_config.h"
 #include "tb/run/build_topology.h"
 #include "weir/base/config_error.h"
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

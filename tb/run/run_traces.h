@@ -14,7 +14,7 @@
 #include "tb/results/run_directory.h"
 #include "tb/run/prepare_run.h"
 #include "tb/wave/wave_trace.h"
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

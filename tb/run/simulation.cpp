@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "tb/shared/read_profiles.h"
-#include "weir/traffic/make_workload.h"
+#include "weir/traffic/apps/make_workload.h"
 
 namespace weir {
 

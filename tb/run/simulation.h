@@ -13,11 +13,11 @@
 #include "tb/run/build_topology.h"
 #include "tb/run/rtl_blocks.h"
 #include "tb/run/trace_feed.h"
-#include "weir/model/fabric.h"
-#include "weir/traffic/newreno_ecn.h"
-#include "weir/traffic/trace_app.h"
-#include "weir/traffic/traffic_endpoint.h"
-#include "weir/traffic/workload_plan.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/traffic/apps/trace_app.h"
+#include "weir/traffic/apps/workload_plan.h"
+#include "weir/traffic/congestion/newreno_ecn.h"
+#include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir {
 

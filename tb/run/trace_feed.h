@@ -8,9 +8,9 @@
 
 #include "tb/options/input_file.h"
 #include "tb/options/run_config.h"
-#include "weir/model/topology.h"
-#include "weir/traffic/flow_trace.h"
-#include "weir/traffic/sorted_flow_stream.h"
+#include "weir/model/topology/topology.h"
+#include "weir/traffic/traces/flow_trace.h"
+#include "weir/traffic/traces/sorted_flow_stream.h"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "weir/model/shared_buffer_config.h"
+#include "weir/model/memory/shared_buffer_config.h"
 
 namespace weir {
 

@@ -13,8 +13,8 @@
 
 #include "tb/options/run_config.h"
 #include "tb/shared/profile_sources.h"
-#include "weir/model/shared_buffer_config.h"
-#include "weir/model/topology.h"
+#include "weir/model/memory/shared_buffer_config.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/model/shared_buffer_config.h"
-#include "weir/model/topology.h"
+#include "weir/model/memory/shared_buffer_config.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

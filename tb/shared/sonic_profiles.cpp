@@ -10,7 +10,7 @@
 #include "tb/options/input_file.h"
 #include "tb/shared/profile_tables.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric_changes.h"
+#include "weir/model/fabric/fabric_changes.h"
 
 namespace weir {
 

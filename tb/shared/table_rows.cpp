@@ -5,7 +5,7 @@
 
 #include "tb/capture/name_pattern.h"
 #include "weir/base/field_range.h"
-#include "weir/model/shared_buffer_config.h"
+#include "weir/model/memory/shared_buffer_config.h"
 
 namespace weir {
 

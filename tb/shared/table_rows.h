@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tb/replay/stimulus_file.h"
-#include "weir/model/topology.h"
+#include "weir/model/topology/topology.h"
 
 namespace weir {
 

@@ -8,7 +8,7 @@
 
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_window.h"
-#include "weir/model/switch_node.h"
+#include "weir/model/switch/switch_node.h"
 
 namespace weir {
 

@@ -18,7 +18,7 @@
 #include "tb/wave/switch_signals.h"
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_window.h"
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "weir/model/islip.h"
+#include "weir/model/crossbar/islip.h"
 
 namespace {
 

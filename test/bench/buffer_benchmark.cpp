@@ -4,8 +4,8 @@
 
 #include <deque>
 
-#include "weir/model/egress_buffer.h"
-#include "weir/model/ingress_buffer.h"
+#include "weir/model/memory/egress_buffer.h"
+#include "weir/model/memory/ingress_buffer.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "weir/model/tcam.h"
+#include "weir/model/forwarding/tcam.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 namespace outside {
 

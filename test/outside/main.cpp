@@ -6,9 +6,9 @@
 #include "fixed_priority_arbiter.h"
 #include "reflector.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric.h"
-#include "weir/model/topology_generators.h"
-#include "weir/traffic/traffic_endpoint.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/topology/topology_generators.h"
+#include "weir/traffic/host/traffic_endpoint.h"
 
 using namespace weir;
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "../golden/pfc/pfc_golden.h"
+#include "golden/pfc/pfc_golden.h"
 
 namespace weir {
 namespace {

@@ -7,7 +7,7 @@
 #include "golden/rtl/arbiter_golden.h"
 #include "random_requests.h"
 #include "tb/rtl/arbiter_pins.h"
-#include "weir/model/islip.h"
+#include "weir/model/crossbar/islip.h"
 
 namespace {
 

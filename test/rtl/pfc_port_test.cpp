@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "weir/base/rng.h"
-#include "weir/model/pause_requests.h"
-#include "weir/model/pause_timers.h"
+#include "weir/model/flow_control/pause_requests.h"
+#include "weir/model/flow_control/pause_timers.h"
 
 namespace {
 

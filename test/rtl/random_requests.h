@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weir/base/rng.h"
-#include "weir/model/arbiter.h"
+#include "weir/model/crossbar/arbiter.h"
 
 namespace weir::test {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "support/scripted_endpoint.h"
-#include "weir/model/fabric.h"
-#include "weir/model/topology_generators.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/topology/topology_generators.h"
 #include "weir/protocol/ethernet_sockets.h"
 
 namespace weir::test {

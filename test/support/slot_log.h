@@ -10,10 +10,10 @@
 
 #include "support/fabric_rig.h"
 #include "weir/base/rng.h"
-#include "weir/model/fabric_changes.h"
-#include "weir/model/islip.h"
-#include "weir/model/pfc_thresholds.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/crossbar/islip.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/switch/switch_blocks.h"
 
 namespace weir::test {
 

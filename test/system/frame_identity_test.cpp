@@ -8,7 +8,7 @@
 
 #include "support/child_process.h"
 #include "support/fabric_rig.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 using namespace weir;
 using weir::test::fabric_rig;

@@ -11,7 +11,7 @@
 
 #include "golden/golden_rows.h"
 #include "support/scripted_endpoint.h"
-#include "weir/model/fabric.h"
+#include "weir/model/fabric/fabric.h"
 
 namespace weir::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "support/child_process.h"
 #include "support/fabric_rig.h"
-#include "weir/model/pfc_thresholds.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
 
 using namespace weir;
 using weir::test::fabric_rig;

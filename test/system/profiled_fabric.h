@@ -8,8 +8,8 @@
 #include "program.h"
 #include "tb/options/load_config.h"
 #include "tb/run/build_topology.h"
-#include "weir/model/fabric_changes.h"
-#include "weir/model/shared_memory.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/memory/shared_memory.h"
 
 namespace weir::test {
 

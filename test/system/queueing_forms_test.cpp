@@ -1,8 +1,8 @@
 // Closed forms of queueing, met by the whole model: program, traffic, hosts, links, lookup, crossbar, buffers
 // and schedulers. Each mean is over eight seeds; the closed form must lie within their 99.9 % interval
 // (Student's t for 7 degrees of freedom: 5.408), and the interval be narrow enough to mean something. The
-// arbiters alone, at more loads and with intervals of 0.1 %: test/model/arbiter_oracle_test.cpp. A switch with
-// one FIFO per input, the head-of-line limit's, cannot be configured: the model has VOQs.
+// arbiters alone, at more loads and with intervals of 0.1 %: test/model/crossbar/arbiter_oracle_test.cpp. A
+// switch with one FIFO per input, the head-of-line limit's, cannot be configured: the model has VOQs.
 #include <gtest/gtest.h>
 
 #include <cmath>

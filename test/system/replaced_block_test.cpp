@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "support/fabric_rig.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 using namespace weir;
 using weir::test::fabric_rig;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fabric_rig.h"
-#include "weir/model/switch_blocks.h"
+#include "weir/model/switch/switch_blocks.h"
 
 using namespace weir;
 using weir::test::fabric_rig;

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "weir/model/fabric.h"
-#include "weir/model/topology_generators.h"
-#include "weir/traffic/traffic_endpoint.h"
+#include "weir/model/fabric/fabric.h"
+#include "weir/model/topology/topology_generators.h"
+#include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir::test {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "transfer_rig.h"
-#include "weir/model/unloaded_path.h"
+#include "weir/model/analysis/unloaded_path.h"
 
 using namespace weir;
 using weir::test::transfer_rig;

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "../golden/golden_rows.h"
 #include "compare_rig.h"
+#include "golden/golden_rows.h"
 
 namespace weir::test {
 namespace {

@@ -2,8 +2,8 @@
 // waveform.
 #include <map>
 
-#include "../golden/golden_rows.h"
 #include "compare_rig.h"
+#include "golden/golden_rows.h"
 #include "wave_texts.h"
 
 namespace weir::test {

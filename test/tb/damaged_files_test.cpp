@@ -18,7 +18,7 @@
 #include "tb/run/exit_status.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_directory.h"
-#include "weir/model/topology_files.h"
+#include "weir/model/topology/topology_files.h"
 
 namespace weir {
 namespace {

@@ -10,7 +10,7 @@
 #include <systemc>
 
 #include "tb/results/run_directory.h"
-#include "weir/traffic/sorted_flow_stream.h"
+#include "weir/traffic/traces/sorted_flow_stream.h"
 
 namespace weir {
 namespace {

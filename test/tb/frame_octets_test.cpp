@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "../golden/golden_rows.h"
+#include "golden/golden_rows.h"
 #include "support/capture_bytes.h"
 
 namespace weir::test {

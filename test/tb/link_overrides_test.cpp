@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "weir/model/topology_generators.h"
+#include "weir/model/topology/topology_generators.h"
 
 namespace weir {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "../golden/golden_rows.h"
+#include "golden/golden_rows.h"
 #include "replay_rig.h"
 
 namespace weir::test {

@@ -15,7 +15,7 @@
 #include "tb/options/load_config.h"
 #include "tb/results/results_collector.h"
 #include "tb/run/simulation.h"
-#include "weir/traffic/make_workload.h"
+#include "weir/traffic/apps/make_workload.h"
 
 using namespace weir;
 namespace fs = std::filesystem;

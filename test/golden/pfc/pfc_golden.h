@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../golden_rows.h"
+#include "golden/golden_rows.h"
 #include "weir/protocol/pause_frame.h"
 
 namespace weir::pfc_golden {

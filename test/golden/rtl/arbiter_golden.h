@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/model/islip.h"
+#include "weir/model/crossbar/islip.h"
 
 namespace weir::golden {
 

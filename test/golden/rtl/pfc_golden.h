@@ -7,8 +7,8 @@
 #include <string>
 
 #include "weir/base/rng.h"
-#include "weir/model/pfc_receive_control.h"
-#include "weir/model/pfc_transmit_control.h"
+#include "weir/model/clocked/pfc_receive_control.h"
+#include "weir/model/clocked/pfc_transmit_control.h"
 
 namespace weir::golden {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weir/base/rng.h"
-#include "weir/model/tcam.h"
+#include "weir/model/forwarding/tcam.h"
 
 namespace weir::golden {
 

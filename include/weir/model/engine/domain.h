@@ -1,0 +1,119 @@
+// Advances a fabric's nodes by quantum, in the SystemC kernel: one timed event per quantum, not per frame.
+//
+// What a node does at time t cannot reach a neighbour before t + link latency. So with a quantum no larger
+// than the smallest latency (the lookahead) nodes run a quantum each, in any order, and no result depends on
+// the order or on the quantum (design section 1), nor on how many threads run them (quantum_runner.h). Empty
+// time is skipped.
+//
+// The literal engine is an oracle for all that: it runs one instant of one node at a time, in global order
+// of time, and passes on every frame at once.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "weir/base/simulation_clock.h"
+#include "weir/model/engine/engine_kind.h"
+#include "weir/model/engine/node.h"
+#include "weir/model/engine/quantum_runner.h"
+
+namespace weir {
+
+/// What the program does between quanta; called from the kernel's thread while no node runs.
+class barrier_observer {
+ public:
+    virtual ~barrier_observer() = default;
+    /// Supplies the nodes with all input (flow starts) earlier than `until`, and returns the time of the
+    /// first input that remains, or `never`.
+    virtual picoseconds feed(picoseconds until) = 0;
+    /// All nodes have reached `time`. False ends the run here.
+    virtual bool at_barrier(picoseconds time) = 0;
+};
+
+/// Looks at all nodes at given times, such as for deadlocks. May settle them, and must not change what they do.
+class periodic_look {
+ public:
+    virtual ~periodic_look() = default;
+    /// All nodes have done what comes before `now`, and nothing of `now`.
+    virtual void look(picoseconds now) = 0;
+};
+
+class domain : public sc_core::sc_module {
+ public:
+    domain(sc_core::sc_module_name name, simulation_clock& clock);
+
+    /// Members run in the order of their addition; no result depends on it.
+    void add(node& member);
+    const std::vector<node*>& members() const { return m_nodes; }
+
+    /// Before the run. Range: quantum in (0, lookahead]; end > 0, `never` for a run that ends by itself: where
+    /// no node has anything to do, it waits for a foreign module. No run goes beyond `longest_time`. The
+    /// literal engine uses one thread.
+    void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
+                   const thread_config& threads);
+    void set_observer(barrier_observer& observer) { m_observer = &observer; }
+    /// Before the run: `watch` looks at whole multiples of `interval`, twice more once nothing happens any
+    /// longer, and again after something has. What it sees does not depend on quantum, engine and threads.
+    /// There may be several. Each may call `look_less` from its `look`.
+    void look_every(picoseconds interval, periodic_look& watch) {
+        m_looks.push_back({interval, interval, 0, &watch});
+        m_next_look = std::min(m_next_look, interval);
+    }
+    /// From now on `watch` looks at whole multiples of this longer interval.
+    void look_less(picoseconds interval, const periodic_look& watch);
+    /// Notified by foreign senders.
+    sc_core::sc_event& wake() { return m_wake; }
+
+    std::uint64_t quanta() const { return m_quanta; }
+    /// Frames that wait for longer than this without any moving are a deadlock.
+    picoseconds deadlock_after() const { return m_deadlock_after; }
+    /// All nodes have run to here.
+    picoseconds reached() const { return m_clock.end; }
+    /// The earliest violation, or one with the time `never`.
+    violation first_violation() const;
+
+ private:
+    /// Starts the threads: one that the system refuses is an error of the caller's, which the kernel would
+    /// report as one of the process that runs.
+    void start_of_simulation() override;
+    void step();
+    quantum_outcome run_quantum(picoseconds begin, picoseconds end);
+    quantum_outcome run_literally(picoseconds begin, picoseconds end);
+    void deliver_foreign();
+    void check(picoseconds time, const quantum_outcome& outcome);
+    void check_deadlock();
+    picoseconds next_event() const;
+    struct scheduled_look {
+        picoseconds interval;
+        picoseconds next;
+        /// Looks since something happened.
+        unsigned idle;
+        periodic_look* watch;
+        void skip_to_after(picoseconds time) { next = (time / interval + 1) * interval; }
+    };
+    void look_if_due(picoseconds now);
+    picoseconds next_step(picoseconds next_time);
+    void find_next_look();
+
+    simulation_clock& m_clock;
+    std::vector<node*> m_nodes;
+    engine_kind m_engine = engine_kind::fast;
+    picoseconds m_quantum{0};
+    picoseconds m_end{longest_time};
+    bool m_ends_by_itself = true;
+    picoseconds m_deadlock_after{never};
+    thread_config m_threads;
+    std::unique_ptr<quantum_runner> m_runner;
+    // When a frame last moved, and when a deadlock was last looked for.
+    picoseconds m_last_activity{0};
+    picoseconds m_last_look{0};
+    barrier_observer* m_observer = nullptr;
+    std::vector<scheduled_look> m_looks;
+    // The earliest of all.
+    picoseconds m_next_look = never;
+    sc_core::sc_event m_wake;
+    std::uint64_t m_quanta = 0;
+};
+
+}  // namespace weir

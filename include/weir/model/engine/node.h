@@ -1,0 +1,218 @@
+// What switches and hosts have in common: an agenda's local time, wires, and a record of what went wrong.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/base/agenda.h"
+#include "weir/base/time.h"
+#include "weir/model/engine/drop_reason.h"
+#include "weir/model/engine/node_watch.h"
+#include "weir/model/engine/occupancy_sampler.h"
+#include "weir/model/link/port_config.h"
+#include "weir/model/link/wire.h"
+
+namespace weir {
+
+/// A broken invariant, or the loss of a frame that must not be lost.
+struct violation {
+    picoseconds time{never};
+    std::string message;
+};
+
+/// Conservation of frames (PFC frames not counted): received + originated = sent + consumed + dropped + inside.
+struct frame_balance {
+    std::uint64_t received = 0;    ///< last bit came in over a wire
+    std::uint64_t originated = 0;  ///< handed to a NIC's queue by its host
+    std::uint64_t sent = 0;        ///< first bit left on a wire
+    std::uint64_t consumed = 0;    ///< reached its host's stack
+    std::uint64_t dropped = 0;
+    std::uint64_t inside = 0;
+};
+
+class node : public sc_core::sc_module {
+ public:
+    /// `index` is the position among the fabric's nodes: hosts first, then switches. Ports are numbered
+    /// from 0 in the order given.
+    node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+         const std::vector<port_config>& ports);
+
+    /// Runs all events before the end of the present quantum.
+    virtual void advance() = 0;
+    /// Time of the next event that is known by now; mail that waits does not count.
+    picoseconds next_time() const { return *m_next_key == no_event ? never : time_of(*m_next_key); }
+    /// It has an event with a key before `end`, or mail in the mailboxes of `side`.
+    bool has_work(unsigned side, event_key end) const {
+        return *m_next_key < end || m_flags.any[side].load(std::memory_order_relaxed);
+    }
+    /// Key of the next event, or `no_event`.
+    event_key next_key() const { return *m_next_key; }
+    /// From now on the group is told of mail, and of events that are scheduled at a barrier.
+    void join(node_group& group) { m_flags.group = m_group = &group; }
+    /// Accounts for all time up to `now`, so that statistics can be read.
+    virtual void settle(picoseconds now) = 0;
+    /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
+    virtual void restart_statistics_at(picoseconds at) = 0;
+    virtual frame_balance balance() const = 0;
+    /// Frames of any kind in this node's store, those on their way in and out included.
+    virtual std::uint32_t frames_held() const = 0;
+    /// Ports with frames that wait to be sent, as text for the deadlock report; empty if none.
+    virtual std::string waiting_ports() const = 0;
+
+    unsigned ports() const { return static_cast<unsigned>(m_inputs.size()); }
+    wire_input& input(unsigned port) { return *m_inputs[port]; }
+    wire_output& output(unsigned port) { return *m_outputs[port]; }
+    const wire_output& output(unsigned port) const { return *m_outputs[port]; }
+
+    /// Something here is not ours, and may touch the SystemC kernel: only the kernel's own thread may run this
+    /// node. After elaboration.
+    virtual bool needs_kernel_thread() const = 0;
+
+    /// Before the run: records fill and pauses over time (occupancy_sampler.h).
+    virtual void sample_every(picoseconds interval, std::uint32_t capacity) = 0;
+    const occupancy_sampler& samples() const { return m_sampler; }
+    void finish_samples(picoseconds end) {
+        if (m_sampler.enabled()) {
+            if (m_sampler.asleep()) {
+                m_sampler.wake(m_clock.end);
+            }
+            m_sampler.finish(end);
+        }
+    }
+
+    /// Before the run: tells of pauses and losses from now on.
+    void set_watch(node_watch& watch) { m_watch = &watch; }
+
+    unsigned index() const { return m_index; }
+    bool has_mail() const { return m_flags.any[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
+    bool has_new_mail() const { return m_flags.any[m_clock.writing].load(std::memory_order_relaxed); }
+    const violation& first_violation() const { return m_violation; }
+    bool broken() const { return m_violation.time != never; }
+    /// When this node last finished sending or receiving a data frame.
+    picoseconds last_activity() const { return m_last_activity; }
+    std::uint64_t events() const { return m_events; }
+    std::vector<foreign_delivery>& foreign_outbox() { return m_foreign_outbox; }
+    const std::vector<foreign_delivery>& foreign_outbox() const { return m_foreign_outbox; }
+
+ protected:
+    void end_of_elaboration() override;
+    /// Once, by the derived class's constructor: where its agenda has the next event.
+    void set_next_key(const event_key& next) { m_next_key = &next; }
+    /// An event may have been scheduled at a barrier.
+    void tell_group() {
+        for (node_group* g = m_group; g != nullptr && *m_next_key < g->next; g = g->above) {
+            g->next = *m_next_key;
+        }
+    }
+    /// Hands every arrival of the last quantum to `accept(port, arrival)`, but for those of ports with more
+    /// than `Most` (0: any number), which are left to `take_window`.
+    template <std::size_t Most, class Accept>
+    void empty_mailboxes(Accept&& accept) {
+        const unsigned side = m_clock.writing ^ 1;
+        if (!m_flags.any[side].load(std::memory_order_relaxed)) {
+            return;
+        }
+        m_flags.any[side].store(false, std::memory_order_relaxed);
+        // Eight ports at a time; the vector is as long as whole groups.
+        std::vector<std::uint8_t>& at_port = m_flags.at_port[side];
+        for (std::size_t group = 0; group < at_port.size(); group += 8) {
+            std::uint64_t ports_with_mail;
+            std::memcpy(&ports_with_mail, at_port.data() + group, sizeof ports_with_mail);
+            std::memset(at_port.data() + group, 0, sizeof ports_with_mail);
+            for (; ports_with_mail != 0; ports_with_mail &= ports_with_mail - 1) {
+                const unsigned port =
+                    static_cast<unsigned>(group) + static_cast<unsigned>(__builtin_ctzll(ports_with_mail)) / 8;
+                mailbox& mail = m_inputs[port]->mail(side);
+                if (Most != 0 && __builtin_expect(mail.holds_more_than(Most), 0)) {
+                    leave_for_windows(port, mail);
+                    continue;
+                }
+                for (const wire_arrival& arrival : mail) {
+                    accept(port, arrival);
+                }
+                mail.clear();
+            }
+        }
+    }
+    bool has_full_mailboxes() const { return !m_full_mailboxes.empty(); }
+    /// For long quanta, in which a port gets many frames: hands out the next of the arrivals that
+    /// `empty_mailboxes` has left, so that each port has about `few` at a time, and returns until when the node
+    /// may run. An arrival does nothing before its first bit, so nothing depends on `few`; but frames of all
+    /// ports would have to be sorted, and their memory looked at, all at once. The last window is the quantum's
+    /// end.
+    template <class Accept>
+    [[gnu::noinline]] picoseconds take_window(std::size_t few, Accept&& accept) {
+        const picoseconds until = next_window_end(few);
+        const bool last = until == m_clock.end;
+        for (full_mailbox& full : m_full_mailboxes) {
+            for (; full.next != full.mail->end() && (last || full.next->first_bit < until); ++full.next) {
+                accept(full.port, *full.next);
+            }
+        }
+        if (last) {
+            clear_full_mailboxes();
+        }
+        return until;
+    }
+    void send_on_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
+        send_on_wire(*m_outputs[port], port, frame, now);
+    }
+    void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now) {
+        if (__builtin_expect(out.is_plain(), 1)) {
+            out.send(frame, now);
+        } else {
+            send_on_special_wire(port, frame, now);
+        }
+    }
+    /// Before the run: both ends of this port's link look at each frame from now on, and the receiving end
+    /// learns of the change. `on_control` does the rest at its time.
+    void expect_change(const link_change& change);
+    void tell_pauses(unsigned port, class_mask paused, picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_pauses(port, paused, now);
+        }
+    }
+    void tell_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_drop(port, reason, frame, now);
+        }
+    }
+    /// Keeps the first (earliest) one.
+    [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message);
+
+    const simulation_clock& m_clock;
+    picoseconds m_last_activity{0};
+    std::uint64_t m_events = 0;
+    occupancy_sampler m_sampler;
+
+ private:
+    struct full_mailbox {
+        unsigned port;
+        const wire_arrival* next;
+        mailbox* mail;
+    };
+    [[gnu::noinline, gnu::cold]] void leave_for_windows(unsigned port, mailbox& mail);
+    picoseconds next_window_end(std::size_t few);
+    void clear_full_mailboxes();
+
+    /// To a module that is not ours, or over a link that changes.
+    void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
+
+    unsigned m_index;
+    // What is looked at in every quantum, of every node, stands together.
+    const event_key* m_next_key = &no_event;
+    node_group* m_group = nullptr;
+    mail_flags m_flags{};
+    std::vector<std::unique_ptr<wire_input>> m_inputs;
+    std::vector<std::unique_ptr<wire_output>> m_outputs;
+    std::vector<foreign_delivery> m_foreign_outbox;
+    std::vector<full_mailbox> m_full_mailboxes;
+    violation m_violation;
+    // Null where nobody looks on.
+    node_watch* m_watch = nullptr;
+};
+
+}  // namespace weir

@@ -1,0 +1,123 @@
+// A whole fabric: hosts, switches and links made from a topology, and the domain that advances them.
+//
+//   fabric f("fabric", parameters, topology);
+//   f.host(0).run(endpoint);
+//   f.configure_run(engine_kind::fast, f.lookahead(), 10ms);
+//   sc_core::sc_start();
+//   f.settle(10ms);
+//
+// Between construction and the start of simulation any block of any switch may be replaced, and any host
+// left without an endpoint; a host that is listed in `open_hosts` is not built at all, so that a module of
+// the user's own can take the socket at its switch.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weir/model/deadlock/deadlock_watch.h"
+#include "weir/model/engine/domain.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/forwarding/routing.h"
+#include "weir/model/forwarding/static_routes.h"
+#include "weir/model/host/host_node.h"
+#include "weir/model/switch/switch_node.h"
+#include "weir/model/topology/topology.h"
+#include "weir/protocol/endpoint.h"
+
+namespace weir {
+
+/// A host whose adapter pauses classes of its link without end, or until `to`.
+struct broken_adapter {
+    host_id host = 0;
+    class_mask classes = 0xFF;
+    picoseconds from{0};
+    picoseconds to = never;
+};
+
+struct fabric_parameters {
+    switch_config device;
+    pfc_config flow_control;
+    shared_buffer_config shared;
+    /// By switch; empty: none has any.
+    std::vector<shared_profiles> profiles;
+    sram_config sram;
+    host_config host;
+    bytes wire_overhead{20};
+    std::uint64_t seed = 1;
+    engine_kind engine = engine_kind::fast;
+    std::vector<fabric_change> changes;
+    /// From a link's change until every switch's table follows it.
+    picoseconds reroute_delay{0};
+    /// Routes that are not the shortest paths'.
+    std::vector<static_route> routes;
+    std::vector<broken_adapter> broken_adapters;
+    /// Hosts whose place a module of the user's own takes.
+    std::vector<host_id> open_hosts;
+};
+
+class fabric : public sc_core::sc_module, public address_map {
+ public:
+    fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan);
+
+    host_id hosts() const override { return m_plan.hosts(); }
+    ipv4_address address_of(host_id h) const override { return m_plan.address_of(h); }
+    host_id host_of(ipv4_address address) const override { return m_plan.host_of(address).value_or(hosts()); }
+
+    const topology& plan() const { return m_plan; }
+    /// Null for an open host.
+    host_node* host(host_id h) { return m_hosts[h].get(); }
+    const host_node* host(host_id h) const { return m_hosts[h].get(); }
+    switch_node& device(switch_id s) { return *m_switches[s]; }
+    const switch_node& device(switch_id s) const { return *m_switches[s]; }
+    std::uint32_t switches() const { return m_plan.switches(); }
+    domain& engine() { return m_domain; }
+
+    /// The longest quantum that costs no accuracy: the smallest latency that any link has at any time of the
+    /// run.
+    picoseconds lookahead() const { return smallest_latency(m_plan, m_parameters.changes); }
+    /// Range: quantum in (0, lookahead]; end > 0. `never`: until nothing is left to happen. A run goes no
+    /// further than `longest_time`.
+    void configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
+                       const thread_config& threads = {});
+
+    /// Before the run: what happens when a deadlock is found, at each look at which it stands; without a call
+    /// the run ends with it.
+    void on_deadlock(deadlock_watch::found_call call) { m_deadlocks.on_found(std::move(call)); }
+
+    /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
+    void settle(picoseconds now);
+    /// Before the run: the end of the warm-up.
+    void restart_statistics_at(picoseconds at);
+    /// Before the run: samples of fill and pauses (occupancy_sampler.h) at every node.
+    void sample_every(picoseconds interval, std::uint32_t capacity);
+    /// Before the run: all nodes keep why they pause, are paused, and drop (cause_log.h).
+    void log_causes(const cause_options& options);
+    /// Nothing is queued, on a wire or in a stack.
+    bool is_empty() const;
+    picoseconds last_activity() const;
+    /// All nodes have run to here.
+    picoseconds reached() const { return m_clock.end; }
+
+ private:
+    picoseconds longest_standstill() const;
+    picoseconds longest_pause_delay() const;
+    picoseconds longest_sram_wait() const;
+    picoseconds longest_way_into_memory() const;
+    void connect();
+    void schedule_changes();
+    std::vector<route_table> tables_at(const link_states& up) const;
+    void start_of_simulation() override;
+    node* node_at(const node_ref& reference);
+
+    fabric_parameters m_parameters;
+    // By link.
+    std::vector<port_config> m_ports;
+    const topology& m_plan;
+    simulation_clock m_clock;
+    domain m_domain;
+    std::vector<std::unique_ptr<host_node>> m_hosts;
+    std::vector<std::unique_ptr<switch_node>> m_switches;
+    deadlock_watch m_deadlocks;
+};
+
+}  // namespace weir

@@ -1,0 +1,102 @@
+// Which of the acceptable ports a frame takes: per flow by hash (ECMP), per frame at random, or per frame by
+// the fill of the egress buffers (DeTail 2011, sections 5.3, 5.4 and 6.2).
+//
+//   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
+//   random_stream chance{seed, node, random_purpose::port_selection};
+//   unsigned p = selector.select(frame, table.acceptable_ports(index), egress.view(), chance);
+//
+// All selectors have one signature. They keep no state: what they know is in their arguments. A random draw
+// is made only when more than one candidate is left, and then exactly one; `flow_hash` never draws. With no
+// acceptable port the answer is `no_port`. Ports that are down must not be among the acceptable ones.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/port_bitmap.h"
+#include "weir/base/rng.h"
+#include "weir/model/config/switch_config.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// The answer when no port is acceptable.
+inline constexpr unsigned no_port = max_ports;
+
+/// What the egress buffers show of their fill: the only knowledge that flows back to forwarding.
+struct egress_view {
+    /// Bitmaps of favoured ports F, one per level and class at [level * pfc_classes + class]: bit p is set
+    /// while port p's drain bytes of the class are below the level's threshold. Level 0 is the most favoured
+    /// (the lowest threshold).
+    const port_bitmap* favored = nullptr;
+    /// Number of levels, that is, of thresholds per class. 0: no port is favoured.
+    unsigned levels = 0;
+    /// Bytes that leave before a new frame of the class would, at [egress_port * pfc_classes + class].
+    /// Read by `least_loaded` only.
+    const std::uint32_t* drain_bytes = nullptr;
+    /// All ports are in the bitmaps' first word (switches of up to 64 ports).
+    bool one_word = false;
+};
+
+/// Salt of a flow hash that all switches share: successive tiers then polarise, as switches with equal hash
+/// functions do.
+inline constexpr std::uint64_t unsalted = 0;
+/// A switch's own salt for its flow hash.
+constexpr std::uint64_t hash_salt(std::uint64_t seed, std::uint32_t node) {
+    return random_stream::mix(random_stream::mix(seed ^ 0xA24BAED4963EE407U) + node + 1);
+}
+
+/// Hash of what tells flows apart: source, destination, connection, path tag, IP protocol. Every frame of one
+/// direction of a connection has the same hash, whatever its kind, sequence, length, priority and flags; the
+/// other direction has another one.
+std::uint64_t flow_hash_of(const ethernet_frame& frame, std::uint64_t salt);
+
+/// ECMP: a flow keeps its port for as long as the acceptable ports stay the same. Uses neither view nor
+/// random stream. Choice: the port of rank hash x count / 2^64.
+class flow_hash_selector {
+ public:
+    explicit flow_hash_selector(std::uint64_t salt) : m_salt(salt) {}
+    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
+                    random_stream& chance) const;
+
+ private:
+    std::uint64_t m_salt;
+};
+
+/// Each frame takes any acceptable port with equal probability. Does not use the view.
+class packet_scatter_selector {
+ public:
+    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
+                    random_stream& chance) const;
+};
+
+/// DeTail: at random among the acceptable ports that are favoured at the best level that has any; among all
+/// acceptable ports when none is favoured. Without levels it is packet scatter.
+class adaptive_selector {
+ public:
+    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
+                    random_stream& chance) const;
+};
+
+/// What DeTail's thresholds approximate: the fewest drain bytes for the frame's class; at random among ties.
+class least_loaded_selector {
+ public:
+    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
+                    random_stream& chance) const;
+};
+
+/// One of the above, chosen at run time.
+class port_selector {
+ public:
+    /// `salt` is for `flow_hash`: `hash_salt(seed, node)` or `unsalted`.
+    port_selector(balance_policy policy, std::uint64_t salt) : m_policy(policy), m_flow_hash(salt) {}
+
+    balance_policy policy() const { return m_policy; }
+    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
+                    random_stream& chance) const;
+
+ private:
+    balance_policy m_policy;
+    flow_hash_selector m_flow_hash;
+};
+
+}  // namespace weir

@@ -1,0 +1,327 @@
+// Accounting of a packet memory that all ports share, as datacenter ASICs have it: cells, slices, guaranteed
+// minima, a shared pool under dynamic thresholds, headroom. It decides which frame may be stored, who is to be
+// paused, and who may go on; the frames themselves are elsewhere.
+//
+// Each stored cell is counted twice, once where it came in (by ingress port and class: a *group*, SONiC's
+// priority group) and once where it goes out (by egress port and class: a *queue*). On the ingress side it
+// belongs to exactly one of: its group's minimum, the shared pool of its kind (lossless or lossy), its group's
+// headroom. The memory is cut into slices; each is a memory of its own with its part of every pool, and every
+// group has its minimum and headroom in each.
+//
+// Every group and every queue has values of its own (shared_limits.h). A group's threshold is T = alpha * (free
+// cells of its pool in this slice), rounded down (Choudhury and Hahne 1998), or a number. A frame beyond the
+// minimum takes shared memory while the group's shared cells are below T.
+//   - A lossless group is to be paused from the moment its minimum is full and its shared cells are not below
+//   T,
+//     whoever has moved T (with no more than xon it is not). What still arrives takes headroom, and what finds
+//     none is lost. It may go on when its headroom is empty and all that it has is at most xon, or less than
+//     minimum + T - xon_offset, in every slice.
+//   - A lossy group's frame that finds no shared memory is lost.
+//   - So is a lossy queue's frame if the queue's shared cells are not below its own alpha times the egress
+//   pool's
+//     free cells, or a number. Lossless queues have a pool of their own; without a limit they lose nothing.
+// What leaves gives back headroom first, then shared cells, then the minimum.
+//
+//   shared_buffer memory(config, 32, 8, 208_B, headroom_of_each_port);
+//   if (memory.admit({ingress_port, frame_class, egress_port}, 1) == admission::stored) ...
+//   memory.changes();                   // groups to be paused or released since
+//   memory.release({ingress_port, frame_class, egress_port}, 1);
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/units.h"
+#include "weir/model/memory/shared_buffer_config.h"
+#include "weir/model/memory/shared_limits.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// A frame's two ends.
+struct buffer_flow {
+    unsigned ingress_port;
+    pfc_class frame_class;
+    unsigned egress_port;
+};
+
+enum class admission : std::uint8_t {
+    stored,
+    ingress_full,  ///< neither shared memory nor headroom for the group
+    egress_full    ///< the queue is beyond its threshold, or its pool is full
+};
+
+/// Why a frame was not stored: the limit that it met, and what was in use of it. Unit: cells.
+struct shared_refusal {
+    enum class limits : std::uint8_t {
+        group_threshold,  ///< alpha times the free cells, or the static threshold; in use: the group's shared
+                          ///< cells
+        pool,             ///< shared pool of the lossless or of the lossy groups
+        headroom,         ///< of the group
+        headroom_pool,
+        queue_threshold,  ///< alpha times the free cells of the queues' pool; in use: the queue's shared cells
+        queue_pool
+    };
+    limits limit = limits::pool;
+    std::uint64_t cells = 0;
+    std::uint64_t in_use = 0;
+};
+
+/// What holds a paused group back for good in one slice, where some of its frames never leave. Unit: cells.
+struct shared_hold {
+    unsigned slice = 0;
+    /// What stays of the group, and how much of that in headroom; nothing of which must be in use to go on.
+    std::uint32_t stays = 0;
+    std::uint32_t headroom = 0;
+    /// Most free cells that the pool ever has, and the threshold by then.
+    std::uint32_t most_free = 0;
+    std::uint64_t threshold = 0;
+};
+
+/// A lossless queue whose limit ingress may exceed, in one slice. Unit: cells.
+struct queue_risk {
+    unsigned egress_port = 0;
+    pfc_class frame_class = 0;
+    /// It may hold so many; of the pool, all lossless queues together.
+    std::uint64_t limit = 0;
+    /// What the groups of its class, or all lossless groups, may bring there.
+    std::uint64_t admitted = 0;
+    bool of_pool = false;
+};
+
+/// Most cells that were in use at once; SONiC's watermarks, which leave the minimum out.
+struct group_marks {
+    std::uint32_t shared = 0;
+    std::uint32_t headroom = 0;
+};
+
+class shared_buffer {
+ public:
+    /// `config` and `profiles` are valid. `headroom`: of each port's groups that `profiles` gives none. Sizes
+    /// are rounded to cells: pools and thresholds down, guarantees up. `cell` of 0 counts single bytes.
+    /// `errors` says whether it all fits.
+    shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes, class_mask lossless,
+                  bytes cell, const std::vector<bytes>& headroom, const shared_profiles& profiles = {});
+
+    /// What is wrong with the sizes; empty if nothing.
+    const config_errors& errors() const { return m_errors; }
+
+    admission admit(const buffer_flow& flow, std::uint32_t cells);
+    void release(const buffer_flow& flow, std::uint32_t cells);
+
+    /// Why `admit` has just refused a frame. Range: nothing was stored or released since.
+    shared_refusal refusal(const buffer_flow& flow, std::uint32_t cells) const;
+    /// Whether the group stays paused whatever else leaves, if of each place `held[place]` cells never do and
+    /// nothing more comes for the group itself; for others frames may come. Nothing: it is not paused, or may
+    /// go on some day.
+    std::optional<shared_hold> hold_of(unsigned ingress_port, pfc_class c,
+                                       const std::vector<std::uint32_t>& held) const;
+    /// By slice, ingress port and class.
+    std::size_t place(unsigned slice, unsigned ingress_port, pfc_class c) const {
+        return slice * m_group_count + group(ingress_port, c);
+    }
+    std::size_t places() const { return m_slices * m_group_count; }
+
+    struct group_change {
+        std::uint16_t ingress_port;
+        pfc_class frame_class;
+        bool paused;
+    };
+    /// Of the last call. A group comes once.
+    const std::vector<group_change>& changes() const { return m_changes; }
+    bool paused(unsigned ingress_port, pfc_class c) const { return m_paused[group(ingress_port, c)] != 0; }
+
+    std::uint32_t cells_of(bytes length) const {
+        return static_cast<std::uint32_t>((length.count() + m_cell - 1) / m_cell);
+    }
+    bytes bytes_of(std::uint64_t cells) const { return bytes{static_cast<std::int64_t>(cells) * m_cell}; }
+    std::uint32_t slices() const { return m_slices; }
+    unsigned slice_of(const buffer_flow& flow) const {
+        return m_slice_of[flow.ingress_port * m_ingress_step + flow.egress_port * m_egress_step];
+    }
+    bool is_lossless(pfc_class c) const { return (m_lossless >> c & 1) != 0; }
+
+    // In cells, of one slice.
+    struct usage {
+        std::uint32_t minimum = 0;
+        std::uint32_t shared = 0;
+        std::uint32_t headroom = 0;
+        std::uint32_t total() const { return minimum + shared + headroom; }
+    };
+    /// T of a group with so many cells of its pool free.
+    std::uint64_t threshold_with(unsigned ingress_port, pfc_class c, std::uint32_t free) const {
+        return limits(ingress_port, c).threshold.with(free);
+    }
+    /// T now of a slice's groups of that kind that have no profile. Unit: cells.
+    std::uint64_t threshold_of(unsigned slice, bool lossless) const {
+        return m_common_threshold[lossless ? 1 : 0].with(m_slice[slice].free[lossless ? 1 : 0]);
+    }
+    const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
+        return m_groups[slice * m_group_count + group(ingress_port, c)];
+    }
+    /// Cells of a queue in one slice.
+    std::uint32_t queue_usage(unsigned slice, unsigned egress_port, pfc_class c) const {
+        return m_queues[slice * m_group_count + group(egress_port, c)];
+    }
+    /// Cells of a queue in all slices.
+    std::uint64_t queue_cells(unsigned egress_port, pfc_class c) const;
+    std::uint32_t free_shared(unsigned slice, bool lossless) const {
+        return m_slice[slice].free[lossless ? 1 : 0];
+    }
+    std::uint32_t headroom_used(unsigned slice) const { return m_slice[slice].headroom_used; }
+    /// Cells of each slice's pool, and of all headroom where it is a pool.
+    std::uint32_t pool(bool lossless) const { return m_pool[lossless ? 1 : 0]; }
+    std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
+    /// Of all lossless groups together, where headroom is no pool.
+    std::uint64_t private_headroom() const;
+    /// What a group, and a queue, may have in each slice.
+    const group_limits& limits(unsigned ingress_port, pfc_class c) const {
+        return m_group_limits[group(ingress_port, c)];
+    }
+    const queue_limits& queue_limits_of(unsigned egress_port, pfc_class c) const {
+        return m_queue_limits[group(egress_port, c)];
+    }
+    /// Cells of a slice, and those that neither a minimum, headroom nor a pool has.
+    std::uint32_t slice_cells() const { return m_slice_cells; }
+    std::uint32_t unassigned() const { return m_unassigned; }
+    /// Cells that the lossy, or the lossless, queues of a slice share; 0 where there are none. That of the
+    /// lossless ones is all of the slice where nothing limits it.
+    std::uint32_t queue_pool(bool lossless) const { return m_queue_pool[lossless ? 1 : 0]; }
+    /// The first lossless queue at which frames can be lost for a limit of the queues' side. `frame`: cells of
+    /// the longest one.
+    std::optional<queue_risk> queue_at_risk(std::uint32_t frame) const;
+    bool has_lossy() const { return (m_lossless & ((1U << m_classes) - 1)) != (1U << m_classes) - 1; }
+    bool has_lossless() const { return (m_lossless & ((1U << m_classes) - 1)) != 0; }
+    unsigned classes() const { return m_classes; }
+
+    /// Of all slices together, since the last restart. Without what is in minima.
+    const group_marks& marks(unsigned ingress_port, pfc_class c) const {
+        return m_marks[group(ingress_port, c)];
+    }
+    std::uint32_t queue_mark(unsigned egress_port, pfc_class c) const {
+        return m_queue_marks[group(egress_port, c)];
+    }
+    /// Most shared cells of a pool in use, and most headroom, of one slice.
+    std::uint32_t pool_mark(unsigned slice, bool lossless) const {
+        return m_slice[slice].pool_mark[lossless ? 1 : 0];
+    }
+    std::uint32_t headroom_mark(unsigned slice) const { return m_slice[slice].headroom_mark; }
+    std::uint32_t queue_pool_mark(unsigned slice, bool lossless) const {
+        return m_slice[slice].queue_mark[lossless ? 1 : 0];
+    }
+    /// Cells of a pool in all slices together: lossy and lossless groups, headroom, lossy and lossless queues.
+    struct pool_sums {
+        std::array<std::uint64_t, 2> shared{};
+        std::uint64_t headroom = 0;
+        std::array<std::uint64_t, 2> queue{};
+    };
+    /// Most that were in use at one time.
+    const pool_sums& pool_marks() const { return m_pool_marks; }
+    void restart_statistics();
+
+    /// Adds everything up again: every cell in exactly one pool, no pool beyond its size, both sides equal.
+    /// What is wrong; empty if nothing.
+    std::string check() const;
+    /// The same of the last change's slice, by the sums that are kept: cheap enough to be asked after every
+    /// change.
+    bool adds_up() const {
+        const slice_state& s = m_slice[m_last_slice];
+        const std::uint64_t shared = std::uint64_t{m_pool[0]} - s.free[0] + m_pool[1] - s.free[1];
+        // A queues' pool beyond its size does not add up either: the difference wraps.
+        const std::uint64_t queued =
+            std::uint64_t{m_queue_pool[0]} - s.queue_free[0] + m_queue_pool[1] - s.queue_free[1];
+        return s.free[0] <= m_pool[0] && s.free[1] <= m_pool[1] &&
+               s.minimum_used + shared + s.headroom_used == s.stored &&
+               s.queue_minimum_used + queued == s.stored;
+    }
+
+ private:
+    struct slice_state {
+        // Shared cells that are free: of the lossy pool, of the lossless one.
+        std::array<std::uint32_t, 2> free{};
+        std::array<std::uint32_t, 2> queue_free{};
+        std::uint32_t headroom_used = 0;
+        // All cells, and those in minima of groups and of queues, for the check after every change.
+        std::uint64_t stored = 0;
+        std::uint64_t minimum_used = 0;
+        std::uint64_t queue_minimum_used = 0;
+        // Below so many free lossless cells some group that is not paused may exceed its threshold.
+        std::uint32_t pause_below = 0;
+        // From so many on some paused group may go on.
+        std::uint32_t resume_from = ~std::uint32_t{0};
+        std::array<std::uint32_t, 2> pool_mark{};
+        std::uint32_t headroom_mark = 0;
+        std::array<std::uint32_t, 2> queue_mark{};
+    };
+
+    std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
+    std::uint64_t most_admitted(pfc_class c, std::uint32_t frame) const;
+    void set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
+                    const shared_profiles& profiles);
+    void set_slices(const shared_buffer_config& config, const shared_profiles& profiles);
+    void set_pools(const shared_buffer_config& config);
+    void set_queue_pools(const shared_buffer_config& config, std::uint64_t all);
+    static std::uint32_t critical_free(const group_limits& l, const usage& u);
+    static bool must_wait(const group_limits& l, const usage& u, std::uint32_t free);
+    static bool may_go_on(const group_limits& l, const usage& u, std::uint32_t free);
+    static std::uint32_t free_to_go_on(const group_limits& l, const usage& u);
+    bool may_go_on_everywhere(std::size_t g) const;
+    std::uint32_t most_free(unsigned slice, const std::vector<std::uint32_t>& held) const;
+    bool queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used, std::uint32_t cells,
+                      bool lossless) const;
+    void store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
+               std::uint32_t from_minimum, bool to_headroom);
+    void watch(unsigned slice, std::size_t g);
+    void resume(std::size_t g);
+    void pause_all_beyond(unsigned slice);
+    void resume_all_below(unsigned slice);
+    void set_paused(std::size_t g, bool paused);
+    static std::uint32_t beyond(std::uint32_t cells, std::uint32_t minimum) {
+        return cells > minimum ? cells - minimum : 0;
+    }
+    void note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue);
+
+    std::int64_t m_cell;
+    unsigned m_ports;
+    unsigned m_classes;
+    std::size_t m_group_count;
+    std::uint32_t m_slices;
+    class_mask m_lossless;
+    std::array<std::uint32_t, 2> m_pool{};
+    std::array<std::uint32_t, 2> m_queue_pool{};
+    bool m_limits_lossless_queues = false;
+    std::uint32_t m_slice_cells = 0;
+    std::uint32_t m_unassigned = 0;
+    std::optional<std::uint32_t> m_headroom_pool;
+    std::array<cell_threshold, 2> m_common_threshold{};
+    // By port and class.
+    std::vector<group_limits> m_group_limits;
+    std::vector<queue_limits> m_queue_limits;
+    // By port, or by both ports: places of an ingress and of an egress port are so far apart.
+    std::vector<std::uint8_t> m_slice_of;
+    unsigned m_ingress_step = 0;
+    unsigned m_egress_step = 0;
+    std::vector<slice_state> m_slice;
+    unsigned m_last_slice = 0;
+    // By slice, port and class.
+    std::vector<usage> m_groups;
+    std::vector<std::uint32_t> m_queues;
+    // By port and class.
+    std::vector<std::uint8_t> m_paused;
+    // Cells beyond the minimum of all slices together: now, and the most that there were.
+    std::vector<group_marks> m_in_use;
+    std::vector<std::uint32_t> m_queue_in_use;
+    std::vector<group_marks> m_marks;
+    std::vector<std::uint32_t> m_queue_marks;
+    // Of all slices together: now, and the most that there was.
+    pool_sums m_in_pools;
+    pool_sums m_pool_marks;
+    std::vector<group_change> m_changes;
+    config_errors m_errors;
+};
+
+}  // namespace weir

@@ -1,0 +1,35 @@
+// Background (DeTail TR 8.1.2): each server keeps one long flow of low priority under way, always to
+// another random server. The next one starts when the last one's bytes are all confirmed, so their number
+// is constant; the first starts at a random moment of the time that one flow takes at the link's rate, so
+// that the servers' flows do not begin in step.
+#pragma once
+
+#include <memory>
+
+#include "weir/traffic/apps/workload_plan.h"
+
+namespace weir {
+
+class background_app final : public application {
+ public:
+    background_app(std::shared_ptr<const workload_plan> plan, host_id self);
+
+    void start(application_services& services) override;
+    void on_timer(application_services& services, std::uint64_t cookie) override;
+    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_sent(application_services& services, const transfer_request& transfer) override;
+    /// Never without `traffic.stop`.
+    bool exhausted() const override { return m_active == 0; }
+
+ private:
+    void start_flow(application_services& services);
+
+    std::shared_ptr<const workload_plan> m_plan;
+    destination_set m_targets;
+    random_stream m_destination;
+    random_stream m_phase;
+    /// Flows under way or still to begin.
+    std::uint32_t m_active = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,40 @@
+// From a configuration to the applications of each host.
+//
+//   auto plan = std::make_shared<const workload_plan>(config, hosts, seed);
+//   for (host_id h = 0; h < hosts; ++h) {
+//       auto applications = make_workload(plan, h, link_rate);
+//       // the main application first; then background, which claims plan->background_tag()
+//   }
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/traffic/apps/application.h"
+#include "weir/traffic/apps/workload_config.h"
+#include "weir/traffic/apps/workload_plan.h"
+
+namespace weir {
+
+class trace_app;
+
+using application_list = std::vector<std::unique_ptr<application>>;
+
+/// The main application (none for `workload_kind::none`), then the background's, which every host has if any
+/// host has background flows, since it may receive them.
+application_list make_workload(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
+
+/// The same with a plan of its own, for a single host or a test; a fabric shares one plan.
+application_list make_workload(const workload_config& config, host_id self, host_id hosts, bit_rate link_rate,
+                               std::uint64_t seed);
+
+/// Names of tags by number, as results print them. `trace_names` is the trace's `tag_table::names()`.
+std::vector<std::string> workload_tags(const workload_config& config,
+                                       const std::vector<std::string>& trace_names = {});
+
+/// The application that replays a trace, or null.
+trace_app* find_trace_app(const application_list& applications);
+
+}  // namespace weir

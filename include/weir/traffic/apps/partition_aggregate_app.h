@@ -1,0 +1,56 @@
+// Partition/aggregate requests (DeTail TR 8.1.2): a front end that gets a web request asks 10, 20 or 40
+// back ends at once, and is done when all have answered.
+//
+// The back ends of a request are all different; where there are fewer than queries, each gets its equal
+// share, and different ones the rest. Both the queries and the whole request are jobs, as in
+// sequential_web_app.h.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "weir/traffic/apps/query_exchange.h"
+#include "weir/traffic/apps/workload_plan.h"
+#include "weir/traffic/transport/job_table.h"
+
+namespace weir {
+
+/// Draws `count` different numbers below `bound` into `chosen`, in random order. Range: count <= bound.
+void draw_different(std::uint32_t count, std::uint32_t bound, random_stream& chance,
+                    std::vector<std::uint32_t>& chosen);
+
+class partition_aggregate_app final : public application {
+ public:
+    partition_aggregate_app(std::shared_ptr<const workload_plan> plan, host_id self);
+
+    void start(application_services& services) override;
+    void on_timer(application_services& services, std::uint64_t cookie) override;
+    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_sent(application_services&, const transfer_request&) override {}
+    bool exhausted() const override { return m_arrivals.done() && m_requests.size() == 0; }
+
+    /// Web requests under way, and places for them: for memory reports.
+    std::size_t open() const { return m_requests.size(); }
+    std::size_t capacity() const { return m_requests.capacity() + m_queries.capacity(); }
+
+ private:
+    struct web_request {
+        picoseconds start{0};
+        std::uint32_t queries = 0;
+        std::uint32_t responses_missing = 0;
+        pfc_class priority = 0;
+    };
+
+    std::shared_ptr<const workload_plan> m_plan;
+    destination_set m_servers;
+    arrival_timer m_arrivals;
+    random_stream m_destination;
+    random_stream m_fan_out;
+    random_stream m_priority;
+    query_exchange m_queries;
+    job_table<web_request> m_requests;
+    /// Back ends of the request that is being started.
+    std::vector<std::uint32_t> m_chosen;
+};
+
+}  // namespace weir

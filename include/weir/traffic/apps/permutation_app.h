@@ -1,0 +1,37 @@
+// Permutation: each host sends to one other host and receives from one, drawn once with the seed. One
+// endless flow, or flows of a size one after another; TCP, or UDP at `load` of the link.
+//
+// A host begins at a random moment of the time between two of its full datagrams, so that hosts of equal
+// rate do not send in step.
+#pragma once
+
+#include <memory>
+
+#include "weir/traffic/apps/workload_plan.h"
+
+namespace weir {
+
+class permutation_app final : public application {
+ public:
+    permutation_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
+
+    void start(application_services& services) override;
+    void on_timer(application_services& services, std::uint64_t cookie) override;
+    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_sent(application_services& services, const transfer_request& transfer) override;
+    bool exhausted() const override { return m_done; }
+
+ private:
+    void start_flow(application_services& services);
+    bytes endless(picoseconds now) const;
+
+    std::shared_ptr<const workload_plan> m_plan;
+    host_id m_self;
+    bit_rate m_rate;
+    random_stream m_phase;
+    random_stream m_priority;
+    std::uint64_t m_flows_started = 0;
+    bool m_done = false;
+};
+
+}  // namespace weir

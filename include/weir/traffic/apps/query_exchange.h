@@ -1,0 +1,52 @@
+// A query over TCP: a request that says how long its response shall be, and the response, with one job
+// number for both. The requester's side and the server's side of it, shared by the query applications.
+//
+//   query_exchange queries{tag, 1460_B};
+//   queries.ask(services, dst, 8_KB, priority, parent);
+//   if (auto parent = queries.on_received(services, transfer)) { ... }   // a query of ours is complete
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "weir/traffic/apps/application.h"
+#include "weir/traffic/transport/job_table.h"
+
+namespace weir {
+
+/// A transfer that asks for a response is a request.
+inline bool is_request(const received_transfer& transfer) {
+    return transfer.reply_bytes > bytes{0};
+}
+/// Starts the response: same job, priority and tag.
+void answer_request(application_services& services, const received_transfer& request);
+/// Reports a transfer that is a job of its own; the receiver calls this, since it knows the end.
+void report_plain_flow(application_services& services, const received_transfer& transfer);
+
+class query_exchange {
+ public:
+    query_exchange(std::uint8_t tag, bytes request) : m_tag(tag), m_request(request) {}
+
+    /// Sends a request. `parent` is given back when the response is here.
+    void ask(application_services& services, host_id dst, bytes response, pfc_class priority,
+             std::uint64_t parent);
+    /// Answers a request; or reports the query whose response has come (`job_kind::query`) and returns its
+    /// parent. Transfers with other tags are ignored.
+    std::optional<std::uint64_t> on_received(application_services& services, const received_transfer& transfer);
+
+    /// Queries that wait for their response.
+    std::size_t open() const { return m_open.size(); }
+    std::size_t capacity() const { return m_open.capacity(); }
+
+ private:
+    struct open_query {
+        picoseconds start{0};
+        std::uint64_t parent = 0;
+    };
+    std::uint8_t m_tag;
+    bytes m_request;
+    job_table<open_query> m_open;
+};
+
+}  // namespace weir

@@ -1,0 +1,57 @@
+// Sequential web requests (DeTail TR 8.1.2): a front end that gets a web request makes ten queries to
+// random back ends, each as soon as the last one's response is here.
+//
+// Both are jobs: every query (`job_kind::query`, tag of queries) and the whole request
+// (`job_kind::web_request`, a tag and a number of its own). Each request has a random stream of its own,
+// drawn when it arrives, so its queries depend on the seed alone, not on how the network does.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "weir/traffic/apps/query_exchange.h"
+#include "weir/traffic/apps/workload_plan.h"
+#include "weir/traffic/transport/job_table.h"
+
+namespace weir {
+
+class sequential_web_app final : public application {
+ public:
+    sequential_web_app(std::shared_ptr<const workload_plan> plan, host_id self);
+
+    void start(application_services& services) override;
+    void on_timer(application_services& services, std::uint64_t cookie) override;
+    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_sent(application_services&, const transfer_request&) override {}
+    bool exhausted() const override { return m_arrivals.done() && m_requests.size() == 0; }
+
+    /// Web requests under way, and places for them: for memory reports.
+    std::size_t open() const { return m_requests.size(); }
+    std::size_t capacity() const { return m_requests.capacity() + m_queries.capacity(); }
+
+ private:
+    struct web_request {
+        picoseconds start{0};
+        random_stream chance{0, 0, random_purpose::sizes};
+        /// Payload of all queries so far, both ways.
+        bytes job_bytes{0};
+        /// Queries not started yet.
+        std::uint32_t queries_left = 0;
+        pfc_class priority = 0;
+        /// How many queries of each size are left in the deck.
+        std::array<std::uint16_t, 16> deck{};
+    };
+
+    void next_query(application_services& services, std::uint64_t job, web_request& request);
+    bytes draw_size(web_request& request) const;
+
+    std::shared_ptr<const workload_plan> m_plan;
+    destination_set m_servers;
+    arrival_timer m_arrivals;
+    random_stream m_request_seed;
+    random_stream m_priority;
+    query_exchange m_queries;
+    job_table<web_request> m_requests;
+};
+
+}  // namespace weir

@@ -1,0 +1,102 @@
+// One TCP transfer, receiving side: takes segments in any order, and says with each ACK which byte it
+// expects next.
+//
+// Segments above that byte are kept in a bitmap, one bit each, which is borrowed from the host's pool only
+// while something is missing (DeTail's reorder buffer; bounded by the receive window). Data goes to the
+// application as soon as it is in order, so the window that a receiver offers never shrinks.
+//
+// ACKs: at once for a segment out of order, one that fills a gap, a duplicate, and the last one; otherwise
+// for every `ack_every`-th segment, or when the oldest has waited `delayed_ack_timeout`. An ACK echoes CE as
+// DCTCP wants it (RFC 8257 3.2): ECE says whether the segments that it is for were marked, and where the
+// mark changes between them, the ones before the change are confirmed first, by an ACK of their own.
+//
+//   tcp_receiver r;
+//   r.open(data, self, slot);
+//   if (r.on_data(context, bitmaps, data)) { ... }   // every byte is here
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/protocol/frame.h"
+#include "weir/traffic/transport/transport_context.h"
+
+namespace weir {
+
+/// A host's pool of bitmaps of segments that wait for one before them. Each is a ring: bit = segment number
+/// modulo its size, which is at least the receive window.
+class segment_bitmaps {
+ public:
+    using handle = std::uint32_t;
+    static constexpr handle none = ~handle{0};
+
+    /// Range: window > 0 segments.
+    explicit segment_bitmaps(std::uint64_t window_segments);
+
+    /// An empty bitmap.
+    handle take();
+    void give_back(handle bitmap);
+    /// False if the bit was set already.
+    bool set(handle bitmap, std::uint64_t segment);
+    /// False if the bit was clear.
+    bool clear(handle bitmap, std::uint64_t segment);
+    std::size_t in_use() const { return m_words.size() / m_words_each - m_free.size(); }
+
+ private:
+    std::uint64_t& word_of(handle bitmap, std::uint64_t segment) {
+        return m_words[bitmap * m_words_each + ((segment & m_mask) >> 6)];
+    }
+    static std::uint64_t bit_of(std::uint64_t segment) { return std::uint64_t{1} << (segment & 63); }
+
+    std::size_t m_words_each;
+    std::uint64_t m_mask;
+    std::vector<std::uint64_t> m_words;
+    std::vector<handle> m_free;
+};
+
+/// The ACK that confirms bytes before `next` of the transfer to which `data` belongs.
+ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes);
+
+class alignas(64) tcp_receiver {
+ public:
+    /// `data` is any segment of a new transfer; `slot` the number of this receiver on its host.
+    void open(const transport_context& context, const ethernet_frame& data, std::uint32_t slot);
+    /// True when this segment makes the transfer complete; the slot is then free.
+    bool on_data(transport_context& context, segment_bitmaps& bitmaps, const ethernet_frame& data);
+    /// An entry of this slot's delayed-ACK timer has come up.
+    void on_timer(transport_context& context, const timer_entry& entry);
+
+    std::uint64_t next_expected() const { return m_ack.transfer.sequence; }
+
+ private:
+    void acknowledge(transport_context& context);
+    [[gnu::cold]] void keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence);
+    /// The next byte expected, when what is kept from `next` on is taken.
+    [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                                          std::uint64_t next);
+    [[gnu::cold]] void change_mark(transport_context& context);
+    /// A segment that is not the next one.
+    [[gnu::cold]] void on_other_order(transport_context& context, segment_bitmaps& bitmaps,
+                                      std::uint64_t sequence);
+    std::uint64_t payload_at(const tcp_constants& tcp, std::uint64_t sequence) const {
+        const std::uint64_t left = m_ack.transfer.flow_bytes - sequence;
+        return left < tcp.mss ? left : tcp.mss;
+    }
+
+    /// The next ACK as it will be sent; its sequence is the next byte expected.
+    ethernet_frame m_ack;
+
+    lazy_timer m_timer;
+    segment_bitmaps::handle m_bitmap = segment_bitmaps::none;
+    /// Segments in the bitmap.
+    std::uint32_t m_kept = 0;
+    /// Segments that no ACK was sent for.
+    std::uint32_t m_unacknowledged = 0;
+    std::uint32_t m_slot = 0;
+    /// CE of the latest segment.
+    bool m_marked = false;
+};
+static_assert(sizeof(tcp_receiver) == 128, "two cache lines");
+
+}  // namespace weir

@@ -1,0 +1,100 @@
+// One TCP transfer, sending side: loss detection, retransmission timer, and what to send next.
+//
+// Segments begin at multiples of the MSS, so neither side keeps segment lengths: a sender knows the first
+// byte not confirmed, the next byte to send and the highest byte ever sent, and that is all. Loss recovery
+// is NewReno's (RFC 6582, the "impatient" variant); how large the window is, `congestion_control` says. The
+// timer is RFC 6298's in whole picoseconds; one segment per window is timed, and none that was, or may have
+// been, sent twice (Karn).
+//
+//   tcp_sender s;
+//   s.open(context, first_frame, {destination, owner}, slot);   // sends the first window (or a SYN)
+//   if (s.on_ack(context, frame)) { ... }                       // every byte is confirmed
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/time.h"
+#include "weir/protocol/frame.h"
+#include "weir/traffic/transport/transport_context.h"
+
+namespace weir {
+
+class alignas(64) tcp_sender {
+ public:
+    /// Starts a transfer in this slot. `header` has all that the transfer's frames have in common.
+    void open(transport_context& context, const ethernet_frame& header, transfer_owner owner,
+              std::uint32_t slot);
+    /// True when this ACK confirms the last byte; the slot is then free.
+    bool on_ack(transport_context& context, const ethernet_frame& ack);
+    void on_syn_ack(transport_context& context);
+    /// An entry of this slot's timer has come up.
+    void on_timer(transport_context& context, const timer_entry& entry);
+
+    bool is_open() const { return m_phase != phase::closed; }
+    bool is_sending(std::uint64_t flow) const { return m_frame.transfer.flow == flow && is_open(); }
+    /// The present transfer's frame, or the last one's.
+    const ethernet_frame& frame() const { return m_frame; }
+    transfer_owner owner() const { return m_owner; }
+    std::uint32_t retransmits() const { return m_retransmits; }
+    std::uint32_t timeouts() const { return m_timeouts; }
+    /// Bytes sent (the highest, not the sum) and not confirmed.
+    std::uint64_t flight() const { return m_max - m_una; }
+    std::uint64_t una() const { return m_una; }
+    const congestion_state& congestion() const { return m_congestion; }
+    bool in_recovery() const { return m_phase == phase::recovery; }
+    /// Timeout that the next restart of the timer uses.
+    picoseconds rto() const { return m_rto; }
+    picoseconds smoothed_round_trip() const { return m_srtt; }
+
+ private:
+    enum class phase : std::uint8_t { closed, syn_sent, open, recovery };
+
+    void send_syn(transport_context& context);
+    void begin_data(transport_context& context, std::uint64_t initial_window);
+    void transmit(transport_context& context);
+    void send_segment(transport_context& context, std::uint64_t sequence, std::uint64_t payload);
+    [[gnu::cold]] void retransmit_first(transport_context& context);
+    /// An ACK in recovery; true if it restarts the timer.
+    [[gnu::cold]] bool recover(transport_context& context, const ack_event& event);
+    [[gnu::cold]] void on_duplicate_ack(transport_context& context, const ack_event& event);
+    void on_timeout(transport_context& context);
+    [[gnu::cold]] void take_sample(const tcp_constants& tcp, picoseconds round_trip);
+    void restart_timer(transport_context& context) {
+        m_timer.set(context.timers, context.now + m_rto,
+                    timer_id(timer_kind::tcp_retransmission, m_frame.connection));
+    }
+
+    static constexpr std::uint64_t no_timing = ~std::uint64_t{0};
+
+    // Three cache lines serve the common path: the frame that goes out, the sequence numbers, the window.
+    /// Template of every segment; only sequence, length and flags change.
+    ethernet_frame m_frame;
+
+    std::uint64_t m_una = 0;
+    std::uint64_t m_next = 0;
+    std::uint64_t m_max = 0;
+    /// Confirming this much ends the round-trip measurement that began at `m_timed_at`.
+    std::uint64_t m_timed_end = no_timing;
+    picoseconds m_timed_at{0};
+    picoseconds m_rto{0};
+    lazy_timer m_timer;
+
+    congestion_state m_congestion;
+    std::uint32_t m_duplicates = 0;
+    phase m_phase = phase::closed;
+    bool m_partial_ack_seen = false;
+    bool m_sampled = false;
+
+    /// RFC 6582's "recover", as the end of what was outstanding; -1: no loss so far.
+    std::int64_t m_recover = -1;
+    /// `m_una` at the last timeout; -1: none so far.
+    std::int64_t m_timeout_una = -1;
+    picoseconds m_srtt{0};
+    picoseconds m_rttvar{0};
+    std::uint32_t m_retransmits = 0;
+    std::uint32_t m_timeouts = 0;
+    transfer_owner m_owner;
+};
+static_assert(sizeof(tcp_sender) == 256, "four cache lines");
+
+}  // namespace weir

@@ -1,0 +1,25 @@
+#include "weir/model/config/scheduler_config.h"
+
+#include <algorithm>
+#include <string>
+
+namespace weir {
+
+namespace {
+
+/// Deficits stay below a quantum plus a frame, in 32 bits.
+constexpr std::int64_t max_quantum = std::int64_t{1} << 30;
+
+}  // namespace
+
+config_errors scheduler_config::validate(const std::string& section) const {
+    range_check check(section);
+    check.each_within("weights", weights, weight_range);
+    const std::uint32_t largest = *std::max_element(weights.begin(), weights.end());
+    const std::int64_t limit = max_quantum / std::max<std::int64_t>(largest, 1);
+    check.require(1_B <= quantum_per_weight && quantum_per_weight.count() <= limit, "quantum_per_weight",
+                  quantum_per_weight, "1B to " + std::to_string(limit) + "B (2^30 over the largest weight)");
+    return check.take();
+}
+
+}  // namespace weir

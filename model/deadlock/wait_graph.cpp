@@ -1,0 +1,118 @@
+#include "weir/model/deadlock/wait_graph.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace weir {
+
+std::vector<class_queue> kept_up(const std::vector<seen_pause>& before, const std::vector<seen_pause>& now) {
+    std::vector<class_queue> kept;
+    auto old = before.begin();
+    for (const seen_pause& pause : now) {
+        while (old != before.end() && old->queue < pause.queue) {
+            ++old;
+        }
+        if (pause.wanted && old != before.end() && old->queue == pause.queue &&
+            old->xon_sent == pause.xon_sent) {
+            kept.push_back(pause.queue);
+        }
+    }
+    return kept;
+}
+
+wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared)
+    : m_stuck(std::move(queues)), m_room(std::move(room)) {
+    std::sort(m_stuck.begin(), m_stuck.end(),
+              [](const paused_queue& a, const paused_queue& b) { return a.queue < b.queue; });
+    do {
+        m_at.clear();
+        for (std::size_t i = 0; i < m_stuck.size(); ++i) {
+            m_at.emplace(m_stuck[i].queue, i);
+        }
+        count_held();
+        if (shared != nullptr) {
+            shared->suppose(m_stuck);
+        }
+    } while (release_one_round(shared));
+}
+
+// What an egress port holds when all that can leave it has left.
+void wait_graph::count_held() {
+    m_held.clear();
+    for (const paused_queue& q : m_stuck) {
+        m_held[{q.queue.device, q.queue.egress_port}][q.queue.frame_class] += q.queued_bytes;
+    }
+}
+
+// These frames never cross, if all stuck queues are: those of their port alone take what room they need. In a
+// shared memory they stand in their queue.
+bool wait_graph::waits_for_good(const paused_queue& q, const paused_queue::waiting_frames& w) const {
+    if (q.by_shared_memory) {
+        return m_at.count({q.by_device, w.egress_port, w.frame_class}) != 0;
+    }
+    const auto held = m_held.find({q.by_device, w.egress_port});
+    return held != m_held.end() && !m_room(q.by_device, w.egress_port, w.frame_class, held->second);
+}
+
+bool wait_graph::is_kept(const paused_queue& q, const shared_memory_rule* shared) const {
+    if (q.by_shared_memory) {
+        return shared->keeps(q);
+    }
+    std::uint64_t stays = 0;
+    for (const paused_queue::waiting_frames& w : q.waiting) {
+        stays += waits_for_good(q, w) ? w.bytes : 0;
+    }
+    return stays >= q.xon;
+}
+
+// True: some queue can send again, so others may.
+bool wait_graph::release_one_round(shared_memory_rule* shared) {
+    std::vector<paused_queue> still;
+    std::copy_if(m_stuck.begin(), m_stuck.end(), std::back_inserter(still),
+                 [&](const paused_queue& q) { return is_kept(q, shared); });
+    const bool released = still.size() != m_stuck.size();
+    m_stuck = std::move(still);
+    return released;
+}
+
+// The queue that frames wait for which never cross: their own class's where it holds frames for good, else the
+// one that holds most of their port.
+std::size_t wait_graph::queue_in_the_way(const paused_queue& q, const paused_queue::waiting_frames& w) const {
+    if (q.by_shared_memory) {
+        return m_at.at({q.by_device, w.egress_port, w.frame_class});
+    }
+    const class_counts& held = m_held.at({q.by_device, w.egress_port});
+    if (held[w.frame_class] > 0) {
+        return m_at.at({q.by_device, w.egress_port, w.frame_class});
+    }
+    const auto most = std::max_element(held.begin(), held.end());
+    return m_at.at({q.by_device, w.egress_port, static_cast<pfc_class>(most - held.begin())});
+}
+
+std::vector<wait_graph::step> wait_graph::circle() const {
+    std::vector<step> steps;
+    constexpr std::size_t nowhere = ~std::size_t{0};
+    std::vector<std::size_t> place(m_stuck.size(), nowhere);
+    for (std::size_t at = 0; !m_stuck.empty() && place[at] == nowhere;) {
+        place[at] = steps.size();
+        const paused_queue& q = m_stuck[at];
+        const paused_queue::waiting_frames* most = nullptr;
+        for (const paused_queue::waiting_frames& w : q.waiting) {
+            if (waits_for_good(q, w) && (most == nullptr || w.bytes > most->bytes)) {
+                most = &w;
+            }
+        }
+        steps.push_back({&q, most});
+        at = queue_in_the_way(q, *most);
+        if (place[at] != nowhere) {  // here the circle closes
+            steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(place[at]));
+        }
+    }
+    const auto first = std::min_element(steps.begin(), steps.end(), [](const step& a, const step& b) {
+        return a.queue->queue < b.queue->queue;
+    });
+    std::rotate(steps.begin(), first, steps.end());
+    return steps;
+}
+
+}  // namespace weir

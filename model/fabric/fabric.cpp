@@ -1,0 +1,280 @@
+#include "weir/model/fabric/fabric.h"
+
+#include <algorithm>
+#include <map>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+
+namespace weir {
+
+// A plan's name as SystemC allows it: agg0.1 is agg0_1 in the hierarchy.
+static std::string module_name(const std::string& name) {
+    std::string allowed = name;
+    for (char& c : allowed) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        c = plain ? c : '_';
+    }
+    return allowed;
+}
+
+static bool has_watchdog(const pfc_config& pfc) {
+    return pfc.mode == flow_control_mode::pfc && pfc.watchdog != watchdog_action::off;
+}
+
+fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters, const topology& plan)
+    : sc_module(name),
+      m_parameters(parameters),
+      m_ports(ports_of_links(plan, parameters.changes, parameters.wire_overhead)),
+      m_plan(plan),
+      m_domain("domain", m_clock),
+      m_deadlocks(m_plan, m_switches) {
+    if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS) ||
+        to_sc_time(12'345_ps) != sc_core::sc_time(12'345, sc_core::SC_PS)) {
+        SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
+    }
+    const bool literal = parameters.engine == engine_kind::literal;
+    const std::vector<host_id>& open = parameters.open_hosts;
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        m_hosts.emplace_back();
+        if (std::find(open.begin(), open.end(), h) != open.end()) {
+            continue;
+        }
+        host_parameters host;
+        host.device = parameters.host;
+        host.flow_control = parameters.flow_control;
+        host.classes = parameters.device.classes;
+        host.seed = parameters.seed;
+        host.id = h;
+        host.address = plan.address_of(h);
+        host.literal_engine = literal;
+        const node_ref self = node_ref::of_host(h);
+        m_hosts.back() = std::make_unique<host_node>(module_name(plan.name(self)).c_str(), h, m_clock,
+                                                     m_ports[plan.ports(self)[0]], host);
+        m_domain.add(*m_hosts.back());
+    }
+    switch_parameters device;
+    device.device = parameters.device;
+    device.flow_control = parameters.flow_control;
+    device.shared = parameters.shared;
+    device.sram = parameters.sram;
+    device.seed = parameters.seed;
+    device.literal_engine = literal;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        const node_ref self = node_ref::of_switch(s);
+        std::vector<port_config> ports;
+        for (link_id link : plan.ports(self)) {
+            ports.push_back(m_ports[link]);
+        }
+        device.profiles = parameters.profiles.empty() ? shared_profiles{} : parameters.profiles[s];
+        m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
+                                                           plan.node_index(self), m_clock, ports, device));
+        m_domain.add(*m_switches.back());
+    }
+    connect();
+    schedule_changes();
+    for (const broken_adapter& adapter : parameters.broken_adapters) {
+        if (m_hosts[adapter.host]) {
+            m_hosts[adapter.host]->pause_partner(adapter.from, adapter.to, adapter.classes);
+        }
+    }
+    if (has_watchdog(parameters.flow_control)) {
+        on_deadlock([](const deadlock_report&) {});
+    }
+}
+
+node* fabric::node_at(const node_ref& reference) {
+    return reference.is_host() ? static_cast<node*>(m_hosts[reference.index].get())
+                               : m_switches[reference.index].get();
+}
+
+void fabric::connect() {
+    for (const topology_link& link : m_plan.links()) {
+        node* const a = node_at(link.a.node);
+        node* const b = node_at(link.b.node);
+        if (a != nullptr && b != nullptr) {
+            a->output(link.a.port).socket.bind(b->input(link.b.port).socket);
+            b->output(link.b.port).socket.bind(a->input(link.a.port).socket);
+        }
+    }
+}
+
+// Both ends of a link change at the same instant; tables follow for all switches `reroute_delay` later.
+void fabric::schedule_changes() {
+    link_states up = all_links_up(m_plan);
+    std::map<picoseconds, link_states> states;
+    for (const fabric_change& change : in_order(m_parameters.changes)) {
+        const topology_link& link = m_plan.link(change.link);
+        for (const link_end& end : {link.a, link.b}) {
+            const weir::link_change at_end{change.at,
+                                           end.port,
+                                           change.up,
+                                           change.rate,
+                                           change.latency,
+                                           change.frame_error_rate,
+                                           change.bit_error_rate};
+            if (end.node.is_host()) {
+                if (m_hosts[end.node.index]) {
+                    m_hosts[end.node.index]->schedule(at_end);
+                }
+            } else {
+                m_switches[end.node.index]->schedule(at_end);
+            }
+        }
+        if (change.up) {
+            up[change.link] = *change.up;
+            states[change.at + m_parameters.reroute_delay] = up;
+        }
+    }
+    for (const auto& [at, state] : states) {
+        const std::vector<route_table> tables = tables_at(state);
+        for (switch_id s = 0; s < m_plan.switches(); ++s) {
+            m_switches[s]->schedule(route_change{at, tables[s]});
+        }
+    }
+}
+
+std::vector<route_table> fabric::tables_at(const link_states& up) const {
+    std::vector<route_table> tables = compute_routes(m_plan, up);
+    add_static_routes(m_plan, m_parameters.routes, tables);
+    return tables;
+}
+
+void fabric::start_of_simulation() {
+    const std::vector<route_table> tables = tables_at(all_links_up(m_plan));
+    for (switch_id s = 0; s < m_plan.switches(); ++s) {
+        m_switches[s]->load_routes(tables[s]);
+    }
+}
+
+void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
+                           const thread_config& threads) {
+    m_domain.configure(engine, quantum, end, longest_standstill(), threads);
+    if (m_parameters.flow_control.mode != flow_control_mode::none) {
+        m_domain.look_every(deadlock_watch::interval(longest_pause_delay() + longest_way_into_memory()),
+                            m_deadlocks);
+    }
+}
+
+// From a PFC frame's first bit until it is obeyed, on links that stay as they are.
+picoseconds fabric::longest_pause_delay() const {
+    picoseconds longest{0};
+    for (const port_config& port : m_ports) {
+        longest = std::max(longest,
+                           transmission_time(pause_frame_bytes + port.wire_overhead, port.rate) + port.latency +
+                               m_parameters.flow_control.response.value_or(default_response(port.rate)));
+    }
+    return longest;
+}
+
+// Of a shared memory, where the search for deadlocks rests on it: from a frame's first bit until it is stored.
+picoseconds fabric::longest_way_into_memory() const {
+    if (m_parameters.shared.kind != buffer_kind::shared) {
+        return 0_ps;
+    }
+    picoseconds longest{0};
+    for (const port_config& port : m_ports) {
+        longest =
+            std::max(longest, transmission_time(m_parameters.device.max_frame + port.wire_overhead, port.rate) +
+                                  port.latency);
+    }
+    // In the FIFOs the frames of all ports wait for their lookups, one after the other, and then for banks.
+    const switch_config& device = m_parameters.device;
+    const std::int64_t waiting = (device.ingress_fifo.count() + 63) / 64 * max_ports;
+    const picoseconds at_most = latest_time / 4;
+    const picoseconds lookups =
+        device.lookup_interval > at_most / waiting ? at_most : device.lookup_interval * waiting;
+    return longest + device.lookup_delay + lookups + longest_sram_wait();
+}
+
+// XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes
+// its own time, the link's latency, and XON the response time. A fabric that stands still for two such times,
+// and for a lookup that has to wait its turn, stands still for good.
+picoseconds fabric::longest_standstill() const {
+    const pfc_config& pfc = m_parameters.flow_control;
+    const switch_config& device = m_parameters.device;
+    // A module that is not ours may send any time that fits the frame.
+    const pause_quanta quanta = m_parameters.open_hosts.empty() ? pfc.quanta : pfc_config::quanta_range.high;
+    picoseconds longest{0};
+    const auto consider = [&](bit_rate rate, picoseconds latency) {
+        longest = std::max(longest, pause_time(quanta, rate) + transmission_time(device.max_frame, rate) +
+                                        latency + pfc.response.value_or(default_response(rate)));
+    };
+    picoseconds latency{0};
+    for (const port_config& port : m_ports) {
+        latency = std::max(latency, port.longest_latency());
+        consider(port.rate, port.longest_latency());
+    }
+    for (const fabric_change& change : m_parameters.changes) {
+        if (change.rate.count() > 0) {
+            consider(change.rate, latency);
+        }
+    }
+    if (!m_parameters.broken_adapters.empty()) {
+        return never;  // what stands still may wait for one of them
+    }
+    const picoseconds watchdog = !has_watchdog(pfc) ? 0_ps : pfc.watchdog_detection + 2 * pfc.watchdog_period();
+    return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog + longest_sram_wait();
+}
+
+// Behind everything else that may wait for the same bank.
+picoseconds fabric::longest_sram_wait() const {
+    const switch_config& device = m_parameters.device;
+    if (!m_parameters.sram.is_limited()) {
+        return 0_ps;
+    }
+    const bool shared = m_parameters.shared.kind == buffer_kind::shared;
+    const bytes most = shared ? device.ingress_fifo * max_ports : device.ingress_buffer;
+    const cells frame = cells_of(device.max_frame, device.memory_cell);
+    return m_parameters.sram.access_time * (2 * cells_of(most, device.memory_cell).count() + 2 * frame.count());
+}
+
+void fabric::settle(picoseconds now) {
+    for (node* n : m_domain.members()) {
+        n->settle(now);
+        n->finish_samples(now);
+    }
+    const violation broken = m_domain.first_violation();
+    if (broken.time != never) {
+        SC_REPORT_FATAL("/weir/invariant", ("at " + to_text(broken.time) + ": " + broken.message).c_str());
+    }
+}
+
+void fabric::restart_statistics_at(picoseconds at) {
+    for (node* n : m_domain.members()) {
+        n->restart_statistics_at(at);
+    }
+}
+
+void fabric::sample_every(picoseconds interval, std::uint32_t capacity) {
+    for (node* n : m_domain.members()) {
+        n->sample_every(interval, capacity);
+    }
+}
+
+void fabric::log_causes(const cause_options& options) {
+    for (auto& host : m_hosts) {
+        if (host) {
+            host->log_causes(options);
+        }
+    }
+    for (auto& device : m_switches) {
+        device->log_causes(options);
+    }
+}
+
+bool fabric::is_empty() const {
+    const std::vector<node*>& nodes = m_domain.members();
+    return std::none_of(nodes.begin(), nodes.end(),
+                        [](const node* n) { return n->has_new_mail() || n->frames_held() != 0; });
+}
+
+picoseconds fabric::last_activity() const {
+    picoseconds last{0};
+    for (const node* n : m_domain.members()) {
+        last = std::max(last, n->last_activity());
+    }
+    return last;
+}
+
+}  // namespace weir

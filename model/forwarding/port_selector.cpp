@@ -1,0 +1,128 @@
+#include "weir/model/forwarding/port_selector.h"
+
+namespace weir {
+
+namespace {
+
+/// IP protocol number: all kinds of one transport have one, so that a handshake takes its data's path.
+constexpr std::uint8_t ip_protocol(frame_kind kind) {
+    switch (kind) {
+        case frame_kind::tcp_data:
+        case frame_kind::tcp_ack:
+        case frame_kind::tcp_syn:
+        case frame_kind::tcp_syn_ack:
+            return 6;
+        case frame_kind::udp:
+            return 17;
+        case frame_kind::pfc:
+        case frame_kind::pause:
+        case frame_kind::foreign:
+            break;
+    }
+    return 0;
+}
+
+/// Maps a hash to 0 to count - 1 by its high bits, without a division.
+constexpr unsigned scale(std::uint64_t hash, unsigned count) {
+    __extension__ using wide = unsigned __int128;
+    return static_cast<unsigned>((static_cast<wide>(hash) * count) >> 64);
+}
+
+/// Position of the `n`-th bit that is set, counted from 0; there must be one.
+unsigned nth_bit(std::uint64_t word, unsigned n) {
+#ifdef __BMI2__
+    word = __builtin_ia32_pdep_di(std::uint64_t{1} << n, word);
+#else
+    for (; n > 0; --n) {
+        word &= word - 1;
+    }
+#endif
+    return static_cast<unsigned>(__builtin_ctzll(word));
+}
+
+/// Any member of the set with equal probability; draws only if there is more than one.
+unsigned random_member(const port_bitmap& candidates, random_stream& chance) {
+    const unsigned count = candidates.count();
+    return candidates.nth(count > 1 ? chance.below(count) : 0);
+}
+unsigned random_member(std::uint64_t candidates, random_stream& chance) {
+    const auto count = static_cast<unsigned>(__builtin_popcountll(candidates));
+    return nth_bit(candidates, count > 1 ? chance.below(count) : 0);
+}
+static_assert(port_bitmap{}.nth(0) == no_port, "the empty set has no member");
+
+}  // namespace
+
+std::uint64_t flow_hash_of(const ethernet_frame& frame, std::uint64_t salt) {
+    const std::uint64_t addresses = (std::uint64_t{to_uint(frame.src)} << 32) | to_uint(frame.dst);
+    const std::uint64_t transport = (std::uint64_t{ip_protocol(frame.kind)} << 48) |
+                                    (std::uint64_t{frame.connection} << 16) | frame.path_tag;
+    return random_stream::mix(random_stream::mix(random_stream::mix(addresses) + salt) + transport);
+}
+
+unsigned flow_hash_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
+                                    const egress_view&, random_stream&) const {
+    const unsigned count = acceptable_ports.count();
+    return acceptable_ports.nth(count > 1 ? scale(flow_hash_of(frame, m_salt), count) : 0);
+}
+
+unsigned packet_scatter_selector::select(const ethernet_frame&, const port_bitmap& acceptable_ports,
+                                         const egress_view&, random_stream& chance) const {
+    return random_member(acceptable_ports, chance);
+}
+
+unsigned adaptive_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
+                                   const egress_view& view, random_stream& chance) const {
+    const port_bitmap* const favored = view.favored + frame.priority;
+    if (view.one_word) {
+        const std::uint64_t acceptable = acceptable_ports.word(0);
+        for (unsigned level = 0; level < view.levels; ++level) {
+            const std::uint64_t candidates = acceptable & favored[level * pfc_classes].word(0);
+            if (candidates != 0) {
+                return random_member(candidates, chance);
+            }
+        }
+        return acceptable != 0 ? random_member(acceptable, chance) : no_port;
+    }
+    for (unsigned level = 0; level < view.levels; ++level) {
+        const port_bitmap candidates = acceptable_ports & favored[level * pfc_classes];
+        if (candidates.any()) {
+            return random_member(candidates, chance);
+        }
+    }
+    return random_member(acceptable_ports, chance);
+}
+
+unsigned least_loaded_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
+                                       const egress_view& view, random_stream& chance) const {
+    port_bitmap least_loaded;
+    std::uint32_t least = ~std::uint32_t{0};
+    acceptable_ports.for_each([&](unsigned egress_port) {
+        const std::uint32_t drain_bytes = view.drain_bytes[egress_port * pfc_classes + frame.priority];
+        if (drain_bytes < least) {
+            least = drain_bytes;
+            least_loaded = port_bitmap{};
+        }
+        if (drain_bytes == least) {
+            least_loaded.set(egress_port);
+        }
+    });
+    return random_member(least_loaded, chance);
+}
+
+unsigned port_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
+                               const egress_view& view, random_stream& chance) const {
+    switch (m_policy) {
+        case balance_policy::flow_hash:
+            return m_flow_hash.select(frame, acceptable_ports, view, chance);
+        case balance_policy::packet_scatter:
+            return packet_scatter_selector{}.select(frame, acceptable_ports, view, chance);
+        case balance_policy::adaptive:
+            return adaptive_selector{}.select(frame, acceptable_ports, view, chance);
+        case balance_policy::least_loaded:
+            return least_loaded_selector{}.select(frame, acceptable_ports, view, chance);
+    }
+    return no_port;
+}
+
+}  // namespace weir

@@ -1,0 +1,167 @@
+#include "weir/model/link/wire.h"
+
+#include <algorithm>
+
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, mail_flags& flags)
+    : socket(name), m_clock(clock), m_flags(flags), m_flag{&flags.at_port[0][port], &flags.at_port[1][port]} {
+    socket.bind(*static_cast<ethernet_fw_if*>(this));
+}
+
+void wire_input::configure(const port_config& link) {
+    m_link = link;
+    m_serializer = serializer{link.rate};
+    m_wire_overhead = link.wire_overhead;
+}
+
+void wire_input::add_change(const link_change& change) {
+    if (m_changing == nullptr) {
+        m_changing = std::make_unique<changing_link>(m_link);
+    }
+    m_changing->add(change);
+}
+
+picoseconds wire_input::earliest_arrival(picoseconds announced) const {
+    return m_changing == nullptr ? announced + m_link.latency
+                                 : m_changing->history().earliest_arrival(announced);
+}
+
+void wire_input::refuse(picoseconds first_bit) const {
+    const picoseconds announced = to_picoseconds(sc_core::sc_time_stamp());
+    SC_REPORT_FATAL("/weir/wire",
+                    (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
+                     ", announced at " + to_text(announced) + " when nodes had run to " + to_text(m_clock.end) +
+                     ": the sender must annotate at least the link's latency of " +
+                     to_text(earliest_arrival(announced) - announced))
+                        .c_str());
+}
+
+void wire_input::refuse_overlap(picoseconds first_bit) const {
+    SC_REPORT_FATAL("/weir/wire",
+                    (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
+                     ", before the last bit of the one ahead of it at " + to_text(m_foreign_busy_until) +
+                     ": the sender must space frames by their transmission times")
+                        .c_str());
+}
+
+void wire_input::put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent) {
+    if (m_changing != nullptr) {
+        m_changing->note(m_clock.writing, m_mail[m_clock.writing].size(), sent);
+    }
+    put(first_bit, frame);
+}
+
+picoseconds wire_input::take_from_changing_link(const wire_arrival& arrival) {
+    const unsigned side = m_clock.writing ^ 1;
+    const picoseconds sent = m_changing->take(side, static_cast<std::size_t>(&arrival - m_mail[side].begin()));
+    return arrival.first_bit + m_changing->length_of(arrival.frame, sent);
+}
+
+departure_record wire_input::finish(bytes frame_bytes, picoseconds now) {
+    if (m_changing != nullptr) {
+        return m_changing->finish();
+    }
+    return {now - m_serializer(frame_bytes + m_wire_overhead) - m_link.latency, m_link};
+}
+
+tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_phase&,
+                                               sc_core::sc_time& delay) {
+    if (!m_native_sender) {
+        return receive_foreign(frame, to_picoseconds(delay));
+    }
+    // Our own nodes call while the kernel is at the begin of the quantum.
+    const picoseconds first_bit = m_clock.begin + to_picoseconds(delay);
+    if (first_bit < m_clock.end) {
+        refuse(first_bit);
+    }
+    put_noting(first_bit, frame, m_native_sent);
+    return tlm::TLM_COMPLETED;
+}
+
+// When the frame left can be told only so far: the call may be ahead of it, and annotate more than the latency.
+tlm::tlm_sync_enum wire_input::receive_foreign(const ethernet_frame& frame, picoseconds delay) {
+    const picoseconds announced = to_picoseconds(sc_core::sc_time_stamp());
+    const picoseconds first_bit = announced + delay;
+    if (first_bit < m_clock.end || first_bit < earliest_arrival(announced)) {
+        refuse(first_bit);
+    }
+    if (first_bit < m_foreign_busy_until) {
+        refuse_overlap(first_bit);
+    }
+    picoseconds sent = first_bit - m_link.latency;
+    picoseconds length = m_serializer(frame.length() + m_wire_overhead);
+    if (m_changing != nullptr) {
+        sent = m_changing->history().departure(announced, first_bit);
+        length = m_changing->length_of(frame, sent);
+    }
+    m_foreign_busy_until = first_bit + length;
+    put_noting(first_bit, frame, sent);
+    if (m_wake != nullptr) {
+        m_wake->notify(sc_core::SC_ZERO_TIME);
+    }
+    return tlm::TLM_COMPLETED;
+}
+
+void wire_input::b_transport(ethernet_frame& frame, sc_core::sc_time& delay) {
+    ethernet_phase phase = ethernet_phase::first_bit;
+    nb_transport_fw(frame, phase, delay);
+}
+
+wire_output::wire_output(const char* name) : socket(name) {
+    socket.bind(*static_cast<ethernet_bw_if*>(this));
+}
+
+void wire_output::configure(const port_config& link) {
+    m_serializer = serializer{link.rate};
+    m_latency = link.latency;
+    m_wire_overhead = link.wire_overhead;
+}
+
+void wire_output::expect_changes() {
+    m_changes = true;
+    m_plain = false;
+}
+
+void wire_output::set_tap(wire_tap& tap) {
+    m_tap = &tap;
+    m_plain = false;
+}
+
+void wire_output::find_peer() {
+    m_peer = socket.operator->();
+    m_native = dynamic_cast<wire_input*>(m_peer);
+    m_plain = m_native != nullptr && !m_changes && m_tap == nullptr;
+    if (m_native != nullptr) {
+        m_native->m_native_sender = true;
+    }
+}
+
+void wire_output::apply(const link_change& change) {
+    if (change.rate.count() > 0) {
+        m_serializer = serializer{change.rate};
+    }
+    m_latency = change.latency.value_or(m_latency);
+}
+
+picoseconds wire_output::first_bit_in(bytes frame_bytes, picoseconds now) {
+    const picoseconds first_bit = std::max(now + m_latency, m_far_end_busy_until);
+    m_far_end_busy_until = first_bit + wire_time(frame_bytes);
+    return first_bit;
+}
+
+void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay) {
+    if (m_native != nullptr) {
+        m_native->m_native_sent = sent;
+    }
+    if (m_tap != nullptr) {
+        m_tap->on_sent(frame, sent);
+    }
+    ethernet_phase phase = ethernet_phase::first_bit;
+    sc_core::sc_time annotated = to_sc_time(delay);
+    m_peer->nb_transport_fw(frame, phase, annotated);
+}
+
+}  // namespace weir

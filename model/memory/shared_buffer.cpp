@@ -1,0 +1,272 @@
+#include "weir/model/memory/shared_buffer.h"
+
+#include <algorithm>
+
+namespace weir {
+
+admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
+    m_changes.clear();
+    const unsigned slice = m_last_slice = slice_of(flow);
+    slice_state& s = m_slice[slice];
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const bool lossless = is_lossless(flow.frame_class);
+    usage& u = m_groups[slice * m_group_count + g];
+    const std::size_t q = group(flow.egress_port, flow.frame_class);
+    if (!queue_admits(s, q, m_queues[slice * m_group_count + q], cells, lossless)) {
+        return admission::egress_full;
+    }
+    const group_limits& limits = m_group_limits[g];
+    const std::uint32_t from_minimum = std::min(cells, limits.minimum - u.minimum);
+    const std::uint32_t rest = cells - from_minimum;
+    const std::uint32_t free = s.free[lossless ? 1 : 0];
+    bool to_headroom = false;
+    if (rest > 0 && (u.shared >= limits.threshold.with(free) || rest > free)) {
+        const bool pool_has_room = !m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used;
+        if (u.headroom + rest > limits.headroom || !pool_has_room) {
+            // Refused, it changes nothing but this: the group has met the end of its memory.
+            if (lossless) {
+                set_paused(g, true);
+                watch(slice, g);
+            }
+            return admission::ingress_full;
+        }
+        to_headroom = true;
+    }
+    store(s, u, slice, flow, cells, from_minimum, to_headroom);
+    return admission::stored;
+}
+
+bool shared_buffer::queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used,
+                                 std::uint32_t cells, bool lossless) const {
+    // Lossless frames are held back at ingress; without a limit they are never refused at egress.
+    if (lossless && !m_limits_lossless_queues) {
+        return true;
+    }
+    const queue_limits& limits = m_queue_limits[queue];
+    const std::uint32_t free = s.queue_free[lossless ? 1 : 0];
+    const std::uint32_t shared = beyond(used, limits.minimum);
+    const std::uint32_t more = beyond(used + cells, limits.minimum) - shared;
+    return more == 0 || (more <= free && shared < limits.threshold.with(free));
+}
+
+void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
+                          std::uint32_t cells, std::uint32_t from_minimum, bool to_headroom) {
+    const bool lossless = is_lossless(flow.frame_class);
+    const unsigned kind = lossless ? 1 : 0;
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const std::uint32_t rest = cells - from_minimum;
+    u.minimum += from_minimum;
+    s.minimum_used += from_minimum;
+    s.stored += cells;
+    if (to_headroom) {
+        u.headroom += rest;
+        s.headroom_used += rest;
+        m_in_pools.headroom += rest;
+    } else {
+        u.shared += rest;
+        s.free[kind] -= rest;
+        m_in_pools.shared[kind] += rest;
+    }
+    const std::size_t q = group(flow.egress_port, flow.frame_class);
+    std::uint32_t& queue = m_queues[slice * m_group_count + q];
+    const std::uint32_t minimum = m_queue_limits[q].minimum;
+    const std::uint32_t more = beyond(queue + cells, minimum) - beyond(queue, minimum);
+    s.queue_free[kind] -= more;
+    s.queue_minimum_used += cells - more;
+    m_in_pools.queue[kind] += more;
+    queue += cells;
+    (to_headroom ? m_in_use[g].headroom : m_in_use[g].shared) += rest;
+    m_queue_in_use[q] += more;
+    note_marks(s, kind, g, q);
+    if (lossless) {
+        if (m_paused[g] == 0 && must_wait(m_group_limits[g], u, s.free[1])) {
+            set_paused(g, true);
+        }
+        watch(slice, g);
+        if (s.free[1] < s.pause_below) {
+            pause_all_beyond(slice);
+        }
+    }
+}
+
+void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
+    m_changes.clear();
+    const unsigned slice = m_last_slice = slice_of(flow);
+    slice_state& s = m_slice[slice];
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const bool lossless = is_lossless(flow.frame_class);
+    const unsigned kind = lossless ? 1 : 0;
+    usage& u = m_groups[slice * m_group_count + g];
+    const std::uint32_t from_headroom = std::min(cells, u.headroom);
+    const std::uint32_t from_shared = std::min(cells - from_headroom, u.shared);
+    const std::uint32_t from_minimum = cells - from_headroom - from_shared;
+    u.headroom -= from_headroom;
+    s.headroom_used -= from_headroom;
+    u.shared -= from_shared;
+    s.free[kind] += from_shared;
+    m_in_pools.headroom -= from_headroom;
+    m_in_pools.shared[kind] -= from_shared;
+    u.minimum -= from_minimum;
+    s.minimum_used -= from_minimum;
+    s.stored -= cells;
+    const std::size_t q = group(flow.egress_port, flow.frame_class);
+    std::uint32_t& queue = m_queues[slice * m_group_count + q];
+    const std::uint32_t minimum = m_queue_limits[q].minimum;
+    const std::uint32_t less = beyond(queue, minimum) - beyond(queue - cells, minimum);
+    s.queue_free[kind] += less;
+    s.queue_minimum_used -= cells - less;
+    m_in_pools.queue[kind] -= less;
+    queue -= cells;
+    m_in_use[g].headroom -= from_headroom;
+    m_in_use[g].shared -= from_shared;
+    m_queue_in_use[q] -= less;
+    if (!lossless) {
+        return;
+    }
+    if (m_paused[g] != 0 && may_go_on_everywhere(g)) {
+        resume(g);
+    } else {
+        watch(slice, g);
+    }
+    if (s.free[1] >= s.resume_from) {
+        resume_all_below(slice);
+    }
+}
+
+// Fewest free cells with which the group need not wait.
+std::uint32_t shared_buffer::critical_free(const group_limits& l, const usage& u) {
+    if (l.threshold.is_static() || u.total() <= l.xon || u.minimum < l.minimum) {
+        return 0;  // other groups do not move it
+    }
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(l.threshold.free_for(std::uint64_t{u.shared} + 1), ~std::uint32_t{0}));
+}
+
+bool shared_buffer::must_wait(const group_limits& l, const usage& u, std::uint32_t free) {
+    return u.headroom > 0 ||
+           (u.total() > l.xon && u.minimum == l.minimum && u.shared >= l.threshold.with(free));
+}
+
+bool shared_buffer::may_go_on(const group_limits& l, const usage& u, std::uint32_t free) {
+    if (u.headroom > 0) {
+        return false;
+    }
+    if (u.total() <= l.xon) {
+        return true;
+    }
+    return std::uint64_t{u.total()} + l.xon_offset < l.minimum + l.threshold.with(free);
+}
+
+// Fewest free cells with which the group might go on; more than there can be where only its own frames count.
+std::uint32_t shared_buffer::free_to_go_on(const group_limits& l, const usage& u) {
+    if (u.headroom > 0 || l.threshold.is_static()) {
+        return ~std::uint32_t{0};
+    }
+    const std::uint64_t above = std::uint64_t{u.total()} + l.xon_offset + 1;
+    const std::uint64_t needed = above > l.minimum ? above - l.minimum : 0;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(l.threshold.free_for(needed), ~std::uint32_t{0}));
+}
+
+bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
+    for (unsigned slice = 0; slice < m_slices; ++slice) {
+        if (!may_go_on(m_group_limits[g], m_groups[slice * m_group_count + g], m_slice[slice].free[1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The group's own numbers have changed: from when on others may change its state. A paused group is watched in
+// every slice that holds it back, so the last of them to give way finds it.
+void shared_buffer::watch(unsigned slice, std::size_t g) {
+    if (__builtin_expect(m_paused[g] == 0, 1)) {
+        std::uint32_t& below = m_slice[slice].pause_below;
+        below = std::max(below, critical_free(m_group_limits[g], m_groups[slice * m_group_count + g]));
+        return;
+    }
+    // Apart, so that the way of most frames is short.
+    const auto watch_paused = [&]() __attribute__((noinline)) {
+        bool held_back = false;
+        for (unsigned k = 0; k < m_slices; ++k) {
+            const usage& u = m_groups[k * m_group_count + g];
+            if (!may_go_on(m_group_limits[g], u, m_slice[k].free[1])) {
+                m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(m_group_limits[g], u));
+                held_back = true;
+            }
+        }
+        for (slice_state& each : m_slice) {
+            each.resume_from = held_back ? each.resume_from : 0;
+        }
+    };
+    watch_paused();
+}
+
+void shared_buffer::resume(std::size_t g) {
+    set_paused(g, false);
+    for (unsigned k = 0; k < m_slices; ++k) {
+        watch(k, g);
+    }
+}
+
+// Thresholds have come down to some group. Goes through all of them, which sets the watch anew.
+void shared_buffer::pause_all_beyond(unsigned slice) {
+    slice_state& s = m_slice[slice];
+    s.pause_below = 0;
+    for (std::size_t g = 0; g < m_group_count; ++g) {
+        if (!is_lossless(static_cast<pfc_class>(g % m_classes)) || m_paused[g] != 0) {
+            continue;
+        }
+        const usage& u = m_groups[slice * m_group_count + g];
+        if (must_wait(m_group_limits[g], u, s.free[1])) {
+            set_paused(g, true);
+        }
+        watch(slice, g);
+    }
+}
+
+void shared_buffer::resume_all_below(unsigned slice) {
+    m_slice[slice].resume_from = ~std::uint32_t{0};
+    for (std::size_t g = 0; g < m_group_count; ++g) {
+        if (m_paused[g] == 0) {
+            continue;
+        }
+        if (may_go_on_everywhere(g)) {
+            resume(g);
+        } else {
+            watch(slice, g);
+        }
+    }
+}
+
+void shared_buffer::set_paused(std::size_t g, bool paused) {
+    if ((m_paused[g] != 0) == paused) {
+        return;
+    }
+    m_paused[g] = paused ? 1 : 0;
+    m_changes.push_back(
+        {static_cast<std::uint16_t>(g / m_classes), static_cast<pfc_class>(g % m_classes), paused});
+}
+
+// Of pools only those of the frame's kind have grown.
+void shared_buffer::note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue) {
+    const auto raise = [](auto& mark, auto now) { mark = std::max(mark, now); };
+    raise(m_marks[g].shared, m_in_use[g].shared);
+    raise(m_marks[g].headroom, m_in_use[g].headroom);
+    raise(m_queue_marks[queue], m_queue_in_use[queue]);
+    raise(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
+    raise(s.queue_mark[kind], m_queue_pool[kind] - s.queue_free[kind]);
+    raise(s.headroom_mark, s.headroom_used);
+    raise(m_pool_marks.shared[kind], m_in_pools.shared[kind]);
+    raise(m_pool_marks.queue[kind], m_in_pools.queue[kind]);
+    raise(m_pool_marks.headroom, m_in_pools.headroom);
+}
+
+std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) const {
+    std::uint64_t cells = 0;
+    for (unsigned k = 0; k < m_slices; ++k) {
+        cells += queue_usage(k, egress_port, c);
+    }
+    return cells;
+}
+
+}  // namespace weir

@@ -1,0 +1,111 @@
+#include "weir/model/flow_control/mac_port.h"
+
+#include <gtest/gtest.h>
+
+using namespace weir;
+
+namespace {
+
+pause_fields xoff(class_mask classes, std::uint16_t quanta) {
+    pause_fields fields;
+    fields.class_enable = classes;
+    fields.quanta.fill(quanta);
+    return fields;
+}
+
+TEST(mac_port, a_sample_has_paused_time_and_xoffs_of_each_class_up_to_now) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    mac.timers.apply(xoff(0b0000'0101, 1000), 10us, mac.link);
+    mac.requests.request_xoff(0b1000'0011);
+    mac.requests.launch(12us);
+    pause_sample sample;
+    mac.add_to(sample, 15us);
+    EXPECT_EQ(sample.paused_time[0], 5us);
+    EXPECT_EQ(sample.paused_time[1], 0us);
+    EXPECT_EQ(sample.paused_time[2], 5us);
+    EXPECT_EQ(sample.xoff_sent, (std::array<std::uint64_t, pfc_classes>{1, 1, 0, 0, 0, 0, 0, 1}));
+    EXPECT_EQ(sample.pfc_frames_sent, 1U);
+    mac.add_to(sample, 16us);
+    EXPECT_EQ(sample.paused_time[2], 5us + 6us) << "adds to what is there: another port's share";
+    EXPECT_EQ(sample.pfc_frames_sent, 2U);
+}
+
+TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    mac.timers.apply(xoff(1, 65'535), 0us, mac.link);
+    mac.requests.request_xoff(2);
+    mac.requests.launch(1us);
+    mac.stats.tx_frames[3] = 7;
+    mac.stats.tx_busy = 5us;
+    mac.timers.settle(20us);
+    mac.restart_statistics();
+    EXPECT_EQ(mac.stats.tx_frames[3], 0U);
+    EXPECT_EQ(mac.classes_sent(), 1U << 3) << "also of the warm-up";
+    EXPECT_EQ(mac.stats.tx_busy, 0_ps);
+    mac.timers.settle(30us);
+    EXPECT_EQ(mac.timers.paused_mask(), 1);
+    EXPECT_EQ(mac.timers.stats().paused_time[0] - mac.timers_before.paused_time[0], 10us);
+    EXPECT_EQ(mac.requests.stats().xoff_sent[1] - mac.requests_before.xoff_sent[1], 0U);
+    EXPECT_EQ(mac.requests.wanted(), 2);
+}
+
+/// A line of so many ps per byte, with 20 B of overhead a frame.
+struct line {
+    std::int64_t ps_per_byte;
+    picoseconds wire_time(bytes frame) const { return picoseconds{(frame.count() + 20) * ps_per_byte}; }
+};
+
+TEST(mac_port, time_on_the_wire_is_at_the_rate_that_the_link_had) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    const auto send = [&](pfc_class c, std::uint64_t frames) {
+        mac.stats.tx_frames[c] += frames;
+        mac.stats.tx_bytes[c] += 100 * frames;
+    };
+    send(2, 3);
+    EXPECT_EQ(mac.time_on_wire(2, line{8}), picoseconds{3 * 120 * 8});
+    mac.close_rate(line{8});
+    send(2, 5);
+    send(4, 1);
+    EXPECT_EQ(mac.time_on_wire(2, line{80}), picoseconds{3 * 120 * 8 + 5 * 120 * 80});
+    EXPECT_EQ(mac.time_on_wire(4, line{80}), picoseconds{120 * 80});
+    mac.close_rate(line{80});
+    send(2, 1);
+    EXPECT_EQ(mac.time_on_wire(2, line{8}), picoseconds{4 * 120 * 8 + 5 * 120 * 80});
+    mac.restart_statistics();
+    EXPECT_EQ(mac.time_on_wire(2, line{8}), 0_ps);
+}
+
+TEST(mac_port, pauses_that_hold_are_announced_again_when_the_rate_changes_and_last_the_quanta_of_the_new_one) {
+    // 1,000 quanta, refreshed after 500: at 100 Mb/s after 2.56 ms. At 1 Gb/s a partner that obeys only then
+    // holds them for 0.512 ms.
+    pause_config config;
+    config.quanta = pause_quanta{1000};
+    config.refresh = pause_quanta{500};
+    mac_port mac(config, 100_Mbps, 1'024ns);
+    mac.requests.request_xoff(4);
+    mac.requests.launch(10us);
+    EXPECT_EQ(mac.requests.refresh_due(), 10us + 2'560us);
+    EXPECT_FALSE(mac.requests.pending());
+    link_change latency_only{15us, 0, std::nullopt, bit_rate{0}};
+    latency_only.latency = 3us;
+    mac.apply(latency_only, 15us);
+    EXPECT_FALSE(mac.requests.pending());
+    mac.apply({20us, 0, std::nullopt, 1_Gbps}, 20us);
+    EXPECT_TRUE(mac.requests.pending());
+    const pause_fields again = mac.requests.launch(20us);
+    EXPECT_EQ(again.class_enable, 4);
+    EXPECT_EQ(again.quanta[2], 1000);
+    EXPECT_EQ(mac.requests.refresh_due(), 20us + 256us);
+}
+
+TEST(mac_port, a_change_of_rate_announces_nothing_where_nothing_is_paused) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    mac.requests.request_xoff(4);
+    mac.requests.launch(10us);
+    mac.requests.request_xon(4);
+    mac.requests.launch(11us);
+    mac.apply({20us, 0, std::nullopt, 10_Gbps}, 20us);
+    EXPECT_FALSE(mac.requests.pending());
+}
+
+}  // namespace

@@ -1,0 +1,134 @@
+#include "weir/traffic/apps/background_app.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "support/fake_services.h"
+
+// Seeds are fixed; chi-squares are held to 1 in 1,000.
+
+namespace weir {
+namespace {
+
+workload_config background(std::uint32_t flows, picoseconds stop) {
+    workload_config c;
+    c.kind = workload_kind::none;
+    c.background_flows = flows;
+    c.stop = stop;
+    return c;
+}
+
+TEST(background_app, each_server_keeps_its_number_of_flows_and_no_more) {
+    for (const std::uint32_t flows : {1U, 3U}) {
+        fake_fabric fabric(background(flows, 2s), 6, 1);
+        fabric.run_until(never);
+        // In the fake network a flow of 1 MB takes 8 ms + 20 us, and its sender knows 1 us later.
+        std::map<host_id, std::multiset<picoseconds>> busy_until;
+        for (const fake_transfer& t : fabric.transfers()) {
+            EXPECT_EQ(t.request.flow_bytes, 1_MB);
+            EXPECT_EQ(t.request.priority, 0);
+            EXPECT_NE(t.request.dst, t.src);
+            auto& busy = busy_until[t.src];
+            if (busy.size() == flows) {
+                ASSERT_EQ(*busy.begin(), t.time) << "at once when one is done, and not before";
+                busy.erase(busy.begin());
+            } else {
+                EXPECT_LT(t.time, 8ms);
+            }
+            busy.insert(t.time + 8ms + 21us);
+        }
+        EXPECT_EQ(busy_until.size(), 6U);
+        // 249.3 of them fit into 2 s.
+        EXPECT_GE(fabric.transfers().size(), 6 * flows * 249);
+        EXPECT_LE(fabric.transfers().size(), 6 * flows * 250);
+    }
+}
+
+TEST(background_app_statistical, servers_do_not_begin_together_and_choose_all_others) {
+    fake_fabric fabric(background(1, 5s), 6, 2);
+    fabric.run_until(never);
+    std::set<picoseconds> first;
+    std::map<std::int64_t, std::uint64_t> pairs;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.time < 8ms) {
+            first.insert(t.time);
+        }
+        ++pairs[t.src * 6 + t.request.dst];
+    }
+    EXPECT_EQ(first.size(), 6U);
+    EXPECT_GT(*first.rbegin() - *first.begin(), 2ms);
+    // 29 degrees of freedom, 1 in 1,000.
+    EXPECT_LT(chi_square(pairs, 30), 58.3);
+}
+
+TEST(background_app, the_receiver_reports_each_flow_as_a_job) {
+    fake_fabric fabric(background(1, 100ms), 4, 3);
+    fabric.run_until(never);
+    ASSERT_EQ(fabric.jobs().size(), fabric.transfers().size());
+    for (std::size_t i = 0; i < fabric.jobs().size(); ++i) {
+        const fake_transfer& t = fabric.transfers()[i];
+        const fake_job& j = fabric.jobs()[i];
+        EXPECT_EQ(j.host, t.request.dst);
+        EXPECT_EQ(j.record.src, t.src);
+        EXPECT_EQ(j.record.kind, job_kind::flow);
+        EXPECT_EQ(j.record.job, t.request.job);
+        EXPECT_EQ(j.record.start, t.time);
+        EXPECT_EQ(j.record.end, t.time + 8ms + 20us);
+    }
+}
+
+TEST(background_app, ends_with_stop_and_never_without) {
+    fake_fabric fabric(background(1, 100ms), 4, 4);
+    fabric.run_until(100ms);
+    EXPECT_FALSE(fabric.exhausted());
+    fabric.run_until(never);
+    EXPECT_TRUE(fabric.exhausted());
+    EXPECT_LT(fabric.now(), 109ms);
+    fake_fabric endless(background(1, 0_ps), 4, 4);
+    endless.run_until(1s);
+    EXPECT_FALSE(endless.exhausted());
+}
+
+TEST(background_app, may_run_from_front_ends_to_back_ends_only) {
+    workload_config c = background(1, 1s);
+    c.kind = workload_kind::query;
+    c.split = server_split::alternate;
+    c.background_to_back_ends = true;
+    fake_fabric fabric(c, 6, 5);
+    fabric.run_until(never);
+    std::size_t seen = 0;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.tag == 1) {
+            ++seen;
+            EXPECT_EQ(t.src % 2, 0U);
+            EXPECT_EQ(t.request.dst % 2, 1U);
+        }
+    }
+    EXPECT_GT(seen, 300U);
+}
+
+TEST(background_app, leaves_the_main_application_as_it_is) {
+    workload_config c;
+    c.stop = 1s;
+    fake_fabric alone(c, 6, 6);
+    c.background_flows = 1;
+    fake_fabric both(c, 6, 6);
+    alone.run_until(never);
+    both.run_until(never);
+    const auto queries = [](const fake_fabric& fabric) {
+        std::vector<std::tuple<picoseconds, host_id, host_id, std::int64_t>> all;
+        for (const fake_transfer& t : fabric.transfers()) {
+            if (t.request.tag == workload_plan::main_tag) {
+                all.emplace_back(t.time, t.src, t.request.dst, t.request.flow_bytes.count());
+            }
+        }
+        return all;
+    };
+    EXPECT_EQ(queries(alone), queries(both));
+    EXPECT_GT(both.transfers().size(), alone.transfers().size());
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,136 @@
+#include "weir/traffic/apps/incast_app.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "support/fake_services.h"
+
+namespace weir {
+namespace {
+
+workload_config incast(host_id target) {
+    workload_config c;
+    c.kind = workload_kind::incast;
+    c.incast_target = target;
+    c.start = 1ms;
+    return c;
+}
+
+TEST(incast_app, twenty_five_rounds_bring_a_megabyte_each_from_all_others) {
+    for (const host_id hosts : {2U, 8U, 48U}) {
+        fake_fabric fabric(incast(1), hosts, 1);
+        fabric.run_until(never);
+        std::map<std::uint64_t, std::int64_t> responses;
+        std::map<std::uint64_t, std::set<host_id>> servers;
+        for (const fake_transfer& t : fabric.transfers()) {
+            if (t.request.reply_bytes > 0_B) {
+                EXPECT_EQ(t.src, 1U);
+                EXPECT_EQ(t.request.flow_bytes, 1460_B);
+                EXPECT_GE(t.request.reply_bytes.count(), 1'000'000 / (hosts - 1));
+                EXPECT_LE(t.request.reply_bytes.count(), 1'000'000 / (hosts - 1) + 1);
+            } else {
+                EXPECT_EQ(t.request.dst, 1U);
+                responses[t.request.job] += t.request.flow_bytes.count();
+                EXPECT_TRUE(servers[t.request.job].insert(t.src).second);
+            }
+        }
+        EXPECT_EQ(responses.size(), 25U);
+        for (const auto& [job, sum] : responses) {
+            EXPECT_EQ(sum, 1'000'000);
+            EXPECT_EQ(servers[job].size(), hosts - 1);
+        }
+        EXPECT_TRUE(fabric.exhausted());
+    }
+}
+
+TEST(incast_app, a_round_starts_when_the_last_is_complete) {
+    fake_fabric fabric(incast(0), 8, 2);
+    fabric.set_delay([](const fake_transfer& t) {
+        return 1us + picoseconds{static_cast<std::int64_t>(random_stream::mix(t.request.flow) % 5'000'000'000)};
+    });
+    fabric.run_until(never);
+    ASSERT_EQ(fabric.jobs().size(), 25U);
+    std::map<std::uint64_t, picoseconds> last_response;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.reply_bytes == 0_B) {
+            const picoseconds arrival =
+                t.time + 1us +
+                picoseconds{static_cast<std::int64_t>(random_stream::mix(t.request.flow) % 5'000'000'000)};
+            last_response[t.request.job] = std::max(last_response[t.request.job], arrival);
+        }
+    }
+    picoseconds expected = 1ms;
+    for (const fake_job& j : fabric.jobs()) {
+        EXPECT_EQ(j.host, 0U);
+        EXPECT_EQ(j.record.kind, job_kind::incast_round);
+        EXPECT_EQ(j.record.start, expected);
+        EXPECT_EQ(j.record.end, last_response.at(j.record.job));
+        EXPECT_EQ(j.record.transfers, 14U);
+        EXPECT_EQ(j.record.job_bytes, 1_MB + 7 * 1460_B);
+        expected = j.record.end;
+    }
+}
+
+TEST(incast_app, each_round_has_one_of_the_priorities_and_all_of_them_come) {
+    workload_config c = incast(0);
+    c.priorities = {2, 5, 5, 7};
+    c.incast_rounds = 4000;
+    fake_fabric fabric(c, 3, 4);
+    fabric.run_until(never);
+    std::map<std::uint64_t, std::set<pfc_class>> of_round;
+    for (const fake_transfer& t : fabric.transfers()) {
+        of_round[t.request.job].insert(t.request.priority);
+    }
+    ASSERT_EQ(of_round.size(), 4000U);
+    std::map<pfc_class, int> rounds;
+    for (const fake_job& j : fabric.jobs()) {
+        EXPECT_EQ(of_round.at(j.record.job), std::set<pfc_class>{j.record.priority});
+        ++rounds[j.record.priority];
+    }
+    // 1,000, 2,000 and 1,000 expected; four standard deviations of 27.4 and 31.6 (99.99 %), seed fixed.
+    EXPECT_EQ(rounds.size(), 3U);
+    EXPECT_NEAR(rounds[2], 1000, 110);
+    EXPECT_NEAR(rounds[5], 2000, 127);
+    EXPECT_NEAR(rounds[7], 1000, 110);
+}
+
+TEST(incast_app, no_server_is_always_asked_first) {
+    fake_fabric fabric(incast(0), 8, 3);
+    fabric.run_until(never);
+    std::set<host_id> first;
+    picoseconds round = never;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.reply_bytes > 0_B && t.time != round) {
+            round = t.time;
+            first.insert(t.request.dst);
+        }
+    }
+    EXPECT_GE(first.size(), 5U);
+}
+
+TEST(incast_app, no_round_starts_after_stop) {
+    workload_config c = incast(0);
+    c.stop = 20ms;
+    fake_fabric fabric(c, 8, 4);
+    fabric.run_until(never);
+    EXPECT_TRUE(fabric.exhausted());
+    ASSERT_FALSE(fabric.jobs().empty());
+    EXPECT_LT(fabric.jobs().size(), 25U);
+    EXPECT_LT(fabric.jobs().back().record.start, 20ms);
+    EXPECT_GE(fabric.jobs().back().record.end, 20ms);
+}
+
+TEST(incast_app, is_exhausted_after_the_last_round_only) {
+    fake_fabric fabric(incast(0), 4, 5);
+    fabric.start();
+    EXPECT_FALSE(fabric.exhausted());
+    EXPECT_TRUE(fabric.app(1).exhausted());
+    fabric.run_until(5ms);
+    EXPECT_FALSE(fabric.exhausted());
+}
+
+}  // namespace
+}  // namespace weir

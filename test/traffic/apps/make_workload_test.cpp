@@ -1,0 +1,137 @@
+#include "weir/traffic/apps/make_workload.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "support/fake_services.h"
+#include "weir/traffic/apps/background_app.h"
+#include "weir/traffic/apps/query_app.h"
+#include "weir/traffic/apps/trace_app.h"
+
+namespace weir {
+namespace {
+
+constexpr workload_kind all_kinds[] = {workload_kind::none,           workload_kind::query,
+                                       workload_kind::sequential_web, workload_kind::partition_aggregate,
+                                       workload_kind::incast,         workload_kind::poisson,
+                                       workload_kind::permutation,    workload_kind::bernoulli,
+                                       workload_kind::trace};
+
+TEST(make_workload, the_main_application_comes_first_and_background_second) {
+    workload_config c;
+    auto applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    ASSERT_EQ(applications.size(), 1U);
+    EXPECT_NE(dynamic_cast<query_app*>(applications[0].get()), nullptr);
+    EXPECT_EQ(find_trace_app(applications), nullptr);
+    c.background_flows = 1;
+    applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    ASSERT_EQ(applications.size(), 2U);
+    EXPECT_NE(dynamic_cast<background_app*>(applications[1].get()), nullptr);
+    c.kind = workload_kind::none;
+    applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    ASSERT_EQ(applications.size(), 1U);
+    EXPECT_NE(dynamic_cast<background_app*>(applications[0].get()), nullptr);
+    c.background_flows = 0;
+    EXPECT_TRUE(make_workload(c, 0, 4, 1_Gbps, 1).empty());
+    c.kind = workload_kind::trace;
+    applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    EXPECT_EQ(find_trace_app(applications), applications.at(0).get());
+}
+
+TEST(make_workload, every_tag_that_is_used_has_a_name) {
+    for (const workload_kind kind : all_kinds) {
+        workload_config c;
+        c.kind = kind;
+        c.stop = 50ms;
+        c.background_flows = 1;
+        const std::vector<std::string> names{"", "a", "b"};
+        workload_inputs inputs;
+        inputs.trace_tags = names.size();
+        const auto plan = std::make_shared<const workload_plan>(c, 6, 1, inputs);
+        const auto tags = workload_tags(c, names);
+        EXPECT_EQ(tags.at(plan->background_tag()), "background");
+        EXPECT_EQ(tags.size(), plan->background_tag() + 1U);
+        fake_fabric fabric(plan, 1_Gbps);
+        if (kind == workload_kind::trace) {
+            trace_flow f;
+            f.dst = 1;
+            f.flow_bytes = 100;
+            f.tag = 2;
+            fabric.app<trace_app>(0).add(f);
+        }
+        fabric.run_until(kind == workload_kind::permutation ? picoseconds{1s} : never);
+        EXPECT_TRUE(fabric.exhausted()) << static_cast<int>(kind);
+        std::set<std::size_t> used;
+        for (const fake_job& j : fabric.jobs()) {
+            ASSERT_LT(j.record.tag, tags.size());
+            used.insert(j.record.tag);
+        }
+        EXPECT_EQ(used.count(plan->background_tag()), 1U);
+        if (kind != workload_kind::trace && kind != workload_kind::permutation) {
+            EXPECT_EQ(used.size(), tags.size()) << static_cast<int>(kind);
+        }
+    }
+}
+
+TEST(make_workload, no_host_ever_sends_to_itself_or_to_nobody) {
+    for (const workload_kind kind : all_kinds) {
+        for (const host_id hosts : {2U, 5U}) {
+            workload_config c;
+            c.kind = kind;
+            c.stop = 20ms;
+            c.background_flows = 2;
+            fake_fabric fabric(c, hosts, 3);
+            fabric.run_until(100ms);
+            EXPECT_FALSE(fabric.transfers().empty());
+            for (const fake_transfer& t : fabric.transfers()) {
+                ASSERT_NE(t.src, t.request.dst) << static_cast<int>(kind);
+                ASSERT_LT(t.request.dst, hosts);
+                ASSERT_GT(t.request.flow_bytes, 0_B);
+            }
+        }
+    }
+}
+
+TEST(make_workload, a_shared_plan_and_a_plan_of_ones_own_do_the_same) {
+    workload_config c;
+    c.stop = 100ms;
+    fake_fabric fabric(c, 3, 9);
+    fabric.run_until(never);
+    // Host 1 alone, with a plan of its own, asks the same at the same times.
+    struct recorder final : application_services {
+        picoseconds time{0};
+        picoseconds timer = never;
+        std::uint64_t numbers = 0;
+        std::vector<std::tuple<picoseconds, host_id, std::int64_t>> asked;
+        picoseconds now() const override { return time; }
+        host_id self() const override { return 1; }
+        host_id hosts() const override { return 3; }
+        bit_rate link_rate() const override { return 1_Gbps; }
+        std::uint64_t next_flow() override { return numbers++; }
+        std::uint64_t next_job() override { return numbers++; }
+        void start_transfer(const transfer_request& r) override {
+            asked.emplace_back(time, r.dst, r.reply_bytes.count());
+        }
+        void set_timer(picoseconds t, std::uint64_t) override { timer = t; }
+        void job_done(const job_record&) override {}
+    } services;
+    const auto applications = make_workload(c, 1, 3, 1_Gbps, 9);
+    applications[0]->start(services);
+    while (services.timer != never) {
+        services.time = std::exchange(services.timer, never);
+        applications[0]->on_timer(services, 0);
+    }
+    std::vector<std::tuple<picoseconds, host_id, std::int64_t>> expected;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.src == 1 && t.request.reply_bytes > 0_B) {
+            expected.emplace_back(t.time, t.request.dst, t.request.reply_bytes.count());
+        }
+    }
+    EXPECT_EQ(services.asked, expected);
+}
+
+}  // namespace
+}  // namespace weir

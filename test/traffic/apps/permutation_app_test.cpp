@@ -1,0 +1,139 @@
+#include "weir/traffic/apps/permutation_app.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "support/fake_services.h"
+
+namespace weir {
+namespace {
+
+workload_config permutation(transport_kind transport) {
+    workload_config c;
+    c.kind = workload_kind::permutation;
+    c.transport = transport;
+    c.load = 0.7;
+    return c;
+}
+
+TEST(permutation_app, each_host_sends_one_endless_flow_and_receives_one) {
+    fake_fabric fabric(permutation(transport_kind::tcp), 16, 1);
+    fabric.run_until(1s);
+    ASSERT_EQ(fabric.transfers().size(), 16U);
+    std::set<host_id> senders;
+    std::set<host_id> receivers;
+    for (const fake_transfer& t : fabric.transfers()) {
+        EXPECT_NE(t.src, t.request.dst);
+        senders.insert(t.src);
+        receivers.insert(t.request.dst);
+        EXPECT_EQ(t.request.flow_bytes.count(), 1'000'000'000'000);
+        EXPECT_EQ(t.request.udp_rate, 0_bps);
+    }
+    EXPECT_EQ(senders.size(), 16U);
+    EXPECT_EQ(receivers.size(), 16U);
+    EXPECT_TRUE(fabric.exhausted());
+}
+
+TEST(permutation_app, udp_has_its_share_of_the_wire_and_random_phases) {
+    fake_fabric fabric(permutation(transport_kind::udp), 16, 2, 10_Gbps);
+    fabric.run_until(1ms);
+    // 1,538 B at 7 Gb/s.
+    const picoseconds gap = transmission_time(1538_B, 7000_Mbps);
+    std::set<picoseconds> starts;
+    picoseconds latest{0};
+    for (const fake_transfer& t : fabric.transfers()) {
+        EXPECT_EQ(t.request.udp_rate, 7000_Mbps);
+        EXPECT_EQ(t.request.transport, transport_kind::udp);
+        starts.insert(t.time);
+        latest = std::max(latest, t.time);
+    }
+    EXPECT_EQ(starts.size(), 16U);
+    EXPECT_LT(latest, gap);
+    EXPECT_GT(latest, gap / 2);
+}
+
+TEST(permutation_app, endless_udp_ends_with_stop) {
+    workload_config c = permutation(transport_kind::udp);
+    c.start = 1ms;
+    c.stop = 11ms;
+    fake_fabric fabric(c, 16, 3, 10_Gbps);
+    fabric.run_until(never);
+    const picoseconds gap = transmission_time(1538_B, 7000_Mbps);
+    for (const fake_transfer& t : fabric.transfers()) {
+        const std::int64_t datagrams = t.request.flow_bytes / 1472_B;
+        EXPECT_EQ(t.request.flow_bytes, 1472_B * datagrams);
+        // The last one starts before `stop`, a further one would not.
+        EXPECT_LT(t.time + gap * (datagrams - 1), 11ms);
+        EXPECT_GE(t.time + gap * datagrams, 11ms);
+    }
+}
+
+TEST(permutation_app, sends_flows_of_a_size_one_after_another) {
+    workload_config c = permutation(transport_kind::tcp);
+    c.flow_bytes = 100_KB;
+    c.flows_per_host = 5;
+    fake_fabric fabric(c, 6, 4);
+    fabric.run_until(never);
+    EXPECT_TRUE(fabric.exhausted());
+    EXPECT_EQ(fabric.transfers().size(), 30U);
+    EXPECT_EQ(fabric.jobs().size(), 30U);
+    std::map<host_id, fake_transfer> last;
+    for (const fake_transfer& t : fabric.transfers()) {
+        const auto before = last.find(t.src);
+        if (before != last.end()) {
+            EXPECT_EQ(t.time, before->second.time + 21us + transmission_time(100_KB, 1_Gbps));
+            EXPECT_EQ(t.request.dst, before->second.request.dst);
+        }
+        last[t.src] = t;
+    }
+}
+
+TEST(permutation_app, flows_without_number_end_with_stop) {
+    workload_config c = permutation(transport_kind::tcp);
+    c.flow_bytes = 100_KB;
+    c.flows_per_host = 0;
+    c.stop = 10ms;
+    fake_fabric fabric(c, 6, 5);
+    fabric.run_until(never);
+    EXPECT_TRUE(fabric.exhausted());
+    // 821 us each.
+    EXPECT_EQ(fabric.transfers().size(), 6 * 13U);
+}
+
+TEST(permutation_app, udp_flows_keep_the_distance_of_datagrams) {
+    workload_config c = permutation(transport_kind::udp);
+    c.flow_bytes = 100_B;
+    c.flows_per_host = 0;
+    c.stop = 1ms;
+    fake_fabric fabric(c, 2, 6);
+    // Sent at once, as a single datagram is.
+    fabric.set_delay([](const fake_transfer&) { return picoseconds{0}; });
+    fabric.run_until(never);
+    EXPECT_TRUE(fabric.exhausted());
+    std::map<host_id, picoseconds> last;
+    for (const fake_transfer& t : fabric.transfers()) {
+        const auto before = last.find(t.src);
+        if (before != last.end()) {
+            // 166 B at 700 Mb/s, after the sender's notice, which the fake network delays by 1 us.
+            EXPECT_EQ(t.time - before->second, 1us + transmission_time(166_B, 700_Mbps));
+        }
+        last[t.src] = t.time;
+    }
+}
+
+TEST(permutation_app, the_seed_decides_alone) {
+    fake_fabric a(permutation(transport_kind::udp), 32, 7);
+    fake_fabric b(permutation(transport_kind::udp), 32, 7);
+    fake_fabric c(permutation(transport_kind::udp), 32, 8);
+    a.run_until(1s);
+    b.run_until(1s);
+    c.run_until(1s);
+    EXPECT_EQ(identities(a), identities(b));
+    EXPECT_NE(identities(a), identities(c));
+}
+
+}  // namespace
+}  // namespace weir

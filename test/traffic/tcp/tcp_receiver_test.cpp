@@ -1,0 +1,232 @@
+#include "weir/traffic/tcp/tcp_receiver.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "support/loopback_network.h"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t mss = 1000;
+
+tcp_config receiver_config(std::uint32_t ack_every = 1) {
+    tcp_config config;
+    config.mss = 1000_B;
+    config.receive_window = 200_KB;
+    config.ack_every = ack_every;
+    return config;
+}
+
+class bench {
+ public:
+    explicit bench(const tcp_config& config = receiver_config(), std::uint64_t flow_bytes = 100 * mss)
+        : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1),
+          m_newreno(config.mss),
+          m_context(config, m_newreno) {
+        m_context.host = &host;
+        m_data.kind = frame_kind::tcp_data;
+        m_data.src = ipv4_address{2};
+        m_data.dst = ipv4_address{1};
+        m_data.transfer.flow = 9;
+        m_data.transfer.flow_bytes = flow_bytes & transfer_fields::length_mask;
+        m_data.priority = 6;
+        m_data.tag = 3;
+        m_data.connection = 17;
+        receiver.open(m_context, m_data, 0);
+    }
+    bool segment(std::uint64_t number, bool marked = false) {
+        m_data.transfer.sequence = number * mss & transfer_fields::length_mask;
+        m_data.flags = flag_if(marked, ecn_marked);
+        m_data.path_tag = static_cast<std::uint16_t>(number);
+        return receiver.on_data(m_context, bitmaps, m_data);
+    }
+    void pass_until(picoseconds time) {
+        while (m_context.timers.next_time() <= time) {
+            m_context.now = m_context.timers.next_time();
+            receiver.on_timer(m_context, m_context.timers.pop());
+        }
+        m_context.now = time;
+    }
+    /// Next bytes expected, in segments, and ECE of the ACKs since the last call.
+    std::vector<std::pair<std::uint64_t, bool>> acks() {
+        std::vector<std::pair<std::uint64_t, bool>> result;
+        for (const ethernet_frame& frame : host.frames) {
+            EXPECT_EQ(frame.kind, frame_kind::tcp_ack);
+            result.emplace_back(frame.transfer.sequence / mss, (frame.flags & ecn_echo) != 0);
+        }
+        host.frames.clear();
+        return result;
+    }
+    std::vector<std::uint64_t> numbers() {
+        std::vector<std::uint64_t> result;
+        for (const auto& ack : acks()) {
+            result.push_back(ack.first);
+        }
+        return result;
+    }
+    const transport_counters& counters() const { return m_context.counters; }
+
+    test::recording_host host;
+    segment_bitmaps bitmaps;
+    tcp_receiver receiver;
+
+ private:
+    newreno m_newreno;
+    transport_context m_context;
+    ethernet_frame m_data;
+};
+
+using numbers = std::vector<std::uint64_t>;
+using marks = std::vector<std::pair<std::uint64_t, bool>>;
+
+TEST(tcp_receiver, an_ack_is_a_minimum_frame_that_goes_back_in_the_same_class) {
+    bench b;
+    b.segment(0);
+    ASSERT_EQ(b.host.frames.size(), 1U);
+    const ethernet_frame& ack = b.host.frames[0];
+    EXPECT_EQ(ack.frame_bytes, 64);
+    EXPECT_EQ(ack.priority, 6);
+    EXPECT_EQ(ack.tag, 3);
+    EXPECT_EQ(ack.connection, 17U);
+    EXPECT_EQ(ack.transfer.flow, 9U);
+    EXPECT_EQ(ack.src, ipv4_address{1});
+    EXPECT_EQ(ack.dst, ipv4_address{2});
+    tcp_config detail = receiver_config();
+    detail.header = 70_B;
+    bench longer(detail);
+    longer.segment(0);
+    EXPECT_EQ(longer.host.frames[0].frame_bytes, 70);
+}
+
+TEST(tcp_receiver, each_segment_out_of_order_gets_a_duplicate_ack_and_a_filled_gap_confirms_all) {
+    bench b;
+    b.segment(0);
+    b.segment(2);
+    b.segment(3);
+    b.segment(5);
+    EXPECT_EQ(b.numbers(), (numbers{1, 1, 1, 1}));
+    EXPECT_EQ(b.bitmaps.in_use(), 1U);
+    b.segment(1);
+    EXPECT_EQ(b.numbers(), (numbers{4}));
+    b.segment(4);
+    EXPECT_EQ(b.numbers(), (numbers{6}));
+    EXPECT_EQ(b.bitmaps.in_use(), 0U);
+    EXPECT_EQ(b.counters().out_of_order_segments, 3U);
+    EXPECT_EQ(b.counters().delivered_bytes, 6 * mss);
+}
+
+TEST(tcp_receiver, an_ack_carries_the_path_tag_of_the_latest_segment) {
+    bench b;
+    b.segment(0);
+    b.segment(1);
+    EXPECT_EQ(b.host.frames[1].path_tag, 1);
+}
+
+TEST(tcp_receiver, duplicates_are_confirmed_and_counted_once_each) {
+    bench b;
+    b.segment(0);
+    b.segment(0);
+    b.segment(2);
+    b.segment(2);
+    EXPECT_EQ(b.numbers(), (numbers{1, 1, 1, 1}));
+    EXPECT_EQ(b.counters().duplicate_segments, 2U);
+    EXPECT_EQ(b.counters().delivered_bytes, mss);
+}
+
+TEST(tcp_receiver, a_segment_beyond_the_window_is_refused) {
+    bench b(receiver_config(), 1000 * mss);
+    b.segment(199);
+    EXPECT_EQ(b.counters().outside_window, 0U);
+    b.segment(200);
+    EXPECT_EQ(b.counters().outside_window, 1U);
+    EXPECT_EQ(b.numbers(), (numbers{0, 0}));
+}
+
+TEST(tcp_receiver, every_order_with_duplicates_gives_the_acks_of_a_set_of_bytes) {
+    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+        random_stream random(seed, 0, random_purpose::adversary);
+        const std::uint64_t flow_bytes = 1 + random.below(seed % 10 == 0 ? 190'000 : 20'000);
+        const std::uint64_t count = (flow_bytes + mss - 1) / mss;
+        std::vector<std::uint64_t> order;
+        for (std::uint64_t s = 0; s < count; ++s) {
+            order.insert(order.end(), 1 + random.below(2), s);
+        }
+        for (std::size_t i = order.size(); i > 1; --i) {
+            std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+        }
+        bench b(receiver_config(), flow_bytes);
+        std::set<std::uint64_t> here;
+        for (std::uint64_t s : order) {
+            if (here.size() == count) {
+                break;
+            }
+            const bool complete = b.segment(s);
+            here.insert(s);
+            std::uint64_t first_missing = 0;
+            while (here.count(first_missing) != 0) {
+                ++first_missing;
+            }
+            ASSERT_EQ(b.host.frames.size(), 1U);
+            ASSERT_EQ(b.host.frames[0].transfer.sequence, std::min(first_missing * mss, flow_bytes));
+            b.host.frames.clear();
+            ASSERT_EQ(complete, here.size() == count);
+        }
+        ASSERT_EQ(b.counters().delivered_bytes, flow_bytes);
+        ASSERT_EQ(b.bitmaps.in_use(), 0U);
+    }
+}
+
+TEST(tcp_receiver, a_delayed_ack_waits_for_the_second_segment_or_the_timeout) {
+    bench b(receiver_config(2));
+    b.segment(0);
+    EXPECT_EQ(b.numbers(), numbers{});
+    b.segment(1);
+    EXPECT_EQ(b.numbers(), (numbers{2}));
+    b.pass_until(100ms);
+    b.segment(2);
+    b.pass_until(140ms - 1_ps);
+    EXPECT_EQ(b.numbers(), numbers{});
+    b.pass_until(140ms);
+    EXPECT_EQ(b.numbers(), (numbers{3}));
+    b.pass_until(1s);
+    EXPECT_EQ(b.numbers(), numbers{});
+}
+
+TEST(tcp_receiver, a_delayed_ack_does_not_wait_out_of_order_nor_at_the_end) {
+    bench b(receiver_config(2), 5 * mss);
+    b.segment(1);
+    b.segment(0);  // fills the gap
+    EXPECT_EQ(b.numbers(), (numbers{0, 2}));
+    b.segment(2);
+    b.segment(3);
+    EXPECT_TRUE(b.segment(4));
+    EXPECT_EQ(b.numbers(), (numbers{4, 5}));
+}
+
+TEST(tcp_receiver, each_ack_echoes_the_mark_of_its_segment) {
+    bench b;
+    b.segment(0, true);
+    b.segment(1, false);
+    b.segment(2, true);
+    EXPECT_EQ(b.acks(), (marks{{1, true}, {2, false}, {3, true}}));
+}
+
+TEST(tcp_receiver, a_change_of_the_mark_sends_the_delayed_ack_first) {
+    bench b(receiver_config(2));
+    b.segment(0, false);
+    b.segment(1, true);  // confirms 0 as unmarked
+    b.segment(2, true);  // confirms 1 and 2 as marked
+    b.segment(3, true);
+    b.segment(4, false);  // confirms 3 as marked
+    b.segment(5, false);
+    EXPECT_EQ(b.acks(), (marks{{1, false}, {3, true}, {4, true}, {6, false}}));
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,564 @@
+#include "weir/traffic/tcp/tcp_sender.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "support/loopback_network.h"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t mss = 1000;
+constexpr std::uint64_t flow = 42;
+
+tcp_config small_segments() {
+    tcp_config config;
+    config.mss = 1000_B;
+    config.receive_window = 1_MB;
+    config.min_rto = 10ms;
+    config.initial_rto = 1s;
+    config.rto_granularity = 1ms;
+    return config;
+}
+
+/// One sender, whose ACKs are made by hand. Sequences are in segments.
+class bench {
+ public:
+    explicit bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000)
+        : m_newreno(config.mss), m_context(config, m_newreno) {
+        m_context.host = &host;
+        ethernet_frame header;
+        header.kind = frame_kind::tcp_data;
+        header.transfer.flow = flow;
+        header.transfer.flow_bytes = segments * mss & transfer_fields::length_mask;
+        sender.open(m_context, header, {1, 0}, 0);
+    }
+
+    void at(picoseconds time) {
+        host.set_now(time);
+        m_context.now = time;
+    }
+    bool ack(std::uint64_t segments) {
+        ethernet_frame frame;
+        frame.kind = frame_kind::tcp_ack;
+        frame.transfer.flow = flow;
+        frame.transfer.sequence = segments * mss & transfer_fields::length_mask;
+        return sender.on_ack(m_context, frame);
+    }
+    void duplicates(unsigned count, std::uint64_t segment) {
+        for (unsigned i = 0; i < count; ++i) {
+            ack(segment);
+        }
+    }
+    void syn_ack() { sender.on_syn_ack(m_context); }
+    /// Lets time pass, firing the timer where it is due.
+    void pass_until(picoseconds time) {
+        while (m_context.timers.next_time() <= time) {
+            at(m_context.timers.next_time());
+            sender.on_timer(m_context, m_context.timers.pop());
+        }
+        at(time);
+    }
+    /// Time of the next timeout; leaves the clock there.
+    picoseconds next_timeout() {
+        const std::uint32_t before = sender.timeouts();
+        while (sender.timeouts() == before) {
+            pass_until(m_context.timers.next_time());
+        }
+        return m_context.now;
+    }
+    /// Segments sent since the last call.
+    std::vector<std::uint64_t> sent() {
+        std::vector<std::uint64_t> segments;
+        for (const ethernet_frame& frame : host.frames) {
+            EXPECT_EQ(frame.transfer.sequence % mss, 0U);
+            segments.push_back(frame.transfer.sequence / mss);
+        }
+        host.frames.clear();
+        return segments;
+    }
+    double cwnd() const { return static_cast<double>(sender.congestion().cwnd) / mss; }
+    double ssthresh() const { return static_cast<double>(sender.congestion().ssthresh) / mss; }
+    const transport_counters& counters() const { return m_context.counters; }
+
+    test::recording_host host;
+    tcp_sender sender;
+
+ private:
+    newreno m_newreno;
+    transport_context m_context;
+};
+
+using segments = std::vector<std::uint64_t>;
+
+/// Grows the window to ten segments, 7 to 16 outstanding.
+void ten_outstanding(bench& b) {
+    b.at(1ms);
+    for (std::uint64_t n = 1; n <= 7; ++n) {
+        b.ack(n);
+    }
+    ASSERT_EQ(b.cwnd(), 10);
+    ASSERT_EQ(b.sender.flight(), 10 * mss);
+    b.sent();
+}
+
+// Windows --------------------------------------------------------------------------------------------
+
+TEST(tcp_sender, slow_start_adds_a_segment_for_each_segment_confirmed) {
+    bench b;
+    EXPECT_EQ(b.sent(), (segments{0, 1, 2}));
+    b.ack(1);
+    EXPECT_EQ(b.sent(), (segments{3, 4}));
+    b.ack(2);
+    EXPECT_EQ(b.sent(), (segments{5, 6}));
+    b.ack(3);
+    EXPECT_EQ(b.sent(), (segments{7, 8}));
+    EXPECT_EQ(b.cwnd(), 6);
+    b.ack(5);  // a delayed ACK of two segments: cwnd + 1, so three may go
+    EXPECT_EQ(b.sent(), (segments{9, 10, 11}));
+    EXPECT_EQ(b.cwnd(), 7);
+}
+
+TEST(tcp_sender, congestion_avoidance_adds_a_segment_for_each_window_confirmed) {
+    bench b;
+    ten_outstanding(b);
+    b.next_timeout();  // ssthresh 5, cwnd 1, all from segment 7 on again
+    EXPECT_EQ(b.ssthresh(), 5);
+    EXPECT_EQ(b.cwnd(), 1);
+    std::vector<double> windows;
+    for (std::uint64_t n = 8; n <= 24; ++n) {
+        b.ack(n);
+        windows.push_back(b.cwnd());
+    }
+    EXPECT_EQ(windows, (std::vector<double>{2, 3, 4, 5,        // slow start
+                                            5, 5, 5, 5, 6,     // five confirmed
+                                            6, 6, 6, 6, 6, 7,  // six confirmed
+                                            7, 7}));
+}
+
+/// Windows in segments after each of these ACKs, given by the segments that they confirm.
+std::vector<double> windows(std::uint32_t slow_start_limit, std::uint64_t ssthresh, bool after_timeout,
+                            const std::vector<std::uint64_t>& confirmed) {
+    const newreno algorithm(1000_B, slow_start_limit);
+    congestion_state s;
+    algorithm.open(s, 4000, ssthresh * 1000);
+    if (after_timeout) {
+        algorithm.on_timeout(s, 2 * ssthresh * 1000, false);
+    }
+    std::vector<double> all;
+    for (const std::uint64_t n : confirmed) {
+        algorithm.on_ack(s, {n * 1000, 0, 0, 0_ps, 0_ps, false});
+        all.push_back(static_cast<double>(s.cwnd) / 1000);
+    }
+    return all;
+}
+
+TEST(newreno, an_ack_of_many_segments_adds_as_many_in_slow_start_as_the_limit_says) {
+    const std::vector<std::uint64_t> confirmed{1, 2, 3, 50};
+    EXPECT_EQ(windows(1, 1000, false, confirmed), (std::vector<double>{5, 6, 7, 8}));
+    EXPECT_EQ(windows(2, 1000, false, confirmed), (std::vector<double>{5, 7, 9, 11}));
+    EXPECT_EQ(windows(0, 1000, false, confirmed), (std::vector<double>{5, 7, 10, 60}));
+}
+
+TEST(newreno, slow_start_in_large_steps_stops_at_ssthresh) {
+    // From ssthresh on a window's worth is needed for the next segment.
+    EXPECT_EQ(windows(0, 20, false, {50, 19, 1, 21}), (std::vector<double>{20, 20, 21, 22}));
+    // ssthresh falls between: one segment more at most, as RFC 5681 has it.
+    EXPECT_EQ(windows(2, 5, false, {2, 4, 1}), (std::vector<double>{5, 5, 6}));
+}
+
+TEST(newreno, after_a_timeout_an_ack_adds_one_segment_whatever_the_limit_until_ssthresh) {
+    for (const std::uint32_t limit : {0U, 1U, 2U}) {
+        EXPECT_EQ(windows(limit, 4, true, {3, 3, 3, 3}), (std::vector<double>{2, 3, 4, 4})) << limit;
+    }
+}
+
+TEST(newreno, bytes_confirmed_beyond_a_window_count_for_the_next_one) {
+    newreno algorithm(1000_B);
+    congestion_state s;
+    algorithm.open(s, 5 * mss, 5 * mss);
+    std::vector<std::uint64_t> windows;
+    for (int i = 0; i < 6; ++i) {
+        algorithm.on_ack(s, ack_event{3 * mss, 0, 0, 0_ps, 0_ps, false});
+        windows.push_back(s.cwnd / mss);
+    }
+    // Counted: 3, 6 - 5, 4, 7 - 6, 4, 7 - 7.
+    EXPECT_EQ(windows, (std::vector<std::uint64_t>{5, 6, 6, 7, 7, 8}));
+}
+
+TEST(tcp_sender, receive_window_bounds_what_is_outstanding) {
+    tcp_config config = small_segments();
+    config.receive_window = 4500_B;
+    config.initial_window = 10;
+    bench b(config);
+    EXPECT_EQ(b.sent(), (segments{0, 1, 2, 3}));  // a segment that does not fit waits
+    b.ack(1);
+    EXPECT_EQ(b.sent(), (segments{4}));
+}
+
+TEST(tcp_sender, the_last_segment_is_short_and_flagged_and_short_frames_are_padded) {
+    tcp_config config = small_segments();
+    newreno algorithm(config.mss);
+    transport_context context(config, algorithm);
+    test::recording_host host;
+    context.host = &host;
+    ethernet_frame header;
+    header.transfer.flow_bytes = 2001;
+    tcp_sender sender;
+    sender.open(context, header, {}, 5);
+    ASSERT_EQ(host.frames.size(), 3U);
+    EXPECT_EQ(host.frames[0].frame_bytes, 1058);
+    EXPECT_EQ(host.frames[1].flags, 0);
+    EXPECT_EQ(host.frames[2].frame_bytes, 64);
+    EXPECT_EQ(host.frames[2].flags, last_segment);
+    EXPECT_EQ(host.frames[2].connection, 5U);
+}
+
+TEST(tcp_sender, is_done_when_the_last_byte_is_confirmed) {
+    bench b(small_segments(), 3);
+    EXPECT_FALSE(b.ack(2));
+    EXPECT_TRUE(b.ack(3));
+    EXPECT_FALSE(b.sender.is_open());
+    b.pass_until(10s);
+    EXPECT_EQ(b.sender.timeouts(), 0U);
+}
+
+// Fast retransmit and recovery -----------------------------------------------------------------------
+
+TEST(tcp_sender, fast_retransmit_comes_with_the_third_duplicate) {
+    bench b;
+    ten_outstanding(b);
+    b.duplicates(2, 7);
+    EXPECT_EQ(b.sent(), segments{});
+    b.duplicates(1, 7);
+    ASSERT_EQ(b.host.frames.size(), 1U);
+    EXPECT_EQ(b.host.frames[0].flags & retransmitted, retransmitted);
+    EXPECT_EQ(b.sent(), (segments{7}));
+    EXPECT_EQ(b.ssthresh(), 5);
+    EXPECT_EQ(b.cwnd(), 8);  // 5 + 3
+    EXPECT_EQ(b.counters().fast_retransmits, 1U);
+}
+
+TEST(tcp_sender, the_loss_of_the_very_first_segment_is_repaired_by_fast_retransmit) {
+    tcp_config config = small_segments();
+    config.initial_window = 4;
+    bench b(config);
+    b.sent();
+    b.duplicates(3, 0);  // four outstanding: ssthresh 2, cwnd 5, so a new one goes too
+    EXPECT_EQ(b.sent(), (segments{0, 4}));
+}
+
+TEST(tcp_sender, each_further_duplicate_lets_a_new_segment_go) {
+    bench b;
+    ten_outstanding(b);
+    b.duplicates(3, 7);
+    b.sent();
+    b.duplicates(2, 7);  // cwnd 10, ten outstanding
+    EXPECT_EQ(b.sent(), segments{});
+    b.duplicates(2, 7);
+    EXPECT_EQ(b.sent(), (segments{17, 18}));
+}
+
+TEST(tcp_sender, a_full_ack_ends_recovery_without_a_burst) {
+    bench b;
+    ten_outstanding(b);
+    b.duplicates(9, 7);
+    b.sent();  // 7, 17, 18, 19, 20: cwnd 14
+    EXPECT_EQ(b.cwnd(), 14);
+    b.ack(17);  // all that was sent before recovery: four outstanding, min(5, 4 + 1)
+    EXPECT_FALSE(b.sender.in_recovery());
+    EXPECT_EQ(b.cwnd(), 5);
+    EXPECT_EQ(b.sent(), (segments{21}));
+}
+
+TEST(tcp_sender, a_full_ack_of_everything_leaves_two_segments) {
+    bench b;
+    ten_outstanding(b);
+    b.duplicates(3, 7);
+    b.sent();
+    b.ack(17);  // nothing outstanding: min(5, 1 + 1)
+    EXPECT_EQ(b.cwnd(), 2);
+    EXPECT_EQ(b.sent(), (segments{17, 18}));
+}
+
+TEST(tcp_sender, a_partial_ack_retransmits_the_next_hole_and_deflates) {
+    bench b;
+    ten_outstanding(b);  // 7 and 11 are lost
+    b.duplicates(8, 7);
+    EXPECT_EQ(b.sent(), (segments{7, 17, 18, 19}));
+    EXPECT_EQ(b.cwnd(), 13);
+    b.ack(11);  // four confirmed: 13 - 4 + 1 = 10; nine outstanding, so one new one
+    EXPECT_TRUE(b.sender.in_recovery());
+    EXPECT_EQ(b.cwnd(), 10);
+    EXPECT_EQ(b.sent(), (segments{11, 20}));
+    b.ack(20);
+    EXPECT_FALSE(b.sender.in_recovery());
+    EXPECT_EQ(b.counters().retransmits, 2U);
+}
+
+TEST(tcp_sender, only_the_first_partial_ack_restarts_the_timer) {
+    bench b;
+    ten_outstanding(b);  // at 1 ms: RTT sample 1 ms, RTO = 1 + 2 ms, minimum 10 ms
+    b.duplicates(3, 7);
+    b.pass_until(5ms);
+    b.ack(8);
+    b.pass_until(9ms);
+    b.ack(9);
+    EXPECT_EQ(b.next_timeout(), 5ms + 10ms);
+}
+
+TEST(tcp_sender, threshold_zero_turns_fast_retransmit_off) {
+    tcp_config config = small_segments();
+    config.duplicate_acks = 0;
+    bench b(config);
+    ten_outstanding(b);
+    b.duplicates(50, 7);
+    EXPECT_EQ(b.sent(), segments{});
+    EXPECT_EQ(b.cwnd(), 10);
+    EXPECT_EQ(b.counters().duplicate_acks, 50U);
+}
+
+TEST(tcp_sender, duplicates_that_a_timeout_caused_do_not_start_fast_retransmit) {
+    bench b;
+    ten_outstanding(b);
+    b.next_timeout();  // recover = 17
+    b.sent();
+    b.duplicates(5, 7);
+    EXPECT_EQ(b.sent(), segments{});
+    b.ack(17);
+    b.sent();
+    b.duplicates(5, 17);  // not more than recover
+    EXPECT_EQ(b.counters().fast_retransmits, 0U);
+    b.ack(18);
+    b.sent();
+    b.duplicates(3, 18);  // 18 to 20 are outstanding: ssthresh 2, cwnd 5
+    EXPECT_EQ(b.sent(), (segments{18, 21, 22}));
+}
+
+TEST(tcp_sender, an_old_ack_and_one_of_bytes_never_sent_change_nothing) {
+    bench b;
+    ten_outstanding(b);
+    b.ack(5);
+    EXPECT_EQ(b.counters().old_acks, 1U);
+    EXPECT_FALSE(b.ack(500));
+    EXPECT_EQ(b.counters().stale_frames, 1U);
+    EXPECT_EQ(b.sent(), segments{});
+    EXPECT_EQ(b.cwnd(), 10);
+}
+
+// Retransmission timer -------------------------------------------------------------------------------
+
+TEST(tcp_sender, rto_follows_rfc_6298) {
+    bench b;
+    EXPECT_EQ(b.sender.rto(), 1s);
+    b.at(100ms);
+    b.ack(1);  // SRTT 100, RTTVAR 50: 100 + 4 x 50 ms
+    EXPECT_EQ(b.sender.rto(), 300ms);
+    b.at(150ms);
+    b.ack(3);  // segment 3, sent at 100 ms, is the one that is timed
+    EXPECT_EQ(b.sender.rto(), 300ms);
+    b.at(220ms);
+    b.ack(4);  // R = 120: RTTVAR 3/4 x 50 + 1/4 x 20 = 42.5, SRTT 102.5; 272.5, up to a whole tick
+    EXPECT_EQ(b.sender.smoothed_round_trip(), 102'500us);
+    EXPECT_EQ(b.sender.rto(), 273ms);
+    EXPECT_EQ(b.next_timeout(), 220ms + 273ms);
+}
+
+TEST(tcp_sender, granularity_is_the_least_margin_and_zero_is_exact) {
+    tcp_config config = small_segments();
+    config.min_rto = 1us;
+    config.rto_granularity = 20ms;
+    bench coarse(config);
+    coarse.at(8ms);
+    coarse.ack(1);  // 8 + max(20, 16) = 28, up to 40 ms
+    EXPECT_EQ(coarse.sender.rto(), 40ms);
+    config.rto_granularity = 0_ps;
+    bench exact(config);
+    exact.at(8ms + 1_ps);
+    exact.ack(1);  // 8 ms + 1 ps + 4 x 4 ms (half of 8 ms + 1 ps, rounded down)
+    EXPECT_EQ(exact.sender.rto(), 24ms + 1_ps);
+}
+
+TEST(tcp_sender, rto_is_at_least_the_minimum) {
+    bench b;
+    b.at(1ms);
+    b.ack(1);
+    EXPECT_EQ(b.sender.rto(), 10ms);
+}
+
+TEST(tcp_sender, back_off_doubles_up_to_the_maximum) {
+    bench b;
+    std::vector<picoseconds> gaps;
+    picoseconds last{0};
+    for (int i = 0; i < 9; ++i) {
+        const picoseconds time = b.next_timeout();
+        gaps.push_back(time - last);
+        last = time;
+    }
+    EXPECT_EQ(gaps, (std::vector<picoseconds>{1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s}));
+    EXPECT_EQ(b.sent(), (segments{0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(b.sender.retransmits(), 9U);
+}
+
+TEST(tcp_sender, every_ack_of_new_data_restarts_the_timer) {
+    bench b;
+    b.at(1ms);
+    b.ack(1);
+    b.pass_until(8ms);
+    b.ack(2);
+    b.pass_until(16ms);
+    b.ack(3);
+    EXPECT_EQ(b.sender.timeouts(), 0U);
+    b.sent();
+    EXPECT_EQ(b.next_timeout(), 16ms + 10ms);
+}
+
+TEST(tcp_sender, segments_sent_twice_are_not_timed_and_the_back_off_lasts_until_the_next_sample) {
+    bench b;
+    b.next_timeout();
+    EXPECT_EQ(b.sender.rto(), 2s);
+    b.at(1s + 5ms);
+    b.ack(1);  // of segment 0, sent at 0 and at 1 s: says nothing (Karn)
+    EXPECT_EQ(b.sender.rto(), 2s);
+    b.at(1s + 10ms);
+    b.ack(3);  // 1 and 2 were sent again too; now 3 goes for the first time
+    EXPECT_EQ(b.sender.rto(), 2s);
+    b.at(1s + 30ms);
+    b.ack(4);
+    EXPECT_EQ(b.sender.rto(), 60ms);  // 20 + 4 x 10
+}
+
+TEST(tcp_sender, fast_retransmit_spoils_the_measurement_under_way) {
+    bench b;
+    ten_outstanding(b);
+    const picoseconds before = b.sender.smoothed_round_trip();
+    b.duplicates(3, 7);
+    b.at(9ms);
+    b.ack(17);
+    EXPECT_EQ(b.sender.smoothed_round_trip(), before);
+}
+
+TEST(tcp_sender, after_a_timeout_what_is_confirmed_meanwhile_is_not_sent_again) {
+    bench b;
+    ten_outstanding(b);
+    b.next_timeout();
+    EXPECT_EQ(b.sent(), (segments{7}));
+    b.ack(15);  // only 7 was missing
+    EXPECT_EQ(b.sent(), (segments{15, 16}));
+    EXPECT_EQ(b.counters().retransmits, 3U);
+}
+
+TEST(tcp_sender, a_second_timeout_of_the_same_segment_holds_ssthresh) {
+    bench b;
+    ten_outstanding(b);
+    b.next_timeout();
+    EXPECT_EQ(b.ssthresh(), 5);
+    b.next_timeout();
+    EXPECT_EQ(b.ssthresh(), 5);
+    b.ack(9);
+    b.next_timeout();  // 17 - 9 = 8 outstanding
+    EXPECT_EQ(b.ssthresh(), 4);
+}
+
+/// Takes down what `on_timeout` is told.
+struct timeout_probe final : newreno {
+    using newreno::newreno;
+    void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const override {
+        told.emplace_back(flight / 1000, repeated);
+        newreno::on_timeout(s, flight, repeated);
+    }
+    mutable std::vector<std::pair<std::uint64_t, bool>> told;
+};
+
+TEST(tcp_sender, the_algorithm_is_told_whether_a_timeout_repeats) {
+    const tcp_config config = small_segments();
+    timeout_probe probe(config.mss);
+    transport_context context(config, probe);
+    test::recording_host host;
+    context.host = &host;
+    ethernet_frame frame;
+    frame.transfer.flow_bytes = 100 * mss;
+    tcp_sender sender;
+    sender.open(context, frame, {}, 0);
+    const auto time_out = [&] {
+        const std::uint32_t before = sender.timeouts();
+        while (sender.timeouts() == before) {
+            const timer_entry entry = context.timers.pop();
+            context.now = entry.time;
+            sender.on_timer(context, entry);
+        }
+    };
+    time_out();
+    time_out();
+    frame.transfer.sequence = mss;
+    sender.on_ack(context, frame);
+    time_out();
+    EXPECT_EQ(probe.told, (std::vector<std::pair<std::uint64_t, bool>>{{3, false}, {3, true}, {2, false}}));
+}
+
+TEST(tcp_sender, a_timeout_in_recovery_ends_it) {
+    bench b;
+    ten_outstanding(b);
+    b.duplicates(3, 7);
+    b.sent();
+    b.next_timeout();
+    EXPECT_FALSE(b.sender.in_recovery());
+    EXPECT_EQ(b.sent(), (segments{7}));
+    EXPECT_EQ(b.cwnd(), 1);
+}
+
+TEST(tcp_sender, a_frame_that_the_nic_refuses_is_a_lost_frame) {
+    bench b;
+    b.at(1ms);
+    b.host.refuse = true;
+    b.ack(1);  // 3 and 4 are refused
+    b.host.refuse = false;
+    EXPECT_EQ(b.counters().dropped_at_nic, 2U);
+    b.at(2ms);
+    b.ack(3);
+    EXPECT_EQ(b.sender.flight(), 5 * mss);
+    b.sent();
+    b.next_timeout();
+    EXPECT_EQ(b.sent(), (segments{3}));
+}
+
+// Handshake ------------------------------------------------------------------------------------------
+
+TEST(tcp_sender, a_handshake_gives_the_first_sample) {
+    tcp_config config = small_segments();
+    config.handshake = true;
+    bench b(config);
+    ASSERT_EQ(b.host.frames.size(), 1U);
+    EXPECT_EQ(b.host.frames[0].kind, frame_kind::tcp_syn);
+    EXPECT_EQ(b.host.frames[0].frame_bytes, 64);
+    b.sent();
+    b.at(20ms);
+    b.syn_ack();
+    EXPECT_EQ(b.sender.rto(), 60ms);
+    EXPECT_EQ(b.sent(), (segments{0, 1, 2}));
+    b.syn_ack();  // a second one
+    EXPECT_EQ(b.sent(), segments{});
+}
+
+TEST(tcp_sender, a_lost_syn_is_sent_again_and_costs_the_initial_window) {
+    tcp_config config = small_segments();
+    config.handshake = true;
+    bench b(config);
+    EXPECT_EQ(b.next_timeout(), 1s);
+    EXPECT_EQ(b.next_timeout(), 3s);
+    ASSERT_EQ(b.host.frames.size(), 3U);
+    EXPECT_EQ(b.host.frames[2].flags, retransmitted);
+    EXPECT_EQ(b.host.frames[2].kind, frame_kind::tcp_syn);
+    b.sent();
+    b.at(3s + 20ms);
+    b.syn_ack();
+    EXPECT_EQ(b.sent(), (segments{0}));
+    EXPECT_EQ(b.sender.rto(), 4s);  // no sample
+    EXPECT_EQ(b.sender.timeouts(), 2U);
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,32 @@
+#include "weir/traffic/apps/application.h"
+
+#include <limits>
+
+#include "weir/traffic/traces/flow.h"
+
+namespace weir {
+
+const char* mistake_in(const transfer_request& request, host_id self, host_id hosts) {
+    if (request.flow_bytes < 1_B) {
+        return "has no bytes";
+    }
+    if (request.flow_bytes.count() > static_cast<std::int64_t>(largest_flow_bytes)) {
+        return "has more than 2^48 B";
+    }
+    if (request.dst >= hosts || request.dst == self) {
+        return "destination is not a different host";
+    }
+    if (request.priority >= pfc_classes) {
+        return "priority is not 0 to 7";
+    }
+    if (request.reply_bytes < 0_B ||
+        request.reply_bytes.count() > std::int64_t{std::numeric_limits<std::uint32_t>::max()}) {
+        return "response is not 0 B to 4 GiB - 1 B";
+    }
+    if (request.udp_rate < 0_bps) {
+        return "rate is negative";
+    }
+    return nullptr;
+}
+
+}  // namespace weir

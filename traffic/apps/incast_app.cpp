@@ -1,0 +1,73 @@
+#include "weir/traffic/apps/incast_app.h"
+
+#include <utility>
+
+namespace weir {
+
+incast_app::incast_app(std::shared_ptr<const workload_plan> plan, host_id self)
+    : m_plan(std::move(plan)),
+      m_servers(destination_set::all_others(self, m_plan->hosts())),
+      m_first_server(m_plan->stream(self, random_purpose::destinations)),
+      m_priority(m_plan->stream(self, random_purpose::priorities)) {}
+
+void incast_app::start(application_services& services) {
+    const workload_config& config = m_plan->config();
+    if (services.self() == config.incast_target) {
+        m_rounds_left = config.incast_rounds;
+        services.set_timer(config.start, 0);
+    }
+}
+
+void incast_app::on_timer(application_services& services, std::uint64_t) {
+    begin_round(services);
+}
+
+void incast_app::begin_round(application_services& services) {
+    const workload_config& config = m_plan->config();
+    const std::uint32_t count = m_servers.size();
+    m_round_start = services.now();
+    m_job = services.next_job();
+    m_responses_missing = count;
+    // The requests leave one after another: a random server is asked first, so that none always wins.
+    const pfc_class priority = m_plan->draw_priority(m_priority);
+    const std::uint32_t first = m_first_server.below(count);
+    const std::int64_t one_more = config.incast_bytes.count() % count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t server = (first + i) % count;
+        transfer_request request;
+        request.dst = m_servers.at(server);
+        request.flow_bytes = config.request;
+        request.priority = priority;
+        request.tag = workload_plan::main_tag;
+        request.flow = services.next_flow();
+        request.job = m_job;
+        request.reply_bytes = config.incast_bytes / count + bytes{server < one_more ? 1 : 0};
+        services.start_transfer(request);
+    }
+}
+
+void incast_app::on_received(application_services& services, const received_transfer& transfer) {
+    if (transfer.tag != workload_plan::main_tag) {
+        return;
+    }
+    if (is_request(transfer)) {
+        return answer_request(services, transfer);
+    }
+    if (m_responses_missing == 0 || transfer.job != m_job || --m_responses_missing > 0) {
+        return;
+    }
+    const workload_config& config = m_plan->config();
+    const std::uint32_t count = m_servers.size();
+    services.job_done({m_job, job_kind::incast_round, services.self(),
+                       config.incast_bytes + config.request * count, 2 * count, transfer.priority, transfer.tag,
+                       m_round_start, services.now()});
+    --m_rounds_left;
+    if (services.now() >= config.stop_time()) {
+        m_rounds_left = 0;
+    }
+    if (m_rounds_left > 0) {
+        begin_round(services);
+    }
+}
+
+}  // namespace weir

@@ -1,0 +1,57 @@
+#include "weir/traffic/apps/query_exchange.h"
+
+namespace weir {
+
+void answer_request(application_services& services, const received_transfer& request) {
+    transfer_request response;
+    response.dst = request.src;
+    response.flow_bytes = request.reply_bytes;
+    response.priority = request.priority;
+    response.tag = request.tag;
+    response.transport = request.transport;
+    response.flow = services.next_flow();
+    response.job = request.job;
+    services.start_transfer(response);
+}
+
+void report_plain_flow(application_services& services, const received_transfer& transfer) {
+    services.job_done({transfer.job, job_kind::flow, transfer.src, transfer.flow_bytes, 1, transfer.priority,
+                       transfer.tag, transfer.start, services.now()});
+}
+
+void query_exchange::ask(application_services& services, host_id dst, bytes response, pfc_class priority,
+                         std::uint64_t parent) {
+    transfer_request request;
+    request.dst = dst;
+    request.flow_bytes = m_request;
+    request.priority = priority;
+    request.tag = m_tag;
+    request.transport = transport_kind::tcp;
+    request.flow = services.next_flow();
+    request.job = services.next_job();
+    request.reply_bytes = response;
+    m_open.add(request.job) = {services.now(), parent};
+    services.start_transfer(request);
+}
+
+std::optional<std::uint64_t> query_exchange::on_received(application_services& services,
+                                                         const received_transfer& transfer) {
+    if (transfer.tag != m_tag) {
+        return std::nullopt;
+    }
+    if (is_request(transfer)) {
+        answer_request(services, transfer);
+        return std::nullopt;
+    }
+    const open_query* found = m_open.find(transfer.job);
+    if (found == nullptr) {
+        return std::nullopt;
+    }
+    const open_query query = *found;
+    m_open.remove(transfer.job);
+    services.job_done({transfer.job, job_kind::query, services.self(), transfer.flow_bytes, 2,
+                       transfer.priority, transfer.tag, query.start, services.now()});
+    return query.parent;
+}
+
+}  // namespace weir

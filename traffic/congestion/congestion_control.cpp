@@ -1,0 +1,57 @@
+#include "weir/traffic/congestion/congestion_control.h"
+
+namespace weir {
+
+void newreno::open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const {
+    s = congestion_state{initial_window, ssthresh, {}};
+}
+
+void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
+    if (s.cwnd < s.ssthresh) {
+        // RFC 5681 eq. 2, where the limit is one segment; RFC 3465 2.2, where it is two.
+        const std::uint64_t most = s.scratch[after_timeout] != 0 ? m_mss : m_slow_start_most;
+        const std::uint64_t end = std::max(s.ssthresh, s.cwnd + m_mss);
+        s.cwnd = std::min(s.cwnd + std::min(ack.acked_bytes, most), end);
+        return;
+    }
+    s.scratch[after_timeout] = 0;
+    // RFC 5681 3.1: one segment more whenever a window's worth has been confirmed.
+    s.scratch[counted] += ack.acked_bytes;
+    if (s.scratch[counted] >= s.cwnd) {
+        s.scratch[counted] -= s.cwnd;
+        s.cwnd += m_mss;
+    }
+}
+
+void newreno::on_loss(congestion_state& s, std::uint64_t flight, std::uint32_t duplicates) const {
+    s.ssthresh = half_of(flight);
+    s.cwnd = s.ssthresh + duplicates * m_mss;
+    s.scratch[counted] = 0;
+}
+
+void newreno::on_recovery_duplicate(congestion_state& s, const ack_event&) const {
+    s.cwnd += m_mss;
+}
+
+void newreno::on_partial_ack(congestion_state& s, const ack_event& ack) const {
+    // RFC 6582 3.2 step 3: deflate by what was confirmed, and add one segment back.
+    const std::uint64_t deflated = s.cwnd - std::min(s.cwnd, ack.acked_bytes);
+    s.cwnd = std::max(deflated + (ack.acked_bytes >= m_mss ? m_mss : 0), m_mss);
+}
+
+void newreno::on_recovered(congestion_state& s, const ack_event& ack) const {
+    // RFC 6582 3.2 step 3, option 1: no burst of what the ACK has made room for.
+    s.cwnd = std::min(s.ssthresh, std::max(ack.max - ack.una, m_mss) + m_mss);
+    s.scratch[counted] = 0;
+}
+
+void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const {
+    if (!repeated) {  // RFC 5681 3.1: held when the same segment is sent a third time
+        s.ssthresh = half_of(flight);
+    }
+    s.cwnd = m_mss;
+    s.scratch[counted] = 0;
+    s.scratch[after_timeout] = 1;
+}
+
+}  // namespace weir

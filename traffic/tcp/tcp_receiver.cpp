@@ -1,0 +1,164 @@
+#include "weir/traffic/tcp/tcp_receiver.h"
+
+#include <algorithm>
+
+namespace weir {
+
+namespace {
+
+/// Bits of a ring that holds `segments`: a power of two, whole words.
+std::uint64_t ring_bits(std::uint64_t segments) {
+    std::uint64_t bits = 64;
+    while (bits < segments) {
+        bits *= 2;
+    }
+    return bits;
+}
+
+}  // namespace
+
+segment_bitmaps::segment_bitmaps(std::uint64_t window_segments)
+    : m_words_each(ring_bits(window_segments) / 64), m_mask(m_words_each * 64 - 1) {}
+
+segment_bitmaps::handle segment_bitmaps::take() {
+    if (m_free.empty()) {
+        m_words.resize(m_words.size() + m_words_each, 0);
+        return static_cast<handle>(m_words.size() / m_words_each - 1);
+    }
+    const handle bitmap = m_free.back();
+    m_free.pop_back();
+    return bitmap;
+}
+
+void segment_bitmaps::give_back(handle bitmap) {
+    const auto first = m_words.begin() + static_cast<std::ptrdiff_t>(bitmap * m_words_each);
+    std::fill_n(first, m_words_each, std::uint64_t{0});
+    m_free.push_back(bitmap);
+}
+
+bool segment_bitmaps::set(handle bitmap, std::uint64_t segment) {
+    std::uint64_t& word = word_of(bitmap, segment);
+    const bool was_clear = (word & bit_of(segment)) == 0;
+    word |= bit_of(segment);
+    return was_clear;
+}
+
+bool segment_bitmaps::clear(handle bitmap, std::uint64_t segment) {
+    std::uint64_t& word = word_of(bitmap, segment);
+    const bool was_set = (word & bit_of(segment)) != 0;
+    word &= ~bit_of(segment);
+    return was_set;
+}
+
+ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes) {
+    ethernet_frame ack = data;
+    ack.src = data.dst;
+    ack.dst = data.src;
+    ack.kind = frame_kind::tcp_ack;
+    ack.flags = flag_if((data.flags & ecn_marked) != 0, ecn_echo);
+    ack.transfer.sequence = next & transfer_fields::length_mask;
+    ack.frame_bytes = frame_bytes;
+    ack.reply_bytes = 0;
+    return ack;
+}
+
+void tcp_receiver::open(const transport_context& context, const ethernet_frame& data, std::uint32_t slot) {
+    m_ack = make_ack(data, 0, context.tcp.empty_frame);
+    m_bitmap = segment_bitmaps::none;
+    m_kept = m_unacknowledged = 0;
+    m_slot = slot;
+    m_marked = (data.flags & ecn_marked) != 0;
+}
+
+void tcp_receiver::acknowledge(transport_context& context) {
+    m_unacknowledged = 0;
+    m_timer.stop();
+    m_ack.flags = flag_if(m_marked, ecn_echo);
+    context.send(m_ack);
+}
+
+bool tcp_receiver::on_data(transport_context& context, segment_bitmaps& bitmaps, const ethernet_frame& data) {
+    const tcp_constants& tcp = context.tcp;
+    const bool marked = (data.flags & ecn_marked) != 0;
+    context.counters.marked_segments += marked ? 1 : 0;
+    if (marked != m_marked) {
+        change_mark(context);
+    }
+    m_ack.path_tag = data.path_tag;
+    const std::uint64_t before = m_ack.transfer.sequence;
+    if (data.transfer.sequence != before) {
+        on_other_order(context, bitmaps, data.transfer.sequence);
+        return false;
+    }
+    std::uint64_t next = before + payload_at(tcp, before);
+    const bool fills_gap = m_kept > 0;
+    if (fills_gap) {
+        next = take_kept(tcp, bitmaps, next);
+    }
+    m_ack.transfer.sequence = next & transfer_fields::length_mask;
+    context.counters.delivered_bytes += next - before;
+    const bool complete = next == m_ack.transfer.flow_bytes;
+    if (++m_unacknowledged >= tcp.ack_every || fills_gap || complete) {
+        acknowledge(context);
+    } else if (!m_timer.running()) {
+        m_timer.set(context.timers, context.now + tcp.delayed_ack_timeout,
+                    timer_id(timer_kind::tcp_delayed_ack, m_slot));
+    }
+    return complete;
+}
+
+void tcp_receiver::change_mark(transport_context& context) {
+    if (m_unacknowledged > 0) {
+        acknowledge(context);
+    }
+    m_marked = !m_marked;
+}
+
+void tcp_receiver::on_other_order(transport_context& context, segment_bitmaps& bitmaps,
+                                  std::uint64_t sequence) {
+    if (sequence > m_ack.transfer.sequence) {
+        keep(context, bitmaps, sequence);
+    } else {
+        ++context.counters.duplicate_segments;
+    }
+    acknowledge(context);
+}
+
+void tcp_receiver::keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence) {
+    const std::uint64_t flow_bytes = m_ack.transfer.flow_bytes;
+    if (sequence >= flow_bytes ||
+        sequence + payload_at(context.tcp, sequence) > m_ack.transfer.sequence + context.tcp.receive_window) {
+        ++context.counters.outside_window;
+        return;
+    }
+    if (m_bitmap == segment_bitmaps::none) {
+        m_bitmap = bitmaps.take();
+    }
+    if (bitmaps.set(m_bitmap, sequence / context.tcp.mss)) {
+        ++m_kept;
+        ++context.counters.out_of_order_segments;
+    } else {
+        ++context.counters.duplicate_segments;
+    }
+}
+
+std::uint64_t tcp_receiver::take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps, std::uint64_t next) {
+    // Before the last byte `next` is always at a segment's start.
+    for (std::uint64_t segment = next / tcp.mss; m_kept > 0 && bitmaps.clear(m_bitmap, segment); ++segment) {
+        --m_kept;
+        next += payload_at(tcp, next);
+    }
+    if (m_kept == 0) {
+        bitmaps.give_back(m_bitmap);
+        m_bitmap = segment_bitmaps::none;
+    }
+    return next;
+}
+
+void tcp_receiver::on_timer(transport_context& context, const timer_entry& entry) {
+    if (m_timer.expired(context.timers, entry)) {
+        acknowledge(context);
+    }
+}
+
+}  // namespace weir

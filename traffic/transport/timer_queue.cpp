@@ -1,0 +1,55 @@
+#include "weir/traffic/transport/timer_queue.h"
+
+#include <algorithm>
+
+namespace weir {
+
+void timer_queue::push(timer_entry entry) {
+    std::size_t at = m_heap.size();
+    m_heap.push_back(entry);
+    while (at > 0) {
+        const std::size_t parent = (at - 1) / children;
+        if (!(entry < m_heap[parent])) {
+            break;
+        }
+        m_heap[at] = m_heap[parent];
+        at = parent;
+    }
+    m_heap[at] = entry;
+    m_next_time = m_heap.front().time;
+}
+
+timer_entry timer_queue::pop() {
+    const timer_entry first = m_heap.front();
+    const timer_entry moved = m_heap.back();
+    m_heap.pop_back();
+    const std::size_t size = m_heap.size();
+    if (size == 0) {
+        m_next_time = never;
+        return first;
+    }
+    std::size_t at = 0;
+    for (;;) {
+        const std::size_t begin = at * children + 1;
+        if (begin >= size) {
+            break;
+        }
+        const std::size_t end = std::min(begin + children, size);
+        std::size_t smallest = begin;
+        for (std::size_t child = begin + 1; child < end; ++child) {
+            if (m_heap[child] < m_heap[smallest]) {
+                smallest = child;
+            }
+        }
+        if (!(m_heap[smallest] < moved)) {
+            break;
+        }
+        m_heap[at] = m_heap[smallest];
+        at = smallest;
+    }
+    m_heap[at] = moved;
+    m_next_time = m_heap.front().time;
+    return first;
+}
+
+}  // namespace weir
