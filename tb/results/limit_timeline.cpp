@@ -50,8 +50,17 @@ limit_timeline::limit_timeline(fabric& made, const switch_config& device, picose
       m_device(device),
       m_warmup(warmup),
       m_counts_lag(counts_lag(made, device)),
-      m_interval(first_interval(made, device)) {
-    made.engine().look_every(m_interval, *this);
+      m_look(first_interval(made, device)),
+      m_interval(m_look),
+      m_reached(warmup) {
+    made.engine().look_every(m_look, *this);
+}
+
+void limit_timeline::bound_time::add(picoseconds begin, picoseconds end) {
+    from = total > 0_ps ? from : begin;
+    to = end;
+    total += end - begin;
+    of_interval += end - begin;
 }
 
 void limit_timeline::look(picoseconds now) {
@@ -63,55 +72,101 @@ void limit_timeline::look(picoseconds now) {
             n->settle(now);
         }
     }
-    take(now);
+    finding found = find(now);
+    const shared_readings& before = m_pending ? m_pending->readings : m_before;
+    if (before != nullptr && *found.readings == *before) {
+        return;
+    }
+    if (m_pending) {
+        take(std::move(*m_pending));
+    }
+    m_pending = std::move(found);
 }
 
-// Looks are left out where no node has an event (domain::look_every): see `add_quiet`.
-void limit_timeline::take(picoseconds now) {
-    resource_readings readings = read_resources(m_made, m_device, now, m_resources);
-    if (m_resources == 0) {
-        m_resources = readings.resources.size();
-        const std::size_t affordable = memory / (std::max<std::size_t>(m_resources, 1) * sizeof(small_load));
-        m_capacity = static_cast<std::uint32_t>(std::clamp<std::size_t>(affordable, 32, most_intervals)) & ~3U;
-    }
-    const auto reached = [this] { return m_ends.empty() ? m_warmup : m_ends.back(); };
-    const picoseconds last_start = std::max(reached(), (now - 1_ps) / m_interval * m_interval);
-    while ((reached() / m_interval + 1) * m_interval < now) {
-        add_quiet((reached() / m_interval + 1) * m_interval, last_start, now, readings);
-    }
-    if (now > reached()) {
-        add(now, readings);
-    }
-    m_before = std::move(readings);
+// Where looks were left out, or found nothing new, all that is new came after the last of them.
+limit_timeline::finding limit_timeline::find(picoseconds now) {
+    const picoseconds before = m_pending ? m_pending->time : m_reached;
+    finding found{std::max(before, (now - 1_ps) / m_look * m_look), now,
+                  std::make_shared<resource_readings>(read_resources(m_made, m_device, now, m_resources))};
+    prepare(*found.readings);
+    return found;
 }
 
-void limit_timeline::add(picoseconds end, const resource_readings& now) {
-    const picoseconds length = end - (m_ends.empty() ? m_warmup : m_ends.back());
+void limit_timeline::prepare(const resource_readings& readings) {
+    if (m_resources != 0) {
+        return;
+    }
+    m_resources = readings.resources.size();
+    const std::size_t affordable = memory / (std::max<std::size_t>(m_resources, 1) * sizeof(small_load));
+    m_capacity = static_cast<std::uint32_t>(std::clamp<std::size_t>(affordable, 32, most_intervals)) & ~3U;
+    m_bound.resize(m_resources);
+}
+
+void limit_timeline::take(finding found) {
+    if (m_before == nullptr) {
+        m_before = m_at_end = std::make_shared<resource_readings>(found.readings->zeros());
+    }
+    if (found.active_from > m_reached) {
+        take_quiet_time(found);
+    }
+    take_active_time(found);
+    if (found.time % m_interval == 0_ps) {
+        add(found.time, found.readings);
+    }
+    m_reached = found.time;
+    m_before = std::move(found.readings);
+}
+
+// Only frames that take longer than the time between two looks, on a link that has become slow, were on the
+// wire. Their time is what does not fit into the active time.
+void limit_timeline::take_quiet_time(const finding& found) {
+    resource_readings readings = *m_before;
+    picoseconds from = m_reached;
+    while (from < found.active_from) {
+        const picoseconds to = std::min(found.active_from, next_end());
+        for (std::size_t i = 0; i < m_resources; ++i) {
+            const picoseconds excess = found.readings->resources[i].busy - m_before->resources[i].busy -
+                                       (found.time - found.active_from);
+            const picoseconds begin = std::max(from, found.active_from - std::max(0_ps, excess));
+            if (begin < to) {
+                m_bound[i].add(begin, to);
+                readings.resources[i].busy += to - begin;
+            }
+        }
+        if (to == next_end()) {
+            add(to, std::make_shared<resource_readings>(readings));
+        }
+        from = to;
+    }
+    m_before = std::make_shared<resource_readings>(std::move(readings));
+    m_reached = found.active_from;
+}
+
+void limit_timeline::take_active_time(const finding& found) {
+    const picoseconds length = found.time - m_reached;
+    for (std::size_t i = 0; i < m_resources; ++i) {
+        if (found.readings->binds_since(*m_before, i, length)) {
+            m_bound[i].add(m_reached, found.time);
+        }
+    }
+}
+
+void limit_timeline::add(picoseconds end, const shared_readings& now) {
+    const picoseconds length = end - end_of_last();
     m_ends.push_back(end);
     m_loads.resize(m_ends.size() * m_resources);
     small_load* to = &m_loads[(m_ends.size() - 1) * m_resources];
     for (std::size_t i = 0; i < m_resources; ++i, ++to) {
-        const resource_load load = now.load_since(m_before, i, length);
+        const resource_load load = now->load_since(*m_at_end, i, length);
+        picoseconds& bound = m_bound[i].of_interval;
         *to = {small(load.busy_percent), small(load.stalled_percent), small(load.port_used_percent),
-               capped(load.lost_frames)};
+               capped(load.lost_frames), 0};
+        if (bound > 0_ps) {
+            to->bound = small(100.0 * static_cast<double>(bound.count()) / static_cast<double>(length.count()));
+            bound = 0_ps;
+        }
     }
-    join_last();
-}
-
-// Nobody looked at the end of this interval, since no node had an event: only frames that take longer than it,
-// on a link that has become slow, were on the wire. Their time is what does not fit between `last_start` and
-// `now`.
-void limit_timeline::add_quiet(picoseconds end, picoseconds last_start, picoseconds now,
-                               const resource_readings& readings) {
-    const picoseconds start = m_ends.empty() ? m_warmup : m_ends.back();
-    m_ends.push_back(end);
-    for (std::size_t i = 0; i < m_resources; ++i) {
-        const picoseconds before = m_before.resources.empty() ? 0_ps : m_before.resources[i].busy;
-        const picoseconds excess = readings.resources[i].busy - before - (now - last_start);
-        const picoseconds busy = end - std::max(start, last_start - std::max(0_ps, excess));
-        const double share = static_cast<double>(busy.count()) / static_cast<double>((end - start).count());
-        m_loads.push_back({small(100 * std::clamp(share, 0.0, 1.0)), 0, 0, 0});
-    }
+    m_at_end = now;
     join_last();
 }
 
@@ -130,7 +185,10 @@ void limit_timeline::join_last() {
 // What ends elsewhere than at a multiple of the new length is joined with what follows.
 void limit_timeline::join_pairs() {
     m_interval *= 2;
-    m_made.engine().look_less(m_interval, *this);
+    if (m_look * most_looks_per_interval < m_interval) {
+        m_look *= 2;
+        m_made.engine().look_less(m_look, *this);
+    }
     std::size_t to = 0;
     for (std::size_t first = 0; first < m_ends.size(); ++to) {
         std::size_t last = first;
@@ -164,35 +222,30 @@ void limit_timeline::join(std::size_t first, std::size_t last, std::size_t to) {
             lost += m_loads[k * m_resources + i].lost;
         }
         m_loads[to * m_resources + i] = {mean(&small_load::busy), mean(&small_load::stalled),
-                                         mean(&small_load::port_used), capped(lost)};
+                                         mean(&small_load::port_used), capped(lost), mean(&small_load::bound)};
     }
     m_ends[to] = m_ends[last];
 }
 
 void limit_timeline::finish(picoseconds end) {
-    // Nodes may have run on, and been looked at, past what is called the end: nothing happened there.
-    while (!m_ends.empty() && m_ends.back() >= end) {
-        const picoseconds last = m_ends.back();
-        const picoseconds start = m_ends.size() > 1 ? m_ends[m_ends.size() - 2] : m_warmup;
-        if (start < end) {
-            const double longer =
-                static_cast<double>((last - start).count()) / static_cast<double>((end - start).count());
-            for (std::size_t i = 0; i < m_resources; ++i) {
-                small_load& load = m_loads[(m_ends.size() - 1) * m_resources + i];
-                for (std::uint16_t* share : {&load.busy, &load.stalled, &load.port_used}) {
-                    *share = static_cast<std::uint16_t>(std::min(full_scale, std::round(*share * longer)));
-                }
-            }
-            m_ends.back() = end;
-            break;
-        }
-        m_ends.pop_back();
-        m_loads.resize(m_ends.size() * m_resources);
+    if (end <= m_warmup) {
+        return;
     }
-    if (end > m_warmup && (m_ends.empty() || m_ends.back() < end)) {
-        take(end);
+    // Nothing happened after the end, however far beyond it the nodes were carried on.
+    if (m_pending && m_pending->time < end) {
+        take(std::move(*m_pending));
+        m_pending.reset();
     }
-    // However far past the end they were: so that the length of an interval depends on the run alone.
+    finding last = find(end);
+    if (m_pending) {
+        last.active_from = std::min(m_pending->active_from, end);
+    }
+    m_pending.reset();
+    take(std::move(last));
+    if (end_of_last() < end) {
+        add(end, m_before);
+    }
+    // So that the length of an interval depends on the run alone.
     while (m_ends.size() >= m_capacity / 2) {
         join_pairs();
     }
@@ -203,17 +256,18 @@ resource_load limit_timeline::load(std::size_t interval, std::size_t resource) c
     return {percent_of(load.busy), percent_of(load.stalled), percent_of(load.port_used), load.lost};
 }
 
+double limit_timeline::bound_percent(std::size_t interval, std::size_t resource) const {
+    return percent_of(m_loads[interval * m_resources + resource].bound);
+}
+
 void limit_timeline::mark(std::vector<resource_use>& all) const {
-    for (std::size_t k = 0; k < intervals(); ++k) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            if (!load(k, i).binds()) {
-                continue;
-            }
-            resource_use& use = all[i];
-            use.bound_from = use.bound_percent > 0 ? use.bound_from : start_of(k);
-            use.bound_to = end_of(k);
-            use.bound_percent += 100.0 * static_cast<double>((end_of(k) - start_of(k)).count()) /
-                                 static_cast<double>((m_ends.back() - m_warmup).count());
+    for (std::size_t i = 0; i < std::min(all.size(), m_bound.size()); ++i) {
+        const bound_time& bound = m_bound[i];
+        if (bound.total > 0_ps) {
+            all[i].bound_from = bound.from;
+            all[i].bound_to = bound.to;
+            all[i].bound_percent = 100.0 * static_cast<double>(bound.total.count()) /
+                                   static_cast<double>((m_ends.back() - m_warmup).count());
         }
     }
 }
@@ -221,19 +275,20 @@ void limit_timeline::mark(std::vector<resource_use>& all) const {
 void write_intervals(output_file& file, const limit_timeline& timeline, const std::vector<resource_use>& all) {
     file.write(
         "start_ns,end_ns,resource,of,binding,nearest,busy_percent,stalled_percent,port_used_percent,lost_"
-        "frames\n");
+        "frames,bound_percent\n");
     csv_line line;
     std::vector<resource_use> in_interval = all;
     for (std::size_t k = 0; k < timeline.intervals(); ++k) {
         for (std::size_t i = 0; i < in_interval.size(); ++i) {
             static_cast<resource_load&>(in_interval[i]) = timeline.load(k, i);
-            in_interval[i].bound_percent = 0;
+            in_interval[i].bound_percent = timeline.bound_percent(k, i);
         }
         for (const resource_summary& kind : summary_of(in_interval)) {
             line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k)).add_name(to_text(kind.kind));
             line.add(kind.of).add(kind.binding).add_name(kind.worst.name());
             line.add_decimal(kind.worst.busy_percent, 4).add_decimal(kind.worst.stalled_percent, 4);
             line.add_decimal(kind.worst.port_used_percent, 4).add(kind.worst.lost_frames);
+            line.add_decimal(kind.worst.bound_percent, 4);
             file.write(line.end());
         }
     }

@@ -6,13 +6,20 @@
 //   timeline.mark(resources);                                 // who bound when
 //   write_intervals(file, timeline, resources);               // limit_intervals.csv
 //
-// Intervals are equal, and lie at whole multiples of their length; the first begins with the end of the
-// warm-up, the last ends with the run. An interval holds 64 of the longest frames at least, on the slowest link
-// as it is at the start, so that one burst of frames is no limit. When there are too many, two at a time become
-// one, in all of the fabric at the same time; so nothing depends on quantum, threads and engine.
+// Looks are at equal distances, whole multiples of that distance. Between two of them there is time for 64 of
+// the longest frames at least, on the slowest link as it is at the start, so that one burst of frames is no
+// limit. What binds between two looks is added up. Up to eight looks make an interval of the table; when there
+// are too many intervals, two at a time become one, in all of the fabric at the same time. The first interval
+// begins with the end of the warm-up, the last one ends with the run. So a resource is known to bind when it
+// does for a 500th of the run, or for longer than it took to send 64 frames in a short one.
+//
+// A look that finds nothing new is as if it had not been made: what the timeline says depends on what happened
+// alone, not on quantum, threads and engine, nor on how far beyond its end a run was carried on.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "tb/results/resources.h"
@@ -25,6 +32,7 @@ class limit_timeline : private periodic_look {
     /// Most intervals; fewer than half of them remain in the end, at least a quarter in a run that is long
     /// enough.
     static constexpr std::uint32_t most_intervals = 256;
+    static constexpr std::int64_t most_looks_per_interval = 8;
     /// Memory that the loads of all intervals may take. Unit: B. With that, at least 32 are stored at a time.
     static constexpr std::size_t memory = std::size_t{32} << 20;
 
@@ -39,23 +47,49 @@ class limit_timeline : private periodic_look {
     picoseconds end_of(std::size_t interval) const { return m_ends[interval]; }
     /// In the order of `resources_of`.
     resource_load load(std::size_t interval, std::size_t resource) const;
+    /// For how much of the interval the resource bound. Range: 0 to 100.
+    double bound_percent(std::size_t interval, std::size_t resource) const;
 
     /// Says of each when it bound. `all`: from `resources_of`.
     void mark(std::vector<resource_use>& all) const;
 
  private:
+    using shared_readings = std::shared_ptr<const resource_readings>;
     /// A `resource_load` in little memory. Shares in 1/65,535 of the interval.
     struct small_load {
         std::uint16_t busy = 0;
         std::uint16_t stalled = 0;
         std::uint16_t port_used = 0;
         std::uint16_t lost = 0;
+        std::uint16_t bound = 0;
+    };
+    /// When a resource bound, in all.
+    struct bound_time {
+        picoseconds from{0};
+        picoseconds to{0};
+        picoseconds total{0};
+        /// Since the end of the last interval.
+        picoseconds of_interval{0};
+
+        void add(picoseconds begin, picoseconds end);
+    };
+    /// What a look has found, from `active_from` on: nothing happened between the look before and that time,
+    /// but for frames that were on the wire.
+    struct finding {
+        picoseconds active_from{0};
+        picoseconds time{0};
+        shared_readings readings;
     };
 
     void look(picoseconds now) override;
-    void take(picoseconds now);
-    void add(picoseconds end, const resource_readings& now);
-    void add_quiet(picoseconds end, picoseconds last_start, picoseconds now, const resource_readings& readings);
+    finding find(picoseconds now);
+    void prepare(const resource_readings& readings);
+    void take(finding found);
+    void take_quiet_time(const finding& found);
+    void take_active_time(const finding& found);
+    picoseconds end_of_last() const { return m_ends.empty() ? m_warmup : m_ends.back(); }
+    picoseconds next_end() const { return (end_of_last() / m_interval + 1) * m_interval; }
+    void add(picoseconds end, const shared_readings& now);
     /// Keeps the intervals equal, and fewer than the store has room for.
     void join_last();
     void join_pairs();
@@ -66,10 +100,17 @@ class limit_timeline : private periodic_look {
     picoseconds m_warmup;
     /// Nodes have to be settled before their counts are right.
     bool m_counts_lag;
+    picoseconds m_look{0};
     picoseconds m_interval{0};
     std::uint32_t m_capacity = most_intervals;
-    resource_readings m_before;
+    /// The last look that found anything; it counts once another one does, or the run has ended.
+    std::optional<finding> m_pending;
+    /// At the look before, and its time; at the end of the last interval.
+    shared_readings m_before;
+    picoseconds m_reached{0};
+    shared_readings m_at_end;
     std::size_t m_resources = 0;
+    std::vector<bound_time> m_bound;
     std::vector<picoseconds> m_ends;
     /// By interval and resource.
     std::vector<small_load> m_loads;

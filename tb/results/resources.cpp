@@ -248,6 +248,16 @@ void resource_readings::add_stalls(resource_load& load, const resource_readings&
     }
 }
 
+resource_readings resource_readings::zeros() const {
+    resource_readings made = *this;
+    for (counts& each : made.resources) {
+        each.busy = 0_ps;
+        each.lost_frames = 0;
+    }
+    std::fill(made.ports.begin(), made.ports.end(), waiting_port{});
+    return made;
+}
+
 resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now,
                                  std::size_t expected) {
     resource_readings readings;

@@ -58,6 +58,10 @@ struct resource_readings {
         picoseconds stalled{0};
         /// It was sending, or stood still for this or another memory.
         picoseconds used{0};
+
+        bool operator==(const waiting_port& other) const {
+            return stalled == other.stalled && used == other.used;
+        }
     };
     struct counts {
         resource_kind kind = resource_kind::link;
@@ -66,10 +70,21 @@ struct resource_readings {
         /// In `ports`: those of this resource.
         std::uint32_t first_port = 0;
         std::uint32_t end_port = 0;
+
+        bool operator==(const counts& other) const {
+            return busy == other.busy && lost_frames == other.lost_frames;
+        }
     };
     /// In the order of nodes (hosts first) and kinds, which is the same at all times of a run.
     std::vector<counts> resources;
     std::vector<waiting_port> ports;
+
+    /// Nothing was done in between.
+    bool operator==(const resource_readings& other) const {
+        return resources == other.resources && ports == other.ports;
+    }
+    /// Of the same resources, before anything was done.
+    resource_readings zeros() const;
 
     /// What resource `i` has done since `before`, which was `measured` earlier (above 0). `before` may be
     /// empty: the end of the warm-up.
@@ -83,6 +98,16 @@ struct resource_readings {
             add_stalls(load, before, i, measured);
         }
         return load;
+    }
+    /// Whether that load binds.
+    bool binds_since(const resource_readings& before, std::size_t i, picoseconds measured) const {
+        const counts& now = resources[i];
+        const counts& then = before.resources[i];
+        if (now.first_port != now.end_port || now.lost_frames != then.lost_frames) {
+            return load_since(before, i, measured).binds();
+        }
+        return 100.0 * static_cast<double>((now.busy - then.busy).count()) >=
+               binding_busy_percent * static_cast<double>(measured.count());
     }
 
  private:

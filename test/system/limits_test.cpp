@@ -137,6 +137,33 @@ std::vector<limit_interval> intervals_of(const scratch_directory& where, const s
     return found;
 }
 
+// However short it is beside the run, and however long the run goes on after it.
+TEST(limits, a_saturation_that_is_short_beside_the_run_limits_it_then) {
+    const scratch_directory where;
+    const outcome o = run_program(
+        where, {"run", "--fabric.topology=dumbbell", "--traffic.kind=permutation", "--traffic.transport=udp",
+                "--traffic.load=30%", "--traffic.stop=500ms", "--fabric.link=tor0-tor1 rate=100Mbps at=30ms",
+                "--fabric.link=tor0-tor1 rate=1Gbps at=32ms", "--run.progress=false", "--out", "out"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    const nlohmann::json link =
+        nlohmann::json::parse(contents(where / "out/summary.json"))["resources"]["link"];
+    EXPECT_EQ(link["worst"], "tor0.tx4");
+    // 2 ms at a tenth, then what has gathered: 2 ms of 0.5 Gb/s too much, at 0.4 Gb/s more than comes.
+    EXPECT_NEAR(link["bound_from_ns"].get<double>(), 30e6, 1e6);
+    EXPECT_GT(link["bound_percent"].get<double>(), 100 * 2.0 / 500);
+    EXPECT_LT(link["bound_percent"].get<double>(), 100 * 8.0 / 500);
+
+    where.write("tail.csv", "start_ns,src,dst,bytes\n0,0,1,2000000\n0,2,1,2000000\n3000000000,0,1,1460\n");
+    const outcome tail = run_program(where, {"run", "--traffic.kind=trace", "--traffic.file=tail.csv",
+                                             "--run.progress=false", "--out", "out"});
+    ASSERT_EQ(tail.status, 0) << tail.err;
+    const nlohmann::json made = nlohmann::json::parse(contents(where / "out/summary.json"));
+    EXPECT_EQ(made["limited_by"][0], "link");
+    EXPECT_EQ(made["resources"]["link"]["worst"], "tor0.tx1");
+    // 4 MB and headers at 1 Gb/s.
+    EXPECT_NEAR(made["resources"]["link"]["bound_percent"].get<double>(), 100 * 33.5e-3 / 3, 0.2);
+}
+
 // 30 Gb/s for each host; one link has 20 Gb/s for a third of the time and has no time left then, nor until what
 // has gathered is sent: 10 Gb/s x 66 us at 70 Gb/s more than comes. In the mean it is 53 % busy.
 TEST(limits, a_link_that_is_saturated_while_it_is_degraded_limits_the_run_then) {
