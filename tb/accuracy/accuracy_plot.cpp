@@ -62,10 +62,14 @@ class accuracy_drawing {
             const plot_axis y = axis_of(curves, content.logarithmic);
             p.panel(left, right, top, top + panel_height);
             p.y_label(y.label(content.panels[i].label, content.panels[i].unit));
-            p.add(
-                x.commands("x") + y.commands("y") +
-                (last ? "set xlabel " + quoted(m_x.label()) + "\n" + names.command : x.unlabelled("x")) +
-                mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y, m_x.is_numeric()));
+            p.add(x.commands("x") + y.commands("y") +
+                  (last ? "set xlabel " + quoted(m_x.label()) + "\n" + names.command : x.unlabelled("x")));
+            if (range_of(curves)) {
+                p.add(mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y,
+                                          m_x.is_numeric()));
+            } else {
+                p.notice("no seed has enough transfers");
+            }
             for (const mean_curve& c : curves) {
                 data += mean_block(c, 1);
             }
@@ -108,7 +112,8 @@ class accuracy_drawing {
         for (std::size_t f = 0; f < m_families.size(); ++f) {
             curves.push_back({panel.label + (m_labels[f].empty() ? "" : ", " + m_labels[f]), {}});
             for (std::size_t i = 0; i < m_x.size(); ++i) {
-                if (const accuracy_row* row = row_at(i, m_families[f])) {
+                const accuracy_row* row = row_at(i, m_families[f]);
+                if (row != nullptr && panel.value(*row).n > 0) {
                     curves.back().points.push_back({m_x.position(i), panel.value(*row)});
                 }
             }
@@ -152,7 +157,7 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
         {{"Mean error without sign", "cycles",
           [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
          {"99th percentile of errors", "cycles",
-          [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99; }}}};
+          [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99.sound; }}}};
     const picture_content percent{
         "time_percent",
         "Completion times",
@@ -160,7 +165,7 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
         {{"Mean, off by", "%",
           [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
          {"99th percentile, off by", "%",
-          [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent; }}}};
+          [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent.sound; }}}};
     return {drawing.draw(cycles), drawing.draw(percent)};
 }
 

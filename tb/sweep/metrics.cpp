@@ -167,6 +167,11 @@ std::string few_values_text(const std::string& percentile, std::size_t few, std:
            percentile + " is their maximum there";
 }
 
+std::string only_few_values_text(const std::string& percentile) {
+    return "no run to draw has " + std::to_string(values_needed(percentile)) + " values of " +
+           measure_of(percentile) + ": " + percentile + " is their maximum";
+}
+
 bool metric_filter::takes(const std::string& name) const {
     return m_wanted.empty() || std::any_of(m_wanted.begin(), m_wanted.end(),
                                            [&](const std::string& wanted) { return matches(name, wanted); });
