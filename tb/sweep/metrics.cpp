@@ -136,10 +136,12 @@ metric_unit unit_of_metric(const std::string& name) {
     if (name.find("_ns") != std::string::npos && !ends_with(".count")) {
         return metric_unit::time;
     }
-    return ends_with(".bps")       ? metric_unit::rate
-           : ends_with("bytes")    ? metric_unit::bytes
-           : ends_with("_percent") ? metric_unit::percent
-                                   : metric_unit::number;
+    // Also `pfc.paused_percent.host`.
+    const bool is_percent = (name + ".").find("_percent.") != std::string::npos && !ends_with(".count");
+    return ends_with(".bps")    ? metric_unit::rate
+           : ends_with("bytes") ? metric_unit::bytes
+           : is_percent         ? metric_unit::percent
+                                : metric_unit::number;
 }
 
 std::string metric_text(const std::string& name, double value) {

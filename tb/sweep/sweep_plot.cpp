@@ -58,7 +58,7 @@ class sweep_drawing {
         if (m_request.over.size() > 1) {
             std::vector<std::string> labels;
             for (const mean_curve& c : m_curves) {
-                labels.push_back(c.label);
+                labels.push_back(c.points.empty() ? "" : c.label);
             }
             p.legend(labels, page::sample::line_and_point);
         }
