@@ -7,6 +7,7 @@
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/results/summary_reader.h"
 #include "tb/run/exit_status.h"
 
 namespace weir {
@@ -182,6 +183,9 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
+    }
+    if (const auto none = without_done_runs(read.sweep)) {
+        return print_errors({*none}, err);
     }
     const metric_filter filter(read.metrics);
     const sweep_layout layout(read.sweep, plan);

@@ -7,7 +7,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "tb/accuracy/accuracy_command.h"
+#include "tb/options/load_options.h"
 #include "tb/plot/gnuplot.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plot.h"
@@ -266,6 +269,57 @@ TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {
               "expected another metric\n");
 }
 
+TEST_F(sweep_plot, values_that_are_all_zero_lie_on_an_axis_that_has_only_zero) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    run({"--metric", "frames.dropped", "--over", "link.latency", "--format", "svg"});
+    EXPECT_NE(read("o/frames.dropped_over_link.latency.gp").find("set ytics nomirror out ('0' 0)"),
+              std::string::npos);
+}
+
+TEST_F(sweep_plot, the_legend_lists_the_curves_that_have_points) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"}), axis_of("switch.scheme", {"fc", "detail"})}));
+    for (const char* point : {"0002", "0004"}) {
+        fs::remove_all(m_root / "s/points" / point);
+    }
+    run({"--metric", "fct_ns.p99", "--over", "link.latency,switch.scheme", "--format", "svg"});
+    const std::string script = read("o/fct_ns.p99_over_link.latency_switch.scheme.gp");
+    EXPECT_NE(script.find("title 'scheme = fc'"), std::string::npos) << script;
+    EXPECT_EQ(script.find("scheme = detail"), std::string::npos);
+}
+
+TEST_F(sweep_plot, a_sweep_without_any_run_that_is_done_is_called_that) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    const std::string sweep = (m_root / "s").string();
+    for (const char* point : {"0001", "0002"}) {
+        for (const char* seed : {"1", "2", "3"}) {
+            const fs::path run = m_root / "s/points" / point / ("seed_" + std::string(seed));
+            fs::rename(run, run.string() + ".partial");
+        }
+    }
+    const std::string message = sweep +
+                                ": 0 of 6 runs are done; the same `weir sweep` command goes on with "
+                                "them; expected a sweep with runs that are done";
+    EXPECT_EQ(run({"--metric", "goodput.bps", "--over", "link.latency"}), 2);
+    EXPECT_EQ(m_err.str(), message + "\n");
+    const auto as_run = unfinished_run(m_root / "s");
+    ASSERT_TRUE(as_run);
+    EXPECT_EQ(format_error(*as_run), message);
+    std::ostringstream err;
+    EXPECT_EQ(
+        accuracy_command({sweep, "--pair", "link.latency=1us,2us", "--out", (m_root / "accuracy").string()},
+                         m_out, err),
+        2);
+    EXPECT_EQ(err.str(), message + "\n");
+    fs::rename(m_root / "s/points/0002/seed_2.partial", m_root / "s/points/0002/seed_2");
+    EXPECT_NE(unfinished_run(m_root / "s")->message.find("such as points/0002/seed_2 in it"),
+              std::string::npos);
+    fs::rename(m_root / "s/points/0002/seed_2/summary.json", m_root / "s/points/0002/seed_2/failure.json");
+    EXPECT_NE(
+        unfinished_run(m_root / "s")
+            ->message.find("0 of 6 runs are done, 1 failed; the same `weir sweep` command with --retry-failed"),
+        std::string::npos);
+}
+
 TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"}),
                          axis_of("traffic.rate", {"1", "2", "3", "4", "5", "6", "7", "8", "9"}),
@@ -308,7 +362,8 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(metric_where("groups.none"), "no run has 'groups.none'");
     refused(metric_where("jct_ns.p99"), "'jct_ns.p99': no run has a value of it; expected another metric");
     std::ofstream(m_root / "s/plan.json") << "{";
-    refused(metric_where("fct_ns.p99"), "is not the plan of a sweep");
+    refused(metric_where("fct_ns.p99"),
+            "plan.json:1: the file is incomplete; expected the plan.json of a sweep");
     EXPECT_EQ(run({"--help"}), 0);
     EXPECT_NE(m_out.str().find("--where KEY=VALUE"), std::string::npos);
 }
