@@ -92,14 +92,22 @@ class accuracy_drawing {
 
     std::string details() const {
         const std::uint64_t seeds = m_rows.empty() ? 0 : m_rows.front().seeds;
+        const bool some_few = std::any_of(m_rows.begin(), m_rows.end(), [](const accuracy_row& row) {
+            return row.cycles.p99.sound.n < row.cycles.p99.all.n;
+        });
         return m_pair.key + " = " + m_pair.model + " beside " + m_pair.reference + ", transfer by transfer; " +
                (seeds < 2 ? "one seed, so no intervals"
                           : "mean of " + std::to_string(seeds) + " seeds with its " +
-                                number_text(100 * m_confidence) + " % confidence interval");
+                                number_text(100 * m_confidence) + " % confidence interval") +
+               (some_few ? "; 99th percentiles of seeds with 100 transfers or more" : "");
     }
 
     static plot_axis axis_of(const std::vector<mean_curve>& curves, bool logarithmic) {
-        const mean_range range = range_of(curves).value_or(mean_range{});
+        const std::optional<mean_range> found = range_of(curves);
+        if (!found) {
+            return {};
+        }
+        const mean_range& range = *found;
         if (logarithmic) {
             return range.positive_low > 0 ? log_axis(range.positive_low, range.high) : log_axis(0.1, 1);
         }
