@@ -105,7 +105,7 @@ class accuracy_drawing {
     static plot_axis axis_of(const std::vector<mean_curve>& curves, bool logarithmic) {
         const std::optional<mean_range> found = range_of(curves);
         if (!found) {
-            return {};
+            return value_axis(0, 0);
         }
         const mean_range& range = *found;
         if (logarithmic) {

@@ -186,6 +186,7 @@ TEST(accuracy_table, a_percentile_of_too_few_transfers_is_not_shown) {
     const std::vector<picture> drawn =
         accuracy_pictures(plan, {"switch.crossbar", "frame", "cell"}, {row}, 0.95, request);
     for (const picture& p : drawn) {
+        EXPECT_NE(p.commands.find("set ytics nomirror out ('0' 0)"), std::string::npos) << p.name;
         EXPECT_NE(p.commands.find("no seed has enough transfers"), std::string::npos) << p.name;
         EXPECT_NE(p.commands.find("or more"), std::string::npos);
     }
