@@ -12,6 +12,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
 #include "tb/results/run_directory.h"
+#include "tb/results/summary_reader.h"
 #include "tb/run/exit_status.h"
 #include "tb/sweep/quantity.h"
 
@@ -189,6 +190,9 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
+    }
+    if (const auto none = without_done_runs(read.sweep)) {
+        return print_errors({*none}, err);
     }
     const sweep_layout layout(read.sweep, plan);
     const std::vector<accuracy_row> rows = accuracy_rows(plan, layout, read.pair, read.units, errors);

@@ -62,10 +62,14 @@ class accuracy_drawing {
             const plot_axis y = axis_of(curves, content.logarithmic);
             p.panel(left, right, top, top + panel_height);
             p.y_label(y.label(content.panels[i].label, content.panels[i].unit));
-            p.add(
-                x.commands("x") + y.commands("y") +
-                (last ? "set xlabel " + quoted(m_x.label()) + "\n" + names.command : x.unlabelled("x")) +
-                mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y, m_x.is_numeric()));
+            p.add(x.commands("x") + y.commands("y") +
+                  (last ? "set xlabel " + quoted(m_x.label()) + "\n" + names.command : x.unlabelled("x")));
+            if (range_of(curves)) {
+                p.add(mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y,
+                                          m_x.is_numeric()));
+            } else {
+                p.notice("no seed has enough transfers");
+            }
             for (const mean_curve& c : curves) {
                 data += mean_block(c, 1);
             }
@@ -88,14 +92,22 @@ class accuracy_drawing {
 
     std::string details() const {
         const std::uint64_t seeds = m_rows.empty() ? 0 : m_rows.front().seeds;
+        const bool some_few = std::any_of(m_rows.begin(), m_rows.end(), [](const accuracy_row& row) {
+            return row.cycles.p99.sound.n < row.cycles.p99.all.n;
+        });
         return m_pair.key + " = " + m_pair.model + " beside " + m_pair.reference + ", transfer by transfer; " +
                (seeds < 2 ? "one seed, so no intervals"
                           : "mean of " + std::to_string(seeds) + " seeds with its " +
-                                number_text(100 * m_confidence) + " % confidence interval");
+                                number_text(100 * m_confidence) + " % confidence interval") +
+               (some_few ? "; 99th percentiles of seeds with 100 transfers or more" : "");
     }
 
     static plot_axis axis_of(const std::vector<mean_curve>& curves, bool logarithmic) {
-        const mean_range range = range_of(curves).value_or(mean_range{});
+        const std::optional<mean_range> found = range_of(curves);
+        if (!found) {
+            return value_axis(0, 0);
+        }
+        const mean_range& range = *found;
         if (logarithmic) {
             return range.positive_low > 0 ? log_axis(range.positive_low, range.high) : log_axis(0.1, 1);
         }
@@ -108,7 +120,8 @@ class accuracy_drawing {
         for (std::size_t f = 0; f < m_families.size(); ++f) {
             curves.push_back({panel.label + (m_labels[f].empty() ? "" : ", " + m_labels[f]), {}});
             for (std::size_t i = 0; i < m_x.size(); ++i) {
-                if (const accuracy_row* row = row_at(i, m_families[f])) {
+                const accuracy_row* row = row_at(i, m_families[f]);
+                if (row != nullptr && panel.value(*row).n > 0) {
                     curves.back().points.push_back({m_x.position(i), panel.value(*row)});
                 }
             }
@@ -152,7 +165,7 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
         {{"Mean error without sign", "cycles",
           [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
          {"99th percentile of errors", "cycles",
-          [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99; }}}};
+          [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99.sound; }}}};
     const picture_content percent{
         "time_percent",
         "Completion times",
@@ -160,7 +173,7 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
         {{"Mean, off by", "%",
           [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
          {"99th percentile, off by", "%",
-          [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent; }}}};
+          [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent.sound; }}}};
     return {drawing.draw(cycles), drawing.draw(percent)};
 }
 

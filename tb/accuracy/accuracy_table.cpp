@@ -6,6 +6,7 @@
 #include "tb/accuracy/rtl_reference.h"
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/options/load_config.h"
+#include "tb/plot/distribution_plot.h"
 #include "tb/results/text_format.h"
 #include "tb/sweep/swept_axis.h"
 #include "weir/base/units.h"
@@ -38,12 +39,28 @@ class by_seed {
     std::vector<double> m_values;
 };
 
+class p99_by_seed {
+ public:
+    explicit p99_by_seed(double confidence) : m_all(confidence), m_sound(confidence) {}
+    void add(double value, std::uint64_t transfers) {
+        m_all.add(value);
+        if (has_percentile(transfers, 99)) {
+            m_sound.add(value);
+        }
+    }
+    percentile_mean mean() const { return {m_all.mean(), m_sound.mean()}; }
+
+ private:
+    by_seed m_all;
+    by_seed m_sound;
+};
+
 class spread_by_seed {
  public:
     spread_by_seed(double confidence, double unit) : m_unit(unit), m_mean(confidence), m_p99(confidence) {}
     void add(percentiles& values) {
         m_mean.add(static_cast<double>(values.mean()) / m_unit);
-        m_p99.add(static_cast<double>(values.percentile(9'900)) / m_unit);
+        m_p99.add(static_cast<double>(values.percentile(9'900)) / m_unit, values.count());
         m_max = std::max(m_max, static_cast<double>(values.max()) / m_unit);
     }
     error_spread spread() const { return {m_mean.mean(), m_p99.mean(), m_max}; }
@@ -51,7 +68,7 @@ class spread_by_seed {
  private:
     double m_unit;
     by_seed m_mean;
-    by_seed m_p99;
+    p99_by_seed m_p99;
     double m_max = 0;
 };
 
@@ -62,8 +79,8 @@ accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, pico
     row.point = point;
     row.cycle = cycle;
     row.seeds = seeds.size();
-    by_seed error_ns(confidence), reference_mean(confidence), reference_p99(confidence);
-    by_seed mean_percent(confidence), p99_percent(confidence);
+    by_seed error_ns(confidence), reference_mean(confidence), mean_percent(confidence);
+    p99_by_seed reference_p99(confidence), p99_percent(confidence);
     spread_by_seed ns(confidence, 1000), cycles(confidence, static_cast<double>(cycle.count()));
     spread_by_seed percent(confidence, 1e4);
     for (transfer_errors& seed : seeds) {
@@ -77,9 +94,10 @@ accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, pico
         cycles.add(seed.absolute());
         percent.add(seed.relative());
         reference_mean.add(static_cast<double>(seed.reference().mean()) / 1000);
-        reference_p99.add(static_cast<double>(seed.reference().percentile(9'900)) / 1000);
+        reference_p99.add(static_cast<double>(seed.reference().percentile(9'900)) / 1000, seed.transfers());
         mean_percent.add(percent_above(seed.model().mean(), seed.reference().mean()));
-        p99_percent.add(percent_above(seed.model().percentile(9'900), seed.reference().percentile(9'900)));
+        p99_percent.add(percent_above(seed.model().percentile(9'900), seed.reference().percentile(9'900)),
+                        seed.transfers());
     }
     row.mean_error_ns = error_ns.mean();
     row.ns = ns.spread();
@@ -108,19 +126,24 @@ std::string short_number(double value) {
                                                        : 2);
 }
 
-/// `3.00 ± 0.12`; without the interval where one seed gives none.
+/// `3.00 ± 0.12`; without the interval where one seed gives none; `-` where no seed has a value.
 std::string short_interval(const mean_interval& value) {
-    return short_number(value.mean) + (value.has_width() ? " ± " + short_number(value.half_width) : "");
+    return value.n == 0
+               ? "-"
+               : short_number(value.mean) + (value.has_width() ? " ± " + short_number(value.half_width) : "");
 }
 
 std::string short_spread(const error_spread& spread) {
-    return short_interval(spread.mean) + ", " + short_interval(spread.p99) + ", " + short_number(spread.max);
+    return short_interval(spread.mean) + ", " + short_interval(spread.p99.sound) + ", " +
+           short_number(spread.max);
 }
 
 /// Where no interval is wanted.
 std::string bare_spread(const error_spread& spread) {
-    return short_number(spread.mean.mean) + ", " + short_number(spread.p99.mean) + ", " +
-           short_number(spread.max);
+    const auto bare = [](const mean_interval& value) {
+        return value.n == 0 ? std::string("-") : short_number(value.mean);
+    };
+    return bare(spread.mean) + ", " + bare(spread.p99.sound) + ", " + short_number(spread.max);
 }
 
 /// What accuracy.csv says of a row, but for the swept options and the intervals, in order.
@@ -131,16 +154,17 @@ struct accuracy_column {
 constexpr accuracy_column interval_columns[] = {
     {"mean_error_ns", [](const accuracy_row& row) -> const mean_interval& { return row.mean_error_ns; }},
     {"mean_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.mean; }},
-    {"p99_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.p99; }},
+    {"p99_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.p99.all; }},
     {"mean_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
-    {"p99_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99; }},
+    {"p99_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99.all; }},
     {"mean_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.mean; }},
-    {"p99_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.p99; }},
+    {"p99_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.p99.all; }},
     {"reference_mean_ns",
      [](const accuracy_row& row) -> const mean_interval& { return row.reference_mean_ns; }},
-    {"reference_p99_ns", [](const accuracy_row& row) -> const mean_interval& { return row.reference_p99_ns; }},
+    {"reference_p99_ns",
+     [](const accuracy_row& row) -> const mean_interval& { return row.reference_p99_ns.all; }},
     {"mean_percent", [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
-    {"p99_percent", [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent; }},
+    {"p99_percent", [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent.all; }},
 };
 
 }  // namespace
@@ -268,7 +292,7 @@ std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::
         }
         text += " " + count_text(row.transfers) + " | " + short_interval(row.mean_error_ns) + " | " +
                 short_spread(row.cycles) + " | " + bare_spread(row.percent) + " | " +
-                short_interval(row.mean_percent) + " | " + short_interval(row.p99_percent) + " |\n";
+                short_interval(row.mean_percent) + " | " + short_interval(row.p99_percent.sound) + " |\n";
     }
     return text;
 }

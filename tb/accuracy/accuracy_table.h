@@ -16,11 +16,18 @@
 
 namespace weir {
 
+/// The 99th percentile of each seed, averaged. Of fewer than 100 transfers it is their maximum.
+struct percentile_mean {
+    mean_interval all;
+    /// Over the seeds with 100 transfers or more: what is shown to people.
+    mean_interval sound;
+};
+
 /// Mean and 99th percentile of each seed's transfers, averaged over the seeds with their confidence intervals;
 /// the largest value of all seeds.
 struct error_spread {
     mean_interval mean;
-    mean_interval p99;
+    percentile_mean p99;
     double max = 0;
 };
 
@@ -45,9 +52,9 @@ struct accuracy_row {
     /// Mean and 99th percentile of the completion times in the reference (ns), and the model's over it, less 1
     /// (percent), of each seed.
     mean_interval reference_mean_ns;
-    mean_interval reference_p99_ns;
+    percentile_mean reference_p99_ns;
     mean_interval mean_percent;
-    mean_interval p99_percent;
+    percentile_mean p99_percent;
 };
 
 /// What is compared with what: `switch.crossbar`, `frame`, `cell`; or `rtl`, which no sweep varies.

@@ -124,7 +124,8 @@ std::string percentile_rows(const std::string& file, const std::vector<labelled_
     std::string s = rows.commands("y") + "unset logscale y\nset yrange [" +
                     number_text(static_cast<double>(runs.size()) - 0.5) +
                     ":-0.5]\nset ytics font ',16' scale 0\nset key at graph 0, graph 1 left bottom horizontal "
-                    "Left reverse samplen 1 font ',16'\n";
+                    "Left reverse samplen 1 maxcols " +
+                    std::to_string(marked.size()) + " font ',16'\n";
     constexpr std::array<int, marked.size()> shapes{2, 6, 7, 5, 9, 13};
     std::string lines = "plot '" + file + "' index " + std::to_string(index) +
                         " using 1:2 with lines lc rgb '#777777' lw 1.5 dt 1 notitle";
@@ -200,6 +201,17 @@ std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     return ranks;
+}
+
+std::string marks_text(const std::vector<labelled_values>& runs) {
+    std::string text;
+    for (const double p : marked) {
+        const bool any = std::any_of(runs.begin(), runs.end(), [&](const labelled_values& d) {
+            return has_percentile(d.values.size(), p);
+        });
+        text += any ? (text.empty() ? "; markers: " : ", ") + number_text(p) + "th" : "";
+    }
+    return text + (text.empty() ? "" : " percentile");
 }
 
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,

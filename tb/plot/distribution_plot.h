@@ -40,6 +40,9 @@ bool has_percentile(std::size_t count, double percent);
 /// distance from 1, and that the last values and every percentile with a marker are there. Range: most >= 1000.
 std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most = 2000);
 
+/// `; markers: 50th, 90th, 99th percentile`: those that a curve of these has; empty where none has any.
+std::string marks_text(const std::vector<labelled_values>& runs);
+
 /// Runs without values are left out of the picture, not of the legend. At least one run has some.
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
                              const std::vector<labelled_values>& runs);

@@ -66,6 +66,8 @@ std::size_t longest_name(const std::vector<std::string>& ports) {
 }
 
 constexpr double row_height = 270;
+/// Of the panels' titles. Unit: points.
+constexpr double title_size = 18;
 
 }  // namespace
 
@@ -142,7 +144,9 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
             const axis_unit fill = byte_unit(high_bytes[egress]);
             const double left = egress ? 930 : 140;
             p.panel(left, left + 610, top, top + row_height - 40);
-            p.add("set label 3 " + quoted(shown[row]->label + (egress ? ", egress" : ", ingress")) +
+            const std::string side = egress ? ", egress" : ", ingress";
+            const double room = 640 - text_width(side, title_size);
+            p.add("set label 3 " + quoted(shortened(shown[row]->label, room, title_size) + side) +
                   " at graph 0, screen 1 - " + number_text(top - legend_height + 24) + "/H");
             p.add("set key on at graph 0, screen 1 - " + number_text(top - legend_height + 40) +
                   "/H left top horizontal Left reverse samplen 1.5 maxcols " + (narrow ? "4" : "2"));

@@ -164,6 +164,9 @@ void page::legend(const std::vector<std::string>& labels, sample shown, const st
     constexpr double sample_width = 120;
     std::vector<std::pair<std::string, std::string>> entries;
     for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (labels[i].empty()) {
+            continue;
+        }
         entries.emplace_back(shown == sample::box ? "boxes " + bar_style(i)
                                                   : (shown == sample::line ? "lines " : "linespoints ") +
                                                         curve_look(i, labels.size()),

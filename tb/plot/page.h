@@ -48,7 +48,7 @@ class page {
         std::string style;
         std::string label;
     };
-    /// One entry per style, from 1, then the others.
+    /// One entry per style, from 1, but for styles with an empty label, which are not drawn; then the others.
     void legend(const std::vector<std::string>& labels, sample shown,
                 const std::vector<extra_entry>& more = {});
     /// First free row below the legend. Unit: pixels from the top.

@@ -31,6 +31,10 @@ double round_step(double rough) {
 
 plot_axis stepped(double high, double step) {
     plot_axis axis;
+    if (high <= 0) {
+        axis.tics.push_back({0, "0"});
+        return axis;
+    }
     const auto count = static_cast<int>(std::ceil(high / step - 1e-9));
     axis.high = step * count;
     for (int i = 0; i <= count; ++i) {
@@ -151,16 +155,16 @@ plot_axis log_axis(double low, double high) {
 
 plot_axis linear_axis(double high) {
     const double whole = high > 0 ? high : 1;
-    return stepped(whole, round_step(whole / 5));
+    return stepped(high, round_step(whole / 5));
 }
 
 plot_axis binary_axis(double high) {
     const double whole = high > 0 ? high : 1;
-    return stepped(whole, std::exp2(std::ceil(std::log2(whole / 6))));
+    return stepped(high, std::exp2(std::ceil(std::log2(whole / 6))));
 }
 
 plot_axis value_axis(double low, double high) {
-    if (low >= 0 && (low < 0.6 * high || high - low < 0.02 * high)) {
+    if (low >= 0 && (low < 0.6 * high || high - low <= 0.02 * high)) {
         return linear_axis(high);
     }
     const double span = low < 0 ? std::max(high, 0.0) - low : high - low;

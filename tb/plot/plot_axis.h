@@ -47,7 +47,7 @@ struct plot_axis {
 /// An axis around [low, high], whose ends and labels are round; wide enough to show a single value. Range: 0 <
 /// low <= high.
 plot_axis log_axis(double low, double high);
-/// From 0 to a round number at or above `high`, with three to six labels.
+/// From 0 to a round number at or above `high`, with three to six labels. Of nothing but 0: a label at 0 only.
 plot_axis linear_axis(double high);
 /// The same with steps of a power of two, as memories have them.
 plot_axis binary_axis(double high);

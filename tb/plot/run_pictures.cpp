@@ -135,7 +135,7 @@ class picture_book {
             return;
         }
         m_pictures.push_back(distribution_picture("job_completion_cdf", title(job_title()),
-                                                  details(job_title(), counts + "; " + marks), m_jobs));
+                                                  details(job_title(), counts + marks_text(m_jobs)), m_jobs));
     }
 
     void draw_job_sizes() {
@@ -179,7 +179,7 @@ class picture_book {
         }
         m_pictures.push_back(distributions_by_size_picture(
             sized_name, title(by_size_title()),
-            details(by_size_title(), counts_text(all, job_noun()) + " and size; " + marks), panels));
+            details(by_size_title(), counts_text(all, job_noun()) + " and size" + marks_text(all)), panels));
     }
 
     void draw_transfers() {
@@ -197,7 +197,8 @@ class picture_book {
         const std::string shown = size_prefix().empty() ? "Transfer completion time"
                                                         : "Completion time of " + size_prefix() + "transfers";
         m_pictures.push_back(distribution_picture("transfer_completion_cdf", title(shown),
-                                                  details(shown, counts + "; " + marks), m_transfers));
+                                                  details(shown, counts + marks_text(m_transfers)),
+                                                  m_transfers));
     }
 
     void draw_percentiles() {
@@ -264,7 +265,6 @@ class picture_book {
     }
 
     static constexpr const char* sized_name = "job_completion_cdf_by_size";
-    static constexpr const char* marks = "markers: 50th, 90th, 99th, 99.9th ... percentile";
 
     const run_picture_request& m_request;
     const std::vector<run_data>& m_runs;

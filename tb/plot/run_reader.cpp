@@ -149,6 +149,15 @@ void read_occupancy(const fs::path& path, run_data& run) {
     run.has_occupancy = run.errors.size() == before && !(run.ingress.empty() && run.egress.empty());
 }
 
+/// `host`, `tier1`, or a bare number as in files of earlier versions.
+bool is_tier(std::string_view name) {
+    if (name == "host") {
+        return true;
+    }
+    name.remove_prefix(name.substr(0, 4) == "tier" ? 4 : 0);
+    return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 void read_pauses(const fs::path& path, run_data& run) {
     input_stream in;
     run.has_pauses = open_table(in, path, false, run.errors);
@@ -165,6 +174,11 @@ void read_pauses(const fs::path& path, run_data& run) {
         const bool time_good = table.number(0, time);
         const bool count_good = !counted || table.number(3, transmitters);
         if (!table.number(2, paused) || !time_good || !count_good) {
+            continue;
+        }
+        if (!is_tier(table.text(1))) {
+            table.error(1,
+                        "'" + std::string(table.text(1)) + "' is not a tier; expected host, tier0, tier1, ...");
             continue;
         }
         pause_series& series = tiers[std::string(table.text(1))];

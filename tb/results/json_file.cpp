@@ -212,10 +212,14 @@ json_file read_json(const std::filesystem::path& file, const std::string& expect
             {file.string(), 0, "", "cannot be read: " + in.why_not + "; expected " + expected});
         return read;
     }
-    const std::string text{std::istreambuf_iterator<char>(in.text), {}};
+    return parse_json({std::istreambuf_iterator<char>(in.text), {}}, file.string(), expected);
+}
+
+json_file parse_json(const std::string& text, const std::string& file, const std::string& expected) {
+    json_file read;
     read.document = ordered_json::parse(text, nullptr, false);
     if (read.document.is_discarded()) {
-        refuse(file.string(), text, expected, read);
+        refuse(file, text, expected, read);
     }
     return read;
 }

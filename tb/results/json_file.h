@@ -28,6 +28,8 @@ struct json_file {
 
 /// `expected`: what the file should have been, for messages.
 json_file read_json(const std::filesystem::path& file, const std::string& expected);
+/// The same of its text; `file` is what errors call it.
+json_file parse_json(const std::string& text, const std::string& file, const std::string& expected);
 
 enum class json_kind {
     text,

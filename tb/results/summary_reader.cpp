@@ -1,11 +1,13 @@
 #include "tb/results/summary_reader.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tb/options/input_file.h"
 #include "tb/results/json_file.h"
+#include "tb/results/output_file.h"
 #include "tb/results/run_directory.h"
 
 namespace weir {
@@ -120,6 +122,61 @@ summary_file read_summary(const fs::path& path) {
     return {std::move(read.document), std::move(read.errors), read.is_cut};
 }
 
+namespace {
+
+/// `points/0001/seed_1`: the runs of a sweep or a search whose directories hold the file, in their order.
+std::vector<std::string> runs_with(const fs::path& directory, const std::string& file) {
+    std::vector<std::string> runs;
+    std::error_code error;
+    for (fs::directory_iterator point(directory / "points", error); !error && point != fs::directory_iterator();
+         point.increment(error)) {
+        std::error_code ignored;
+        for (fs::directory_iterator run(point->path(), ignored); !ignored && run != fs::directory_iterator();
+             run.increment(ignored)) {
+            if (run->path().extension() != partial_suffix && fs::exists(run->path() / file, ignored)) {
+                runs.push_back(fs::path(run->path()).lexically_relative(directory).string());
+            }
+        }
+    }
+    std::sort(runs.begin(), runs.end());
+    return runs;
+}
+
+/// ` of 6`; empty where the plan does not say how many runs there are, as that of a search.
+std::string of_all_runs(const fs::path& directory) {
+    std::error_code error;
+    const fs::path file = directory / "plan.json";
+    if (!fs::exists(file, error)) {
+        return {};
+    }
+    const json_file read = read_json(file, "the plan.json of a sweep");
+    const bool good =
+        read.errors.empty() &&
+        check_shape(read.document, file.string(), {{"points", json_kind::count}, {"seeds[]", json_kind::seed}})
+            .empty();
+    return good ? " of " + std::to_string(read.document["points"].get<std::uint64_t>() *
+                                          read.document["seeds"].size())
+                : "";
+}
+
+}  // namespace
+
+std::optional<config_error> without_done_runs(const fs::path& directory) {
+    if (!runs_with(directory, "summary.json").empty()) {
+        return std::nullopt;
+    }
+    std::error_code error;
+    const bool is_sweep = fs::exists(directory / "plan.json", error);
+    const std::size_t failed = runs_with(directory, "failure.json").size();
+    return config_error{
+        directory.string(), 0, "",
+        "0" + of_all_runs(directory) + " runs are done" +
+            (failed > 0 ? ", " + std::to_string(failed) + " failed" : "") + "; the same `weir " +
+            (is_sweep ? "sweep" : "size") + "` command" +
+            (is_sweep && failed > 0 ? " with --retry-failed repeats those" : " goes on with them") +
+            "; expected a " + (is_sweep ? "sweep" : "search") + " with runs that are done"};
+}
+
 std::optional<config_error> unfinished_run(const fs::path& directory) {
     std::error_code error;
     if (fs::exists(directory / "summary.json", error)) {
@@ -127,10 +184,13 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
     }
     for (const auto& [file, what] : {std::pair("plan.json", "a sweep"), std::pair("search.json", "a search")}) {
         if (fs::exists(directory / file, error)) {
-            return config_error{
-                directory.string(), 0, "",
-                std::string("is the directory of ") + what +
-                    ", not of a run; expected the directory of a run, such as points/0001/seed_1 in it"};
+            if (auto none = without_done_runs(directory)) {
+                return none;
+            }
+            return config_error{directory.string(), 0, "",
+                                std::string("is the directory of ") + what +
+                                    ", not of a run; expected the directory of a run, such as " +
+                                    runs_with(directory, "summary.json").front() + " in it"};
         }
     }
     // The name that says most: a table that was being written, else the first of what there is.

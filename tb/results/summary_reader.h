@@ -28,5 +28,7 @@ summary_file read_summary(const std::filesystem::path& path);
 /// What is wrong with a directory that holds files of a run and no summary.json: the run was killed, failed, or
 /// is still at work.
 std::optional<config_error> unfinished_run(const std::filesystem::path& directory);
+/// What is wrong with the directory of a sweep or a search none of whose runs is done.
+std::optional<config_error> without_done_runs(const std::filesystem::path& directory);
 
 }  // namespace weir

@@ -160,8 +160,9 @@ std::vector<std::string> goals_on_few_values(const size_plan& plan, const size_s
             }
         }
         if (few > 0) {
-            lines.push_back("note: " + few_values_text(plan.goals[g].metric, few, runs) + ", and '" +
-                            plan.goals[g].claim() + "' was judged by it");
+            lines.push_back("note: " + few_values_text(plan.goals[g].metric, few, runs) +
+                            ", an upper bound of the percentile, and '" + plan.goals[g].claim() +
+                            "' was judged by it");
         }
     }
     return lines;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tb/results/json_file.h"
+
 namespace weir {
 
 using nlohmann::ordered_json;
@@ -55,13 +57,17 @@ ordered_json to_json(const size_plan& plan) {
 }
 
 config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file) {
-    const ordered_json j = ordered_json::parse(there, nullptr, false);
-    if (!j.is_object() || !j.contains("runs")) {
-        return {{file, 0, "", "is not the plan of a search"}};
+    const json_file read = parse_json(there, file, "the search.json of a search");
+    if (!read.errors.empty()) {
+        return read.errors;
     }
-    const plan_result runs = plan_from_json(j["runs"].dump());
-    if (!runs.error.empty()) {
-        return {{file, 0, "", "is not the plan of a search: " + runs.error}};
+    config_errors wrong = check_shape(read.document, file, {{"runs.version", json_kind::text}});
+    if (!wrong.empty()) {
+        return wrong;
+    }
+    const plan_result runs = plan_from_json(read.document["runs"], file, "runs");
+    if (!runs.errors.empty()) {
+        return runs.errors;
     }
     config_errors found = differences(runs.plan, wanted.runs, file, false, "search");
     for (config_error& error : found) {

@@ -78,6 +78,8 @@ class size_drawing {
     }
 
  private:
+    bool is_map() const { return m_plan.wishes.size() == 2; }
+
     verdict state(std::size_t point) const {
         return m_refused[point].empty() ? m_search.judge(point).state() : verdict::not_possible;
     }
@@ -111,6 +113,20 @@ class size_drawing {
         return points;
     }
 
+    /// Values that cannot be: at the panel's lower end, as no run has shown anything there.
+    void add_refused(size_panel& panel) const {
+        for (const std::size_t point : m_x.in_order()) {
+            if (!m_refused[point].empty()) {
+                panel.places.push_back({x_of(point, m_x, 0), panel.axis.low, {}, {}, verdict::not_possible});
+            }
+        }
+    }
+
+    static bool any_values(const size_panel& panel) {
+        return std::any_of(panel.places.begin(), panel.places.end(),
+                           [](const drawn_place& place) { return place.state != verdict::not_possible; });
+    }
+
     /// The share of runs that miss it.
     size_panel misses_of(std::size_t g) const {
         size_panel panel;
@@ -126,6 +142,7 @@ class size_drawing {
             panel.places.push_back(
                 {x_of(point, m_x, 0), 100 * seen, 100 * share.low, 100 * share.high, judge.goal_state(g)});
         }
+        add_refused(panel);
         return panel;
     }
 
@@ -160,6 +177,7 @@ class size_drawing {
         // Which group it is about stands in the heading.
         const std::string title = metric_title(goal.metric);
         panel.label = panel.axis.label(title.substr(0, title.find(" (")), unit.name);
+        add_refused(panel);
         return panel;
     }
 
@@ -280,7 +298,7 @@ class size_drawing {
                 p.add("set label 5 " + weir::quoted(panel.bound_text) + " at graph 1, first " +
                       number_text(*panel.bound) + " left offset 0.5, 0 tc rgb '#D55E00' font ',15'");
             }
-            if (panel.places.empty()) {
+            if (!any_values(panel)) {
                 p.add("set label 6 'no run had a value' at graph 0.5, 0.5 center tc rgb '#555555'");
             }
             p.add(plot_command(i) + "\nunset label 5\nunset label 6");
@@ -306,7 +324,7 @@ class size_drawing {
         for (const size_panel& panel : m_panels) {
             std::string all;
             for (const drawn_place& place : panel.places) {
-                all += row(place, panel.axis);
+                all += is_map() || place.state != verdict::not_possible ? row(place, panel.axis) : "";
             }
             const std::string name = panel.heading.empty() ? panel.label : panel.heading;
             text += block(name + ": all points", all);
@@ -337,7 +355,6 @@ class size_drawing {
             return "'" + std::string(size_picture_name) + ".dat' index " +
                    std::to_string(panel * blocks + index) + " using " + columns;
         };
-        const bool is_map = m_plan.wishes.size() == 2;
         std::string all = "plot ";
         if (!m_marked.empty() || !m_front.empty()) {
             all += from(blocks - 1, "1:2") + " with " + mark_style() + ", \\\n     ";
@@ -345,7 +362,7 @@ class size_drawing {
         if (m_panels[panel].bound) {
             all += number_text(*m_panels[panel].bound) + " with " + bound_line + ", \\\n     ";
         }
-        if (!is_map && m_x.is_numeric() && !m_panels[panel].places.empty()) {
+        if (!is_map() && m_x.is_numeric() && any_values(m_panels[panel])) {
             all += from(0, "1:2") + " with lines lc rgb '#AAAAAA' lw 2 dt 1, \\\n     ";
         }
         for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {

@@ -136,10 +136,12 @@ metric_unit unit_of_metric(const std::string& name) {
     if (name.find("_ns") != std::string::npos && !ends_with(".count")) {
         return metric_unit::time;
     }
-    return ends_with(".bps")       ? metric_unit::rate
-           : ends_with("bytes")    ? metric_unit::bytes
-           : ends_with("_percent") ? metric_unit::percent
-                                   : metric_unit::number;
+    // Also `pfc.paused_percent.host`.
+    const bool is_percent = (name + ".").find("_percent.") != std::string::npos && !ends_with(".count");
+    return ends_with(".bps")    ? metric_unit::rate
+           : ends_with("bytes") ? metric_unit::bytes
+           : is_percent         ? metric_unit::percent
+                                : metric_unit::number;
 }
 
 std::string metric_text(const std::string& name, double value) {
@@ -165,6 +167,11 @@ std::string few_values_text(const std::string& percentile, std::size_t few, std:
     return std::to_string(few) + " of " + std::to_string(runs) + " runs have fewer than " +
            std::to_string(values_needed(percentile)) + " values of " + measure_of(percentile) + ": " +
            percentile + " is their maximum there";
+}
+
+std::string only_few_values_text(const std::string& percentile) {
+    return "no run to draw has " + std::to_string(values_needed(percentile)) + " values of " +
+           measure_of(percentile) + ": " + percentile + " is their maximum";
 }
 
 bool metric_filter::takes(const std::string& name) const {

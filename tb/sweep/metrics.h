@@ -57,5 +57,7 @@ class metric_filter {
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics);
 /// `12 of 40 runs have fewer than 100 values of fct_ns: fct_ns.p99 is their maximum there`
 std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs);
+/// `no run to draw has 100 values of fct_ns: fct_ns.p99 is their maximum`
+std::string only_few_values_text(const std::string& percentile);
 
 }  // namespace weir

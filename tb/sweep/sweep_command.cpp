@@ -153,11 +153,8 @@ class sweep {
         const std::string file = (fs::path(m_arguments.out) / "plan.json").string();
         m_there = read_plan_text(m_arguments.out);
         if (!m_there.empty()) {
-            const plan_result there = plan_from_json(m_there);
-            if (!there.error.empty()) {
-                return !print({{file, 0, "", "is not the plan of a sweep: " + there.error}});
-            }
-            if (print(differences(there.plan, m_plan, file, m_arguments.extend))) {
+            const plan_result there = plan_from_json(m_there, file);
+            if (print(there.errors) || print(differences(there.plan, m_plan, file, m_arguments.extend))) {
                 return false;
             }
         }

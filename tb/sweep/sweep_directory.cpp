@@ -114,10 +114,8 @@ sweep_plan read_plan(const fs::path& directory, config_errors& errors) {
                          "cannot be read: No such file or directory; expected the directory of a sweep"}));
         return {};
     }
-    plan_result read = plan_from_json(read_plan_text(directory));
-    if (!read.error.empty()) {
-        errors.push_back({file.string(), 0, "", "is not the plan of a sweep: " + read.error});
-    }
+    plan_result read = plan_from_json(read_plan_text(directory), file.string());
+    errors.insert(errors.end(), read.errors.begin(), read.errors.end());
     return std::move(read.plan);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "tb/results/json_file.h"
 
@@ -103,30 +104,35 @@ ordered_json to_json(const sweep_plan& plan) {
     return j;
 }
 
-static std::string mistake_in(const ordered_json& j) {
-    config_errors errors = check_shape(j, "",
-                                       {{"version", json_kind::text},
-                                        {"configuration", json_kind::text},
-                                        {"keep", json_kind::text},
-                                        {"seeds[]", json_kind::seed},
-                                        {"axes[].keys[]", json_kind::text},
-                                        {"axes[].values[]", json_kind::texts},
-                                        {"options.*", json_kind::texts},
-                                        {"inputs[].path", json_kind::text},
-                                        {"inputs[].bytes", json_kind::count},
-                                        {"inputs[].crc64", json_kind::text}});
-    return errors.empty() ? "" : errors[0].key + ": " + errors[0].message;
+plan_result plan_from_json(const std::string& text, const std::string& file) {
+    json_file read = parse_json(text, file, "the plan.json of a sweep");
+    return read.errors.empty() ? plan_from_json(read.document, file, "")
+                               : plan_result{{}, std::move(read.errors)};
 }
 
-plan_result plan_from_json(const std::string& text) {
+plan_result plan_from_json(const ordered_json& j, const std::string& file, const std::string& place) {
     plan_result result;
     sweep_plan& plan = result.plan;
-    const ordered_json j = ordered_json::parse(text, nullptr, false);
-    result.error =
-        j.is_discarded() ? "it is incomplete, or not JSON; expected what a sweep wrote" : mistake_in(j);
-    if (!result.error.empty()) {
+    result.errors = check_shape(j, file,
+                                {{"version", json_kind::text},
+                                 {"configuration", json_kind::text},
+                                 {"keep", json_kind::text},
+                                 {"points", json_kind::count, false},
+                                 {"seeds[]", json_kind::seed},
+                                 {"axes[].keys[]", json_kind::text},
+                                 {"axes[].values[]", json_kind::texts},
+                                 {"options.*", json_kind::texts},
+                                 {"inputs[].path", json_kind::text},
+                                 {"inputs[].bytes", json_kind::count},
+                                 {"inputs[].crc64", json_kind::text}},
+                                place);
+    if (!result.errors.empty()) {
         return result;
     }
+    const auto fail = [&](const std::string& key, const std::string& message) {
+        result.errors.push_back(
+            {file, 0, place.empty() || key.empty() ? place + key : place + "." + key, message});
+    };
     plan.version = j["version"].get<std::string>();
     plan.configuration = j["configuration"].get<std::string>();
     plan.keep = j["keep"] == "all" ? kept_files::all : kept_files::summary;
@@ -136,7 +142,7 @@ plan_result plan_from_json(const std::string& text) {
         for (const ordered_json& place : axis["values"]) {
             plan.axes.back().values.push_back(from_short_json(place));
             if (plan.axes.back().values.back().size() != plan.axes.back().keys.size()) {
-                result.error = "an axis has values without keys; expected as many of both";
+                fail("axes", "an axis has values without keys; expected as many of both");
             }
         }
     }
@@ -148,7 +154,7 @@ plan_result plan_from_json(const std::string& text) {
                                {input["bytes"].get<std::uint64_t>(), input["crc64"].get<std::string>()}});
     }
     if (plan.runs() == 0 || plan.runs() > sweep_plan::most_runs) {
-        result.error = "it has no runs, or too many; expected 1 to " + std::to_string(sweep_plan::most_runs);
+        fail("", "has no runs, or too many; expected 1 to " + std::to_string(sweep_plan::most_runs));
     }
     return result;
 }

@@ -74,10 +74,13 @@ nlohmann::ordered_json to_json(const sweep_plan& plan);
 
 struct plan_result {
     sweep_plan plan;
-    /// Empty, or what keeps the text from being a plan.
-    std::string error;
+    /// What keeps the text from being a plan.
+    config_errors errors;
 };
-plan_result plan_from_json(const std::string& text);
+/// `file` is what errors call it.
+plan_result plan_from_json(const std::string& text, const std::string& file);
+/// The same of a part of a document; `place`: the part's key.
+plan_result plan_from_json(const nlohmann::ordered_json& j, const std::string& file, const std::string& place);
 
 /// Why `wanted` does not go on with what `there` began; nothing where it does. `file` is what errors call the
 /// plan that is there, `kind` what it is of. With `extend`, `wanted` may have further seeds behind those that

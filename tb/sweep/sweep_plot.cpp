@@ -58,7 +58,7 @@ class sweep_drawing {
         if (m_request.over.size() > 1) {
             std::vector<std::string> labels;
             for (const mean_curve& c : m_curves) {
-                labels.push_back(c.label);
+                labels.push_back(c.points.empty() ? "" : c.label);
             }
             p.legend(labels, page::sample::line_and_point);
         }
@@ -105,7 +105,7 @@ class sweep_drawing {
             at[m_x.index()] = m_x.in_order()[i];
             const std::size_t point = point_at(at);
             count_runs(point);
-            const mean_interval mean = m_results.mean(point, m_metric, m_request.confidence);
+            const mean_interval mean = m_results.sound_mean(point, m_metric, m_request.confidence);
             if (mean.n > 0) {
                 c.points.push_back({m_x.position(i), mean});
             }
@@ -149,7 +149,8 @@ class sweep_drawing {
             text += "; points of one place stand side by side";
         }
         if (m_of_few_values > 0) {
-            text += "; " + few_values_text(m_results.metrics()[m_metric], m_of_few_values, m_runs);
+            text += "; " + few_values_text(m_results.metrics()[m_metric], m_of_few_values, m_runs) +
+                    ", and left out";
         }
         return text + (m_seeds_missing ? "; some runs are missing or have failed" : "");
     }

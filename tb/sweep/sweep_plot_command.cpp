@@ -7,6 +7,7 @@
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/results/summary_reader.h"
 #include "tb/run/exit_status.h"
 
 namespace weir {
@@ -115,9 +116,17 @@ struct drawn_metrics {
     std::vector<picture> pictures;
     /// Of all that was asked for.
     std::vector<std::string> names;
-    /// Metrics without any value.
-    std::vector<std::string> empty;
+    /// Metrics without any value to draw, and why.
+    std::vector<std::pair<std::string, std::string>> empty;
 };
+
+constexpr const char* no_value = "no run has a value of it";
+
+void note_empty(const drawn_metrics& drawn, std::ostream& err) {
+    for (const auto& [name, why] : drawn.empty) {
+        err << "note: " << name << ": not drawn, because " << why << '\n';
+    }
+}
 
 drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& request) {
     drawn_metrics drawn;
@@ -126,7 +135,9 @@ drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& r
         if (auto p = sweep_picture(results, m, request)) {
             drawn.pictures.push_back(std::move(*p));
         } else {
-            drawn.empty.push_back(results.metrics()[m]);
+            const std::string& name = results.metrics()[m];
+            drawn.empty.emplace_back(name,
+                                     results.any_of_few_values(m) ? only_few_values_text(name) : no_value);
         }
     }
     return drawn;
@@ -173,6 +184,9 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
+    if (const auto none = without_done_runs(read.sweep)) {
+        return print_errors({*none}, err);
+    }
     const metric_filter filter(read.metrics);
     const sweep_layout layout(read.sweep, plan);
     const sweep_results results(plan, layout, filter);
@@ -181,8 +195,9 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
             {"", 0, "--metric", "no run has '" + name + "'; expected a metric that is in sweep.csv"});
     }
     const drawn_metrics drawn = draw_all(results, read.request);
-    if (errors.empty() && drawn.pictures.empty()) {
-        errors.push_back({"", 0, "--metric", "no run has a value of this metric; expected another metric"});
+    for (std::size_t i = 0; drawn.pictures.empty() && i < drawn.empty.size(); ++i) {
+        const auto& [name, why] = drawn.empty[i];
+        errors.push_back({"", 0, "--metric", "'" + name + "': " + why + "; expected another metric"});
     }
     if (drawn.pictures.size() > most_pictures) {
         errors.push_back({"", 0, "--metric",
@@ -192,9 +207,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    for (const std::string& name : drawn.empty) {
-        err << "note: " << name << ": not drawn, because no run has a value of it\n";
-    }
+    note_empty(drawn, err);
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 
@@ -206,11 +219,9 @@ int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::ve
     const sweep_results results(plan, layout, filter);
     drawn_metrics drawn = draw_all(results, request);
     for (const std::string& name : filter.unused(results.metrics())) {
-        drawn.empty.push_back(name);
+        drawn.empty.emplace_back(name, no_value);
     }
-    for (const std::string& name : drawn.empty) {
-        err << "note: " << name << ": not drawn, because no run has a value of it\n";
-    }
+    note_empty(drawn, err);
     if (drawn.pictures.size() > most_pictures) {
         err << "note: the first " << most_pictures << " of " << drawn.pictures.size()
             << " pictures are drawn, the others are not\n";

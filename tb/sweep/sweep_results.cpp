@@ -88,6 +88,22 @@ mean_interval sweep_results::mean(std::size_t point, std::size_t metric, double 
     return interval_of(values, confidence);
 }
 
+mean_interval sweep_results::sound_mean(std::size_t point, std::size_t metric, double confidence) const {
+    std::vector<double> values;
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+        if (value(point, s, metric).is_number() && !is_of_few_values(point, s, metric)) {
+            values.push_back(value(point, s, metric).get<double>());
+        }
+    }
+    return interval_of(values, confidence);
+}
+
+bool sweep_results::any_of_few_values(std::size_t metric) const {
+    return std::any_of(m_runs.begin(), m_runs.end(), [&](const run_values& run) {
+        return run.of_few.count(metric) != 0 && run.values[metric].is_number();
+    });
+}
+
 mean_interval sweep_results::difference(std::size_t point, std::size_t reference, std::size_t metric,
                                         double confidence) const {
     std::vector<std::pair<double, double>> pairs;

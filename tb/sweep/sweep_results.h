@@ -37,6 +37,10 @@ class sweep_results {
 
     /// Over the seeds that have a value.
     mean_interval mean(std::size_t point, std::size_t metric, double confidence) const;
+    /// The same without percentiles of too few values: what is shown to people.
+    mean_interval sound_mean(std::size_t point, std::size_t metric, double confidence) const;
+    /// Some run has a value of the metric, of too few.
+    bool any_of_few_values(std::size_t metric) const;
     /// To `reference`, over the seeds that both have.
     mean_interval difference(std::size_t point, std::size_t reference, std::size_t metric,
                              double confidence) const;

@@ -225,7 +225,7 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, double conf
     return shown;
 }
 
-/// A percentile of too few values is their maximum: the table shows it, and says so.
+/// A percentile of too few values is their maximum: the table leaves it out, and says so.
 void note_few_values(std::ostream& out, const sweep_results& results, std::size_t metric) {
     std::size_t few = 0;
     for (std::size_t point = 0; point < results.plan().points(); ++point) {
@@ -235,7 +235,8 @@ void note_few_values(std::ostream& out, const sweep_results& results, std::size_
     }
     if (few > 0) {
         out << "note: "
-            << few_values_text(results.metrics()[metric], few, results.count(run_record::states::done)) << '\n';
+            << few_values_text(results.metrics()[metric], few, results.count(run_record::states::done))
+            << ", and left out here (sweep.csv has it)\n";
     }
 }
 
@@ -289,7 +290,7 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
         }
         cells.push_back(std::to_string(done) + (failed > 0 ? " (" + std::to_string(failed) + " failed)" : ""));
         for (const std::size_t m : shown) {
-            cells.push_back(cell_of(results.metrics()[m], results.mean(point, m, options.confidence)));
+            cells.push_back(cell_of(results.metrics()[m], results.sound_mean(point, m, options.confidence)));
         }
         table.add(cells);
     }

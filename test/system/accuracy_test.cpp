@@ -181,11 +181,11 @@ TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.out,
               "| 2 transfers | mean | 99th percentile | largest |\n|---|---|---|---|\n"
-              "| time in model, ns | 1550.0 | 2000.0 | 2000.0 |\n"
-              "| time in rtl, ns | 1600.0 | 2200.0 | 2200.0 |\n"
-              "| relative difference of these, % | 3.226 | 10.000 | 10.000 |\n"
-              "| absolute difference per transfer, ns | 150.000 | 200.000 | 200.000 |\n"
-              "| the same, relative to its time in model, % | 9.55 | 10.00 | 10.00 |\n"
+              "| time in model, ns | 1550.0 | - | 2000.0 |\n"
+              "| time in rtl, ns | 1600.0 | - | 2200.0 |\n"
+              "| relative difference of these, % | 3.226 | - | 10.000 |\n"
+              "| absolute difference per transfer, ns | 150.000 | - | 200.000 |\n"
+              "| the same, relative to its time in model, % | 9.55 | - | 10.00 |\n"
               "\nMean difference: 50.000 ns. Transfers completed in only one of the two: 2.\n");
     const auto refused = [&](const arguments& args, const std::string& why) {
         const outcome made = run_program(where, joined({"accuracy"}, args));

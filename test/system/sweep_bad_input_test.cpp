@@ -185,7 +185,7 @@ TEST_F(other_sweep, a_run_with_another_configuration_is_found) {
 TEST_F(other_sweep, a_plan_that_is_none_is_refused) {
     m_where.write("out/plan.json", "{\"axes\": ");
     m_before = sweep_files(m_where / "out");
-    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json", "is not the plan of a sweep"});
+    expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json", "expected the plan.json of a sweep"});
 }
 
 TEST(sweep_bad_input, an_input_file_that_has_changed_is_found) {

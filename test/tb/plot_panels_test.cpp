@@ -151,6 +151,27 @@ TEST(plot_distribution, eight_runs_have_wide_panels_and_rows_of_percentiles_with
     }
     EXPECT_NE(p.data.find("# percentile 99\n"), std::string::npos);
     EXPECT_EQ(p.data.find("# percentile 99.9\n"), std::string::npos) << "too few values";
+    // The legend above may have one column, this one has a row.
+    EXPECT_NE(p.commands.find("samplen 1 maxcols 6 font"), std::string::npos);
+}
+
+TEST(plot_distribution, the_subtitle_names_the_marks_that_are_drawn) {
+    const auto with_values = [](std::size_t count) {
+        return labelled_values{"run", std::vector<double>(count, 1e5)};
+    };
+    EXPECT_EQ(marks_text({with_values(0), with_values(1)}), "");
+    EXPECT_EQ(marks_text({with_values(2)}), "; markers: 50th percentile");
+    EXPECT_EQ(marks_text({with_values(2), with_values(100)}), "; markers: 50th, 90th, 99th percentile");
+    EXPECT_EQ(marks_text({with_values(1000)}), "; markers: 50th, 90th, 99th, 99.9th percentile");
+}
+
+TEST(plot_occupancy, a_title_ends_before_the_next_panel) {
+    const std::string label(60, 'a');
+    const auto p = occupancy_picture("o", "t", "d", {filled_run(label, {"1"}, {"2"})});
+    ASSERT_TRUE(p);
+    EXPECT_EQ(p->commands.find(label + ", ingress"), std::string::npos);
+    EXPECT_NE(p->commands.find("aaa, ingress'"), std::string::npos);
+    EXPECT_NE(p->commands.find("aaa, egress'"), std::string::npos);
 }
 
 }  // namespace

@@ -193,7 +193,9 @@ TEST(plot_axes, logarithmic_axis_encloses_its_values_with_round_ends) {
     EXPECT_EQ(labels(log_axis(25, 25)), "20..30: 20 25 30 ");
     EXPECT_EQ(labels(log_axis(1, 1000)), "1..1000: 1 10 100 1000 ");
     EXPECT_EQ(labels(linear_axis(99)), "0..100: 0 20 40 60 80 100 ");
-    EXPECT_EQ(labels(linear_axis(0)), "0..1: 0 0.2 0.4 0.6 0.8 1 ");
+    EXPECT_EQ(labels(linear_axis(0)), "0..1: 0 ");
+    EXPECT_EQ(labels(value_axis(0, 0)), "0..1: 0 ");
+    EXPECT_EQ(labels(binary_axis(0)), "0..1: 0 ");
     EXPECT_EQ(labels(binary_axis(128)), "0..128: 0 32 64 96 128 ");
     EXPECT_EQ(labels(time_axis(2, 2.3)), "2..2.3: 2 2.1 2.2 2.3 ");
     for (double low = 1e-3; low < 1e5; low *= 1.37) {
@@ -390,6 +392,16 @@ TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
               "@/r/occupancy.csv:4: time_ns: goes back in time; expected rows in order of time\n"
               "@/r/pauses.csv: time_ns: the file is empty; expected a header with time_ns,tier,paused_ns\n");
     EXPECT_FALSE(fs::exists(path("o")));
+}
+
+TEST_F(plot, a_tier_that_no_node_has_is_refused) {
+    write_run("r", 1, {64});
+    write("r/pauses.csv", "time_ns,tier,paused_ns\n10,host,3\n10,tier1x,3\n10,tier1,3\n10,tier,0\n10,,0\n");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(errors(),
+              "@/r/pauses.csv:3: tier: 'tier1x' is not a tier; expected host, tier0, tier1, ...\n"
+              "@/r/pauses.csv:5: tier: 'tier' is not a tier; expected host, tier0, tier1, ...\n"
+              "@/r/pauses.csv:6: tier: '' is not a tier; expected host, tier0, tier1, ...\n");
 }
 
 TEST_F(plot, stops_after_twenty_mistakes_of_a_table) {

@@ -16,6 +16,8 @@ struct asked {
     std::vector<std::string> goals;
     std::size_t runs = 40;
     std::size_t places = 5;
+    /// Places that cannot be.
+    std::vector<std::size_t> refused{};
 };
 
 /// A whole search over some sizes of a memory, with a formula for what a run at a place gives.
@@ -33,10 +35,15 @@ class searched {
         for (const std::string& goal : a.goals) {
             m_plan.goals.push_back(read_goal(goal).value);
         }
+        m_refused.resize(a.places);
+        std::vector<bool> refused(a.places, false);
+        for (const std::size_t place : a.refused) {
+            m_refused[place].push_back("it is refused");
+            refused[place] = true;
+        }
         m_plan.limits.runs = a.runs;
         m_plan.limits.curve_runs = a.runs;
-        m_search = std::make_unique<size_search>(m_plan.lines(std::vector<bool>(a.places, false)), a.places,
-                                                 m_plan.goals, m_plan.limits);
+        m_search = std::make_unique<size_search>(m_plan.lines(refused), a.places, m_plan.goals, m_plan.limits);
         while (!m_search->finished()) {
             for (const wanted_run& run : m_search->wanted()) {
                 m_search->add(run.point, run.index, run_at(run.point));
@@ -45,20 +52,19 @@ class searched {
     }
 
     picture drawn() const {
-        const auto p = size_picture(m_plan, *m_search, answer_of(m_plan, *m_search), none());
+        const auto p = size_picture(m_plan, *m_search, answer_of(m_plan, *m_search), m_refused);
         EXPECT_TRUE(p);
         return p.value_or(picture{});
     }
     std::string table() const {
         std::ostringstream out;
-        print_places(out, m_plan, *m_search, answer_of(m_plan, *m_search), none());
+        print_places(out, m_plan, *m_search, answer_of(m_plan, *m_search), m_refused);
         return out.str();
     }
 
  private:
-    refusals none() const { return refusals(m_plan.runs.points()); }
-
     size_plan m_plan;
+    refusals m_refused;
     std::unique_ptr<size_search> m_search;
 };
 
@@ -89,6 +95,15 @@ TEST(size_plot, the_legend_lists_the_verdicts_that_are_there) {
     EXPECT_TRUE(holds(mixed.drawn().commands, "title 'met'"));
     EXPECT_TRUE(holds(mixed.drawn().commands, "title 'not met'"));
     EXPECT_FALSE(holds(mixed.drawn().commands, "title 'not possible'"));
+}
+
+TEST(size_plot, a_value_that_is_not_possible_is_marked_at_the_lower_end_of_a_curve) {
+    const searched s({{"frames.sent <= 100"}, 40, 5, {0}}, [](std::size_t) { return values({50}); });
+    const picture p = s.drawn();
+    EXPECT_TRUE(holds(p.commands, "title 'not possible'"));
+    EXPECT_TRUE(holds(p.data, ": not possible\n# x y low high\n32 -4 ? ?\n")) << p.data;
+    // No line leads there.
+    EXPECT_FALSE(holds(p.data, ": all points\n# x y low high\n32 ")) << p.data;
 }
 
 TEST(size_plot, two_goals_have_a_panel_each_with_its_words_above_and_its_own_verdicts) {

@@ -3,6 +3,8 @@
 
 #include <fstream>
 
+#include "tb/options/load_options.h"
+#include "tb/size/size_plan.h"
 #include "tb/sweep/file_fingerprint.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_runner.h"
@@ -66,15 +68,50 @@ TEST(sweep_plan, a_product_beyond_all_measure_does_not_wrap_around) {
 TEST(sweep_plan, is_read_back_from_its_file) {
     const sweep_plan plan = example();
     const std::string text = to_json(plan).dump(2);
-    const plan_result read = plan_from_json(text);
-    ASSERT_EQ(read.error, "");
+    const plan_result read = plan_from_json(text, "plan.json");
+    ASSERT_TRUE(read.errors.empty());
     EXPECT_EQ(to_json(read.plan).dump(2), text);
     EXPECT_TRUE(differences(plan, read.plan, "plan.json", false).empty());
     for (std::size_t cut = 0; cut < text.size(); cut += 7) {
-        EXPECT_NE(plan_from_json(text.substr(0, cut)).error, "") << cut;
+        EXPECT_FALSE(plan_from_json(text.substr(0, cut), "plan.json").errors.empty()) << cut;
     }
-    EXPECT_NE(plan_from_json("[]").error, "");
-    EXPECT_NE(plan_from_json("{\"axes\": 3}").error, "");
+    EXPECT_FALSE(plan_from_json("[]", "plan.json").errors.empty());
+    EXPECT_FALSE(plan_from_json("{\"axes\": 3}", "plan.json").errors.empty());
+}
+
+TEST(sweep_plan, a_damaged_file_is_refused_with_line_key_and_limit) {
+    const auto refusal = [](std::string text, const std::string& part, const std::string& other) {
+        text.replace(text.find(part), part.size(), other);
+        const config_errors errors = plan_from_json(text, "plan.json").errors;
+        return errors.empty() ? "" : format_error(errors[0]);
+    };
+    const std::string text = to_json(example()).dump(1);
+    EXPECT_EQ(refusal(text, "\"points\": 12", "\"points\": 1e400"),
+              "plan.json:5: '1e400' is out of range; expected at most 9e15");
+    EXPECT_EQ(refusal(text, "\"points\": 12", "\"points\": 1e30"),
+              "plan.json: points: is 1e+30, which is out of range; expected at most 9223372036854775807");
+    EXPECT_EQ(refusal(text, "\"points\": 12", "\"points\": 12;"),
+              "plan.json:5: is not JSON from here on; expected the plan.json of a sweep");
+    EXPECT_EQ(refusal(text, "\"keep\": \"", "\"kept\": \""), "plan.json: keep: is missing; expected text");
+}
+
+TEST(sweep_plan, a_damaged_search_is_refused_with_line_and_key) {
+    size_plan wanted;
+    wanted.runs = example();
+    wanted.wishes = {axis_wish::smallest};
+    const std::string text = to_json(wanted).dump(1);
+    const auto refusal = [&](const std::string& damaged) {
+        const config_errors errors = search_differences(damaged, wanted, "search.json");
+        return errors.empty() ? "" : format_error(errors[0]);
+    };
+    EXPECT_EQ(refusal(text), "");
+    EXPECT_EQ(refusal("{\n\"curve_runs\": 1e400}"),
+              "search.json:2: '1e400' is out of range; expected at most 9e15");
+    EXPECT_EQ(refusal("{}"), "search.json: runs: is missing; expected an object");
+    EXPECT_EQ(refusal("{\"runs\": {\"version\": \"\"}}"),
+              "search.json: runs.configuration: is missing; expected text");
+    EXPECT_EQ(refusal("{\"runs\":"),
+              "search.json:1: the file is incomplete; expected the search.json of a search");
 }
 
 TEST(sweep_plan, every_difference_is_named) {

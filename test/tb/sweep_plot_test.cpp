@@ -7,11 +7,15 @@
 #include <fstream>
 #include <sstream>
 
+#include "tb/accuracy/accuracy_command.h"
+#include "tb/options/load_options.h"
 #include "tb/plot/gnuplot.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plot.h"
 #include "tb/sweep/sweep_plot_command.h"
+#include "tb/sweep/sweep_tables.h"
 #include "tb/sweep/swept_axis.h"
 
 namespace weir {
@@ -134,7 +138,7 @@ class sweep_plot : public testing::Test {
     }
     ~sweep_plot() override { fs::remove_all(m_root); }
 
-    void write_sweep(const sweep_plan& plan) const {
+    void write_sweep(const sweep_plan& plan, std::uint64_t values = 100) const {
         fs::create_directories(m_root / "s");
         std::ofstream(m_root / "s/plan.json") << to_json(plan).dump();
         const sweep_layout layout(m_root / "s", plan);
@@ -143,7 +147,7 @@ class sweep_plot : public testing::Test {
                 fs::create_directories(layout.run(point, seed));
                 run_summary made;
                 made.complete = true;
-                made.fct.count = 1;
+                made.fct.count = values;
                 made.fct.p99 = std::chrono::nanoseconds((point + 1) * 100'000 + seed * seed * 1000);
                 std::ofstream(layout.run(point, seed) / "summary.json") << to_text(to_json(made));
             }
@@ -210,7 +214,7 @@ TEST_F(sweep_plot, an_axis_that_does_not_start_at_zero_says_so) {
                               plan_of({axis_of("switch.scheme", {"fc", "detail", "baseline"})}, {1}));
     run_summary made;
     made.complete = true;
-    made.fct.count = 1;
+    made.fct.count = 100;
     made.fct.p99 = 280us;
     std::ofstream(layout.run(0, 1) / "summary.json") << to_text(to_json(made));
     run({"--metric", "fct_ns.p99", "--over", "switch.scheme", "--format", "svg"});
@@ -225,6 +229,95 @@ TEST_F(sweep_plot, a_run_that_is_missing_is_left_out_and_told) {
     run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
     EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ? 1\n"), std::string::npos);
     EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp").find("some runs are missing"), std::string::npos);
+}
+
+TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {
+    const sweep_plan plan = plan_of({axis_of("link.latency", {"1us", "2us"})});
+    write_sweep(plan);
+    const sweep_layout layout(m_root / "s", plan);
+    const auto make_few = [&](std::size_t point, std::uint64_t seed) {
+        run_summary made;
+        made.complete = true;
+        made.fct.count = 99;
+        made.fct.p99 = 900us;
+        std::ofstream(layout.run(point, seed) / "summary.json") << to_text(to_json(made));
+    };
+    make_few(1, 1);
+    make_few(1, 2);
+    run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ? 1\n"), std::string::npos);
+    const std::string script = read("o/fct_ns.p99_over_link.latency.gp");
+    EXPECT_NE(script.find("2 of 6 runs"), std::string::npos) << script;
+    EXPECT_NE(script.find("left out"), std::string::npos) << script;
+    make_few(1, 3);
+    const sweep_results results(plan, layout, metric_filter({"fct_ns.p99"}));
+    std::ostringstream table;
+    print_means(table, results, {}, 10);
+    EXPECT_NE(table.str().find("0002            2us     3                  -\n"), std::string::npos)
+        << table.str();
+    EXPECT_NE(table.str().find("note: 3 of 6 runs have fewer than 100 values of fct_ns: fct_ns.p99 is their "
+                               "maximum there, and left out here (sweep.csv has it)\n"),
+              std::string::npos)
+        << table.str();
+    EXPECT_EQ(results.mean(1, 0, 0.95).mean, 900'000) << "files have all numbers";
+    fs::remove_all(m_root / "o");
+    write_sweep(plan, 99);
+    EXPECT_EQ(run({"--metric", "fct_ns.p99", "--over", "link.latency"}), 2);
+    EXPECT_EQ(m_err.str(),
+              "command line: --metric: 'fct_ns.p99': no run to draw has 100 values of fct_ns: fct_ns.p99 is "
+              "their maximum; "
+              "expected another metric\n");
+}
+
+TEST_F(sweep_plot, values_that_are_all_zero_lie_on_an_axis_that_has_only_zero) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    run({"--metric", "frames.dropped", "--over", "link.latency", "--format", "svg"});
+    EXPECT_NE(read("o/frames.dropped_over_link.latency.gp").find("set ytics nomirror out ('0' 0)"),
+              std::string::npos);
+}
+
+TEST_F(sweep_plot, the_legend_lists_the_curves_that_have_points) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"}), axis_of("switch.scheme", {"fc", "detail"})}));
+    for (const char* point : {"0002", "0004"}) {
+        fs::remove_all(m_root / "s/points" / point);
+    }
+    run({"--metric", "fct_ns.p99", "--over", "link.latency,switch.scheme", "--format", "svg"});
+    const std::string script = read("o/fct_ns.p99_over_link.latency_switch.scheme.gp");
+    EXPECT_NE(script.find("title 'scheme = fc'"), std::string::npos) << script;
+    EXPECT_EQ(script.find("scheme = detail"), std::string::npos);
+}
+
+TEST_F(sweep_plot, a_sweep_without_any_run_that_is_done_is_called_that) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    const std::string sweep = (m_root / "s").string();
+    for (const char* point : {"0001", "0002"}) {
+        for (const char* seed : {"1", "2", "3"}) {
+            const fs::path run = m_root / "s/points" / point / ("seed_" + std::string(seed));
+            fs::rename(run, run.string() + ".partial");
+        }
+    }
+    const std::string message = sweep +
+                                ": 0 of 6 runs are done; the same `weir sweep` command goes on with "
+                                "them; expected a sweep with runs that are done";
+    EXPECT_EQ(run({"--metric", "goodput.bps", "--over", "link.latency"}), 2);
+    EXPECT_EQ(m_err.str(), message + "\n");
+    const auto as_run = unfinished_run(m_root / "s");
+    ASSERT_TRUE(as_run);
+    EXPECT_EQ(format_error(*as_run), message);
+    std::ostringstream err;
+    EXPECT_EQ(
+        accuracy_command({sweep, "--pair", "link.latency=1us,2us", "--out", (m_root / "accuracy").string()},
+                         m_out, err),
+        2);
+    EXPECT_EQ(err.str(), message + "\n");
+    fs::rename(m_root / "s/points/0002/seed_2.partial", m_root / "s/points/0002/seed_2");
+    EXPECT_NE(unfinished_run(m_root / "s")->message.find("such as points/0002/seed_2 in it"),
+              std::string::npos);
+    fs::rename(m_root / "s/points/0002/seed_2/summary.json", m_root / "s/points/0002/seed_2/failure.json");
+    EXPECT_NE(
+        unfinished_run(m_root / "s")
+            ->message.find("0 of 6 runs are done, 1 failed; the same `weir sweep` command with --retry-failed"),
+        std::string::npos);
 }
 
 TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
@@ -267,9 +360,10 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     };
     refused(metric_where("fct_ns.p98"), "'fct_ns.p98' is not a number in summary.json");
     refused(metric_where("groups.none"), "no run has 'groups.none'");
-    refused(metric_where("jct_ns.p99"), "no run has a value of this metric");
+    refused(metric_where("jct_ns.p99"), "'jct_ns.p99': no run has a value of it; expected another metric");
     std::ofstream(m_root / "s/plan.json") << "{";
-    refused(metric_where("fct_ns.p99"), "is not the plan of a sweep");
+    refused(metric_where("fct_ns.p99"),
+            "plan.json:1: the file is incomplete; expected the plan.json of a sweep");
     EXPECT_EQ(run({"--help"}), 0);
     EXPECT_NE(m_out.str().find("--where KEY=VALUE"), std::string::npos);
 }

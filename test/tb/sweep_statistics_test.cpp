@@ -142,6 +142,8 @@ TEST(sweep_metrics, have_units_of_axes) {
     EXPECT_EQ(metric_axis_unit("goodput.bps", 0, 4e10, false).name, "Gb/s");
     EXPECT_EQ(metric_axis_unit("buffers.ingress.watermark_bytes", 0, 90'000, false).name, "KiB");
     EXPECT_EQ(metric_axis_unit("buffers.ingress.watermark_percent", 0, 90, false).name, "%");
+    EXPECT_EQ(metric_axis_unit("pfc.paused_percent.host", 0, 90, false).name, "%");
+    EXPECT_EQ(metric_axis_unit("groups.x_percent.1460.7.fct_ns.count", 0, 90, false).name, "");
     EXPECT_EQ(metric_axis_unit("frames.sent", 0, 3e6, false).name, "millions");
     EXPECT_EQ(metric_axis_unit("frames.sent", 0, 300, false).name, "");
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "tb/accuracy/accuracy_plot.h"
 #include "tb/accuracy/accuracy_table.h"
 
 using namespace weir;
@@ -149,10 +150,10 @@ TEST(accuracy_table, rows_have_units_and_only_the_options_that_were_asked_for) {
     row.seeds = 5;
     row.transfers = 12'345;
     row.mean_error_ns = {5, -38.4, 0.52};
-    row.cycles = {{5, 3, 0.041}, {5, 23.71, 0}, 1'710.2};
-    row.percent = {{5, 0.666, 0.1}, {5, 5.68, 0.1}, 101};
+    row.cycles = {{5, 3, 0.041}, {{5, 30, 0}, {5, 23.71, 0}}, 1'710.2};
+    row.percent = {{5, 0.666, 0.1}, {{5, 6, 0.1}, {5, 5.68, 0.1}}, 101};
     row.mean_percent = {5, -0.75, 0.1};
-    row.p99_percent = {1, -4.63, -1};
+    row.p99_percent = {{1, -9, -1}, {1, -4.63, -1}};
     EXPECT_EQ(
         accuracy_markdown({row}, {"traffic.load"}),
         "| `traffic.load` | transfers | mean error, ns | \\|error\\|, cycles: mean, p99, max | of a "
@@ -163,7 +164,32 @@ TEST(accuracy_table, rows_have_units_and_only_the_options_that_were_asked_for) {
     const std::string csv = accuracy_csv({row}, 0.95);
     EXPECT_EQ(csv.substr(0, csv.find("only_in_one")), "traffic.load,run.duration,cycle_ns,seeds,transfers,");
     EXPECT_NE(csv.find("\n90%,5ms,12.8,5,12345,0,0.95,-38.400,0.520,"), std::string::npos) << csv;
-    EXPECT_NE(csv.find(",-4.630,,0.000,1710.200,101.000\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",-9.000,,0.000,1710.200,101.000\n"), std::string::npos) << csv;
+}
+
+TEST(accuracy_table, a_percentile_of_too_few_transfers_is_not_shown) {
+    accuracy_row row;
+    row.settings = {{"traffic.load", "50%"}};
+    row.seeds = 1;
+    row.transfers = 99;
+    row.mean_error_ns = row.mean_percent = {1, 2, -1};
+    row.cycles = row.percent = {{1, 3, -1}, {{1, 4, -1}, {}}, 4};
+    row.p99_percent = {{1, 5, -1}, {}};
+    const std::string table = accuracy_markdown({row}, {"traffic.load"});
+    EXPECT_NE(table.find("| 50% | 99 | 2.00 | 3.00, -, 4.00 | 3.00, -, 4.00 | 2.00 | - |\n"), std::string::npos)
+        << table;
+    sweep_plan plan;
+    plan.axes = {{{"switch.crossbar"}, {{"frame"}, {"cell"}}}, {{"traffic.load"}, {{"50%"}, {"90%"}}}};
+    plan.seeds = {1};
+    accuracy_plot_request request;
+    request.over = {"traffic.load"};
+    const std::vector<picture> drawn =
+        accuracy_pictures(plan, {"switch.crossbar", "frame", "cell"}, {row}, 0.95, request);
+    for (const picture& p : drawn) {
+        EXPECT_NE(p.commands.find("set ytics nomirror out ('0' 0)"), std::string::npos) << p.name;
+        EXPECT_NE(p.commands.find("no seed has enough transfers"), std::string::npos) << p.name;
+        EXPECT_NE(p.commands.find("or more"), std::string::npos);
+    }
 }
 
 }  // namespace
