@@ -153,7 +153,7 @@ bool switch_node::charge(switch_port& p, frame_slot slot) {
     m_charged_bytes += route.charged_bytes;
     if (result.xoff != 0) {
         if (m_causes != nullptr) {
-            log_xoff(p, result.xoff, slot);
+            m_causes->note_xoff(p.number, result.xoff, slot);
         }
         p.requests.request_xoff(result.xoff);
         change_requests(p);

@@ -60,7 +60,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
         m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
                                     random_purpose::bit_errors);
     }
-    start_watchdog();
+    make_parts();
 }
 
 void switch_node::end_of_elaboration() {

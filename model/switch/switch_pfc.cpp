@@ -62,7 +62,7 @@ void switch_node::on_pfc_look(switch_port& p, std::uint32_t reason) {
         return;
     }
     if (reason == refresh && m_causes != nullptr) {
-        log_xoff(p, p.requests.wanted(), no_slot);
+        m_causes->note_xoff(p.number, p.requests.wanted(), no_slot);
     }
     p.needs_attention = true;
     transmit_later(p);

@@ -132,7 +132,7 @@ void switch_node::apply_pauses(frame_slot crossing) {
             // 802.3x: a link that is paused already is told nothing new.
             if (m_causes != nullptr &&
                 (m_parameters.flow_control.mode == flow_control_mode::pfc || p.requests.wanted() == 0)) {
-                log_xoff(p, mask, crossing);
+                m_causes->note_xoff(p.number, mask, crossing);
             }
             p.requests.request_xoff(mask);
         } else {

@@ -6,7 +6,7 @@ namespace weir {
 void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
     const auto r = static_cast<unsigned>(reason);
     if (m_causes != nullptr) {
-        log_drop(slot, port, reason);
+        m_causes->note_drop(slot, port, reason);
     }
     ++m_stats.drops[r];
     ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];

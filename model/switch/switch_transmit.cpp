@@ -47,7 +47,7 @@ bool switch_node::attend_to(switch_port& p) {
         drop_waiting(p);
         return true;
     }
-    const bool storm = m_watchdog != nullptr && drop_in_storm(p);
+    const bool storm = m_watchdog != nullptr && m_watchdog->drop_waiting(p.number);
     if (m_pfc != nullptr) {
         if (const pause_fields* const made = m_pfc->offer(p.number, m_now)) {
             send_control(p, made);
@@ -188,7 +188,8 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     if (frame.kind == frame_kind::pause) {
         mac.timers.apply_pause(frame.pause, m_now, mac.link);
     } else {
-        mac.timers.apply(m_watchdog == nullptr ? frame.pause : watched(port, frame), m_now, mac.link);
+        mac.timers.apply(m_watchdog == nullptr ? frame.pause : m_watchdog->heard(port, frame.pause), m_now,
+                         mac.link);
     }
     m_slab.release(slot);
     --m_control_frames;
@@ -238,7 +239,7 @@ void switch_node::on_pause_refresh(unsigned port, std::uint32_t reason) {
     mac.refresh_scheduled = false;
     if (due <= m_now) {
         if (m_causes != nullptr) {
-            log_xoff(mac, mac.requests.wanted(), no_slot);
+            m_causes->note_xoff(mac.number, mac.requests.wanted(), no_slot);
         }
         mac.needs_attention = true;
         transmit_later(mac);

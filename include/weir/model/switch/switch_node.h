@@ -20,21 +20,22 @@
 
 #include "weir/base/agenda.h"
 #include "weir/base/rng.h"
-#include "weir/model/analysis/cause_log.h"
 #include "weir/model/config/pfc_config.h"
 #include "weir/model/config/switch_config.h"
 #include "weir/model/crossbar/islip.h"
 #include "weir/model/engine/node.h"
 #include "weir/model/flow_control/mac_port.h"
-#include "weir/model/flow_control/pfc_watchdog.h"
 #include "weir/model/forwarding/lookup_pipeline.h"
 #include "weir/model/memory/arrival_fifo.h"
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/memory/sram_timing.h"
 #include "weir/model/switch/block_interfaces.h"
 #include "weir/model/switch/block_ref.h"
+#include "weir/model/switch/cause_recorder.h"
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_probe.h"
+#include "weir/model/switch/switch_services.h"
+#include "weir/model/switch/watchdog_driver.h"
 
 namespace weir {
 
@@ -152,9 +153,9 @@ class switch_node : public node {
     /// Before the run: keeps why it pauses and drops.
     void log_causes(const cause_options& options);
     /// Null where nothing is kept.
-    const cause_log* causes() const { return m_causes.get(); }
+    const cause_log* causes() const { return m_causes != nullptr ? &m_causes->log() : nullptr; }
     /// In the order of time; at most 65,536.
-    const std::vector<watchdog_event>& watchdog_events() const { return m_watchdog_events; }
+    const std::vector<watchdog_event>& watchdog_events() const;
     // For who looks for deadlocks. The project's own memories, or null.
     ingress_buffer* own_ingress() const { return m_ingress.own(); }
     const egress_buffer* own_egress() const { return m_egress.own(); }
@@ -399,29 +400,12 @@ class switch_node : public node {
     void note_pauses(const switch_port& p) {
         m_paused_ports.assign(p.number, p.timers.paused_mask() != 0);
         if (m_causes != nullptr) {
-            m_causes->note_paused(p.number, p.timers.paused_mask(), m_now,
-                                  [&](pfc_class c) { return held_for(p.number, c); });
+            m_causes->note_paused(p.number);
         }
     }
-    template <class Visit>
-    void for_each_charged(unsigned ingress_port, Visit&& visit);
-    std::vector<flow_bytes> held_for(unsigned egress_port, pfc_class c);
-    [[gnu::noinline]] void log_xoff(const switch_port& p, class_mask classes, frame_slot crossing);
-    // Frames in a shared memory, each once.
-    template <class Visit>
-    void for_each_stored(Visit&& visit);
-    [[gnu::noinline]] void log_drop(frame_slot slot, unsigned port, drop_reason reason);
-    void explain_drop(drop_record& record, frame_slot slot);
-    void explain_shared_drop(drop_record& record, frame_slot slot);
-    bool counts_for(pfc_class c, pfc_class other) const;
     void on_control();
-    void start_watchdog();
+    void make_parts();
     void on_watchdog();
-    void log_watchdog(const switch_port& p, pfc_class c, bool storm);
-    void begin_storm(switch_port& p, pfc_class c);
-    void end_storm(switch_port& p, pfc_class c);
-    pause_fields watched(unsigned port, const ethernet_frame& frame);
-    bool drop_in_storm(switch_port& p);
     bool drop_on_arrival_in_storm(unsigned port, frame_slot slot);
     // Of a `pause_refresh` event where PFC is bound: why a frame may be due.
     static constexpr std::uint32_t refresh = 0;
@@ -485,18 +469,13 @@ class switch_node : public node {
     std::vector<random_stream> m_error_chance;
     std::map<picoseconds, std::vector<control_action>> m_controls;
     port_bitmap m_paused_ports;
+    // What the parts below see of this switch.
+    class services;
+    std::unique_ptr<switch_services> m_services;
     // Null where they are not kept.
-    std::unique_ptr<cause_log> m_causes;
+    std::unique_ptr<cause_recorder> m_causes;
     // Null without one.
-    std::unique_ptr<pfc_watchdog> m_watchdog;
-    std::vector<watchdog_event> m_watchdog_events;
-    // By port and class, when the present storm began: frames lost in those before; and on arrival in all.
-    struct storm_losses {
-        std::uint64_t before = 0;
-        std::uint64_t arriving_before = 0;
-        std::uint64_t arriving = 0;
-    };
-    std::map<std::pair<unsigned, pfc_class>, storm_losses> m_storm_losses;
+    std::unique_ptr<watchdog_driver> m_watchdog;
 
     // Cached at the end of elaboration.
     block_ref<tcam_block, lookup_if> m_lookup;
