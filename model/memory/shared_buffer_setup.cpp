@@ -119,8 +119,8 @@ void shared_buffer::set_pools(const shared_buffer_config& config) {
                             0,
                             "shared.memory",
                             to_text(config.memory) + " is too small for the sum of minima and headroom, " +
-                                whole(guaranteed) + ", the lossless pool, " + whole(lossless_cells) +
-                                ", and the lossy pool, " + whole(lossy) + " (whole cells, " +
+                                whole(guaranteed) + ", shared.lossless_pool, " + whole(lossless_cells) +
+                                ", and shared.lossy_pool, " + whole(lossy) + " (whole cells, " +
                                 std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
                                 "); expected at least " + whole(guaranteed + lossy + lossless_cells)});
     }

@@ -92,11 +92,9 @@ void link_capture::finish() {
     m_file.finish();
 }
 
-std::vector<std::string> link_capture::warnings() const {
+std::vector<std::string> link_capture::warnings(const std::string& window) const {
     if (m_written == 0 && m_cut == never) {
-        return {
-            "trace.pcapng has no frame: none left at the captured links between trace.window_start and "
-            "trace.window_end"};
+        return {"trace.pcapng has no frame: none left at the captured links in " + window};
     }
     if (m_cut == never) {
         return {};

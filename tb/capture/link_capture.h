@@ -45,7 +45,8 @@ class link_capture {
     void take();
     void finish();
     /// What the user should know of a file that is not what was asked for, one sentence each.
-    std::vector<std::string> warnings() const;
+    /// `window`: when it was to be written, as window_text says it.
+    std::vector<std::string> warnings(const std::string& window) const;
 
  private:
     class tap;

@@ -30,7 +30,8 @@ class fst_file final : public waveform {
                 m_scopes.pop_back();
             } else if (item->htyp == FST_HT_VAR) {
                 declare(*item);
-                if (const auto too_wide = check_width(m_signals.back(), path, 0)) {
+                if (const auto too_wide =
+                        check_width(m_signals.back(), path, 0, std::to_string(m_signals.back().width))) {
                     errors.push_back(*too_wide);
                     return;
                 }

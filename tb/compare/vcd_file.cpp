@@ -40,7 +40,9 @@ class vcd_file final : public waveform {
             if (kind == '#') {
                 std::uint64_t now = 0;
                 if (!read_time(word, now)) {
-                    return fail(errors, "'" + word + "' is not a time; expected # and a whole number");
+                    return fail(errors, "'" + word +
+                                            "' is not a time; expected # and a whole number, at most #" +
+                                            std::to_string(UINT64_MAX));
                 }
                 if (now < time) {
                     return fail(errors, "'" + word + "' goes back in time; expected " + std::to_string(time) +
@@ -133,10 +135,12 @@ class vcd_file final : public waveform {
                 scopes.pop_back();
             } else if (word == "$var") {
                 if (!declare(words, scopes)) {
-                    fail(errors, "is not a declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end");
+                    fail(errors,
+                         "is not a declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end, "
+                         "WIDTH 1 and above");
                     return;
                 }
-                if (const auto too_wide = check_width(m_signals.back(), m_path, m_line)) {
+                if (const auto too_wide = check_width(m_signals.back(), m_path, m_line, words[1])) {
                     m_broken = true;
                     errors.push_back(*too_wide);
                     return;
@@ -184,6 +188,8 @@ class vcd_file final : public waveform {
         }
         if (words[0] == "real" || words[0] == "realtime" || words[0] == "string") {
             signal.width = 0;
+        } else if (signal.width == 0) {
+            return false;
         }
         std::string name;
         for (std::size_t w = 3; w < words.size(); ++w) {

@@ -63,13 +63,13 @@ std::string without_range(const std::string& name, waveform_signal& signal) {
     return name.substr(0, open);
 }
 
-std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line) {
+std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line,
+                                        const std::string& written) {
     if (signal.width <= most_bits) {
         return std::nullopt;
     }
-    return config_error{
-        path, line, signal.name,
-        "has " + std::to_string(signal.width) + " bits; expected at most " + std::to_string(most_bits)};
+    return config_error{path, line, signal.name,
+                        "has " + written + " bits; expected at most " + std::to_string(most_bits)};
 }
 
 std::optional<signal_slice> find_signal(const waveform& wave, const std::string& path) {

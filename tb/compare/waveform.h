@@ -77,7 +77,9 @@ std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& error
 std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& errors);
 
 /// An error where the signal is wider than what is read; `line`: 0 where the file has none.
-std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line);
+/// `written`: the width as the file has it; it may be larger than any that is held.
+std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line,
+                                        const std::string& written);
 
 /// A signal, or some of its bits.
 struct signal_slice {

@@ -19,24 +19,35 @@ bool part_of_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
-bool has_word(const std::string& text, const std::string& word) {
+/// Where `word` stands in the text; npos: nowhere.
+std::size_t place_of_word(const std::string& text, const std::string& word) {
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         // A full stop behind the word is punctuation unless a name goes on after it.
         const bool ends = end == text.size() || !part_of_word(text[end]) ||
                           (text[end] == '.' && (end + 1 == text.size() || !part_of_word(text[end + 1])));
         if (ends && (at == 0 || !part_of_word(text[at - 1]))) {
-            return true;
+            return at;
         }
     }
-    return false;
+    return std::string::npos;
 }
 
-/// Whether the error's message names the option: by its key, or within its own block by name.
-bool names_option(const config_error& error, const std::string& key) {
+/// Where the error's message names the option: by its key, or within its own block by name. Names are words of
+/// plain sentences too, so all of them count as behind the keys.
+std::size_t place_of_option(const config_error& error, const std::string& key) {
     const std::size_t dot = key.find('.');
     const bool same_block = error.key.compare(0, dot + 1, key, 0, dot + 1) == 0;
-    return has_word(error.message, key) || (same_block && has_word(error.message, key.substr(dot + 1)));
+    const std::size_t by_key = place_of_word(error.message, key);
+    if (by_key != std::string::npos || !same_block) {
+        return by_key;
+    }
+    const std::size_t by_name = place_of_word(error.message, key.substr(dot + 1));
+    return by_name == std::string::npos ? by_name : error.message.size() + by_name;
+}
+
+bool names_option(const config_error& error, const std::string& key) {
+    return place_of_option(error, key) != std::string::npos;
 }
 
 class loader {
@@ -69,10 +80,9 @@ class loader {
     }
 
  private:
-    /// What every option is without anything set by name.
     void note_values() {
         for (const auto& each : m_table.options()) {
-            m_unset[each->key] = each->value->text();
+            m_loaded.unset[each->key] = each->value->text();
         }
     }
 
@@ -85,7 +95,7 @@ class loader {
                 each->matters.holds()) {
                 continue;
             }
-            if (origin->second.file.empty() || each->value->text() != m_unset.at(each->key)) {
+            if (origin->second.file.empty() || each->value->text() != m_loaded.unset.at(each->key)) {
                 m_loaded.warnings.push_back({origin->second.file, origin->second.line, each->key,
                                              "has no effect; it needs " + each->matters.needs});
             }
@@ -146,7 +156,6 @@ class loader {
     option_table& m_table;
     /// Keys with an error: nothing more is said about them.
     std::set<std::string> m_faulty;
-    std::map<std::string, std::string> m_unset;
 };
 
 }  // namespace
@@ -167,6 +176,29 @@ bool loaded_options::place_repeated(config_error& error) const {
     return true;
 }
 
+/// To the option that was written and that the message names first.
+void loaded_options::blame_named(config_error& error) const {
+    const std::pair<const std::string, setting_origin>* named = nullptr;
+    std::size_t first = std::string::npos;
+    for (const auto& each : origins) {
+        const std::size_t place = each.second.preset ? std::string::npos : place_of_option(error, each.first);
+        if (place < first) {
+            first = place;
+            named = &each;
+        }
+    }
+    if (named == nullptr) {
+        error.file = ini_name;
+        return;
+    }
+    if (unset.count(error.key) != 0) {
+        error.message = "does not go with " + error.key + ", which has its default: " + error.message;
+        error.key = named->first;
+    }
+    error.file = named->second.file;
+    error.line = named->second.line;
+}
+
 void loaded_options::locate(config_errors& found) const {
     for (config_error& error : found) {
         if (!error.file.empty()) {
@@ -175,12 +207,9 @@ void loaded_options::locate(config_errors& found) const {
         if (place_repeated(error)) {
             continue;
         }
-        auto origin = origins.find(error.key);
-        for (auto at = origins.begin(); origin == origins.end() && at != origins.end(); ++at) {
-            origin = !at->second.preset && names_option(error, at->first) ? at : origin;
-        }
+        const auto origin = origins.find(error.key);
         if (origin == origins.end()) {
-            error.file = ini_name;
+            blame_named(error);
             continue;
         }
         error.file = origin->second.file;

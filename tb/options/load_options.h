@@ -35,6 +35,8 @@ struct loaded_options {
     std::map<std::string, setting_origin> origins;
     /// Of options that may be given several times: where each text comes from, in order.
     std::map<std::string, std::vector<setting_origin>> repeated_origins;
+    /// Every option, as it is without anything set by name.
+    std::map<std::string, std::string> unset;
     /// What errors call the file; empty without one.
     std::string ini_name;
     /// Everything that is wrong: the file's errors by line, then the command line's.
@@ -45,12 +47,14 @@ struct loaded_options {
 
     bool is_set(const std::string& key) const { return origins.count(key) != 0; }
     /// Gives an error without a file, whose key is an option, the place where the option was set. If only
-    /// options that its message names were set, it is theirs. For errors found after loading, too. The key of
-    /// an error in one of several texts is `KEY[n]`, from 0, and becomes KEY.
+    /// options that its message names were set, the first of them gets it, and the message says that the other
+    /// has its default. For errors found after loading, too. The key of an error in one of several texts is
+    /// `KEY[n]`, from 0, and becomes KEY.
     void locate(config_errors& found) const;
 
  private:
     bool place_repeated(config_error& error) const;
+    void blame_named(config_error& error) const;
 };
 
 /// What a run does at two points of loading.

@@ -81,6 +81,9 @@ struct fabric_options {
 
     /// Fills the links of all kinds from the choices above.
     void resolve_links(const link_config& defaults);
+    /// Keys of the options that say how many hosts there are, and of those that say what the links are.
+    std::string options_of_hosts() const;
+    std::string options_of_links() const;
 };
 
 /// The presets of `switch.scheme` (schemes.h).

@@ -219,6 +219,37 @@ void fabric_options::resolve_links(const link_config& defaults) {
     pods.core_link = fat_tree.core_link = chosen(core);
 }
 
+std::string fabric_options::options_of_hosts() const {
+    switch (topology) {
+        case fabric_kind::single:
+            return "fabric.hosts";
+        case fabric_kind::dumbbell:
+            return "fabric.left, fabric.right";
+        case fabric_kind::racks:
+            return "fabric.racks, fabric.hosts_per_rack";
+        case fabric_kind::pods:
+            return "fabric.pods, fabric.tors_per_pod, fabric.hosts_per_tor";
+        case fabric_kind::fat_tree:
+            return "fabric.k, fabric.oversubscription, fabric.hosts_per_edge";
+        case fabric_kind::file:
+            return "fabric.file";
+    }
+    return {};
+}
+
+std::string fabric_options::options_of_links() const {
+    std::string keys = link_overrides.empty() ? "" : "fabric.link, ";
+    if (topology == fabric_kind::file) {
+        return keys + "fabric.file";
+    }
+    for (const auto& [tier, choice] :
+         {std::pair("host", host), {"bottleneck", bottleneck}, {"root", root}, {"agg", agg}, {"core", core}}) {
+        keys += choice.latency ? "fabric." + std::string(tier) + "_latency, " : "";
+        keys += choice.rate ? "fabric." + std::string(tier) + "_rate, " : "";
+    }
+    return keys + "link.latency, link.rate";
+}
+
 void add_fabric_options(option_table& table, run_config& config) {
     fabric_options& fabric = config.fabric;
     auto block = table.block("fabric", "Hosts, switches and the links between them.");

@@ -407,9 +407,9 @@ void journey_trace::finish(picoseconds end) {
     m_file.finish();
 }
 
-std::vector<std::string> journey_trace::warnings() const {
+std::vector<std::string> journey_trace::warnings(const std::string& window) const {
     if (m_file.events() == 0 && m_cut == never) {
-        return {"perfetto.json has no journey: nothing came between trace.window_start and trace.window_end"};
+        return {"perfetto.json has no journey: nothing came in " + window};
     }
     if (m_cut == never) {
         return {};

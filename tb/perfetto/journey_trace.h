@@ -41,7 +41,9 @@ class journey_trace {
     void take(picoseconds time);
     /// The run has ended, at `end`: nothing that happened later is written.
     void finish(picoseconds end);
-    std::vector<std::string> warnings() const;
+    /// What the user should know of a file that is not what was asked for, one sentence each.
+    /// `window`: when it was to be written, as window_text says it.
+    std::vector<std::string> warnings(const std::string& window) const;
 
  private:
     using track_id = trace_event_file::track_id;

@@ -6,6 +6,7 @@
 
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
+#include "tb/options/option_value.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/picture_directory.h"
@@ -64,7 +65,15 @@ std::vector<std::string> default_labels(const std::vector<std::string>& director
 void read_sizes(const std::vector<std::string>& texts, run_filter& filter, config_errors& errors) {
     for (const std::string& text : texts) {
         const bool bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        const parse_result<bytes> size = parse_bytes(bare ? text + "B" : text);
+        if (bare) {
+            const auto count = detail::parse_count(text, INT64_MAX);
+            filter.sizes.insert(count.value);
+            if (!count) {
+                errors.push_back({"", 0, "--size", count.error});
+            }
+            continue;
+        }
+        const parse_result<bytes> size = parse_bytes(text);
         if (size) {
             filter.sizes.insert(static_cast<std::uint64_t>(size.value.count()));
         } else {

@@ -319,8 +319,7 @@ void results_collector::write_node_tables(picoseconds end) {
     for (const std::string& table : empty) {
         if (window.begin > picoseconds{0} || window.end < end) {
             m_warnings.push_back(table + " has no row: nothing to record in " +
-                                 window_text("trace", window.begin, window.end) + " (the run ended at " +
-                                 to_text(end) + ")");
+                                 window_text("trace", window.begin, window.end, end));
         }
     }
     if (m_options.watchdog) {

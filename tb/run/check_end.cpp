@@ -19,8 +19,11 @@ namespace {
 
 const char* const goes_on = ": without run.duration the run may go on to 4500s";
 
-/// A sender waits ever longer, up to seconds: with such a loss it does not get through in the longest run.
-constexpr double nearly_all = 0.99;
+/// Below this chance that a frame and its ACK both pass, most transmissions end in a timeout that doubles, up
+/// to seconds: a transfer hardly comes through in the longest run. A convention; the ACK is as short as frames
+/// are.
+constexpr double least_acknowledged = 0.5;
+constexpr double shortest_frame = 64;
 
 // --- the traffic by itself -------------------------------------------------------------------------------
 
@@ -190,6 +193,14 @@ bool pauses_for_good(const run_config& config, const broken_adapter& adapter) {
     return adapter.to == never && config.pfc.watchdog != watchdog_action::forward;
 }
 
+class_mask classes_in_use(const run_config& config) {
+    class_mask used = 0;
+    for (const unsigned c : traffic_classes(config)) {
+        used = static_cast<class_mask>(used | 1U << c);
+    }
+    return used;
+}
+
 /// Of `needs_all_hosts`: a host that is surely not reached, as `fabric.link` or `host.broken` say.
 std::string lost_host(const run_config& config, const built_topology& built) {
     const topology& plan = built.plan;
@@ -206,10 +217,7 @@ std::string lost_host(const run_config& config, const built_topology& built) {
             }
         }
     }
-    class_mask used = 0;
-    for (const unsigned c : traffic_classes(config)) {
-        used = static_cast<class_mask>(used | 1U << c);
-    }
+    const class_mask used = classes_in_use(config);
     for (const broken_adapter& adapter : built.broken_adapters) {
         const bool surely = adapter.from <= config.traffic.start && (adapter.classes & used) == used &&
                             config.shared.kind != buffer_kind::shared &&
@@ -232,13 +240,19 @@ void warn_of_links(const run_config& config, const built_topology& built, std::v
     }
     const double bits = 8.0 * static_cast<double>(config.device.max_frame.count());
     for (link_id l = 0; l < links.size(); ++l) {
-        const double passes =
-            (1 - links[l].frame_error_rate) * std::exp(bits * std::log1p(-links[l].bit_error_rate));
-        if (up[l] && passes < 1 - nearly_all) {
+        const auto passing = [&](double frame_bits) {
+            return (1 - links[l].frame_error_rate) *
+                   std::exp(frame_bits * std::log1p(-links[l].bit_error_rate));
+        };
+        const double passes = passing(bits);
+        if (up[l] && passes * passing(8.0 * shortest_frame) < least_acknowledged) {
             char text[64];
             std::snprintf(text, sizeof text, "%.4g %% of all full frames", 100 * (1 - passes));
-            warnings.push_back("fabric.link: " + plan.link(l).name + " loses " + text +
-                               " for good: hardly any transfer over it completes" + goes_on);
+            warnings.push_back(
+                "fabric.link: " + plan.link(l).name + " loses " + text +
+                " for good: fewer than half of them are acknowledged at the first try, so a transfer "
+                "over it takes long or never completes" +
+                goes_on);
             break;
         }
     }
@@ -294,9 +308,10 @@ std::vector<std::string> end_warnings(const run_config& config, const built_topo
     if (config.traffic.uses_tcp()) {
         warn_of_links(config, built, warnings);
     }
+    const class_mask used = classes_in_use(config);
     std::vector<host_id> paused;
     for (const broken_adapter& adapter : built.broken_adapters) {
-        if (pauses_for_good(config, adapter) &&
+        if (pauses_for_good(config, adapter) && (adapter.classes & used) != 0 &&
             std::find(paused.begin(), paused.end(), adapter.host) == paused.end()) {
             paused.push_back(adapter.host);
         }

@@ -189,9 +189,12 @@ static void check_routes(const run_config& config, const built_topology& built, 
 
 config_errors check_run(const run_config& config, const built_topology& built) {
     const topology& plan = built.plan;
-    config_errors errors = config.traffic.validate(plan.hosts());
+    config_errors errors = config.traffic.validate(plan.hosts(), config.fabric.options_of_hosts());
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
-        errors.insert(errors.end(), port.errors.begin(), port.errors.end());
+        for (const config_error& error : port.errors) {
+            errors.push_back(error);
+            errors.back().message += " (links: " + config.fabric.options_of_links() + ")";
+        }
     }
     const config_errors memory = check_shared_memory(config, built);
     errors.insert(errors.end(), memory.begin(), memory.end());

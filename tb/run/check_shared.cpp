@@ -83,8 +83,8 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
         if (memory.pool(false) + group.minimum < frame) {
             errors.push_back(error_of("shared.lossy_pool",
                                       to_text(memory.bytes_of(memory.pool(false))) +
-                                          " in a slice, and a minimum of " +
-                                          to_text(memory.bytes_of(group.minimum)) +
+                                          " in a slice (shared.memory = " + to_text(config.shared.memory) +
+                                          "), and a minimum of " + to_text(memory.bytes_of(group.minimum)) +
                                           ", are too small for one frame of switch.max_frame, so lossy classes "
                                           "would drop every such frame; expected at least " +
                                           to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
@@ -118,6 +118,7 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         return errors;
     }
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
+    const std::string where = "; links: " + config.fabric.options_of_links() + ")";
     std::set<std::string> seen;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
         std::vector<port_config> ports;
@@ -127,7 +128,7 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         for (const config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
                 errors.push_back(error_of(
-                    error.key.c_str(), error.message + " (" + built.plan.name(node_ref::of_switch(s)) + ")"));
+                    error.key.c_str(), error.message + " (" + built.plan.name(node_ref::of_switch(s)) + where));
             }
         }
     }

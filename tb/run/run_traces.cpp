@@ -1,9 +1,13 @@
 #include "tb/run/run_traces.h"
 
+#include "tb/run/window_warnings.h"
+
 namespace weir {
 
 run_traces::run_traces(const prepared_run& run, fabric& network, const run_directory& directory)
-    : m_network(network) {
+    : m_network(network),
+      m_window_start(run.loaded.config.trace.window_start),
+      m_window_end(run.loaded.config.trace.window_end.value_or(never)) {
     const run_config& config = run.loaded.config;
     if (!run.captured.empty()) {
         m_capture.emplace(config.trace, header_lengths{config.tcp.header, config.udp.header}, network,
@@ -30,6 +34,7 @@ void run_traces::take(picoseconds time) {
 }
 
 void run_traces::finish(picoseconds end) {
+    m_ended = end;
     if (m_capture) {
         m_capture->finish();
     }
@@ -61,10 +66,11 @@ void run_traces::finish_failed(const sc_core::sc_report& report) {
 }
 
 std::vector<std::string> run_traces::warnings() const {
+    const std::string window = window_text("trace", m_window_start, m_window_end, m_ended);
     std::vector<std::string> all;
     const auto add = [&](const auto& trace) {
         if (trace) {
-            const std::vector<std::string> more = trace->warnings();
+            const std::vector<std::string> more = trace->warnings(window);
             all.insert(all.end(), more.begin(), more.end());
         }
     };

@@ -36,6 +36,10 @@ class run_traces {
 
  private:
     fabric& m_network;
+    picoseconds m_window_start;
+    picoseconds m_window_end;
+    /// `never`: not yet, or the run has failed.
+    picoseconds m_ended = never;
     wire_taps m_taps;
     std::optional<link_capture> m_capture;
     std::optional<wave_trace> m_wave;

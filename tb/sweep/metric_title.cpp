@@ -75,6 +75,8 @@ std::string part_title(const std::string& name) {
                                        {"binding", "Number of resources that bind: "},
                                        {"busy_percent", "Time busy, of the busiest: "},
                                        {"bound_percent", "Time at its limit, of the busiest: "},
+                                       {"bound_from_ns", "First time at its limit, of the busiest: "},
+                                       {"bound_to_ns", "Last time at its limit, of the busiest: "},
                                        {"stalled_percent", "Time stalled, of the busiest: "},
                                        {"lost_frames", "Frames lost at the busiest: "}};
     const std::size_t dot = name.rfind('.');

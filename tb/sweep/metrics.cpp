@@ -104,6 +104,10 @@ std::vector<metric_value> known_metrics() {
             all.buffers.push_back({name, 0, 0});
         }
     }
+    for (unsigned kind = 0; kind < resource_kinds; ++kind) {
+        all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}});
+    }
+    all.ecn_seen = 0;
     return metrics_of(to_json(all));
 }
 

@@ -31,10 +31,16 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
         const auto low = detail::parse_count(part.substr(0, dots), UINT64_MAX);
         const auto high =
             dots == std::string::npos ? low : detail::parse_count(part.substr(dots + 2), UINT64_MAX);
+        const bool is_count = parts.size() == 1 && dots == std::string::npos;
+        const auto is_seed = [](const std::string& t) { return bool(detail::parse_count(t, UINT64_MAX)); };
+        if (detail::is_too_large(part.substr(0, dots), is_seed) ||
+            (dots != std::string::npos && detail::is_too_large(part.substr(dots + 2), is_seed))) {
+            return refuse(text, is_count ? "are more than " + std::to_string(most_seeds) + " seeds"
+                                         : "has a seed above " + std::to_string(UINT64_MAX));
+        }
         if (!low || !high || high.value < low.value) {
             return refuse(text, "is not a list of seeds");
         }
-        const bool is_count = parts.size() == 1 && dots == std::string::npos;
         const std::uint64_t more = is_count ? low.value : high.value - low.value + 1;
         // The second test is for a range of all 2^64, and for seeds beyond the last one.
         if (more > most_seeds || (more == 0 && !is_count) || result.value.size() + more > most_seeds ||

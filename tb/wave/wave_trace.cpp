@@ -197,7 +197,7 @@ void wave_trace::finish_failed(picoseconds end, picoseconds deadlock) {
     m_window->finish(end, m_options.trigger == wave_trigger::deadlock ? deadlock : first_trigger(end));
 }
 
-std::vector<std::string> wave_trace::warnings() const {
+std::vector<std::string> wave_trace::warnings(const std::string& window) const {
     std::vector<std::string> texts;
     if (!m_alike.empty()) {
         texts.push_back(m_name + ": these names differ only in '.', '-' and '_': " + m_alike);
@@ -207,13 +207,13 @@ std::vector<std::string> wave_trace::warnings() const {
         texts.push_back(m_name + " has no value: " +
                         (m_options.trigger != wave_trigger::none
                              ? "the event of trace.wave_trigger did not occur"
-                             : "the run ended before trace.window_start"));
+                             : "the window never began, " + window));
     }
     if (m_window->unchanged()) {
         texts.push_back(m_name +
                         " has no change: the chosen signals (trace.wave_signals) of the chosen switches "
-                        "(trace.wave_switches) kept their values in the whole of trace.window_start to "
-                        "trace.window_end");
+                        "(trace.wave_switches) kept their values in the whole of " +
+                        window);
     }
     if (m_window->cut_at() != never) {
         texts.push_back(m_name + " ends at " + to_text(m_window->cut_at()) + ": " + limit);

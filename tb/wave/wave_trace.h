@@ -44,7 +44,8 @@ class wave_trace {
     void finish_failed(picoseconds end, picoseconds deadlock);
 
     /// What the user should know of a file that is not what was asked for, one sentence each.
-    std::vector<std::string> warnings() const;
+    /// `window`: when it was to be written, as window_text says it.
+    std::vector<std::string> warnings(const std::string& window) const;
 
  private:
     void find_alike(const std::vector<switch_id>& switches);

@@ -78,7 +78,15 @@ TEST(unit_text, the_largest_value_is_read_and_a_larger_one_refused) {
     EXPECT_EQ(parse_time("9223372036.854775807s").error.substr(0, 28), "'9223372036.854775807s' is t");
     EXPECT_EQ(parse_time("9223372s").value.count(), 9'223'372'000'000'000'000);
     EXPECT_NE(parse_time("9223373s").error.find("is too large"), std::string::npos);
-    EXPECT_NE(parse_bytes("99999999999999999999999999B").error.find("has too many digits"), std::string::npos);
+    EXPECT_EQ(parse_time("99999999999s").error,
+              "'99999999999s' is too large; expected a number with ps, ns, us, ms or s, at most 9223372s");
+    EXPECT_EQ(parse_bytes("99999999999999999999999999.5B").error,
+              "'99999999999999999999999999.5B' is too large; expected a number with B, KB, MB, GB, KiB, MiB or "
+              "GiB, at most 8589934591GiB");
+    EXPECT_EQ(parse_rate("99999999999Gbps").error,
+              "'99999999999Gbps' is too large; expected a number with bps, kbps, Mbps, Gbps or Tbps, at most "
+              "9223372Tbps");
+    EXPECT_NE(parse_rate("99999999999999999999").error.find("has no unit"), std::string::npos);
     EXPECT_NE(parse_time("0." + std::string(130, '0') + "s").error.find("has too many digits"),
               std::string::npos);
 }

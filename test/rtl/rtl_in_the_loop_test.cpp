@@ -262,7 +262,9 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };
-    refused({"--switch.tcam=rtl"}, "rtl.clock: is not set, but rtl.latency = rtl needs a clock period");
+    refused({"--switch.tcam=rtl"},
+            "rtl.latency: does not go with rtl.clock, which has its default: is not set, but rtl.latency = rtl "
+            "needs");
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
             "rtl.clock: '5ns' is not a whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},

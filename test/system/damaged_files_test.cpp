@@ -186,16 +186,17 @@ TEST(empty_windows, are_warned_of_before_the_run_where_that_is_known) {
 TEST(empty_windows, are_warned_of_after_a_run_that_ended_too_early) {
     const scratch_directory where;
     where.write("one.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n");
-    const outcome o =
-        run_program(where, {"run", "--traffic.kind=trace", "--traffic.file=one.csv", "--output.window_start=1s",
-                            "--trace.window_start=1s", "--trace.pcap=all", "--trace.perfetto=true",
-                            "--trace.drop_causes=true", "--run.progress=false", "--out", "out"});
+    const outcome o = run_program(
+        where, {"run", "--traffic.kind=trace", "--traffic.file=one.csv", "--output.window_start=1s",
+                "--trace.window_start=1s", "--trace.pcap=all", "--trace.perfetto=true", "--trace.wave=run.vcd",
+                "--trace.drop_causes=true", "--run.progress=false", "--out", "out"});
     EXPECT_EQ(o.status, 0) << o.err;
     for (const char* said :
-         {"warning: trace.pcapng has no frame: none left at the captured links between trace.window_start and "
-          "trace.window_end\n",
-          "warning: perfetto.json has no journey: nothing came between trace.window_start and "
-          "trace.window_end\n",
+         {"warning: trace.pcapng has no frame: none left at the captured links in trace.window_start = 1s "
+          "(the run ended at ",
+          "warning: perfetto.json has no journey: nothing came in trace.window_start = 1s (the run ended "
+          "at ",
+          "warning: run.vcd has no value: the window never began, trace.window_start = 1s (the run ended at ",
           "warning: drop_causes.csv has no row: nothing to record in trace.window_start = 1s (the run ended "
           "at ",
           "warning: occupancy.csv and pauses.csv hold no sample: output.window_start = 1s, and the run ended "
@@ -214,9 +215,11 @@ TEST(blame, is_on_the_option_that_was_given) {
     // A mistake elsewhere hides nothing.
     EXPECT_EQ(said({"--traffic.kind=trace", "--run.seed=x"}),
               "command line: run.seed: 'x' is not a whole number; expected a whole number without a unit\n"
-              "command line: traffic.file: '' is empty; expected a path, because traffic.kind = trace\n");
+              "command line: traffic.kind: does not go with traffic.file, which has its default: '' is empty; "
+              "expected a path, because traffic.kind = trace\n");
     EXPECT_EQ(said({"--tcp.header=128B", "--traffic.kind=query", "--run.duration=1ms"}),
-              "command line: tcp.mss: '1460B' with tcp.header (128B) makes frames of 1588B; expected at most "
+              "command line: tcp.header: does not go with tcp.mss, which has its default: '1460B' with "
+              "tcp.header (128B) makes frames of 1588B; expected at most "
               "switch.max_frame (1530B)\n");
     EXPECT_EQ(said({"--switch.speedup=99999999999999999999"}),
               "command line: switch.speedup: '99999999999999999999' is out of range; expected 1 to 16\n");

@@ -152,7 +152,7 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
          "class, "
          "minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes"},
         {"queue_profiles", "port,class,minimum_bytes\n*,*,100000\n",
-         "shared.queue_pool: the minima of the queues"},
+         "shared.queue_pool, which has its default: the minima of the queues"},
         {"slice_map_file", "ingress_port,egress_port,slice\n*,*,2\n",
          "bad.csv:2: slice: '2' is out of range; expected 0 to 1"},
         {"slice_map_file", "ingress_port,egress_port,slice\n*,*,\n", "bad.csv:2: slice: is empty"},

@@ -260,6 +260,10 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is not a change"});
     expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; expected 5 and later"});
     expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is not a time"});
+    expect_refusal(
+        read(header + "#99999999999999999999999\n"),
+        {"w.vcd:6: VCD: '#99999999999999999999999' is not a time; expected # and a whole number, at most "
+         "#18446744073709551615"});
     expect_refusal(read(header + "b101 \"\n"),
                    {"w.vcd:6: VCD: 'b101' does not fit 'tb.a'; expected at most 2"});
     expect_refusal(read(header + "b1\n"), {"w.vcd:6: VCD: ends within a change"});
@@ -281,6 +285,9 @@ TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its
     };
     expect_refusal(with_width("1000000000"),
                    {"w.vcd:3: tb.a: has 1000000000 bits; expected at most 1048576\n"});
+    expect_refusal(with_width("18446744073709551616"),
+                   {"w.vcd:3: tb.a: has 18446744073709551616 bits; expected at most 1048576\n"});
+    expect_refusal(with_width("0"), {"w.vcd:3:", "is not a declaration", "WIDTH 1 and above"});
     expect_refusal(with_width("1048577"), {"w.vcd:3: tb.a: has 1048577 bits; expected at most 1048576\n"});
     expect_refusal(with_width("18446744073709551615"), {"w.vcd:3: tb.a: has 18446744073709551615 bits"});
     expect_refusal(with_width("99999999999999999999"), {"w.vcd:3: tb.a: has"});

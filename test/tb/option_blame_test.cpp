@@ -7,6 +7,7 @@
 
 #include "tb/options/load_config.h"
 #include "tb/options/option_table.h"
+#include "tb/run/prepare_run.h"
 
 namespace weir {
 namespace {
@@ -39,7 +40,7 @@ TEST(option_blame, a_wrong_value_is_blamed_on_the_option_that_was_given) {
                     arguments.push_back(std::string("--fabric.topology=") + topology);
                 }
                 for (const config_error& error : load_config(arguments, nullptr, "").errors) {
-                    // A value that does not go with another one's default is that one's error, and names this.
+                    // With an option that nobody wrote: its value there may be too small for this one's.
                     const std::string name = option->key.substr(option->key.find('.') + 1);
                     EXPECT_TRUE(error.key == option->key || error.message.find(name) != std::string::npos)
                         << topology << ", " << arguments[0] << ": " << format_error(error);
@@ -67,6 +68,52 @@ TEST(option_blame, a_number_too_large_is_answered_with_the_options_range) {
         ASSERT_EQ(errors.size(), 1U) << option->key;
         EXPECT_EQ(errors[0].message, "'" + text + "' is out of range; expected " + option->value->range());
     }
+}
+
+/// What `arguments`, and traffic that is fine, are told.
+std::string said(std::vector<std::string> arguments) {
+    for (const char* traffic : {"--traffic.kind=query", "--run.duration=1ms"}) {
+        arguments.push_back(traffic);
+    }
+    std::string all;
+    for (const config_error& error : prepare_run(load_config(arguments, nullptr, "")).errors) {
+        all += format_error(error) + "\n";
+    }
+    return all;
+}
+
+TEST(option_blame, an_option_that_nobody_wrote_is_named_as_a_default_beside_the_one_that_was_written) {
+    const auto begins = [](const std::string& text, const std::string& with) {
+        EXPECT_EQ(text.substr(0, with.size()), with);
+    };
+    begins(
+        said({"--switch.egress_buffer=8KiB"}),
+        "command line: switch.egress_buffer: does not go with switch.share_alpha, which has its default: '8' "
+        "lets one class fill switch.egress_buffer");
+    begins(said({"--switch.buffer=shared", "--shared.memory=1KiB"}),
+           "command line: shared.memory: does not go with shared.lossy_pool, which has its default: 1KiB in a "
+           "slice (shared.memory = 1KiB)");
+    const std::string far = "--link.latency=100ms";
+    begins(said({"--switch.buffer=shared", "--pfc.mode=pfc", far}),
+           "command line: link.latency: does not go with shared.memory, which has its default: 12MiB");
+    begins(said({"--pfc.mode=pfc", far}),
+           "command line: link.latency: does not go with switch.ingress_buffer, which has its default: 128KiB");
+    begins(said({"--pfc.mode=pfc", "--fabric.topology=racks", "--fabric.root_latency=100ms"}),
+           "command line: fabric.root_latency: does not go with switch.ingress_buffer");
+    // The one that was written needs no other.
+    begins(said({"--pfc.mode=pfc", far, "--switch.ingress_buffer=128KiB"}),
+           "command line: switch.ingress_buffer: 128KiB is too small for 8 lossless classes");
+}
+
+TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_many) {
+    std::string all;
+    for (const config_error& error :
+         prepare_run(load_config({"--fabric.hosts=1", "--traffic.stop=1ms"}, nullptr, "")).errors) {
+        all += format_error(error);
+    }
+    EXPECT_EQ(all,
+              "command line: fabric.hosts: does not go with traffic.kind, which has its default: this workload "
+              "needs at least 2 hosts, and the fabric has 1 (fabric.hosts); expected at least 2 hosts");
 }
 
 }  // namespace

@@ -290,7 +290,8 @@ TEST(options, checks_between_options_point_to_the_line_of_their_key) {
 
 TEST(options, a_check_whose_key_is_not_set_points_to_the_option_that_it_names) {
     EXPECT_EQ(errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
-              texts{"x.ini:3: tcp.mss: '1460B' with tcp.header (58B) makes frames of 1518B; expected at most "
+              texts{"x.ini:3: switch.max_frame: does not go with tcp.mss, which has its default: '1460B' with "
+                    "tcp.header (58B) makes frames of 1518B; expected at most "
                     "switch.max_frame (1KB)"});
 }
 
@@ -382,7 +383,8 @@ TEST(options, a_fabric_that_can_not_be_built_is_an_error_of_its_option) {
     // Another kind's sizes have no effect.
     EXPECT_EQ(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), texts{});
     EXPECT_EQ(errors_of("[fabric]\ntopology = file\n"),
-              texts{"x.ini:2: fabric.file: '' is empty; expected a path, because fabric.topology = file"});
+              texts{"x.ini:2: fabric.topology: does not go with fabric.file, which has its default: '' is "
+                    "empty; expected a path, because fabric.topology = file"});
 }
 
 TEST(options, a_commands_own_arguments_are_sorted_out) {

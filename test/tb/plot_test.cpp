@@ -541,6 +541,9 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
               "command line: --size: no run has jobs of 4 KiB; expected 2 KiB, 8 KiB\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--kind", "web"}),
               "command line: --kind: no run has jobs of kind 'web'; expected query\n");
+    EXPECT_EQ(refused({path("r"), "--out", out, "--size", "99999999999999999999"}),
+              "command line: --size: '99999999999999999999' is too large; expected at most "
+              "9223372036854775807\n");
     EXPECT_NE(refused({path("r"), "--out", out, "--size", "8k"}).find("--size: '8k' has an unknown unit"),
               std::string::npos);
     EXPECT_EQ(refused({path("r"), "--out", out, "--colour=red"}),

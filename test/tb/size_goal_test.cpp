@@ -47,6 +47,7 @@ TEST(size_goal, reads_its_own_words) {
 TEST(size_goal, has_its_bound_in_the_metrics_unit) {
     const size_goal goal = read_goal("p99 fct <= 1.5ms in 90% of runs").value;
     EXPECT_EQ(goal.metric, "fct_ns.p99");
+    EXPECT_EQ(read_goal("resources.link.busy_percent <= 99").value.metric, "resources.link.busy_percent");
     EXPECT_EQ(goal.bound, 1.5e6);
     EXPECT_DOUBLE_EQ(goal.rule.allowed_misses, 0.1);
     EXPECT_FALSE(goal.rule.strict);

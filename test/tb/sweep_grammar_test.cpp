@@ -144,6 +144,11 @@ TEST(sweep_grammar, seeds_are_a_number_or_a_list) {
          {"0", "", "x", "-1", "3..1", "1,2,1", "1..20000", "0..18446744073709551615", "1.5", "1..", ","}) {
         EXPECT_FALSE(read_seeds(bad, 1)) << bad;
     }
+    const std::string huge = "99999999999999999999";
+    EXPECT_EQ(read_seeds(huge, 1).error.find("'" + huge + "' are more than 10000 seeds; expected"), 0U);
+    for (const std::string& list : {"1," + huge, "1.." + huge}) {
+        EXPECT_EQ(read_seeds(list, 1).error.find("'" + list + "' has a seed above 18446744073709551615;"), 0U);
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "tb/results/resources.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_statistics.h"
@@ -95,6 +96,13 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
                     .check("-")
                     .empty());
     EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
+    for (unsigned kind = 0; kind < resource_kinds; ++kind) {
+        const std::string name = std::string("resources.") + to_text(static_cast<resource_kind>(kind));
+        const metric_filter numbers({name + ".busy_percent", name + ".lost_frames", name + ".bound_to_ns"});
+        EXPECT_TRUE(numbers.check("-").empty()) << name;
+    }
+    // That of the worst is a name.
+    EXPECT_EQ(metric_filter({"resources.link.worst", "resources.cable.of", "ecn.seen"}).check("-").size(), 2U);
 }
 
 TEST(sweep_metrics, say_which_percentiles_are_maxima) {
@@ -131,6 +139,8 @@ TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("drops.egress_full"), "Frames lost: egress full");
     EXPECT_EQ(metric_title("pfc.paused_ns.tier1"), "Time paused, tier 1");
     EXPECT_EQ(metric_title("resources.host_link.busy_percent"), "Time busy, of the busiest: host link");
+    EXPECT_EQ(metric_title("resources.memory_read.bound_from_ns"),
+              "First time at its limit, of the busiest: memory read");
     for (const metric_value& metric : known_metrics()) {
         EXPECT_NE(metric_title(metric.name), metric.name);
         EXPECT_EQ(metric_title(metric.name).find('_'), std::string::npos) << metric.name;

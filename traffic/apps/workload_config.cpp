@@ -156,12 +156,12 @@ config_errors workload_config::validate() const {
     return check.take();
 }
 
-config_errors workload_config::validate(host_id hosts) const {
+config_errors workload_config::validate(host_id hosts, const std::string& given_by) const {
     range_check check("traffic");
     check.add(validate());
     if (kind != workload_kind::none && kind != workload_kind::trace && hosts < 2) {
-        check.fail("kind",
-                   out_of_range(std::to_string(hosts) + " hosts", "at least 2 hosts for this workload"));
+        check.fail("kind", "this workload needs at least 2 hosts, and the fabric has " + std::to_string(hosts) +
+                               (given_by.empty() ? "" : " (" + given_by + ")") + "; expected at least 2 hosts");
     } else if (background_flows > 0 && hosts < 2) {
         check.require(false, "background_flows", background_flows, "0 in a fabric of fewer than 2 hosts");
     } else if (kind == workload_kind::incast) {

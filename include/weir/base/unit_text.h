@@ -5,7 +5,9 @@
 // no whole number of the smallest unit is refused rather than rounded.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -38,18 +40,33 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
     const auto fail = [&](const char* what) {
         return parse_result<std::int64_t>{0, "'" + std::string(text) + "' " + what + "; expected " + allowed};
     };
+    // In whole ones of the largest unit.
+    const auto too_large = [&] {
+        auto read = fail("is too large");
+        const unit_scale& largest =
+            *std::max_element(std::begin(units), std::end(units),
+                              [](const unit_scale& a, const unit_scale& b) { return a.scale < b.scale; });
+        read.error += ", at most " + std::to_string(INT64_MAX / largest.scale) + std::string(largest.suffix);
+        return read;
+    };
     std::size_t at = 0;
     wide number = 0;
     wide divisor = 1;
     bool any_digit = false;
     bool fraction = false;
+    bool huge = false;
     for (; at < text.size(); ++at) {
         const char c = text[at];
         if (c == '.' && !fraction) {
             fraction = true;
         } else if (c >= '0' && c <= '9') {
             any_digit = true;
-            if (number > wide{1'000'000'000'000'000'000} || divisor > wide{1'000'000'000'000'000'000}) {
+            constexpr wide most{1'000'000'000'000'000'000};
+            huge = huge || (number > most && !fraction);
+            if (huge) {
+                continue;
+            }
+            if (number > most || divisor > most) {
                 return fail("has too many digits");
             }
             number = number * 10 + (c - '0');
@@ -71,11 +88,11 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
     for (const unit_scale& unit : units) {
         if (unit.suffix == suffix) {
             const wide scaled = number * unit.scale;
+            if (huge || scaled / divisor > wide{INT64_MAX}) {
+                return too_large();
+            }
             if (scaled % divisor != 0) {
                 return fail("is not a whole number of the smallest unit");
-            }
-            if (scaled / divisor > wide{INT64_MAX}) {
-                return fail("is too large");
             }
             return {static_cast<std::int64_t>(scaled / divisor), {}};
         }

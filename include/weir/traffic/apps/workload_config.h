@@ -188,8 +188,8 @@ struct workload_config {
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;
-    /// The same, and what is wrong for a fabric of so many hosts.
-    config_errors validate(host_id hosts) const;
+    /// The same, and what is wrong for a fabric of so many hosts. `given_by`: the options that say how many.
+    config_errors validate(host_id hosts, const std::string& given_by = {}) const;
 };
 
 }  // namespace weir
