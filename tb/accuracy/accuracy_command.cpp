@@ -6,14 +6,14 @@
 #include "tb/accuracy/accuracy_plot.h"
 #include "tb/accuracy/accuracy_table.h"
 #include "tb/accuracy/run_pair.h"
+#include "tb/files/run_directory.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_value.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
-#include "tb/results/run_directory.h"
+#include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
-#include "tb/run/exit_status.h"
 #include "tb/sweep/quantity.h"
 
 namespace weir {

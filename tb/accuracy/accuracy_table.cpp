@@ -7,8 +7,8 @@
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/options/load_config.h"
 #include "tb/plot/distribution_plot.h"
-#include "tb/results/text_format.h"
 #include "tb/sweep/swept_axis.h"
+#include "tb/text/text_format.h"
 #include "weir/base/units.h"
 
 namespace weir {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 #include "tb/options/load_config.h"
 #include "tb/plot/run_reader.h"
 #include "tb/results/summary_reader.h"

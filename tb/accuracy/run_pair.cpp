@@ -6,7 +6,7 @@
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/plot/distribution_plot.h"
 #include "tb/results/summary_reader.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 #include "tb/plot/run_reader.h"
 #include "weir/base/unit_text.h"
 

@@ -13,12 +13,12 @@
 #include "tb/bench/bench_report.h"
 #include "tb/bench/ns3_engine.h"
 #include "tb/bench/weir_engine.h"
+#include "tb/files/run_directory.h"
 #include "tb/options/load_config.h"
-#include "tb/results/run_directory.h"
+#include "tb/process/ending_signals.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/status_line.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/ending_signals.h"
-#include "tb/run/exit_status.h"
-#include "tb/run/status_line.h"
 #include "weir/base/processors.h"
 
 namespace weir {

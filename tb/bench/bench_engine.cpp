@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

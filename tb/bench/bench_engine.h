@@ -7,7 +7,7 @@
 
 #include "tb/bench/bench_cases.h"
 #include "tb/bench/measured_process.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "tb/results/text_format.h"
-#include "tb/results/text_table.h"
+#include "tb/text/text_format.h"
+#include "tb/text/text_table.h"
 
 namespace weir {
 

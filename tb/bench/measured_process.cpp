@@ -12,8 +12,8 @@
 #include <optional>
 #include <system_error>
 
-#include "tb/run/ending_signals.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/ending_signals.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

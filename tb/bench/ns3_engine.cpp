@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

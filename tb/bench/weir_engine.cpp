@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tb/options/input_file.h"
-#include "tb/run/exit_status.h"
+#include "tb/files/input_file.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "tb/capture/name_pattern.h"
+#include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -5,7 +5,7 @@
 #include <array>
 #include <chrono>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/protocol/pause_frame.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 

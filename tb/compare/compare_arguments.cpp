@@ -6,7 +6,7 @@
 
 #include "tb/compare/waveform.h"
 #include "tb/options/command_line.h"
-#include "tb/replay/stimulus_file.h"
+#include "tb/text/stimulus_file.h"
 
 namespace weir {
 

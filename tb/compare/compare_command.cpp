@@ -5,7 +5,7 @@
 #include "tb/compare/waivers.h"
 #include "tb/compare/waveform_events.h"
 #include "tb/options/load_config.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tb/compare/mismatch_text.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

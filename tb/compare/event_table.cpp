@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tb/replay/stimulus_file.h"
+#include "tb/text/stimulus_file.h"
 
 namespace weir {
 

@@ -1,6 +1,6 @@
 // GTKWave's FST, read by its own library (fstapi), whose source comes with Verilator.
 #include "tb/compare/waveform.h"
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 
 #ifdef WEIR_WITH_FST
 

@@ -4,7 +4,7 @@
 #include <boost/tokenizer.hpp>
 #include <optional>
 
-#include "tb/replay/stimulus_file.h"
+#include "tb/text/stimulus_file.h"
 
 namespace weir {
 

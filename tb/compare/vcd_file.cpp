@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "tb/compare/waveform.h"
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 
 namespace weir {
 

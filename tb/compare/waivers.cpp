@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tb/compare/event_streams.h"
-#include "tb/replay/stimulus_file.h"
+#include "tb/text/stimulus_file.h"
 
 namespace weir {
 

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
+#include "tb/files/input_file.h"
 #include "tb/headroom/headroom_options.h"
 #include "tb/headroom/headroom_report.h"
 #include "tb/headroom/profile_diff.h"
 #include "tb/headroom/profile_file.h"
 #include "tb/headroom/verify.h"
 #include "tb/options/command_line.h"
-#include "tb/options/input_file.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
-#include "tb/run/exit_status.h"
-#include "tb/run/status_line.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/status_line.h"
 
 namespace weir {
 

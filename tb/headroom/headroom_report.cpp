@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "tb/headroom/headroom_options.h"
-#include "tb/results/text_format.h"
-#include "tb/results/text_table.h"
+#include "tb/text/text_format.h"
+#include "tb/text/text_table.h"
 
 namespace weir {
 

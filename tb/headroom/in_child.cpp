@@ -12,7 +12,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "tb/headroom/headroom_options.h"
-#include "tb/results/text_table.h"
+#include "tb/text/text_table.h"
 
 namespace weir {
 

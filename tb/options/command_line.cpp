@@ -6,7 +6,7 @@
 #include <boost/program_options/parsers.hpp>
 #include <iterator>
 
-#include "tb/options/nearest_name.h"
+#include "tb/text/nearest_name.h"
 
 namespace weir {
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "tb/files/input_file.h"
 #include "tb/options/command_line.h"
-#include "tb/options/input_file.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 
@@ -192,7 +192,10 @@ void loaded_options::blame_named(config_error& error) const {
         return;
     }
     if (unset.count(error.key) != 0) {
-        error.message = "does not go with " + error.key + ", which has its default: " + error.message;
+        const bool is_missing = error.message.rfind("'' ", 0) == 0;
+        error.message = (is_missing ? "needs " + error.key + ": "
+                                    : "does not go with " + error.key + ", which has its default: ") +
+                        error.message;
         error.key = named->first;
     }
     error.file = named->second.file;
@@ -236,42 +239,6 @@ void load_options_file(loaded_options& loaded, option_table& table, const std::v
     }
     load_options(loaded, table, args, nullptr, steps);
     loaded.errors.insert(loaded.errors.begin(), unreadable("", path, opened.why_not, "an INI file"));
-}
-
-std::string format_error(const config_error& error) {
-    std::string text = error.file.empty() ? "command line" : error.file;
-    if (!error.file.empty() && error.line > 0) {
-        text += ":" + std::to_string(error.line);
-    }
-    return text + ": " + (error.key.empty() ? "" : error.key + ": ") + error.message;
-}
-
-std::vector<std::string> error_lines(const config_errors& errors) {
-    constexpr std::size_t most = 20;
-    std::map<std::string, std::size_t> of_file;
-    for (const config_error& error : errors) {
-        ++of_file[error.file];
-    }
-    std::vector<std::string> lines;
-    std::map<std::string, std::size_t> said;
-    for (const config_error& error : errors) {
-        const std::size_t all = of_file[error.file];
-        const std::size_t place = said[error.file]++;
-        // "and 1 more" would take the line of that one.
-        if (place < most || all == most + 1) {
-            lines.push_back(format_error(error));
-        } else if (place == most) {
-            lines.push_back(format_error({error.file, 0, "", "and " + std::to_string(all - most) + " more"}));
-        }
-    }
-    return lines;
-}
-
-int print_errors(const config_errors& errors, std::ostream& err) {
-    for (const std::string& line : error_lines(errors)) {
-        err << line << '\n';
-    }
-    return exit_status::bad_input;
 }
 
 }  // namespace weir

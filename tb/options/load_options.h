@@ -16,6 +16,7 @@
 
 #include "tb/options/ini_file.h"
 #include "tb/options/option_table.h"
+#include "tb/process/error_text.h"
 #include "weir/base/config_error.h"
 
 namespace weir {
@@ -75,13 +76,5 @@ void load_options(loaded_options& loaded, option_table& table, const std::vector
 /// The same from a file; one that cannot be read is an error.
 void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
                        const std::string& path, const load_steps& steps = {});
-
-/// `file:line: key: message`; without a file `command line: key: message`.
-std::string format_error(const config_error& error);
-/// All of them in their order, of one file the first 20 and `file: and N more`: a file of another kind has a
-/// mistake in every line.
-std::vector<std::string> error_lines(const config_errors& errors);
-/// Prints these lines. Returns exit_status::bad_input.
-int print_errors(const config_errors& errors, std::ostream& err);
 
 }  // namespace weir

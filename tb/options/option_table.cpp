@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tb/options/nearest_name.h"
+#include "tb/text/nearest_name.h"
 
 namespace weir {
 

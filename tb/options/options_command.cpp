@@ -4,7 +4,7 @@
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 #include "tb/options/run_config.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

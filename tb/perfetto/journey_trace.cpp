@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "tb/capture/name_pattern.h"
+#include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

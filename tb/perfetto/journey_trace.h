@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "tb/capture/wire_taps.h"
+#include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
 #include "tb/perfetto/journey_book.h"
 #include "tb/perfetto/trace_event_file.h"
-#include "tb/results/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/link/link_history.h"
 

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <utility>
 
-#include "tb/results/output_file.h"
-#include "tb/run/exit_status.h"
+#include "tb/files/output_file.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/base/unit_text.h"
 
 extern char** environ;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tb/results/json_file.h"
+#include "tb/files/json_file.h"
 
 namespace weir {
 

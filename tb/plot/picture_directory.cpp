@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 
 namespace weir {
 

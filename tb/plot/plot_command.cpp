@@ -12,7 +12,7 @@
 #include "tb/plot/picture_directory.h"
 #include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

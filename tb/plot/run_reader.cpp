@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 #include "tb/plot/check_samples.h"
 #include "tb/results/summary_reader.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tb/replay/replay_blocks.h"
-#include "tb/replay/stimulus_file.h"
-#include "tb/results/text_format.h"
+#include "tb/text/stimulus_file.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

@@ -4,12 +4,12 @@
 #include <exception>
 #include <vector>
 
+#include "tb/files/output_file.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
+#include "tb/process/exit_status.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/replay_help.h"
-#include "tb/results/output_file.h"
-#include "tb/run/exit_status.h"
 
 namespace weir {
 

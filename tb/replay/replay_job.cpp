@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
-#include "tb/replay/stimulus_file.h"
-#include "tb/results/link_target.h"
+#include "tb/files/link_target.h"
+#include "tb/text/stimulus_file.h"
 
 namespace weir {
 

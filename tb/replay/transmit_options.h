@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tb/replay/replay_job.h"
-#include "tb/replay/stimulus_file.h"
+#include "tb/text/stimulus_file.h"
 #include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/protocol/pause_frame.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

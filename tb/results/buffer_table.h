@@ -1,7 +1,7 @@
 // buffers.csv: how far the pools of shared packet memories were filled, as SONiC's watermarks count it.
 #pragma once
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir {

@@ -12,7 +12,7 @@
 
 #include "tb/results/pause_attribution.h"
 #include "tb/results/summary_writer.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/fabric/fabric.h"
 

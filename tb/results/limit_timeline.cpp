@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tb/results/limits.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

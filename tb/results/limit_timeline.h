@@ -22,8 +22,8 @@
 #include <optional>
 #include <vector>
 
+#include "tb/files/run_directory.h"
 #include "tb/results/resources.h"
-#include "tb/results/run_directory.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <tuple>
 
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

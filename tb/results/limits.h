@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/files/run_directory.h"
 #include "tb/results/resources.h"
-#include "tb/results/run_directory.h"
 
 namespace weir {
 

@@ -1,7 +1,7 @@
 #include "tb/results/node_table.h"
 
 #include "tb/results/fabric_totals.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

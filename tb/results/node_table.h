@@ -4,7 +4,7 @@
 //   write_node_table(file, plan);
 #pragma once
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/model/topology/topology.h"
 
 namespace weir {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

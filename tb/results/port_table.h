@@ -3,7 +3,7 @@
 //   write_port_table(file, fabric, measured_time);
 #pragma once
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir {

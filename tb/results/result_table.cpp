@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
-#include "tb/results/text_format.h"
-#include "tb/results/text_table.h"
-#include "tb/run/exit_status.h"
+#include "tb/text/text_format.h"
+#include "tb/text/text_table.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -8,8 +8,8 @@
 #include "tb/results/node_table.h"
 #include "tb/results/port_table.h"
 #include "tb/results/watchdog_table.h"
-#include "tb/run/window_warnings.h"
 #include "tb/shared/read_profiles.h"
+#include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
+#include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
 #include "tb/results/limit_timeline.h"
-#include "tb/results/run_directory.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/analysis/unloaded_path.h"
 #include "weir/model/fabric/fabric.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "tb/results/fabric_totals.h"
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/base/time.h"
 #include "weir/model/engine/occupancy_sampler.h"
 #include "weir/model/fabric/fabric.h"

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "tb/options/input_file.h"
-#include "tb/results/json_file.h"
-#include "tb/results/output_file.h"
-#include "tb/results/run_directory.h"
+#include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
+#include "tb/files/output_file.h"
+#include "tb/files/run_directory.h"
 
 namespace weir {
 

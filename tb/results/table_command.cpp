@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "tb/options/load_config.h"
+#include "tb/process/exit_status.h"
 #include "tb/results/result_table.h"
-#include "tb/run/exit_status.h"
 
 namespace weir {
 

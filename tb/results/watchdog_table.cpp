@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "tb/results/text_format.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

@@ -1,7 +1,7 @@
 // watchdog.csv: what the PFC watchdogs of all switches did, in the order of time, then of switches.
 #pragma once
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir {

@@ -7,11 +7,11 @@
 #include <tuple>
 
 #include "tb/results/results_collector.h"
-#include "tb/run/check_links.h"
 #include "tb/run/dry_run_rtl.h"
 #include "tb/run/dry_run_shared.h"
-#include "tb/run/name_ranges.h"
-#include "tb/run/rtl_blocks.h"
+#include "tb/setup/check_links.h"
+#include "tb/setup/name_ranges.h"
+#include "tb/setup/rtl_blocks.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/analysis/unloaded_path.h"
 #include "weir/model/flow_control/pfc_headroom.h"

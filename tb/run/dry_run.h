@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "tb/options/run_config.h"
-#include "tb/run/build_topology.h"
+#include "tb/setup/build_topology.h"
 
 namespace weir {
 

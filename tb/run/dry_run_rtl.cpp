@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tb/run/name_ranges.h"
-#include "tb/run/rtl_blocks.h"
+#include "tb/setup/name_ranges.h"
+#include "tb/setup/rtl_blocks.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

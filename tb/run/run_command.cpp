@@ -3,22 +3,22 @@
 #include <optional>
 #include <sstream>
 
+#include "tb/files/run_directory.h"
 #include "tb/options/command_line.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
+#include "tb/process/ending_signals.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/huge_pages.h"
 #include "tb/results/result_table.h"
 #include "tb/results/results_collector.h"
-#include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
-#include "tb/run/ending_signals.h"
-#include "tb/run/exit_status.h"
-#include "tb/run/huge_pages.h"
-#include "tb/run/prepare_run.h"
 #include "tb/run/run_progress.h"
 #include "tb/run/run_traces.h"
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
+#include "tb/setup/prepare_run.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// Returns the exit status: see tb/run/exit_status.h; a run whose traffic does not end is a verdict.
+/// Returns the exit status: see tb/process/exit_status.h; a run whose traffic does not end is a verdict.
 int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
 }  // namespace weir

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ostream>
 
-#include "tb/run/status_line.h"
+#include "tb/process/status_line.h"
 #include "weir/base/time.h"
 
 namespace weir {

@@ -1,6 +1,6 @@
 #include "tb/run/run_traces.h"
 
-#include "tb/run/window_warnings.h"
+#include "tb/text/window_text.h"
 
 namespace weir {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "tb/capture/link_capture.h"
+#include "tb/files/run_directory.h"
 #include "tb/perfetto/journey_trace.h"
-#include "tb/results/run_directory.h"
-#include "tb/run/prepare_run.h"
+#include "tb/setup/prepare_run.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/model/fabric/fabric.h"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
-#include "tb/run/build_topology.h"
-#include "tb/run/rtl_blocks.h"
-#include "tb/run/trace_feed.h"
+#include "tb/setup/build_topology.h"
+#include "tb/setup/rtl_blocks.h"
+#include "tb/setup/trace_feed.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/apps/trace_app.h"
 #include "weir/traffic/apps/workload_plan.h"

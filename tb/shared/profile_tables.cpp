@@ -3,7 +3,7 @@
 #include <array>
 #include <map>
 
-#include "tb/shared/table_rows.h"
+#include "tb/text/table_rows.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

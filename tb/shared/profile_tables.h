@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
-#include "tb/shared/profile_sources.h"
+#include "tb/plan/profile_sources.h"
 #include "weir/model/memory/shared_buffer_config.h"
 #include "weir/model/topology/topology.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
-#include "tb/run/build_topology.h"
+#include "tb/plan/built_topology.h"
 
 namespace weir {
 

@@ -1,6 +1,6 @@
 #include "tb/shared/slice_table.h"
 
-#include "tb/shared/table_rows.h"
+#include "tb/text/table_rows.h"
 
 namespace weir {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <set>
 
+#include "tb/files/input_file.h"
 #include "tb/headroom/headroom_options.h"
 #include "tb/headroom/profile_file.h"
-#include "tb/options/input_file.h"
 #include "tb/shared/profile_tables.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "tb/options/run_config.h"
-#include "tb/run/build_topology.h"
-#include "tb/shared/profile_sources.h"
+#include "tb/plan/built_topology.h"
+#include "tb/plan/profile_sources.h"
 
 namespace weir {
 

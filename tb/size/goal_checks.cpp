@@ -6,7 +6,7 @@
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
-#include "tb/run/traffic_classes.h"
+#include "tb/setup/traffic_classes.h"
 
 namespace weir {
 

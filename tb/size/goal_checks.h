@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/run/prepare_run.h"
+#include "tb/setup/prepare_run.h"
 #include "tb/size/size_plan.h"
 #include "tb/size/size_search.h"
 #include "tb/sweep/sweep_directory.h"

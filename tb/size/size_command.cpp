@@ -5,11 +5,11 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "tb/files/run_directory.h"
 #include "tb/plot/draw_pictures.h"
-#include "tb/results/run_directory.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/status_line.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/exit_status.h"
-#include "tb/run/status_line.h"
 #include "tb/size/goal_checks.h"
 #include "tb/size/size_answer.h"
 #include "tb/size/size_arguments.h"

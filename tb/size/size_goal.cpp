@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "tb/options/option_value.h"
-#include "tb/results/text_format.h"
-#include "tb/run/exit_status.h"
+#include "tb/process/exit_status.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

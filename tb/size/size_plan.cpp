@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/results/json_file.h"
+#include "tb/files/json_file.h"
 
 namespace weir {
 

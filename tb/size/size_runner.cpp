@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "tb/results/run_directory.h"
-#include "tb/run/exit_status.h"
+#include "tb/files/run_directory.h"
+#include "tb/process/exit_status.h"
 
 namespace weir {
 

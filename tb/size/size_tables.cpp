@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tb/files/run_directory.h"
 #include "tb/plot/gnuplot.h"
-#include "tb/results/run_directory.h"
 #include "tb/results/summary_writer.h"
-#include "tb/results/text_table.h"
 #include "tb/sweep/swept_columns.h"
+#include "tb/text/text_table.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "tb/run/prepare_run.h"
+#include "tb/setup/prepare_run.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/run/prepare_run.h"
+#include "tb/setup/prepare_run.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_plan.h"
 

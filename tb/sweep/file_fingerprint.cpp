@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 
 namespace weir {
 

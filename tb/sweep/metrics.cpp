@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "tb/results/summary_writer.h"
-#include "tb/results/text_format.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
 #include "tb/options/option_help.h"
 
 namespace weir {

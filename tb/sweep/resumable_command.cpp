@@ -2,8 +2,8 @@
 
 #include <exception>
 
+#include "tb/process/exit_status.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/exit_status.h"
 
 namespace weir {
 
@@ -19,7 +19,7 @@ int run_resumable(const std::string& command, const std::vector<std::string>& ar
     } catch (const std::exception& error) {
         failure what = failure_of(error);
         if (what.status != exit_status::bad_input) {
-            what.message += "; what has ended is kept, the same command goes on";
+            what.message += "; the same command goes on with the runs that have not ended";
         }
         return print_failure("weir " + command, what, err);
     }

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <utility>
 
-#include "tb/run/exit_status.h"
-#include "tb/run/status_line.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/status_line.h"
 
 namespace weir {
 

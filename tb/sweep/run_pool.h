@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "tb/run/ending_signals.h"
+#include "tb/process/ending_signals.h"
 #include "tb/sweep/child_run.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_directory.h"

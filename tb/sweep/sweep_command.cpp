@@ -5,10 +5,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/status_line.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/exit_status.h"
-#include "tb/run/status_line.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/resumable_command.h"

@@ -8,13 +8,13 @@
 #include <iterator>
 #include <utility>
 
-#include "tb/options/input_file.h"
+#include "tb/files/input_file.h"
+#include "tb/files/output_file.h"
+#include "tb/files/run_directory.h"
 #include "tb/options/load_options.h"
-#include "tb/results/output_file.h"
-#include "tb/results/run_directory.h"
+#include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
-#include "tb/run/exit_status.h"
 
 namespace weir {
 

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tb/results/directory_lock.h"
+#include "tb/files/directory_lock.h"
 #include "tb/sweep/sweep_plan.h"
 #include "weir/base/config_error.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "tb/results/json_file.h"
+#include "tb/files/json_file.h"
 
 namespace weir {
 

@@ -7,8 +7,8 @@
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
-#include "tb/run/exit_status.h"
 
 namespace weir {
 

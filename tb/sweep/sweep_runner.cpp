@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "tb/run/status_line.h"
+#include "tb/process/status_line.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "tb/results/run_directory.h"
+#include "tb/files/run_directory.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/file_fingerprint.h"
 #include "tb/sweep/sweep_directory.h"

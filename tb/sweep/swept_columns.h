@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "tb/results/text_format.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_plan.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
-#include "tb/results/run_directory.h"
 #include "weir/base/time.h"
 
 namespace weir {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 
-#include "tb/capture/name_pattern.h"
+#include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
-#include "tb/results/run_directory.h"
 #include "tb/wave/switch_signals.h"
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_window.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tb/options/load_config.h"
-#include "tb/replay/stimulus_file.h"
+#include "tb/text/stimulus_file.h"
 
 namespace weir::golden {
 

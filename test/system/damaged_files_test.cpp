@@ -215,7 +215,7 @@ TEST(blame, is_on_the_option_that_was_given) {
     // A mistake elsewhere hides nothing.
     EXPECT_EQ(said({"--traffic.kind=trace", "--run.seed=x"}),
               "command line: run.seed: 'x' is not a whole number; expected a whole number without a unit\n"
-              "command line: traffic.kind: does not go with traffic.file, which has its default: '' is empty; "
+              "command line: traffic.kind: needs traffic.file: '' is empty; "
               "expected a path, because traffic.kind = trace\n");
     EXPECT_EQ(said({"--tcp.header=128B", "--traffic.kind=query", "--run.duration=1ms"}),
               "command line: tcp.header: does not go with tcp.mss, which has its default: '1460B' with "

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "program.h"
-#include "tb/run/ending_signals.h"
+#include "tb/process/ending_signals.h"
 
 using namespace weir::test;
 using nlohmann::json;

@@ -7,7 +7,7 @@
 #include "golden/golden_rows.h"
 #include "program.h"
 #include "tb/options/load_config.h"
-#include "tb/run/build_topology.h"
+#include "tb/setup/build_topology.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
 

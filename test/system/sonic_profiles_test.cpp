@@ -10,8 +10,8 @@
 #include "shared_incast.h"
 #include "support/scripted_endpoint.h"
 #include "tb/options/load_config.h"
-#include "tb/run/build_topology.h"
 #include "tb/run/simulation.h"
+#include "tb/setup/build_topology.h"
 
 namespace weir::test {
 namespace {

@@ -1,5 +1,5 @@
 // The 10G MAC as a whole: closed forms. `weir replay mac10g` drives it with all golden traces
-// (test/tb/replay_golden_test.cpp).
+// (test/tb/replay/replay_golden_test.cpp).
 #include "weir/model/clocked/mac_10g.h"
 
 #include <gtest/gtest.h>

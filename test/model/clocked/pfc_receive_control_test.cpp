@@ -1,5 +1,5 @@
 // The cycle-level receiver's rules one by one. `weir replay pfc-rx` drives it with all golden traces
-// (test/tb/replay_golden_test.cpp).
+// (test/tb/replay/replay_golden_test.cpp).
 
 #include "weir/model/clocked/pfc_receive_control.h"
 

@@ -1,5 +1,5 @@
 // The cycle-level transmitter's rules one by one. `weir replay pfc-tx` drives it with all golden traces
-// (test/tb/replay_golden_test.cpp).
+// (test/tb/replay/replay_golden_test.cpp).
 #include "weir/model/clocked/pfc_transmit_control.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Ternary memories wider than a slice. Random tables against the definition, bit by bit, are in
-// test/tb/replay_forms_test.cpp.
+// test/tb/replay/replay_forms_test.cpp.
 #include "weir/model/forwarding/wide_tcam.h"
 
 #include <gtest/gtest.h>

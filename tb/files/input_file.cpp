@@ -1,0 +1,130 @@
+#include "tb/files/input_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "tb/process/exit_status.h"
+
+namespace weir {
+
+// The library's own buffer throws without the file's name.
+class input_stream::file_buffer : public std::filebuf {
+ public:
+    explicit file_buffer(std::string path) : m_path(std::move(path)) { open(m_path, std::ios::in); }
+
+ private:
+    int_type underflow() override {
+        return with_name([&] { return std::filebuf::underflow(); });
+    }
+    std::streamsize xsgetn(char* to, std::streamsize count) override {
+        return with_name([&] { return std::filebuf::xsgetn(to, count); });
+    }
+    template <class Read>
+    auto with_name(Read read) -> decltype(read()) {
+        errno = 0;
+        try {
+            return read();
+        } catch (const std::ios_base::failure&) {
+            throw command_error(m_path + ": cannot be read: " + std::generic_category().message(errno),
+                                exit_status::environment);
+        }
+    }
+
+    std::string m_path;
+};
+
+input_stream::input_stream() : std::istream(nullptr) {}
+
+input_stream::input_stream(const std::string& path)
+    : std::istream(nullptr), m_buffer(std::make_unique<file_buffer>(path)) {
+    rdbuf(m_buffer.get());
+    if (!m_buffer->is_open()) {
+        setstate(std::ios::failbit);
+    }
+    exceptions(std::ios::badbit);
+}
+
+input_stream::input_stream(input_stream&& other) noexcept
+    : std::istream(std::move(other)), m_buffer(std::move(other.m_buffer)) {
+    set_rdbuf(m_buffer.get());
+}
+
+input_stream& input_stream::operator=(input_stream&& other) noexcept {
+    std::istream::operator=(std::move(other));
+    m_buffer = std::move(other.m_buffer);
+    set_rdbuf(m_buffer.get());
+    return *this;
+}
+
+input_stream::~input_stream() = default;
+
+/// What is to blame is the machine, not the file.
+static bool is_of_environment(int error) {
+    return error == EIO || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/// UTF-8's, which editors put before a text's first character and no reader wants to see.
+static void skip_byte_order_mark(std::istream& text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    std::size_t read = 0;
+    for (; read < mark.size() && text.peek() == static_cast<unsigned char>(mark[read]); ++read) {
+        text.get();
+    }
+    if (text.eof() && !text.bad()) {
+        text.clear();
+    }
+    for (; read < mark.size() && read > 0; --read) {
+        text.unget();
+    }
+}
+
+input_file open_input(const std::string& path, input_kind kind) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::is_directory(status)) {
+        return {{}, "it is a directory"};
+    }
+    if (fs::is_character_file(status) || fs::is_block_file(status)) {
+        return {{}, "it is a device, which may have no end"};
+    }
+    if (kind == input_kind::stored && fs::exists(status) && !fs::is_regular_file(status)) {
+        return {{}, "it is a pipe, which cannot be read twice"};
+    }
+    errno = 0;
+    input_file file{input_stream(path), {}};
+    if (!file.text) {
+        file.why_not = std::generic_category().message(errno);
+        if (is_of_environment(errno)) {
+            throw command_error(path + ": cannot be opened: " + file.why_not, exit_status::environment);
+        }
+        return file;
+    }
+    try {
+        skip_byte_order_mark(file.text);
+    } catch (const command_error&) {
+        file.why_not = std::generic_category().message(errno);
+    }
+    return file;
+}
+
+std::string read_whole(const std::string& path, const std::string& allowed) {
+    input_file file = open_input(path);
+    if (!file.why_not.empty()) {
+        throw command_error(path + ": cannot be read: " + file.why_not + "; expected " + allowed,
+                            exit_status::bad_input);
+    }
+    return {std::istreambuf_iterator<char>(file.text), {}};
+}
+
+config_error unreadable(const std::string& key, const std::string& path, const std::string& why_not,
+                        const std::string& allowed) {
+    return {{}, 0, key, "'" + path + "' cannot be read: " + why_not + "; expected " + allowed};
+}
+
+}  // namespace weir

@@ -1,0 +1,80 @@
+// Files and directories that commands write.
+//
+// A file is written as `flows.csv.partial`; when all of it is on the disk it takes its name, so that there is
+// never a half file that looks whole, not even after a power cut. A link stays a link: what it points at is
+// replaced. What is no file proper (a pipe, /dev/stdout, a terminal) is written straight into, and disks are
+// refused. Whatever goes wrong (a full disk) is an `output_error`.
+//
+//   output_file file(directory / "means.csv");
+//   file.write("point,mean\n");
+//   file.finish();
+//   synchronise(directory);
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "tb/process/output_error.h"
+
+namespace weir {
+
+/// Of a file that is not whole.
+inline constexpr std::string_view partial_suffix = ".partial";
+
+// All of these throw output_error.
+
+/// What was written to the file, or the names in the directory, are on the disk when this returns.
+void synchronise(const std::filesystem::path& path);
+/// With those above it, where they do not exist. Returns `path`.
+const std::filesystem::path& make_directory(const std::filesystem::path& path);
+/// The one that the user has named with `--out`. Throws command_error (`refused_path`).
+void make_out_directory(const std::filesystem::path& path);
+/// Returns whether it was there.
+bool remove_file(const std::filesystem::path& path);
+void remove_tree(const std::filesystem::path& path);
+/// A whole file or directory gets its name, in place of what had it.
+void name_whole(const std::filesystem::path& partial, const std::filesystem::path& name);
+
+/// Buffered; a destroyed file that was not finished keeps its partial name.
+class output_file {
+ public:
+    /// Throws output_error.
+    explicit output_file(std::filesystem::path name);
+    output_file(output_file&& other) noexcept;
+    output_file& operator=(output_file&&) = delete;
+    ~output_file();
+
+    void write(std::string_view text) {
+        m_buffer += text;
+        if (m_buffer.size() >= buffer_bytes) {
+            flush();
+        }
+    }
+    /// Everything is in the file and on the disk; the file has no name yet. Nothing may be written after that.
+    void complete();
+    /// The same, and it gets its name. That the name is on the disk too is up to `synchronise` of the
+    /// directory.
+    void finish();
+    /// After `finish`: the name is on the disk, for who does not know the directory.
+    void synchronise_name() const;
+    /// Takes back what was written, if it has no name yet.
+    void discard() noexcept;
+
+ private:
+    static constexpr std::size_t buffer_bytes = 64 << 10;
+
+    void flush();
+    [[noreturn]] void fail(const char* what, int error);
+
+    std::filesystem::path m_name;
+    /// Empty where it is written straight.
+    std::filesystem::path m_partial;
+    std::string m_buffer;
+    /// -1: none, finished or failed.
+    int m_descriptor = -1;
+};
+
+}  // namespace weir

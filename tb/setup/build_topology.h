@@ -1,0 +1,11 @@
+// From [fabric] to a topology: generated, or read from a file.
+#pragma once
+
+#include "tb/options/run_config.h"
+#include "tb/plan/built_topology.h"
+
+namespace weir {
+
+built_topology build_topology(const run_config& config);
+
+}  // namespace weir

@@ -1,0 +1,230 @@
+#include "tb/setup/check_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "tb/setup/check_end.h"
+#include "tb/setup/check_links.h"
+#include "tb/setup/check_shared.h"
+#include "tb/setup/check_sram.h"
+#include "tb/setup/rtl_blocks.h"
+#include "tb/wave/wave_file.h"
+#include "tb/wave/wave_trace.h"
+#include "weir/base/unit_text.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/forwarding/routing.h"
+#include "weir/model/memory/egress_share.h"
+#include "weir/model/memory/shared_memory.h"
+
+namespace weir {
+
+// Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
+static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {
+    switch_config device = config.device;
+    pfc_config pfc = config.pfc;
+    if (config.shared.kind == buffer_kind::shared) {
+        adapt_to_shared_memory(device, pfc);
+    }
+    std::vector<port_flow_control> kinds;
+    for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
+        kinds.push_back(resolve_flow_control(device, pfc, port));
+    }
+    return kinds;
+}
+
+// DeTail's report says nothing of how classes share egress memory; a rule that ends a class's share below a
+// threshold makes that threshold mean nothing, and nothing else would tell.
+static void warn_of_balancing(const switch_config& device, std::vector<std::string>& warnings) {
+    if (device.balance != balance_policy::adaptive) {
+        return;
+    }
+    const egress_fill fill = lone_class_fill(device);
+    const bool shared = device.classes > 1;
+    std::string rule = "switch.egress_buffer = " + to_text(device.egress_buffer);
+    if (shared && device.share == egress_share::fixed) {
+        rule += " and switch.share = fixed";
+    } else if (shared && device.share == egress_share::dynamic) {
+        std::ostringstream alpha;
+        alpha << device.share_alpha;
+        rule += ", switch.share = dynamic and switch.share_alpha = " + alpha.str();
+    }
+    for (const bytes threshold : device.balance_thresholds) {
+        if (threshold <= fill.sustained) {
+            continue;
+        }
+        warnings.push_back("switch.balance_thresholds: " + to_text(threshold) + " is " +
+                           (threshold > fill.most ? "never" : "hardly ever") +
+                           " reached by a single class, which fills an egress port up to " +
+                           std::to_string(fill.most.count()) + " B at most (" + rule +
+                           "): a full port would still count as favoured");
+    }
+}
+
+std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
+    std::vector<std::string> warnings = link_change_warnings(config, built);
+    if (config.shared.kind == buffer_kind::shared) {
+        const std::vector<std::string> more = shared_memory_warnings(config, built);
+        warnings.insert(warnings.end(), more.begin(), more.end());
+        return warnings;
+    }
+    for (const port_flow_control& port : kinds_of_ports(config, built)) {
+        if (port.can_lose) {
+            const bool by_profile = !config.pfc.xoff && port.profile == reserve_profile::detail;
+            warnings.push_back(
+                "pfc.xoff = " + std::to_string(port.limits.xoff) + " B" +
+                (by_profile ? " (pfc.profile = detail)" : "") + " leaves too little of the " +
+                std::to_string(port.class_memory.count()) +
+                " B of switch.ingress_buffer that a class has: the frame that crosses XOFF and " +
+                std::to_string((config.pfc.reserve ? port.reserve : port.worst_case).count()) +
+                " B after it do not fit. In the worst case a frame of a lossless class is lost, which ends the "
+                "run");
+        }
+    }
+    warn_of_balancing(config.device, warnings);
+    return warnings;
+}
+
+static void check_traces(const run_config& config, config_errors& errors) {
+    const capture_options& trace = config.trace;
+    if (trace.wave.format == wave_format::fst && !fst_is_supported()) {
+        errors.push_back(
+            {{},
+             0,
+             "trace.wave",
+             "'run.fst' cannot be written: this program was built without FST (it needs "
+             "Verilator's copy of fstapi, and zlib); expected run.vcd, or a program built with them"});
+    }
+    if (trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
+        config.pfc.mode == flow_control_mode::none) {
+        errors.push_back({{},
+                          0,
+                          "trace.wave_trigger",
+                          "'xoff' never occurs with pfc.mode = none; expected none, drop, deadlock"});
+    }
+    const std::vector<wave_group>& groups = trace.wave.signals;
+    if (trace.wave.format != wave_format::none &&
+        std::none_of(groups.begin(), groups.end(), [&](wave_group g) { return has_wave_group(config, g); })) {
+        errors.push_back({{},
+                          0,
+                          "trace.wave_signals",
+                          "selects only signals that these switches do not have; expected at least occupancy "
+                          "or drops, which all switches have (docs/waveforms.md says what the others need)"});
+    }
+}
+
+// Options that are fine by themselves and not together.
+static void check_combinations(const run_config& config, config_errors& errors) {
+    const auto fail = [&](const char* key, const std::string& message) {
+        errors.push_back({{}, 0, key, message});
+    };
+    const bool shared = config.shared.kind == buffer_kind::shared;
+    if (!shared && config.pfc.mode != flow_control_mode::none &&
+        config.device.drop == drop_policy::egress_tail) {
+        fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; expected ingress_tail");
+    }
+    if (!shared && config.pfc.charge == charge_time::enqueue &&
+        config.device.lookup_interval > picoseconds{0}) {
+        fail("pfc.charge",
+             "'enqueue' does not count frames that wait for a lookup (switch.lookup_interval) in any memory; "
+             "expected arrival");
+    }
+    const double left =
+        static_cast<double>(config.device.egress_buffer.count()) / (1 + config.device.share_alpha);
+    if (!shared && config.device.classes > 1 && config.device.share == egress_share::dynamic &&
+        left < static_cast<double>(config.device.max_frame.count())) {
+        std::ostringstream text;
+        text << '\'' << config.device.share_alpha << "' lets one class fill switch.egress_buffer until only "
+             << static_cast<std::int64_t>(left) << " B (of " << to_text(config.device.egress_buffer)
+             << ") are left to the others, less than a frame of switch.max_frame ("
+             << to_text(config.device.max_frame) << "); expected a smaller factor, or at least "
+             << static_cast<std::int64_t>(std::ceil(static_cast<double>(config.device.max_frame.count()) *
+                                                    (1 + config.device.share_alpha)))
+             << " B of switch.egress_buffer";
+        fail("switch.share_alpha", text.str());
+    }
+    const picoseconds duration = config.run.duration;
+    const auto not_before_the_end = [&](const char* key, picoseconds time) {
+        if (duration > picoseconds{0} && time >= duration) {
+            fail(key, out_of_range(to_text(time), "below run.duration (" + to_text(duration) + ")"));
+        }
+    };
+    not_before_the_end("output.window_start", config.output.window_start);
+    check_traces(config, errors);
+    if (!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
+        config.trace.journeys.perfetto || config.trace.pause_causes || config.trace.drop_causes) {
+        not_before_the_end("trace.window_start", config.trace.window_start);
+    }
+    if (config.traffic.kind != workload_kind::trace) {
+        not_before_the_end("traffic.start", config.traffic.start);
+    }
+    if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
+        fail("traffic.start", "has no effect on a trace, because its flows have start times; expected 0s");
+    }
+    if (config.traffic.kind == workload_kind::trace && config.traffic.background_flows == 0 &&
+        config.traffic.stop > picoseconds{0}) {
+        fail("traffic.stop", "has no effect on a trace; expected 0s, or run.duration");
+    }
+}
+
+static void check_routes(const run_config& config, const built_topology& built, config_errors& errors) {
+    std::vector<std::size_t> by_hand(built.plan.switches());
+    for (const static_route& route : built.routes) {
+        ++by_hand[route.at];
+    }
+    std::size_t most = 0;
+    for_each_route_table(built.plan, all_links_up(built.plan), [&](switch_id s, const route_table& table) {
+        most = std::max(most, table.size() + by_hand[s]);
+    });
+    if (most > config.device.tcam_entries) {
+        errors.push_back({{},
+                          0,
+                          "switch.tcam_entries",
+                          std::to_string(config.device.tcam_entries) +
+                              " entries are too few for the routes of the fabric; "
+                              "expected at least " +
+                              std::to_string(most)});
+    }
+}
+
+config_errors check_run(const run_config& config, const built_topology& built) {
+    const topology& plan = built.plan;
+    config_errors errors = config.traffic.validate(plan.hosts(), config.fabric.options_of_hosts());
+    for (const port_flow_control& port : kinds_of_ports(config, built)) {
+        for (const config_error& error : port.errors) {
+            errors.push_back(error);
+            errors.back().message += " (links: " + config.fabric.options_of_links() + ")";
+        }
+    }
+    const config_errors memory = check_shared_memory(config, built);
+    errors.insert(errors.end(), memory.begin(), memory.end());
+    const config_errors sram = check_sram(config);
+    errors.insert(errors.end(), sram.begin(), sram.end());
+    const picoseconds lookahead = smallest_latency(plan, built.changes);
+    const std::string smallest = lookahead < plan.smallest_latency()
+                                     ? "the smallest link latency, scheduled changes included"
+                                     : "the smallest link latency";
+    if (config.run.quantum > lookahead) {
+        errors.push_back({{},
+                          0,
+                          "run.quantum",
+                          to_text(config.run.quantum) + " is longer than " + smallest + "; expected at most " +
+                              to_text(lookahead)});
+    }
+    if (config.files.trigger_delay > picoseconds{0} && config.files.trigger_delay < lookahead) {
+        errors.push_back({{},
+                          0,
+                          "traffic.trigger_delay",
+                          to_text(config.files.trigger_delay) + " is shorter than " + smallest +
+                              "; expected 0, or at least " + to_text(lookahead)});
+    }
+    const config_errors of_end = check_end(config, built);
+    errors.insert(errors.end(), of_end.begin(), of_end.end());
+    check_combinations(config, errors);
+    check_routes(config, built, errors);
+    const config_errors of_rtl = check_rtl(config, built);
+    errors.insert(errors.end(), of_rtl.begin(), of_rtl.end());
+    return errors;
+}
+
+}  // namespace weir

@@ -1,0 +1,120 @@
+#include "tb/setup/prepare_run.h"
+
+#include <utility>
+
+#include "tb/files/input_file.h"
+#include "tb/perfetto/journey_trace.h"
+#include "tb/setup/check_end.h"
+#include "tb/setup/check_run.h"
+#include "tb/setup/engine_warnings.h"
+#include "tb/setup/traffic_classes.h"
+#include "tb/setup/window_warnings.h"
+#include "tb/wave/wave_trace.h"
+#include "weir/base/field_range.h"
+
+namespace weir {
+
+namespace {
+
+template <class List>
+void append(List& to, const List& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+// A trace of which nothing would happen.
+void check_starts(prepared_run& run, const trace_scan& scan) {
+    const run_config& config = run.loaded.config;
+    if (scan.errors.empty() && scan.count == 0) {
+        run.warnings.push_back(config.files.file + ": has no flows");
+    } else if (scan.errors.empty() && scan.count > scan.triggered && config.run.duration > picoseconds{0} &&
+               scan.first_start >= config.run.duration && config.traffic.background_flows == 0) {
+        run.errors.push_back({{},
+                              0,
+                              "run.duration",
+                              out_of_range(to_text(config.run.duration),
+                                           "a time after the start of the first flow of " + config.files.file +
+                                               " (" + to_text(scan.first_start) + ")")});
+    }
+}
+
+void read_traffic_files(prepared_run& run) {
+    const run_config& config = run.loaded.config;
+    std::vector<std::string> trace_names;
+    if (config.traffic.kind == workload_kind::trace) {
+        run.trace = std::make_unique<trace_feed>(config, run.topology.plan);
+        const trace_scan& scan = run.trace->scan();
+        append(run.errors, scan.errors);
+        for (const config_error& warning : scan.warnings) {
+            run.warnings.push_back(format_error(warning));
+        }
+        check_starts(run, scan);
+        trace_names = run.trace->tags().names();
+        run.inputs.trace_tags = trace_names.size();
+        run.inputs.triggers = scan.triggers;
+        run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
+    }
+    if (config.traffic.distribution == "file") {
+        input_file opened = open_input(config.files.distribution_file);
+        if (!opened.why_not.empty()) {
+            run.errors.push_back(unreadable("traffic.distribution_file", config.files.distribution_file,
+                                            opened.why_not, "a size distribution"));
+            return;
+        }
+        const size_distribution_result read = read_size_distribution(
+            opened.text, config.files.distribution_file, config.files.distribution_units);
+        append(run.errors, read.errors);
+        if (read.errors.empty()) {
+            run.inputs.sizes = std::make_shared<const size_distribution>(*read.value);
+        }
+    }
+    if (run.errors.empty()) {
+        append(run.errors, check_inputs(config.traffic, run.inputs));
+    }
+    run.tags = workload_tags(config.traffic, trace_names);
+}
+
+}  // namespace
+
+prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
+    prepared_run run;
+    run.loaded = std::move(loaded);
+    run.errors = run.loaded.errors;
+    for (const config_error& warning : run.loaded.warnings) {
+        run.warnings.push_back(format_error(warning));
+    }
+    if (!run.errors.empty()) {
+        return run;
+    }
+    run.topology = build_topology(run.loaded.config);
+    run.errors = run.topology.errors;
+    run.warnings.insert(run.warnings.end(), run.topology.warnings.begin(), run.topology.warnings.end());
+    // Who has set the delay has done what the warning asks for.
+    if (!run.topology.latency_warning.empty() && !run.loaded.is_set("switch.lookup_delay")) {
+        run.warnings.push_back(run.topology.latency_warning);
+    }
+    if (run.errors.empty()) {
+        append(run.errors, check_run(run.loaded.config, run.topology));
+        run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
+        run.waved = switches_in_wave(run.loaded.config.trace.wave, run.topology.plan, run.errors);
+        run.journeyed = nodes_in_journeys(run.loaded.config.trace.journeys, run.topology.plan, run.errors);
+        if (read_traffic) {
+            read_traffic_files(run);
+        }
+    }
+    if (run.errors.empty()) {
+        append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
+        append(run.warnings, engine_warnings(run.loaded.config, run.topology));
+        const auto lossy = run.trace != nullptr
+                               ? lossy_traffic_warning(run.loaded.config, run.trace->scan().priorities)
+                               : lossy_traffic_warning(run.loaded.config);
+        if (lossy) {
+            run.warnings.push_back(*lossy);
+        }
+        append(run.warnings, window_warnings(run.loaded.config));
+        append(run.warnings, end_warnings(run.loaded.config, run.topology));
+    }
+    run.loaded.locate(run.errors);
+    return run;
+}
+
+}  // namespace weir

@@ -1,0 +1,42 @@
+// From a configuration to everything that a run needs, checked before anything is written.
+//
+//   prepared_run run = prepare_run(load_config_file({"--switch.speedup=8"}, "steady.ini"));
+//   if (run.errors.empty()) { ... }
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tb/capture/link_capture.h"
+#include "tb/options/load_config.h"
+#include "tb/setup/build_topology.h"
+#include "tb/setup/trace_feed.h"
+#include "weir/traffic/apps/make_workload.h"
+
+namespace weir {
+
+struct prepared_run {
+    loaded_config loaded;
+    built_topology topology;
+    workload_inputs inputs;
+    /// Null without a trace.
+    std::unique_ptr<trace_feed> trace;
+    /// Names of the workload's tags, by number.
+    std::vector<std::string> tags;
+    /// What is captured.
+    std::vector<link_direction> captured;
+    /// Of which the waveform is.
+    std::vector<switch_id> waved;
+    /// Whose frames' journeys are traced, as places among all nodes.
+    std::vector<std::uint32_t> journeyed;
+    std::vector<std::string> warnings;
+    /// Everything that is wrong; what the rest holds is then of no use.
+    config_errors errors;
+};
+
+/// Checks the configuration, its fabric and its files. `read_traffic` = false leaves the traffic's files
+/// unread, for who has read them before and only checks; such a result cannot be run.
+prepared_run prepare_run(loaded_config loaded, bool read_traffic = true);
+
+}  // namespace weir

@@ -1,0 +1,120 @@
+// Whatever is wrong with one option is blamed on that option, and a value out of its range is answered with the
+// range: for every option there is.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tb/options/load_config.h"
+#include "tb/options/option_table.h"
+#include "tb/setup/prepare_run.h"
+
+namespace weir {
+namespace {
+
+const char* const more_than_64_bits = "99999999999999999999";
+
+/// Texts that a careless hand could type, by the kind of value; the last is larger than any that is held.
+std::vector<std::string> texts_of(const std::string& unit) {
+    const auto is = [&](const char* word) { return unit.find(word) != std::string::npos; };
+    const std::string huge = more_than_64_bits;
+    // Texts have rules of their own.
+    return is("text")     ? std::vector<std::string>{}
+           : is("time")   ? std::vector<std::string>{"0ps", "1ps", "5000s", "1000000s", huge + "s"}
+           : is("bytes")  ? std::vector<std::string>{"0B", "1B", "1GB", "1000000GB", huge + "GB"}
+           : is("rate")   ? std::vector<std::string>{"0bps", "1bps", "9000Tbps", huge + "Tbps"}
+           : is("count")  ? std::vector<std::string>{"0", "1", "255", "4294967295", huge}
+           : is("share")  ? std::vector<std::string>{"0", "1", "1.5", "100000", "1e400"}
+           : is("number") ? std::vector<std::string>{"0", "1", "1.5", "1e300", "1e400"}
+                          : std::vector<std::string>{};
+}
+
+TEST(option_blame, a_wrong_value_is_blamed_on_the_option_that_was_given) {
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    for (const char* topology : {"single", "racks", "pods", "fat_tree", "dumbbell"}) {
+        for (const auto& option : table.options()) {
+            for (const std::string& text : texts_of(option->value->unit())) {
+                std::vector<std::string> arguments{"--" + option->key + "=" + text};
+                if (option->key != "fabric.topology") {
+                    arguments.push_back(std::string("--fabric.topology=") + topology);
+                }
+                for (const config_error& error : load_config(arguments, nullptr, "").errors) {
+                    // With an option that nobody wrote: its value there may be too small for this one's.
+                    const std::string name = option->key.substr(option->key.find('.') + 1);
+                    EXPECT_TRUE(error.key == option->key || error.message.find(name) != std::string::npos)
+                        << topology << ", " << arguments[0] << ": " << format_error(error);
+                }
+            }
+        }
+    }
+}
+
+TEST(option_blame, a_number_too_large_is_answered_with_the_options_range) {
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    for (const auto& option : table.options()) {
+        const std::vector<std::string> texts = texts_of(option->value->unit());
+        if (texts.empty() || option->value->range().empty()) {
+            EXPECT_TRUE(texts.empty()) << option->key << " has no range";
+            continue;
+        }
+        const std::string text = texts.back();
+        const config_errors errors = load_config({"--" + option->key + "=" + text}, nullptr, "").errors;
+        // A list of a given length has that to say first.
+        if (errors.size() == 1 && errors[0].message.find("values separated by commas") != std::string::npos) {
+            continue;
+        }
+        ASSERT_EQ(errors.size(), 1U) << option->key;
+        EXPECT_EQ(errors[0].message, "'" + text + "' is out of range; expected " + option->value->range());
+    }
+}
+
+/// What `arguments`, and traffic that is fine, are told.
+std::string said(std::vector<std::string> arguments) {
+    for (const char* traffic : {"--traffic.kind=query", "--run.duration=1ms"}) {
+        arguments.push_back(traffic);
+    }
+    std::string all;
+    for (const config_error& error : prepare_run(load_config(arguments, nullptr, "")).errors) {
+        all += format_error(error) + "\n";
+    }
+    return all;
+}
+
+TEST(option_blame, an_option_that_nobody_wrote_is_named_as_a_default_beside_the_one_that_was_written) {
+    const auto begins = [](const std::string& text, const std::string& with) {
+        EXPECT_EQ(text.substr(0, with.size()), with);
+    };
+    begins(
+        said({"--switch.egress_buffer=8KiB"}),
+        "command line: switch.egress_buffer: does not go with switch.share_alpha, which has its default: '8' "
+        "lets one class fill switch.egress_buffer");
+    begins(said({"--switch.buffer=shared", "--shared.memory=1KiB"}),
+           "command line: shared.memory: does not go with shared.lossy_pool, which has its default: 1KiB in a "
+           "slice (shared.memory = 1KiB)");
+    const std::string far = "--link.latency=100ms";
+    begins(said({"--switch.buffer=shared", "--pfc.mode=pfc", far}),
+           "command line: link.latency: does not go with shared.memory, which has its default: 12MiB");
+    begins(said({"--pfc.mode=pfc", far}),
+           "command line: link.latency: does not go with switch.ingress_buffer, which has its default: 128KiB");
+    begins(said({"--pfc.mode=pfc", "--fabric.topology=racks", "--fabric.root_latency=100ms"}),
+           "command line: fabric.root_latency: does not go with switch.ingress_buffer");
+    // The one that was written needs no other.
+    begins(said({"--pfc.mode=pfc", far, "--switch.ingress_buffer=128KiB"}),
+           "command line: switch.ingress_buffer: 128KiB is too small for 8 lossless classes");
+}
+
+TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_many) {
+    std::string all;
+    for (const config_error& error :
+         prepare_run(load_config({"--fabric.hosts=1", "--traffic.stop=1ms"}, nullptr, "")).errors) {
+        all += format_error(error);
+    }
+    EXPECT_EQ(all,
+              "command line: fabric.hosts: does not go with traffic.kind, which has its default: this workload "
+              "needs at least 2 hosts, and the fabric has 1 (fabric.hosts); expected at least 2 hosts");
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,435 @@
+// Reading options: precedence, typed values, and every kind of error with its exact text and line.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "tb/options/command_line.h"
+#include "tb/options/load_config.h"
+#include "tb/options/option_table.h"
+#include "tb/options/schemes.h"
+
+namespace weir {
+namespace {
+
+using texts = std::vector<std::string>;
+
+loaded_config load(const std::string& ini, const texts& args = {}) {
+    std::istringstream in(ini);
+    return load_config(args, &in, "x.ini");
+}
+texts errors_of(const loaded_config& loaded) {
+    texts all;
+    for (const config_error& error : loaded.errors) {
+        all.push_back(format_error(error));
+    }
+    return all;
+}
+texts errors_of(const std::string& ini, const texts& args = {}) {
+    return errors_of(load(ini, args));
+}
+
+TEST(options, defaults_are_the_structs_own) {
+    const loaded_config loaded = load_config({}, nullptr, "");
+    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_EQ(loaded.config.device.ingress_buffer, switch_config{}.ingress_buffer);
+    EXPECT_EQ(loaded.config.tcp.min_rto, tcp_config{}.min_rto);
+    EXPECT_TRUE(loaded.origins.empty());
+}
+
+TEST(options, file_sets_values_below_their_sections) {
+    const loaded_config loaded = load(
+        "# comment\n[switch]\n  speedup = 8   # comment\ningress_buffer=256KiB\n\n[tcp]\nmin_rto = 50ms\n"
+        "[switch]\nweights = 1,2, 3 ,4,5,6,7,8\nbalance_thresholds = 4KiB\n"
+        "[pfc]\nxoff = 11546B\nxon = auto\nrefresh = 15%\nquanta = 100\n[udp]\nrandom_gaps = yes\n");
+    EXPECT_EQ(errors_of(loaded), texts{});
+    const run_config& config = loaded.config;
+    EXPECT_EQ(config.device.speedup, 8U);
+    EXPECT_EQ(config.device.ingress_buffer, 256_KiB);
+    EXPECT_EQ(config.tcp.min_rto, 50ms);
+    EXPECT_EQ(config.device.weights, (std::array<std::uint32_t, 8>{1, 2, 3, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(config.device.balance_thresholds, std::vector<bytes>{4_KiB});
+    EXPECT_EQ(config.pfc.xoff, 11'546_B);
+    EXPECT_EQ(config.pfc.xon, std::nullopt);
+    EXPECT_EQ(config.pfc.refresh, 0.15);
+    EXPECT_EQ(config.pfc.quanta, pause_quanta{100});
+    EXPECT_TRUE(config.udp.random_gaps);
+    EXPECT_TRUE(loaded.is_set("pfc.xon"));
+    EXPECT_FALSE(loaded.is_set("pfc.reserve"));
+    EXPECT_EQ(loaded.origins.at("tcp.min_rto").line, 7);
+}
+
+TEST(options, carriage_returns_and_a_byte_order_mark_do_no_harm) {
+    const loaded_config loaded = load("\xEF\xBB\xBF[switch]\r\nspeedup = 8\r\n");
+    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_EQ(loaded.config.device.speedup, 8U);
+}
+
+TEST(options, command_line_wins_over_file) {
+    const loaded_config loaded =
+        load("[switch]\nspeedup = 8\nclasses = 2\n", {"--switch.speedup=16", "--tcp.min_rto", "1ms"});
+    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_EQ(loaded.config.device.speedup, 16U);
+    EXPECT_EQ(loaded.config.device.classes, 2U);
+    EXPECT_EQ(loaded.config.tcp.min_rto, 1ms);
+    EXPECT_EQ(loaded.origins.at("switch.speedup").line, 0);
+}
+
+TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
+    const loaded_config loaded =
+        load("[tcp]\nmin_rto = 1ms\n[switch]\nscheme = detail\n", {"--switch.classes=4"});
+    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_EQ(loaded.config.scheme, switch_scheme::detail);
+    EXPECT_EQ(loaded.config.device.balance, balance_policy::adaptive);
+    EXPECT_EQ(loaded.config.pfc.mode, flow_control_mode::pfc);
+    EXPECT_EQ(loaded.config.tcp.duplicate_acks, 0U);
+    EXPECT_EQ(loaded.config.tcp.min_rto, 1ms);
+    EXPECT_EQ(loaded.config.device.classes, 4U);
+}
+
+TEST(options, a_scheme_on_the_command_line_replaces_the_files_scheme_but_not_its_values) {
+    const loaded_config loaded = load("[switch]\nscheme = detail\nclasses = 3\n[tcp]\nduplicate_acks = 7\n",
+                                      {"--switch.scheme=baseline"});
+    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_EQ(loaded.config.scheme, switch_scheme::baseline);
+    EXPECT_EQ(loaded.config.device.balance, balance_policy::flow_hash);
+    EXPECT_EQ(loaded.config.pfc.mode, flow_control_mode::none);
+    EXPECT_EQ(loaded.config.tcp.min_rto, 10ms);
+    EXPECT_EQ(loaded.config.device.classes, 3U);
+    EXPECT_EQ(loaded.config.tcp.duplicate_acks, 7U);
+}
+
+TEST(options, schemes_are_the_papers_environments) {
+    struct expected {
+        const char* name;
+        balance_policy balance;
+        std::uint32_t classes;
+        drop_policy drop;
+        flow_control_mode mode;
+        picoseconds rto;
+        std::uint32_t duplicate_acks;
+    };
+    constexpr auto hash = balance_policy::flow_hash;
+    constexpr auto egress = drop_policy::egress_tail;
+    constexpr auto ingress = drop_policy::ingress_tail;
+    const expected all[] = {
+        {"baseline", hash, 1, egress, flow_control_mode::none, 10ms, 3},
+        {"priority", hash, 8, egress, flow_control_mode::none, 10ms, 3},
+        {"fc", hash, 1, ingress, flow_control_mode::pause, 50ms, 3},
+        {"priority_pfc", hash, 8, ingress, flow_control_mode::pfc, 50ms, 3},
+        {"packet_scatter", balance_policy::packet_scatter, 8, ingress, flow_control_mode::pfc, 50ms, 0},
+        {"detail", balance_policy::adaptive, 8, ingress, flow_control_mode::pfc, 50ms, 0},
+    };
+    for (const expected& each : all) {
+        const loaded_config loaded = load("", {std::string("--switch.scheme=") + each.name});
+        EXPECT_EQ(errors_of(loaded), texts{}) << each.name;
+        EXPECT_EQ(loaded.config.device.balance, each.balance) << each.name;
+        EXPECT_EQ(loaded.config.device.classes, each.classes) << each.name;
+        EXPECT_EQ(loaded.config.device.scheduler, scheduler_kind::strict) << each.name;
+        EXPECT_EQ(loaded.config.pfc.mode, each.mode) << each.name;
+        EXPECT_EQ(loaded.config.device.drop, each.drop) << each.name;
+        EXPECT_EQ(loaded.config.tcp.min_rto, each.rto) << each.name;
+        EXPECT_EQ(loaded.config.tcp.first_rto(), each.rto) << each.name;
+        EXPECT_EQ(loaded.config.tcp.duplicate_acks, each.duplicate_acks) << each.name;
+    }
+}
+
+TEST(options, the_initial_timeout_follows_the_minimum_under_a_scheme_unless_it_is_given) {
+    EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 1ms);
+    EXPECT_EQ(load("[tcp]\ninitial_rto = 3s\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 3s);
+    EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n").config.tcp.first_rto(), 1s) << "RFC 6298 without a scheme";
+    EXPECT_EQ(errors_of("[tcp]\nmin_rto = 2s\nmax_rto = 1s\ninitial_rto = auto\n"),
+              texts{"x.ini:3: tcp.max_rto: '1s' is out of range; expected at least 2s (min_rto)"});
+}
+
+TEST(options, what_a_scheme_sets_can_be_set_otherwise) {
+    const run_config config =
+        load("[switch]\ndrop = ingress_tail\nshare_alpha = 1\n", {"--switch.scheme=baseline"}).config;
+    EXPECT_EQ(config.device.drop, drop_policy::ingress_tail);
+    EXPECT_EQ(config.device.share_alpha, 1);
+}
+
+// Or one environment would have an option of its own, and the others whatever the default happens to be.
+TEST(options, all_schemes_set_the_same_options) {
+    std::vector<std::string> keys;
+    for (const scheme_setting& setting : find_scheme(switch_scheme::baseline).settings) {
+        keys.emplace_back(setting.key);
+    }
+    for (const scheme_preset& preset : scheme_presets()) {
+        std::vector<std::string> own;
+        for (const scheme_setting& setting : preset.settings) {
+            own.emplace_back(setting.key);
+        }
+        EXPECT_EQ(own, preset.scheme == switch_scheme::none ? texts{} : keys) << preset.name;
+    }
+}
+
+TEST(options, presets_name_options_that_exist_and_values_that_they_take) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    for (const scheme_preset& preset : scheme_presets()) {
+        EXPECT_EQ(&preset, &find_scheme(preset.scheme));
+        for (const scheme_setting& setting : preset.settings) {
+            ASSERT_NE(table.find(setting.key), nullptr) << setting.key;
+            EXPECT_EQ(table.find(setting.key)->value->assign(setting.value), "") << setting.key;
+        }
+    }
+}
+
+TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
+    const std::string ini =
+        "speedup = 8\n"            // 1
+        "[switch]\n"               // 2
+        "spedup = 8\n"             // 3
+        "classes = 2\n"            // 4
+        "classes = 3\n"            // 5
+        "\n"                       // 6
+        "ingress_buffer = 128\n"   // 7
+        "egress_buffer = 128kB\n"  // 8
+        "balance = hash\n"         // 9
+        "iterations = 300\n"       // 10
+        "just words\n"             // 11
+        "= 5\n"                    // 12
+        "[sitch]\n"                // 13
+        "anything = 1\n"           // 14
+        "[tcp\n"                   // 15
+        "min_rto = 3\n"            // 16: below no section that is known
+        "[udp]\n"                  // 17
+        "random_gaps = maybe\n"    // 18
+        "[pfc]\n"                  // 19
+        "refresh = half\n"         // 20
+        "min_rto = 10ms\n"         // 21
+        "quanta = 1.5\n"           // 22
+        "[switch]\n"               // 23
+        "weights = 1,2\n"          // 24
+        "share_alpha = big\n"      // 25
+        "speedup = -1\n"           // 26
+        "cell =\n";                // 27
+    EXPECT_EQ(
+        errors_of(ini),
+        (texts{
+            "x.ini:1: speedup: is not in a section; expected it below its [section]",
+            "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
+            "x.ini:5: switch.classes: given twice, first in line 4; expected once",
+            "x.ini:7: switch.ingress_buffer: '128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB "
+            "or GiB",
+            "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; expected a number with B, KB, MB, GB, "
+            "KiB, "
+            "MiB or GiB",
+            "x.ini:9: switch.balance: 'hash' is unknown; expected flow_hash, packet_scatter, adaptive, "
+            "least_loaded",
+            "x.ini:10: switch.iterations: '300' is out of range; expected 0 to 256",
+            "x.ini:11: switch.just words: has no '='; expected key = value",
+            "x.ini:12: '= 5' has no key; expected key = value",
+            "x.ini:13: [sitch]: unknown section; did you mean [switch]?",
+            "x.ini:15: '[tcp' is not a section; expected [name]",
+            "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; expected true, false, on, off, yes, no",
+            "x.ini:20: pfc.refresh: 'half' is not a share; expected a number with %, or a fraction such as "
+            "0.15",
+            "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
+            "x.ini:22: pfc.quanta: '1.5' is not a whole number; expected a whole number without a unit",
+            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values separated by commas",
+            "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit",
+            "x.ini:26: switch.speedup: '-1' is negative; expected a whole number without a unit",
+            "x.ini:27: switch.cell: '' is not a number with a unit; expected a number with B, KB, MB, GB, KiB, "
+            "MiB or "
+            "GiB",
+        }));
+}
+
+TEST(options, command_line_errors_have_no_file) {
+    EXPECT_EQ(
+        errors_of("", {"--switch.speedup=17", "--switch.speed=1", "stray", "--run.seed=1", "--run.seed=2", "-x",
+                       "--pfc.xoff=10", "--tcp.min_rto"}),
+        (texts{
+            "command line: --switch.speed: unknown option; did you mean switch.speedup?",
+            "command line: stray: is not an option; expected --key=value",
+            "command line: -x: unknown option; `weir options` lists all",
+            "command line: tcp.min_rto: has no value; expected --tcp.min_rto=value",
+            "command line: run.seed: given twice; expected once",
+            "command line: switch.speedup: '17' is out of range; expected 1 to 16",
+            "command line: pfc.xoff: '10' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB, "
+            "or auto",
+        }));
+}
+
+TEST(options, a_prefix_of_a_key_is_no_key) {
+    EXPECT_EQ(errors_of("", {"--switch.speedu=8"}),
+              texts{"command line: --switch.speedu: unknown option; did you mean switch.speedup?"});
+    EXPECT_EQ(errors_of("[switch]\nspeedu = 8\n"),
+              texts{"x.ini:2: switch.speedu: unknown option; did you mean switch.speedup?"});
+}
+
+TEST(options, the_files_errors_come_before_the_command_lines) {
+    EXPECT_EQ(errors_of("[switch]\nspeedup = 0\n", {"--run.threads=0"}),
+              (texts{"x.ini:2: switch.speedup: '0' is out of range; expected 1 to 16",
+                     "command line: run.threads: '0' is out of range; expected 1 to 1024"}));
+}
+
+TEST(options, a_number_too_large_for_its_type_is_answered_with_the_range_of_the_option) {
+    for (const std::string value : {"2000", "5000000000", "99999999999999999999999"}) {
+        EXPECT_EQ(errors_of("", {"--run.threads=" + value}),
+                  texts{"command line: run.threads: '" + value + "' is out of range; expected 1 to 1024"});
+    }
+}
+
+TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
+    EXPECT_EQ(
+        errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
+        texts{"x.ini:2: switch.speedup: 'x' is not a whole number; expected a whole number without a unit"});
+}
+
+TEST(options, checks_between_options_point_to_the_line_of_their_key) {
+    EXPECT_EQ(errors_of("[pfc]\nxoff = 8KiB\nxon = 9KiB\n"),
+              texts{"x.ini:3: pfc.xon: '9KiB' is out of range; expected at most pfc.xoff (8KiB)"});
+    EXPECT_EQ(errors_of("[pfc]\nxon = 9KiB\n", {"--pfc.xoff=8KiB"}),
+              texts{"x.ini:2: pfc.xon: '9KiB' is out of range; expected at most pfc.xoff (8KiB)"});
+    EXPECT_EQ(errors_of("[run]\nwarmup = 2ms\nduration = 1ms\n"),
+              texts{"x.ini:2: run.warmup: '2ms' is out of range; expected below run.duration (1ms)"});
+}
+
+TEST(options, a_check_whose_key_is_not_set_points_to_the_option_that_it_names) {
+    EXPECT_EQ(errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
+              texts{"x.ini:3: switch.max_frame: does not go with tcp.mss, which has its default: '1460B' with "
+                    "tcp.header (58B) makes frames of 1518B; expected at most "
+                    "switch.max_frame (1KB)"});
+}
+
+TEST(options, a_check_of_a_presets_value_points_to_the_scheme) {
+    EXPECT_EQ(errors_of("[tcp]\ninitial_rto = 20ms\n[switch]\nscheme = fc\n"),
+              texts{"x.ini:2: tcp.initial_rto: '20ms' is out of range; expected at least 50ms (min_rto)"});
+}
+
+TEST(options, a_check_that_rests_on_an_unreadable_value_is_left_out) {
+    EXPECT_EQ(
+        errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
+        texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; expected a number with B, KB, MB, "
+              "GB, KiB, MiB or GiB"});
+}
+
+TEST(options, checks_run_on_values_that_are_out_of_range_too) {
+    EXPECT_EQ(errors_of("[switch]\nspeedup = 99\n[pfc]\nxoff = 4KiB\nxon = 5KiB\n"),
+              (texts{"x.ini:2: switch.speedup: '99' is out of range; expected 1 to 16",
+                     "x.ini:5: pfc.xon: '5KiB' is out of range; expected at most pfc.xoff (4KiB)"}));
+}
+
+TEST(options, errors_found_later_get_their_place) {
+    const loaded_config loaded = load("[run]\n# quantum\nquantum = 7us\n");
+    config_errors late = {{"", 0, "run.quantum", "'7us' is longer than the lookahead"}, {"f", 3, "a", "b"}};
+    loaded.locate(late);
+    EXPECT_EQ(format_error(late[0]), "x.ini:3: run.quantum: '7us' is longer than the lookahead");
+    EXPECT_EQ(format_error(late[1]), "f:3: a: b");
+}
+
+TEST(options, a_sections_key_must_not_repeat_the_section) {
+    EXPECT_EQ(errors_of("switch.speedup = 8\n[switch]\nswitch.speedup = 8\n"),
+              (texts{"x.ini:1: switch.speedup: is not in a section; expected it below [switch]",
+                     "x.ini:3: switch.switch.speedup: unknown option; did you mean switch.speedup?"}));
+}
+
+TEST(options, repeatable_texts_add_up_and_the_command_line_replaces_them) {
+    const std::string ini = "[fabric]\nlink = tor0-root1 down\nlink = tor1-root0 rate=100Mbps\n";
+    EXPECT_EQ(load(ini).config.fabric.link_overrides, (texts{"tor0-root1 down", "tor1-root0 rate=100Mbps"}));
+    EXPECT_EQ(load(ini, {"--fabric.link=a", "--fabric.link", "b"}).config.fabric.link_overrides,
+              (texts{"a", "b"}));
+}
+
+TEST(options, paths_are_relative_to_the_file_they_stand_in) {
+    namespace fs = std::filesystem;
+    std::istringstream in("[fabric]\ntopology = file\nfile = ../shapes/a.topo\n");
+    const loaded_config from_file = load_config({}, &in, "experiments/steady/x.ini");
+    EXPECT_EQ(from_file.config.fabric.file, (fs::current_path() / "experiments/shapes/a.topo").string());
+    std::istringstream again("");
+    const loaded_config from_line =
+        load_config({"--fabric.file=shapes/a.topo"}, &again, "experiments/steady/x.ini");
+    EXPECT_EQ(from_line.config.fabric.file, (fs::current_path() / "shapes/a.topo").string());
+    std::istringstream absolute("[fabric]\nfile = /data/a.topo\n");
+    EXPECT_EQ(load_config({}, &absolute, "x.ini").config.fabric.file, "/data/a.topo");
+}
+
+TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
+    EXPECT_EQ(load("[fabric]\nfile = a\n", {"--fabric.file="}).config.fabric.file, "");
+    EXPECT_EQ(
+        errors_of("", {"--fabric.link=a #1"}),
+        texts{"command line: fabric.link: 'a #1' has '#', which starts a comment; expected a text without it"});
+}
+
+TEST(options, a_file_that_can_not_be_read_is_an_error) {
+    EXPECT_EQ(
+        errors_of(load_config_file({}, "no/such.ini")),
+        texts{"command line: 'no/such.ini' cannot be read: No such file or directory; expected an INI file"});
+    EXPECT_EQ(errors_of(load_config_file({}, "/")),
+              texts{"command line: '/' cannot be read: it is a directory; expected an INI file"});
+}
+
+TEST(options, links_of_the_fabric_default_to_the_link_block) {
+    const run_config config =
+        load(
+            "[link]\nrate = 10Gbps\nlatency = 1us\n[fabric]\ntopology = pods\ncore_rate = "
+            "40Gbps\nhost_latency = 2us\n")
+            .config;
+    EXPECT_EQ(config.fabric.pods.host_link.rate, 10_Gbps);
+    EXPECT_EQ(config.fabric.pods.host_link.latency, 2us);
+    EXPECT_EQ(config.fabric.pods.core_link.rate, 40_Gbps);
+    EXPECT_EQ(config.fabric.pods.core_link.latency, 1us);
+    EXPECT_EQ(config.fabric.fat_tree.agg_link.rate, 10_Gbps);
+}
+
+TEST(options, a_fabric_that_can_not_be_built_is_an_error_of_its_option) {
+    EXPECT_EQ(errors_of("[fabric]\ntopology = racks\nhosts_per_rack = 255\n").size(), 1U);
+    EXPECT_EQ(load("[fabric]\ntopology = racks\nhosts_per_rack = 255\n").errors.at(0).key,
+              "fabric.hosts_per_rack");
+    EXPECT_EQ(load("[fabric]\ntopology = racks\nhosts_per_rack = 255\n").errors.at(0).line, 3);
+    // Another kind's sizes have no effect.
+    EXPECT_EQ(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), texts{});
+    EXPECT_EQ(errors_of("[fabric]\ntopology = file\n"),
+              texts{"x.ini:2: fabric.topology: needs fabric.file: '' is empty; expected a path, because "
+                    "fabric.topology = file"});
+}
+
+TEST(options, a_commands_own_arguments_are_sorted_out) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    command_syntax syntax;
+    syntax.values = {"out", "vary"};
+    syntax.flags = {"dry-run"};
+    syntax.min_files = syntax.max_files = 1;
+    const command_arguments good = split_arguments({"--dry-run", "a.ini", "--out", "d", "--run.seed=2",
+                                                    "--vary=a=1,2", "--vary", "b=3", "--run.threads", "2"},
+                                                   syntax, table);
+    EXPECT_TRUE(good.errors.empty());
+    EXPECT_EQ(good.files, texts{"a.ini"});
+    EXPECT_EQ(good.flags.count("dry-run"), 1U);
+    EXPECT_EQ(good.values.at("out"), texts{"d"});
+    EXPECT_EQ(good.values.at("vary"), (texts{"a=1,2", "b=3"}));
+    EXPECT_EQ(good.options, (texts{"--run.seed=2", "--run.threads=2"}));
+
+    // What was meant is told once, and nothing of what follows from it.
+    loaded_config meant;
+    meant.errors = split_arguments({"a.ini", "--ouut", "d", "--vray=b=3", "--dryrun"}, syntax, table).errors;
+    EXPECT_EQ(errors_of(meant), (texts{"command line: --ouut: unknown option; did you mean --out?",
+                                       "command line: --vray: unknown option; did you mean --vary?",
+                                       "command line: --dryrun: unknown option; did you mean --dry-run?"}));
+
+    loaded_config bad;
+    bad.errors = split_arguments({"--dry-run=1", "--dry", "--out"}, syntax, table).errors;
+    EXPECT_EQ(errors_of(bad), (texts{"command line: --dry-run: takes no value; expected --dry-run",
+                                     "command line: --dry: unknown option; did you mean --dry-run?",
+                                     "command line: --out: has no value; expected --out=value",
+                                     "command line: 1 file needed, 0 given"}));
+}
+
+TEST(options, an_option_can_not_be_registered_twice) {
+    bytes a{0};
+    bytes b{0};
+    option_table table;
+    auto block = table.block("switch", "A block.");
+    block.add("buffer", a);
+    EXPECT_THROW(block.add("buffer", b), std::logic_error);
+    EXPECT_THROW(block.add("Buffer", b), std::logic_error);
+    EXPECT_THROW(table.block("switch", "Again."), std::logic_error);
+    EXPECT_EQ(table.options().size(), 1U);
+}
+
+}  // namespace
+}  // namespace weir

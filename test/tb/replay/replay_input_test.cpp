@@ -1,0 +1,372 @@
+// Bad input: a message with file, line and column, what is wrong and what is allowed, exit status 2, and no
+// file written.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "support/replay_rig.h"
+#include "tb/replay/replay_blocks.h"
+
+namespace weir::test {
+namespace {
+
+class replay_input : public replay_rig {
+ protected:
+    /// Status 2, nothing but the inputs in the directory, and all of `message` on standard error.
+    void expect_refusal(const std::vector<std::string>& args, const std::vector<std::string>& message) {
+        const std::vector<std::string> before = files();
+        EXPECT_EQ(run(args), 2);
+        EXPECT_EQ(out(), "");
+        EXPECT_EQ(files(), before);
+        for (const std::string& part : message) {
+            EXPECT_NE(err().find(part), std::string::npos) << "no '" << part << "' in:\n" << err();
+        }
+    }
+    void expect_islip_refusal(const std::string& requests, const std::vector<std::string>& message) {
+        expect_refusal(
+            {"islip", "--requests", write("r.csv", requests), "--iterations", "2", "--out", path("o")},
+            message);
+    }
+};
+
+TEST_F(replay_input, options_are_checked_all_at_once) {
+    expect_refusal({"islip", "--iterations", "none", "--speed", "3"},
+                   {"command line: --speed: unknown option; expected --requests --iterations --out",
+                    "--requests: is missing", "--iterations: 'none' is not a whole number; expected 1 to 1024",
+                    "--out: is missing"});
+    expect_refusal(
+        {"islip", "--requests", "r", "--requests", "r", "--iterations", "0", "--out", path("no/o")},
+        {"--requests: is given more than once", "--iterations: '0' is out of range", "is not a directory"});
+    expect_refusal({"tcam", "--table", "t", "--lookups", "l", "--out", "o", "--rule", "mine"},
+                   {"--rule: 'mine' is unknown; expected standard, canonical_values_only"});
+    expect_refusal({"switch"}, {"switch: is not a block; expected islip, tcam, lpm"});
+    expect_refusal({}, {"BLOCK: is missing"});
+}
+
+TEST_F(replay_input, an_input_is_never_overwritten) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    expect_refusal({"islip", "--requests", requests, "--iterations", "1", "--out", path("./r.csv")},
+                   {"--out: ", "is --requests, too"});
+    EXPECT_EQ(contents(requests), "slot,in0\n0,1\n");
+}
+
+TEST_F(replay_input, files_that_can_not_be_read_are_named) {
+    expect_refusal({"islip", "--requests", path("none"), "--iterations", "1", "--out", path("o")},
+                   {path("none") + ": cannot be read: No such file"});
+    expect_refusal({"islip", "--requests", path(""), "--iterations", "1", "--out", path("o")},
+                   {"cannot be read: it is a directory"});
+    expect_islip_refusal("", {"r.csv: is empty"});
+}
+
+TEST_F(replay_input, lines_that_are_not_as_the_header_says_are_named) {
+    expect_islip_refusal("slot,pattern,in0,in2\n0,full,1,1\n", {"r.csv:1: in1: is missing in the header"});
+    expect_islip_refusal("slot,pattern\n0,full\n", {"r.csv:1: in0: is missing"});
+    expect_islip_refusal("in0,in1\n1,1\n", {"r.csv:1: slot: is missing"});
+    expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1\n2,1,1,1\n",
+                         {"r.csv:3: line: has 2 fields; expected 3", "r.csv:4: line: has 4 fields"});
+    expect_islip_refusal("slot,in0,in1\n0,1,1\n1,1,1", {"r.csv:3: line: is incomplete"});
+    expect_islip_refusal("slot,\"in0,in1\n0,1,1\n", {"r.csv:1: line: has a quote that is not closed"});
+}
+
+TEST_F(replay_input, numbers_are_checked_field_by_field) {
+    expect_islip_refusal(
+        "slot,in0,in1\nx,1,1\n1,4,g\n2,,-1\n",
+        {"r.csv:2: slot: 'x' is not a whole number", "r.csv:3: in0: '4' is out of range", "at most 2 bits",
+         "r.csv:3: in1: 'g' is not a hexadecimal number", "r.csv:4: in0: ''", "r.csv:4: in1: '-1'"});
+    std::string many = "slot,in0\n";
+    for (int i = 0; i < 50; ++i) {
+        many += std::to_string(i) + ",x\n";
+    }
+    expect_islip_refusal(many, {"r.csv:21: in0: ", "(the rest is not read)"});
+    EXPECT_EQ(lines_of(err()).size(), 20U);
+}
+
+TEST_F(replay_input, slots_come_in_order_and_once) {
+    expect_islip_refusal("slot,in0\n0,1\n2,1\n1,1\n",
+                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected ascending slots"});
+    expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' is not after the slot before, 0"});
+    expect_success({"islip", "--requests", write("r.csv", "slot,in0\n3,1\n7,1\n"), "--iterations", "1", "--out",
+                    path("o")});
+}
+
+TEST_F(replay_input, more_ports_than_a_switch_can_have_are_refused) {
+    std::string header = "slot";
+    for (unsigned p = 0; p <= 256; ++p) {
+        header += ",in" + std::to_string(p);
+    }
+    expect_islip_refusal(header + "\n", {"r.csv:1: in256: is one port too many"});
+}
+
+TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
+    const std::string table = write("t.csv",
+                                    "table,index,valid,value_hex,xmask_hex\n"
+                                    "a,0,1,1,0\na,0,1,2,0\na,1,2,1,0\na,9999999,1,1,0\na,2,1,,0\n");
+    expect_refusal(
+        {"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\n"), "--out", path("o")},
+        {"t.csv:3: index: '0' is in table 'a' already", "t.csv:4: valid: '2' is out of range",
+         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is not a hexadecimal"});
+    const std::string good = write("g.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,1,0\n");
+    expect_refusal({"tcam", "--table", good, "--lookups", write("l.csv", "table,key_hex\nb,1\na,1ff\n"),
+                    "--out", path("o"), "--key-bits=8"},
+                   {"l.csv:2: table: 'b' is not a table", "l.csv:3: key_hex: '1ff' is out of range"});
+}
+
+TEST_F(replay_input, prefixes_and_phases_are_checked) {
+    const std::string table = write("t.csv",
+                                    "table,seq,op,index,prefix_hex,plen\n"
+                                    "a,0,insert,0,80,1\na,1,put,1,80,1\na,2,insert,1,80,9\na,3,insert,1,80,0\n"
+                                    "a,4,erase,1,80,2\n");
+    expect_refusal(
+        {"lpm", "--table", table, "--lookups", write("l.csv", "table,phase,key_hex\n"), "--out", path("o")},
+        {"t.csv:3: op: 'put' is unknown; expected insert, overwrite, erase",
+         "t.csv:4: plen: '9' is out of range; expected 0 to 8", "t.csv:5: plen: '0' with op 'insert'",
+         "t.csv:6: plen: '2' with op 'erase'"});
+    const std::string good = write("g.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,80,1\n");
+    expect_refusal(
+        {"lpm", "--table", good, "--lookups",
+         write("l.csv", "table,phase,key_hex\na,later,00\na,after_update_1,00\n"), "--out", path("o")},
+        {"l.csv:2: phase: 'later' is unknown", "l.csv:3: phase: 'after_update_1' needs 2 writes of table 'a'"});
+}
+
+TEST_F(replay_input, scenarios_stimuli_and_controls_are_checked) {
+    const std::string header =
+        "config,data_width_bits,clk_period_ps,scenario,ack_mode,ack_delay_cycles,end_cycle\n";
+    const std::string frames = "config,scenario,cycle_last_beat,tuser_bad_fcs,frame_hex\n";
+    const auto args = [&](const std::string& scenarios, const std::string& stimuli,
+                          const std::string& controls) {
+        return std::vector<std::string>{"pfc-rx",
+                                        "--scenarios",
+                                        write("s.csv", header + scenarios),
+                                        "--stimuli",
+                                        write("i.csv", frames + stimuli),
+                                        "--controls",
+                                        write("c.csv", "config,scenario,cycle,signal,value\n" + controls),
+                                        "--out-intervals",
+                                        path("o"),
+                                        "--out-events",
+                                        path("e")};
+    };
+    expect_refusal(
+        args("c,12,1,x,always,0,9\nc,8,0,y,sometimes,0,9\nc,8,1,z,always,0,9\nc,8,1,z,always,0,9\n", "", ""),
+        {"s.csv:2: data_width_bits: '12' is not a whole number of octets", "s.csv:3: clk_period_ps: '0'",
+         "s.csv:5: scenario: 'z' of config 'c' is already in line 4"});
+    expect_refusal(args("c,8,1,x,never,0,9\n", "", ""), {"s.csv:2: ack_mode: 'never' is unknown"});
+    expect_refusal(args("c,8,1,x,always,0,9\n", "c,y,1,0,00\nc,x,1,2,00\nc,x,2,0,0\nc,x,3,0,00\nc,x,3,0,00\n",
+                        "c,x,1,in.something,1\nc,x,1,in.cfg_rx_pfc_en,2\nc,q,1,ignored,2\n"),
+                   {"i.csv:2: scenario: 'y' of config 'c' is unknown", "i.csv:3: tuser_bad_fcs: '2'",
+                    "i.csv:4: frame_hex: is not a frame", "i.csv:6: cycle_last_beat: '3'",
+                    "c.csv:2: signal: 'in.something' is unknown", "c.csv:3: value: '2' is out of range"});
+    auto late = args("c,8,1,x,always,0,9\n", "", "");
+    late.insert(late.end(), {"--statistics-latency=5", "--request-latency=5"});
+    expect_refusal(late, {"--request-latency: 5; expected later than statistics"});
+}
+
+TEST_F(replay_input, a_transmitters_scenarios_and_stimuli_are_checked) {
+    const std::string header =
+        "config,data_width_bits,clk_period_ps,scenario,gap_mode,end_cycle,quanta_k0..k7,refresh_k0..k7\n";
+    const std::string eight = ",1 2 3 4 5 6 7 8,1 2 3 4 5 6 7 8\n";
+    const auto args = [&](const std::string& scenarios, const std::string& stimuli) {
+        return std::vector<std::string>{"pfc-tx",
+                                        "--scenarios",
+                                        write("s.csv", header + scenarios),
+                                        "--stimuli",
+                                        write("i.csv", "config,scenario,kind,cycle,value,nbytes\n" + stimuli),
+                                        "--out-frames",
+                                        path("f"),
+                                        "--out-events",
+                                        path("e")};
+    };
+    expect_refusal(args("c,8,1,x,2,9" + eight + "c,8,1,y,0,9,1 2 3 4 5 6 7,1 2 3 4 5 6 7 65536\n", ""),
+                   {"s.csv:2: gap_mode: '2' is out of range", "s.csv:3: quanta_k0..k7: 7 numbers; expected 8",
+                    "s.csv:3: refresh_k0..k7: '65536' is not a number in range"});
+    expect_refusal(args("c,8,1,x,0,9" + eight,
+                        "c,x,tx_pfc_req,1,0x100,\nc,x,tx_pfc_resend,1,2,\nc,x,data_frame_offered,1,a,\n"
+                        "c,x,other,1,1,\nc,z,tx_pfc_req,1,1,\n"),
+                   {"i.csv:2: value: '0x100' is out of range; expected 0 to 255", "i.csv:3: value: '2'",
+                    "i.csv:4: nbytes: '' is not a whole number", "i.csv:5: kind: 'other' is unknown",
+                    "i.csv:6: scenario: 'z' of config 'c' is unknown"});
+    auto late = args("c,8,1,x,0,9" + eight, "");
+    late.insert(late.end(), {"--launch-latency=3", "--source-address=5a:51"});
+    expect_refusal(late, {"--first-beat-latency: 4; expected at least 2 more than --launch-latency",
+                          "--source-address: '5a:51' is not an address"});
+}
+
+TEST_F(replay_input, a_macs_scenarios_are_checked) {
+    const std::string header =
+        "config,data_width_bits,clk_period_ps,scenario,end_cycle,controls(cycle:tx_pfc_req),data_frames,"
+        "quanta_k0..k7,refresh_k0..k7\n";
+    const std::string eight = ",1 2 3 4 5 6 7 8,1 2 3 4 5 6 7 8\n";
+    expect_refusal(
+        {"mac10g", "--scenarios",
+         write("s.csv", header + "m,16,1,a,9,," + eight + "m,64,1,b,9,5:0x100,1:60" + eight +
+                            "m,64,1,c,9,5,1:60:1:1" + eight + "m,64,1,d,9,,1:13:1" + eight),
+         "--out-frames", path("f"), "--out-events", path("e")},
+        {"s.csv:2: data_width_bits: '16' is not a width of this block; expected 32, 64",
+         "s.csv:3: controls(cycle:tx_pfc_req): '5:0x100' is not a request; expected cycle:vector",
+         "s.csv:3: data_frames: '1:60' is not a frame; expected cycle:nbytes:id",
+         "s.csv:4: controls(cycle:tx_pfc_req): '5' is not a request", "s.csv:4: data_frames: '1:60:1:1'",
+         "s.csv:5: data_frames: 13 octets; expected 14 to 65535"});
+}
+
+TEST_F(replay_input, a_path_that_is_wrong_is_status_2_and_leaves_no_file) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", "/dev/full/o"}), 2);
+    // A directory has the name that the file is written under first.
+    fs::create_directory(path("o.partial"));
+    EXPECT_EQ(run({"islip", "--requests", requests, "--iterations", "1", "--out", path("o")}), 2);
+    EXPECT_NE(err().find("--out: " + path("o.partial") + ": cannot be created: Is a directory; expected"),
+              std::string::npos)
+        << err();
+    EXPECT_FALSE(fs::exists(path("o")));
+}
+
+TEST_F(replay_input, links_stay_links_and_what_they_point_at_is_replaced) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    const std::vector<std::string> args{"islip", "--requests", requests, "--iterations", "1", "--out"};
+    const auto to = [&](const std::string& name) {
+        auto all = args;
+        all.push_back(path(name));
+        return all;
+    };
+    fs::create_directory(path("there"));
+    fs::create_symlink("there/new.csv", path("dangling"));
+    expect_success(to("dangling"));
+    EXPECT_TRUE(fs::is_symlink(path("dangling")));
+    EXPECT_EQ(lines_of(written("there/new.csv")).size(), 2U);
+    std::ofstream(path("there/new.csv")) << "old\n";
+    expect_success(to("dangling"));
+    EXPECT_TRUE(fs::is_symlink(path("dangling")));
+    EXPECT_EQ(lines_of(written("there/new.csv")).size(), 2U);
+    EXPECT_FALSE(fs::exists(path("dangling.partial")) || fs::exists(path("there/new.csv.partial")));
+    // A link to the input, and one to a place that is not there.
+    fs::create_symlink("r.csv", path("input"));
+    expect_refusal(to("input"), {"--out: ", "is --requests, too"});
+    fs::create_symlink("nowhere/o.csv", path("lost"));
+    expect_refusal(to("lost"), {"--out: ", "nowhere' is not a directory"});
+}
+
+TEST_F(replay_input, a_pipe_is_written_into_and_stays) {
+    const std::string requests = write("r.csv", "slot,in0\n0,1\n");
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    write("pipe.partial", "of somebody else\n");
+    std::string read;
+    std::thread reader([&] { read = contents(path("pipe")); });
+    expect_success({"islip", "--requests", requests, "--iterations", "1", "--out", path("pipe")});
+    reader.join();
+    EXPECT_EQ(lines_of(read).size(), 2U);
+    EXPECT_TRUE(fs::is_fifo(path("pipe")));
+    EXPECT_EQ(written("pipe.partial"), "of somebody else\n");
+    // What the shell has open, too: nothing takes its place.
+    const std::string file = write("open", "before\n");
+    const int descriptor = ::open(file.c_str(), O_WRONLY);
+    ASSERT_EQ(::lseek(descriptor, 0, SEEK_END), 7);
+    expect_success({"islip", "--requests", requests, "--iterations", "1", "--out",
+                    "/dev/fd/" + std::to_string(descriptor)});
+    ASSERT_EQ(::write(descriptor, "after\n", 6), 6);
+    ::close(descriptor);
+    const std::vector<std::string> lines = lines_of(contents(file));
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines.front(), "before");
+    EXPECT_EQ(lines.back(), "after");
+}
+
+TEST_F(replay_input, help_lists_blocks_and_all_options) {
+    EXPECT_EQ(run({"--help"}), 0);
+    const std::string overview = out();
+    const std::string page = contents(std::string(WEIR_GOLDEN_DIR) + "/../../docs/replay.md");
+    for (const replay_block& block : replay_blocks()) {
+        EXPECT_NE(overview.find("weir replay " + block.name + " --"), std::string::npos) << block.name;
+        EXPECT_EQ(run({block.name, "--help"}), 0);
+        for (const replay_option& option : block.options) {
+            EXPECT_NE(out().find("  --" + option.name + " "), std::string::npos) << option.name;
+            EXPECT_NE(page.find("--" + option.name), std::string::npos)
+                << "docs/replay.md says nothing of --" << option.name << " of " << block.name;
+        }
+    }
+}
+
+TEST_F(replay_input, a_memory_has_no_more_lines_than_it_was_given) {
+    const std::string writes =
+        write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\na,1,insert,4,20,4\n");
+    const std::string keys = write("k.csv", "table,phase,key_hex\na,initial,11\n");
+    EXPECT_EQ(run({"lpm", "--table", writes, "--lookups", keys, "--entries", "5", "--out", path("o")}), 0)
+        << err();
+    std::remove(path("o").c_str());
+    expect_refusal({"lpm", "--table", writes, "--lookups", keys, "--entries", "4", "--out", path("o")},
+                   {"w.csv:3: index: '4' is out of range; expected 0 to 3"});
+    const std::string operations =
+        write("c.csv", "style,op,arg_addr,arg_key_hex,arg_delete\nSRL,init,,,\nSRL,W,31,ab,0\nSRL,W,32,cd,0\n");
+    expect_refusal({"cam", "--operations", operations, "--entries", "32", "--out", path("o")},
+                   {"c.csv:4: arg_addr: '32' is out of range; expected 0 to 31"});
+}
+
+TEST_F(replay_input, prefixes_are_written_once_each_and_bits_beyond_their_length_are_noted) {
+    const std::string keys = write("k.csv", "table,phase,key_hex\na,initial,11\n");
+    expect_refusal({"lpm", "--table",
+                    write("w.csv",
+                          "table,seq,op,index,prefix_hex,plen\na,0,insert,0,10,4\nb,0,insert,0,10,4\n"
+                          "a,0,insert,1,20,4\n"),
+                    "--lookups", keys, "--out", path("o")},
+                   {"w.csv:4: seq: '0' is used by another write, too; expected each once"});
+    EXPECT_EQ(run({"lpm", "--table",
+                   write("w.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,18,4\na,1,insert,1,28,5\n"),
+                   "--lookups", keys, "--out", path("o")}),
+              0);
+    EXPECT_NE(err().find("w.csv: 1 prefixes have bits beyond their length"), std::string::npos) << err();
+}
+
+TEST_F(replay_input, keys_that_are_wider_than_their_table_are_noted) {
+    const std::string table = write("t.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,0f,00\n");
+    EXPECT_EQ(run({"tcam", "--table", table, "--lookups", write("k.csv", "table,key_hex\na,0f\na,000f\na,1f\n"),
+                   "--out", path("o")}),
+              0);
+    EXPECT_NE(err().find("k.csv: 1 keys have more digits than all lines of table 'a' (2)"), std::string::npos)
+        << err();
+}
+
+TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_noted) {
+    const std::string frame = "0180c2000001" + std::string(108, '0');
+    const std::string scenarios =
+        write("s.csv",
+              "config,scenario,data_width_bits,clk_period_ps,end_cycle,ack_mode,ack_delay_cycles\n"
+              "c,a,64,6400,100,always,0\n");
+    const auto stimuli = [&](const std::vector<int>& last_beats) {
+        std::string text = "config,scenario,cycle_last_beat,tuser_bad_fcs,frame_hex\n";
+        for (const int beat : last_beats) {
+            text += "c,a," + std::to_string(beat) + ",0," + frame + "\n";
+        }
+        return std::vector<std::string>{"pfc-rx",    "--scenarios",        scenarios,
+                                        "--stimuli", write("i.csv", text), "--out-intervals",
+                                        path("oi"),  "--out-events",       path("oe")};
+    };
+    // 60 octets are eight beats.
+    expect_refusal(stimuli({50, 57}),
+                   {"i.csv:3: cycle_last_beat: '57': the frame's 8 beats overlap with those of another frame"});
+    expect_refusal(stimuli({57, 50}),
+                   {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats overlap with those of another frame"});
+    expect_refusal(stimuli({50, 50}), {"i.csv:3: cycle_last_beat: '50': the frame's 8 beats overlap"});
+    expect_refusal(stimuli({6}), {"'6' leaves no time for the frame's 8 beats; expected 7 or more"});
+    EXPECT_EQ(run(stimuli({7, 15, 100})), 0) << err();
+    EXPECT_EQ(err().find("are later than"), std::string::npos) << err();
+    EXPECT_EQ(run(stimuli({50, 58, 101, 200})), 0) << err();
+    EXPECT_NE(err().find("c a: 2 stimuli are later than end_cycle (100) and have no effect"), std::string::npos)
+        << err();
+    EXPECT_EQ(run(stimuli({})), 0) << err();
+    EXPECT_NE(err().find("the stimuli had no result: only headers are written"), std::string::npos) << err();
+}
+
+TEST_F(replay_input, what_a_terminal_would_obey_or_hide_is_not_repeated) {
+    expect_islip_refusal("\x1b[31mslot" + std::string(500, 'x') + "\n0\n",
+                         {"slot: is missing in the header '\\x1b[31mslotxxx", "xxx...'"});
+    EXPECT_EQ(err().find('\x1b'), std::string::npos);
+    // A byte order mark.
+    EXPECT_EQ(run({"islip", "--requests", write("r.csv", "\xEF\xBB\xBFslot,in0\n0,1\n"), "--iterations", "1",
+                   "--out", path("o")}),
+              0)
+        << err();
+}
+
+}  // namespace
+}  // namespace weir::test

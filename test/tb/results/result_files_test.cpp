@@ -1,0 +1,196 @@
+// Numbers as text, and the files of a run's directory.
+#include "tb/files/run_directory.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "tb/text/text_format.h"
+
+using namespace weir;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory that goes away with the test.
+struct scratch {
+    scratch() : path(fs::temp_directory_path() / ("weir_files_" + std::to_string(::getpid()))) {
+        fs::remove_all(path);
+    }
+    ~scratch() { fs::remove_all(path); }
+    fs::path path;
+};
+
+std::string contents(const fs::path& name) {
+    std::ifstream file(name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void put(const fs::path& name, const std::string& text) {
+    std::ofstream(name) << text;
+}
+
+// --- text ------------------------------------------------------------------------------------------------
+
+TEST(text_format, nanoseconds_are_exact_and_end_without_zeros) {
+    EXPECT_EQ(ns_text(0_ps), "0");
+    EXPECT_EQ(ns_text(1_ps), "0.001");
+    EXPECT_EQ(ns_text(1'500_ps), "1.5");
+    EXPECT_EQ(ns_text(25us), "25000");
+    EXPECT_EQ(ns_text(picoseconds{4'503'599'627'370'494}), "4503599627370.494");
+    EXPECT_EQ(ns_text(1'020_ps), "1.02");
+    EXPECT_EQ(ns_text(picoseconds{-1'001}), "-1.001");
+}
+
+TEST(text_format, durations_have_three_decimals_in_the_unit_that_fits) {
+    EXPECT_EQ(duration_text(0_ps), "0.000 ns");
+    EXPECT_EQ(duration_text(1_ps), "0.001 ns");
+    EXPECT_EQ(duration_text(25us), "25.000 us");
+    EXPECT_EQ(duration_text(picoseconds{999'999'400}), "999.999 us");
+    EXPECT_EQ(duration_text(picoseconds{999'999'500}), "1.000 ms");
+    EXPECT_EQ(duration_text(1500ms), "1.500 s");
+    EXPECT_EQ(duration_text(4'503s), "4,503.000 s");
+    EXPECT_EQ(count_text(0), "0");
+    EXPECT_EQ(count_text(999), "999");
+    EXPECT_EQ(count_text(1'234'567), "1,234,567");
+}
+
+TEST(text_format, csv_fields_are_quoted_where_rfc_4180_asks_for_it) {
+    csv_line line;
+    EXPECT_EQ(line.add(7).add_name("plain").add_ns(1'500_ps).end(), "7,plain,1.5\n");
+    EXPECT_EQ(line.add_name("a,b").add_name("say \"x\"").end(), "\"a,b\",\"say \"\"x\"\"\"\n");
+    EXPECT_EQ(line.add_nothing(2).add_decimal(1.0 / 3, 4).end(), ",,0.3333\n");
+    EXPECT_EQ(line.add_nothing().add(1).end(), ",1\n");
+    EXPECT_EQ(line.end(), "\n");
+}
+
+TEST(text_format, csv_lines_are_as_long_as_their_fields) {
+    const std::string quotes(700, '"');
+    const auto largest = std::numeric_limits<std::uint64_t>::max();
+    csv_line line;
+    for (unsigned repeat = 0; repeat < 2; ++repeat) {
+        std::string expected = "\"" + quotes + quotes + "\"";
+        line.add_name(quotes);
+        for (unsigned field = 0; field < 100; ++field) {
+            line.add(largest).add_ns(picoseconds{-1'234'567'890'123'050});
+            expected += ",18446744073709551615,-1234567890123.05";
+        }
+        EXPECT_EQ(line.end(), expected + "\n");
+    }
+}
+
+// --- files -----------------------------------------------------------------------------------------------
+
+TEST(run_directory, a_file_has_its_name_only_once_it_is_whole) {
+    scratch dir;
+    run_directory directory(dir.path / "a" / "b");
+    {
+        output_file file = directory.create("flows.csv");
+        file.write("flow,job\n");
+        EXPECT_TRUE(fs::exists(directory.path() / "flows.csv.partial"));
+        file.finish();
+        output_file dies = directory.create("jobs.csv");
+        dies.write("job\n");
+    }
+    EXPECT_EQ(contents(directory.path() / "flows.csv"), "flow,job\n");
+    EXPECT_FALSE(fs::exists(directory.path() / "flows.csv.partial"));
+    EXPECT_EQ(contents(directory.path() / "jobs.csv.partial"), "job\n");
+    EXPECT_FALSE(fs::exists(directory.path() / "jobs.csv"));
+}
+
+TEST(run_directory, large_files_are_written_in_full) {
+    scratch dir;
+    run_directory directory(dir.path);
+    std::string all;
+    output_file file = directory.create("flows.csv");
+    for (int i = 0; i < 50'000; ++i) {
+        const std::string line = std::to_string(i) + "\n";
+        all += line;
+        file.write(line);
+    }
+    file.finish();
+    EXPECT_EQ(contents(dir.path / "flows.csv"), all);
+}
+
+TEST(run_directory, a_full_disk_is_an_error_that_names_the_file_and_the_reason) {
+    scratch dir;
+    run_directory directory(dir.path);
+    fs::create_symlink("/dev/full", dir.path / "flows.csv.partial");
+    output_file file = directory.create("flows.csv");
+    file.write("flow\n");
+    try {
+        file.finish();
+        FAIL() << "no error";
+    } catch (const output_error& e) {
+        EXPECT_EQ(e.what(),
+                  (dir.path / "flows.csv.partial").string() + ": cannot be written: No space left on device");
+    }
+    EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
+}
+
+TEST(run_directory, a_directory_that_can_not_be_made_is_an_error_that_names_it) {
+    scratch dir;
+    fs::create_directories(dir.path);
+    put(dir.path / "file", "");
+    try {
+        run_directory directory(dir.path / "file" / "x");
+        FAIL() << "no error";
+    } catch (const output_error& e) {
+        EXPECT_NE(std::string(e.what()).find("Not a directory"), std::string::npos) << e.what();
+    }
+}
+
+TEST(run_directory, an_earlier_run_is_replaced_whole_or_not) {
+    scratch dir;
+    fs::create_directories(dir.path);
+    EXPECT_TRUE(check_run_directory(dir.path).empty());
+    for (const char* name : {"summary.json", "flows.csv", "pauses.csv.partial", "run.json", "effective.ini"}) {
+        put(dir.path / name, "old");
+    }
+    ASSERT_TRUE(check_run_directory(dir.path).empty());
+    EXPECT_EQ(contents(dir.path / "flows.csv"), "old");  // checking changes nothing
+    run_directory directory(dir.path);
+    EXPECT_TRUE(fs::is_empty(dir.path));
+}
+
+TEST(run_directory, a_directory_in_use_is_refused_untouched_and_free_again_afterwards) {
+    scratch dir;
+    {
+        run_directory first(dir.path);
+        first.write("flows.csv", "first");
+        try {
+            run_directory second(dir.path);
+            FAIL() << "no error";
+        } catch (const output_error& e) {
+            EXPECT_EQ(e.what(), dir.path.string() + ": is in use: another run is writing into it");
+        }
+        EXPECT_EQ(contents(dir.path / "flows.csv"), "first");
+        run_directory elsewhere(dir.path / "elsewhere");
+    }
+    run_directory third(dir.path);
+    EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
+}
+
+TEST(run_directory, a_directory_with_anything_else_in_it_is_refused_and_left_alone) {
+    scratch dir;
+    fs::create_directories(dir.path / "flows.csv");
+    put(dir.path / "summary.json", "mine");
+    EXPECT_EQ(check_run_directory(dir.path).size(), 1U);
+    fs::remove(dir.path / "flows.csv");
+    put(dir.path / "thesis.tex", "mine");
+    const config_errors errors = check_run_directory(dir.path);
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].key, "--out");
+    EXPECT_NE(errors[0].message.find("'thesis.tex'"), std::string::npos) << errors[0].message;
+    EXPECT_EQ(contents(dir.path / "summary.json"), "mine");
+    EXPECT_EQ(check_run_directory(dir.path / "thesis.tex").size(), 1U);
+    EXPECT_EQ(check_run_directory(dir.path / "thesis.tex" / "x").size(), 1U);
+    EXPECT_EQ(check_run_directory("").size(), 1U);
+    EXPECT_TRUE(check_run_directory(dir.path / "new").empty());
+    EXPECT_FALSE(fs::exists(dir.path / "new"));
+}
+
+}  // namespace

@@ -1,0 +1,542 @@
+// What becomes of a run's results, without a run: joining, groups, accounts, tables.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tb/files/run_directory.h"
+#include "tb/options/load_options.h"
+#include "tb/process/exit_status.h"
+#include "tb/results/completion_statistics.h"
+#include "tb/results/fabric_totals.h"
+#include "tb/results/flow_joiner.h"
+#include "tb/results/result_table.h"
+#include "tb/results/sample_tables.h"
+#include "tb/results/summary_reader.h"
+#include "tb/results/summary_writer.h"
+#include "tb/results/table_command.h"
+#include "tb/text/text_format.h"
+
+using namespace weir;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory that goes away with the test.
+struct scratch {
+    scratch() : path(fs::temp_directory_path() / ("weir_results_" + std::to_string(::getpid()))) {
+        fs::remove_all(path);
+    }
+    ~scratch() { fs::remove_all(path); }
+    fs::path path;
+};
+
+std::string contents(const fs::path& name) {
+    std::ifstream file(name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// --- joining ---------------------------------------------------------------------------------------------
+
+delivery_record delivered(std::uint64_t flow, transport_kind transport = transport_kind::tcp,
+                          picoseconds end = 1us) {
+    return {flow, flow, 0, 1, 1000_B, 0, 0, transport, 0_ps, end};
+}
+
+std::string taken(flow_joiner& joiner, bool all = false) {
+    std::string text;
+    const auto take = [&](const completed_flow& f) {
+        text += std::to_string(f.delivery.flow) + ":" +
+                (f.sender_known ? std::to_string(f.retransmits) + "/" + std::to_string(f.timeouts) : "?") + " ";
+    };
+    all ? joiner.take_all(take) : joiner.take_ready(take);
+    return text;
+}
+
+TEST(flow_joiner, transfers_leave_in_order_of_delivery_when_all_before_them_are_confirmed) {
+    flow_joiner joiner;
+    joiner.add(delivered(10));
+    joiner.add(delivered(11));
+    joiner.add(delivered(12));
+    EXPECT_EQ(taken(joiner), "");
+    joiner.add(sender_record{11, 2us, 3, 1});
+    EXPECT_EQ(taken(joiner), "");
+    joiner.add(sender_record{10, 3us, 0, 0});
+    EXPECT_EQ(taken(joiner), "10:0/0 11:3/1 ");
+    joiner.add(delivered(13));
+    joiner.add(sender_record{13, 4us, 5, 0});
+    EXPECT_EQ(taken(joiner), "");
+    joiner.add(sender_record{12, 4us, 0, 2});
+    EXPECT_EQ(taken(joiner), "12:0/2 13:5/0 ");
+    EXPECT_EQ(joiner.held(), 0U);
+}
+
+TEST(flow_joiner, udp_waits_for_nobody_and_records_without_a_delivery_are_forgotten) {
+    flow_joiner joiner;
+    joiner.add(sender_record{1, 1us, 7, 7});
+    joiner.add(delivered(1, transport_kind::udp));
+    EXPECT_EQ(taken(joiner), "1:0/0 ");
+    joiner.add(sender_record{2, 1us, 7, 7});
+    joiner.add(delivered(2));
+    EXPECT_EQ(taken(joiner), "");
+    EXPECT_EQ(taken(joiner, true), "2:? ");
+}
+
+// Transfers 0 to 99 arrive 1 us apart; every sender confirms 500 ns later, but for some that take 10 us or are
+// never heard of.
+std::string of_slow_senders(std::size_t most_held, std::size_t batch) {
+    flow_joiner joiner(most_held);
+    std::string text;
+    std::size_t most = 0;
+    for (std::uint64_t first = 0; first < 120; first += batch) {
+        const picoseconds until = static_cast<std::int64_t>(first + batch) * 1us;
+        const picoseconds from = static_cast<std::int64_t>(first) * 1us;
+        for (std::uint64_t f = first; f < std::min<std::uint64_t>(first + batch, 100); ++f) {
+            joiner.add(delivered(f, transport_kind::tcp, static_cast<std::int64_t>(f) * 1us));
+        }
+        for (std::uint64_t f = 0; f < 100; ++f) {
+            const picoseconds time = static_cast<std::int64_t>(f) * 1us + (f % 7 == 3 ? 10us : 500ns);
+            if (f != 50 && time >= from && time < until) {
+                joiner.add(sender_record{f, time, static_cast<std::uint32_t>(f), 1});
+            }
+        }
+        text += taken(joiner);
+        most = std::max(most, joiner.held());
+    }
+    EXPECT_LE(most, most_held);
+    return text + taken(joiner, true);
+}
+
+TEST(flow_joiner, a_sender_holds_up_so_many_transfers_and_no_more_whenever_records_are_added) {
+    std::string of_eight;
+    std::string of_ten;
+    for (std::uint64_t f = 0; f < 100; ++f) {
+        const std::string known = std::to_string(f) + ":" + std::to_string(f) + "/1 ";
+        const std::string unknown = std::to_string(f) + ":? ";
+        // The tenth transfer after one that takes 10 us ends with it, which is in time. The last ones have no
+        // eighth after them.
+        of_eight += f == 50 || (f % 7 == 3 && f + 8 < 100) ? unknown : known;
+        of_ten += f == 50 ? unknown : known;
+    }
+    for (const std::size_t batch : {1U, 2U, 5U, 40U, 120U}) {
+        EXPECT_EQ(of_slow_senders(8, batch), of_eight) << batch;
+        EXPECT_EQ(of_slow_senders(10, batch), of_ten) << batch;
+    }
+}
+
+// --- groups ----------------------------------------------------------------------------------------------
+
+TEST(completion_statistics, groups_are_equal_tag_size_and_priority_in_this_order) {
+    completion_statistics s;
+    s.add_job({1, 8_KB, 0}, 9us);
+    s.add_flow({0, 8_KB, 7}, 3us);
+    s.add_flow({0, 8_KB, 7}, 5us);
+    s.add_job({0, 8_KB, 7}, 10us);
+    s.add_flow({0, 2_KB, 7}, 1us);
+    s.add_flow({0, 8_KB, 0}, 4us);
+    const std::vector<completion_group> groups = s.groups();
+    ASSERT_EQ(groups.size(), 4U);
+    EXPECT_EQ(groups[0].largest, 2_KB);
+    EXPECT_EQ(groups[1].priority, 0);
+    EXPECT_EQ(groups[2].fct.count, 2U);
+    EXPECT_EQ(groups[2].fct.mean, picoseconds{4us});
+    EXPECT_EQ(groups[2].fct.p50, picoseconds{3us});
+    EXPECT_EQ(groups[2].fct.p99_9, picoseconds{5us});
+    EXPECT_EQ(groups[2].jct.max, picoseconds{10us});
+    EXPECT_EQ(groups[3].tag, 1);
+    EXPECT_EQ(s.fct().count, 4U);
+    EXPECT_EQ(s.jct().count, 2U);
+}
+
+TEST(completion_statistics, more_than_256_sizes_go_into_bins_of_powers_of_two_in_any_order) {
+    completion_statistics rising;
+    completion_statistics falling;
+    for (std::int64_t size = 1; size <= 256; ++size) {
+        rising.add_flow({0, bytes{size}, 0}, picoseconds{size});
+    }
+    EXPECT_EQ(rising.groups().size(), 256U);
+    rising.add_job({0, bytes{257}, 0}, picoseconds{257});
+    falling.add_job({0, bytes{257}, 0}, picoseconds{257});
+    for (std::int64_t size = 256; size >= 1; --size) {
+        falling.add_flow({0, bytes{size}, 0}, picoseconds{size});
+    }
+    for (completion_statistics* s : {&rising, &falling}) {
+        const std::vector<completion_group> groups = s->groups();
+        ASSERT_EQ(groups.size(), 10U);  // 1, 2, 3-4, 5-8, ..., 129-256, 257-512
+        std::int64_t next = 1;
+        std::uint64_t flows = 0;
+        for (const completion_group& g : groups) {
+            EXPECT_EQ(g.smallest.count(), next);
+            next = g.largest.count() + 1;
+            flows += g.fct.count;
+            if (g.fct.count > 0) {
+                EXPECT_EQ(g.fct.max.count(), g.largest.count());
+                EXPECT_EQ(g.fct.count, static_cast<std::uint64_t>(next - g.smallest.count()));
+            }
+        }
+        EXPECT_EQ(flows, 256U);
+        EXPECT_EQ(groups.back().largest, bytes{512});
+        EXPECT_EQ(groups.back().jct.count, 1U);
+    }
+}
+
+// --- the account of frames -------------------------------------------------------------------------------
+
+frame_counts balanced() {
+    // 100 frames from hosts: 3 on their first wire, 97 at a switch; there 5 lost, 2 inside, 90 sent on; of
+    // these 4 on the wire, 86 at hosts; there 1 lost, 5 in stacks, 80 delivered.
+    frame_counts c;
+    c.host_sent = 100;
+    c.switch_received = 97;
+    c.switch_inside = 2;
+    c.switch_sent = 90;
+    c.host_received = 86;
+    c.in_host_stacks = 5;
+    c.delivered = 80;
+    c.drops[static_cast<unsigned>(drop_reason::ingress_full)] = 5;
+    c.drops[static_cast<unsigned>(drop_reason::bit_error)] = 1;
+    c.drops[static_cast<unsigned>(drop_reason::nic_full)] = 12;  // never on a wire
+    c.unsent_link_down = 4;
+    c.on_wires = 7;
+    return c;
+}
+
+TEST(frame_account, what_hosts_sent_is_delivered_dropped_or_inside) {
+    const frame_account a = account_of(balanced());
+    EXPECT_EQ(a.violation, "");
+    EXPECT_EQ(a.sent, 100U);
+    EXPECT_EQ(a.delivered, 80U);
+    EXPECT_EQ(a.dropped, 6U);
+    EXPECT_EQ(a.inside, 14U);
+    frame_counts derived = balanced();
+    derived.on_wires.reset();
+    EXPECT_EQ(account_of(derived).inside, 14U);
+    EXPECT_EQ(account_of(derived).violation, "");
+}
+
+TEST(frame_account, a_frame_too_few_or_too_many_anywhere_is_a_violation) {
+    std::uint64_t frame_counts::*const members[] = {&frame_counts::host_sent, &frame_counts::delivered,
+                                                    &frame_counts::in_host_stacks,
+                                                    &frame_counts::switch_inside};
+    for (auto member : members) {
+        frame_counts c = balanced();
+        ++(c.*member);
+        EXPECT_NE(account_of(c).violation, "");
+    }
+    frame_counts lost_in_a_mailbox = balanced();
+    lost_in_a_mailbox.on_wires = 6;
+    EXPECT_EQ(account_of(lost_in_a_mailbox).violation,
+              "hosts sent 100 frames, but 80 were delivered, 6 dropped, and 13 are inside (2 in switches, 6 on "
+              "wires, 5 in hosts)");
+}
+
+// --- samples ---------------------------------------------------------------------------------------------
+
+TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
+    scratch dir;
+    run_directory directory(dir.path);
+    occupancy_sampler device;
+    occupancy_sampler host;
+    device.enable(1us, 8, 12);  // six ports
+    host.enable(1us, 8, 1);
+    for (unsigned i = 0; i < 4; ++i) {
+        // Ingress ports hold 0, i, 2 i, ...; egress ports 100 more, but for the first, which stays empty.
+        pause_sample of_device;
+        of_device.paused_time[3] = i * 300ns;
+        of_device.paused_time[0] = i * 900ns;
+        of_device.xoff_sent[3] = 2 * i;
+        of_device.xoff_sent[0] = 7 * i;
+        of_device.pfc_frames_sent = 3 * i;
+        device.take(&of_device, [&](std::uint32_t c) { return c == 6 ? 0 : c < 6 ? c * i : c * i + 100; });
+        pause_sample of_host;
+        of_host.paused_time[7] = i * 1500_ps;
+        host.take(&of_host, [&](std::uint32_t) { return 50 * i; });
+    }
+    const std::vector<sampled_node> nodes{{"h0", "host", &host, 1}, {"s0", "tier1", &device, 6}};
+
+    output_file occupancy = directory.create("occupancy.csv");
+    write_occupancy(occupancy, nodes, {2us, 2us});
+    occupancy.finish();
+    EXPECT_EQ(contents(dir.path / "occupancy.csv"),
+              "time_ns,node,port,side,occupancy_bytes\n"
+              "2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n2000,s0,3,ingress,6\n2000,s0,2,ingress,4\n"
+              "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n");
+
+    output_file pauses = directory.create("pauses.csv");
+    // Classes 3 and 7 have carried frames; what was announced of class 0 delayed nothing.
+    write_pauses(pauses, nodes, 1 << 3 | 1 << 7, {1500ns, never});
+    pauses.finish();
+    EXPECT_EQ(contents(dir.path / "pauses.csv"),
+              "time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n"
+              "2000,host,1.5,0,2,0\n2000,tier1,300,2,12,3\n3000,host,1.5,0,2,0\n3000,tier1,300,2,12,3\n");
+}
+
+// --- summaries -------------------------------------------------------------------------------------------
+
+run_summary example(std::int64_t factor) {
+    run_summary s;
+    s.version = "0.1.0";
+    s.seed = 3;
+    s.complete = true;
+    s.simulated = 10ms;
+    s.packet_hops = 1'234'567;
+    s.frames = account_of(balanced());
+    s.pauses.xoff_sent = 12;
+    s.pauses.frames_sent = 9;
+    s.pauses.tiers = {{"host", {1'500, 4}}, {"tier1", {0, 16}}};
+    s.goodput_bytes = 12'345'678;
+    s.measured = 8ms;
+    s.flows_started = 8;
+    s.flows_completed = 7;
+    completion_statistics c;
+    for (int i = 1; i <= 5; ++i) {
+        c.add_job({0, 2_KB, 7}, factor * i * 100us);
+        c.add_flow({0, 2_KB, 7}, i * 1us);
+    }
+    c.add_flow({0, 1460_B, 7}, 1us);
+    s.fct = c.fct();
+    s.jct = c.jct();
+    s.groups = c.groups();
+    s.tags = {"query"};
+    s.buffers = {{"ingress", 131'072, 5'000}, {"headroom", 0, 0}};
+    return s;
+}
+
+std::string keys(const nlohmann::ordered_json& object) {
+    std::string text;
+    for (const auto& item : object.items()) {
+        text += (text.empty() ? "" : " ") + item.key();
+    }
+    return text;
+}
+
+TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happened) {
+    const nlohmann::ordered_json j = to_json(example(1));
+    EXPECT_EQ(
+        keys(j),
+        "version seed complete simulated_ns packet_hops frames drops pfc buffers goodput limited_by resources "
+        "flows fct_ns jct_ns groups");
+    EXPECT_EQ(keys(j["frames"]), "sent delivered dropped inside");
+    EXPECT_EQ(keys(j["pfc"]), "xoff_sent xon_sent frames_sent paused_ns paused_percent");
+    EXPECT_EQ(j["buffers"].dump(),
+              R"({"ingress":{"size_bytes":131072,"watermark_bytes":5000,"watermark_percent":3.815},)"
+              R"("headroom":{"size_bytes":0,"watermark_bytes":null,"watermark_percent":null}})");
+    EXPECT_EQ(keys(j["flows"]), "started completed");
+    EXPECT_EQ(j["goodput"].dump(), R"({"bytes":12345678,"bps":12345678000})");
+    EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max");
+    EXPECT_EQ(keys(j["groups"][0]), "tag bytes priority fct_ns jct_ns");
+    EXPECT_EQ(j["groups"][0]["jct_ns"]["count"], 0);
+    EXPECT_TRUE(j["groups"][0]["jct_ns"]["p99_9"].is_null());
+    EXPECT_EQ(j["groups"][1]["jct_ns"]["p50"].dump(), "300000");
+    EXPECT_EQ(j["pfc"]["paused_ns"].dump(), R"({"host":1.5,"tier1":0})");
+    EXPECT_EQ(to_json([] {
+                  run_summary busy = example(1);
+                  busy.pauses.tiers = {{"host", {4'000'000'000, 4}}, {"tier1", {0, 0}}};
+                  return busy;
+              }())["pfc"]["paused_percent"]
+                  .dump(),
+              R"({"host":12.5,"tier1":null})")
+        << "4 ms of 4 transmitters in 8 ms";
+    EXPECT_EQ(j["frames"]["sent"], 100);
+    EXPECT_EQ(j["drops"]["nic_full"], 12);
+    EXPECT_EQ(j["simulated_ns"].dump(), "10000000");
+    EXPECT_EQ(keys(to_json(run_facts{})),
+              "wall_seconds cpu_seconds peak_memory_bytes setup_wall_seconds setup_cpu_seconds "
+              "setup_memory_bytes threads quantum_ns engine quanta engine_events machine "
+              "date command_line");
+}
+
+TEST(summary, times_keep_every_picosecond) {
+    for (std::int64_t ps : {1LL, 999LL, 123'456'789LL, 999'999'999'999'999LL, 12'345'678'901'001LL}) {
+        EXPECT_EQ(json_ns(picoseconds{ps}).dump(), ns_text(picoseconds{ps}));
+    }
+    EXPECT_EQ(json_ns(picoseconds{0}).dump(), "0");
+}
+
+TEST(summary, a_command_line_is_quoted_as_a_shell_takes_it) {
+    const char* const arguments[] = {"weir", "run", "a b.ini", "--x='1'"};
+    const run_facts facts = run_stopwatch(4, arguments).facts();
+    EXPECT_EQ(facts.command_line, R"(weir run 'a b.ini' '--x='\''1'\''')");
+    EXPECT_GT(facts.peak_memory_bytes, 1'000'000U);
+    EXPECT_EQ(facts.date.size(), 20U);
+}
+
+TEST(result_table, is_aligned_and_says_its_units) {
+    std::ostringstream out;
+    result_table(out, to_json(example(1)));
+    EXPECT_EQ(
+        out.str(),
+        "jobs   size  priority  count        mean         p50  p90  p99  p99.9         max\n"
+        "query   2KB         7      5  300.000 us  300.000 us    -    -      -  500.000 us\n"
+        "all                        5  300.000 us  300.000 us    -    -      -  500.000 us\n"
+        "\n"
+        "simulated  10.000 ms, 1,234,567 packet-hops\n"
+        "transfers  8 started, 7 completed\n"
+        "frames     100 sent = 80 delivered + 6 dropped + 14 inside\n"
+        "drops      ingress_full 5, nic_full 12, bit_error 1, unsent_link_down 4\n"
+        "pfc        9 PFC frames, with 12 XOFF and 0 XON of classes that carried frames\n"
+        "paused     host 1.500 ns (0.00 %), tier1 0.000 ns (0.00 %); summed over ports and classes (share of "
+        "their time)\n"
+        "goodput    12.346 Gb/s, of all hosts together, since the end of the warm-up\n"
+        "limited by nothing\n");
+}
+
+TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {
+    run_summary s = example(1);
+    s.tags = {"", "0"};
+    completion_statistics c;
+    c.add_job({0, 2_KB, 7}, 1us);
+    c.add_job({1, 2_KB, 7}, 2us);
+    s.groups = c.groups();
+    const nlohmann::ordered_json j = to_json(s);
+    EXPECT_EQ(j["groups"][0]["tag"], "");
+    EXPECT_EQ(j["groups"][1]["tag"], "0");
+    EXPECT_EQ(tag_name(s.tags, 2), "2") << "nobody has named it";
+    std::ostringstream out;
+    result_table(out, j);
+    EXPECT_NE(out.str().find("\n(no tag)   2KB"), std::string::npos) << out.str();
+    EXPECT_NE(out.str().find("\n0          2KB"), std::string::npos) << out.str();
+}
+
+TEST(comparison_table, gives_the_ratio_to_the_first_run) {
+    scratch dir;
+    run_directory(dir.path / "baseline").write("summary.json", to_text(to_json(example(4))));
+    run_directory(dir.path / "detail").write("summary.json", to_text(to_json(example(1))));
+    std::ostringstream out;
+    config_errors errors;
+    comparison_table(out, {dir.path / "baseline", dir.path / "detail" / "summary.json"}, errors);
+    EXPECT_TRUE(errors.empty());
+    EXPECT_EQ(out.str(),
+              "jobs                   size  priority         baseline      detail   ratio\n"
+              "query                   2KB         7    p50  1.200 ms  300.000 us  0.250x\n"
+              "query                   2KB         7    p99         -           -       -\n"
+              "query                   2KB         7  p99.9         -           -       -\n"
+              "all                                      p50  1.200 ms  300.000 us  0.250x\n"
+              "all                                      p99         -           -       -\n"
+              "all                                    p99.9         -           -       -\n"
+              "completed                                            5           5\n"
+              "frames dropped                                       6           6\n"
+              "PFC frames sent                                      9           9\n"
+              "XOFF sent (per class)                               12          12\n");
+}
+
+TEST(comparison_table, marks_a_run_that_was_stopped_before_its_end) {
+    scratch dir;
+    run_summary stopped = example(1);
+    stopped.complete = false;
+    run_directory(dir.path / "whole").write("summary.json", to_text(to_json(example(1))));
+    run_directory(dir.path / "stopped").write("summary.json", to_text(to_json(stopped)));
+    std::ostringstream out;
+    config_errors errors;
+    const auto unfinished = comparison_table(out, {dir.path / "whole", dir.path / "stopped"}, errors);
+    EXPECT_EQ(unfinished, std::vector<std::string>{(dir.path / "stopped").string()});
+    EXPECT_NE(out.str().find("  whole  stopped (incomplete)   ratio\n"), std::string::npos) << out.str();
+    std::ostringstream table;
+    std::ostringstream err;
+    EXPECT_EQ(table_command({(dir.path / "whole").string(), (dir.path / "stopped").string()}, table, err), 0);
+    EXPECT_EQ(table.str(), out.str());
+    EXPECT_EQ(err.str(),
+              "warning: " + (dir.path / "stopped").string() + ": the run was stopped before its end\n");
+}
+
+TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary) {
+    scratch dir;
+    const std::string whole = to_text(to_json(example(1)));
+    const auto said = [&](const std::string& text) {
+        run_directory(dir.path / "x").write("summary.json", text);
+        std::string all;
+        for (const config_error& error : read_summary(dir.path / "x").errors) {
+            EXPECT_EQ(error.file, (dir.path / "x" / "summary.json").string());
+            all += std::to_string(error.line) + ": " + error.message;
+        }
+        return all;
+    };
+    const std::string allowed = "; expected the summary.json of a run of weir";
+    EXPECT_EQ(said(whole), "");
+    EXPECT_EQ(said(whole.substr(0, whole.find("\"complete\": t") + 13)), "4: the file is incomplete" + allowed);
+    EXPECT_EQ(said(""), "1: is empty" + allowed);
+    EXPECT_EQ(said("{\n\"version\": what,\n\"seed\": 1}"), "2: is not JSON from here on" + allowed);
+    EXPECT_EQ(said("[1, 2]"), "0: is not the summary of a run" + allowed);
+    EXPECT_EQ(said("{\"complete\": true}").find("0: is missing; expected a number from 0"), 0U);
+}
+
+TEST(summary_reader, names_the_key_of_a_value_that_was_changed) {
+    scratch dir;
+    run_summary whole = example(1);
+    whole.groups.push_back({0, 8_KB, 8_KB, 7, whole.fct, whole.jct});
+    const std::string text = to_text(to_json(whole));
+    const auto said = [&](nlohmann::ordered_json changed) {
+        run_directory(dir.path / "x").write("summary.json", changed.dump());
+        std::string all;
+        for (const config_error& error : read_summary(dir.path / "x").errors) {
+            EXPECT_EQ(error.file, (dir.path / "x" / "summary.json").string());
+            all += error.key + ": " + error.message + "\n";
+        }
+        return all;
+    };
+    const auto with = [&](const char* pointer, const nlohmann::ordered_json& value) {
+        nlohmann::ordered_json j = nlohmann::ordered_json::parse(text);
+        j[nlohmann::ordered_json::json_pointer(pointer)] = value;
+        return said(j);
+    };
+    EXPECT_EQ(with("/version", "another"), "");
+    EXPECT_EQ(with("/fct_ns/p99", nullptr), "fct_ns.p99: is null, and count is " +
+                                                std::to_string(whole.fct.count) +
+                                                "; expected a number from 0\n");
+    EXPECT_EQ(with("/fct_ns/p99", -1), "fct_ns.p99: is -1; expected a number from 0, or null\n");
+    EXPECT_EQ(with("/fct_ns/p99", 1e300),
+              "fct_ns.p99: is 1e+300, which is out of range; expected at most 9e15\n");
+    EXPECT_EQ(with("/fct_ns/count", 1.5), "fct_ns.count: is 1.5; expected a whole number from 0\n");
+    EXPECT_EQ(with("/fct_ns", "fast"), "fct_ns: is text; expected an object\n");
+    EXPECT_EQ(with("/frames/dropped", "none"), "frames.dropped: is text; expected a whole number from 0\n");
+    EXPECT_EQ(with("/pfc", nlohmann::ordered_json::array()), "pfc: is a list; expected an object\n");
+    EXPECT_EQ(with("/groups", 3), "groups: is 3; expected a list\n");
+    EXPECT_EQ(with("/complete", 1), "complete: is 1; expected true or false\n");
+    const std::size_t last = whole.groups.size() - 1;
+    const std::string group = "/groups/" + std::to_string(last);
+    const std::string place = "groups[" + std::to_string(last) + "]";
+    EXPECT_EQ(with((group + "/tag").c_str(), nullptr), place + ".tag: is null; expected text\n");
+    EXPECT_EQ(with(group.c_str(), nullptr), place + ": is null; expected an object\n");
+    nlohmann::ordered_json j = nlohmann::ordered_json::parse(text);
+    j["jct_ns"].erase("p50");
+    EXPECT_EQ(said(j), "jct_ns.p50: is missing; expected a number from 0, or null\n");
+}
+
+TEST(summary_reader, a_number_that_no_double_holds_is_named_with_its_line) {
+    scratch dir;
+    run_directory(dir.path / "x").write("summary.json", "{\n\"complete\": true,\n\"simulated_ns\": 1e400\n}");
+    const config_errors errors = read_summary(dir.path / "x").errors;
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(format_error(errors[0]), (dir.path / "x" / "summary.json").string() +
+                                           ":3: '1e400' is out of range; expected at most 9e15");
+}
+
+TEST(summary_reader, a_directory_without_a_summary_is_a_run_that_did_not_end) {
+    scratch dir;
+    std::filesystem::create_directories(dir.path / "x");
+    std::ofstream(dir.path / "x" / "effective.ini") << "[run]\n";
+    std::ofstream(dir.path / "x" / "flows.csv.partial") << "flow\n";
+    const config_errors errors = read_summary(dir.path / "x").errors;
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(format_error(errors[0]),
+              (dir.path / "x").string() +
+                  ": holds a run that did not end, or is still at work: summary.json is missing, "
+                  "flows.csv.partial is there; expected a run that has ended (the same command runs it again)");
+}
+
+TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
+    scratch dir;
+    run_directory(dir.path / "x").write("summary.json", "{\"groups\": [");
+    std::ostringstream out;
+    config_errors errors;
+    comparison_table(out, {dir.path / "x", dir.path / "nowhere"}, errors);
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_EQ(errors[0].file, (dir.path / "x/summary.json").string());
+    EXPECT_EQ(errors[1].file, (dir.path / "nowhere").string());
+    EXPECT_EQ(out.str(), "");
+}
+
+}  // namespace

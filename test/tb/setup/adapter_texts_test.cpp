@@ -1,0 +1,75 @@
+#include "tb/setup/adapter_texts.h"
+
+#include <gtest/gtest.h>
+
+#include "weir/model/topology/topology_generators.h"
+
+namespace weir {
+namespace {
+
+topology three_hosts() {
+    single_config config;
+    config.hosts = 3;
+    return make_topology(config);
+}
+std::string error_of(const std::string& text) {
+    const parsed_adapters result = parse_adapters(three_hosts(), 4, {text});
+    return result.errors.empty() ? std::string{} : result.errors[0].message;
+}
+
+TEST(adapter_texts, name_a_host_and_may_limit_classes_and_times) {
+    const parsed_adapters result = parse_adapters(three_hosts(), 4, {"h1", "h2 classes=0,3 from=2ms to=9ms"});
+    ASSERT_TRUE(result.errors.empty()) << result.errors[0].message;
+    ASSERT_EQ(result.adapters.size(), 2U);
+    EXPECT_EQ(result.adapters[0].host, 1U);
+    EXPECT_EQ(result.adapters[0].classes, 0x0F);
+    EXPECT_EQ(result.adapters[0].from, 0_ps);
+    EXPECT_EQ(result.adapters[0].to, never);
+    EXPECT_EQ(result.adapters[1].host, 2U);
+    EXPECT_EQ(result.adapters[1].classes, 0x09);
+    EXPECT_EQ(result.adapters[1].from, 2ms);
+    EXPECT_EQ(result.adapters[1].to, 9ms);
+}
+TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
+    EXPECT_NE(error_of("h7").find("no host is called 'h7'"), std::string::npos);
+    EXPECT_NE(error_of("tor0").find("no host is called 'tor0'"), std::string::npos);
+    EXPECT_NE(error_of("").find("no host is called ''"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=4").find("'4' is not a class in use; expected 0 to 3"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 classes=1,,2").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(error_of("h1 from=2").find("from=2"), std::string::npos);
+    EXPECT_NE(error_of("h1 from=2ms to=2ms").find("expected to= above from= (2ms)"), std::string::npos);
+    EXPECT_NE(error_of("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);
+    EXPECT_NE(error_of("h1 until=2ms").find("'until=2ms' is unknown; expected classes=, from=, to="),
+              std::string::npos);
+}
+
+std::string error_of_two(const std::string& first, const std::string& second) {
+    const parsed_adapters result = parse_adapters(three_hosts(), 4, {"h2", first, second});
+    EXPECT_LE(result.errors.size(), 1U);
+    if (!result.errors.empty()) {
+        EXPECT_EQ(result.errors[0].key, "host.broken[2]");
+        EXPECT_EQ(result.adapters.size(), 2U);
+    }
+    return result.errors.empty() ? std::string{} : result.errors[0].message;
+}
+TEST(adapter_texts, that_break_one_class_of_a_host_twice_at_a_time_are_refused_and_both_are_named) {
+    EXPECT_EQ(
+        error_of_two("h1 classes=1,2 from=2ms to=9ms", "h1 classes=2,3 from=4ms"),
+        "'h1 classes=2,3 from=4ms': breaks class 2 from 4ms to 9ms, which 'h1 classes=1,2 from=2ms to=9ms' "
+        "(host.broken[1]) also breaks; expected classes or times that do not overlap");
+    EXPECT_NE(error_of_two("h1", "h1").find("breaks class 0 from 0ps on, which 'h1' (host.broken[1])"),
+              std::string::npos);
+    // Within, around, and by a picosecond at either end.
+    for (const char* const other : {"from=3ms to=4ms", "from=1ms to=10ms", "from=1ms to=2000000001ps",
+                                    "from=8999999999ps to=20ms", "from=1ms", "to=3ms"}) {
+        EXPECT_NE(error_of_two("h1 from=2ms to=9ms", std::string("h1 ") + other), "") << other;
+    }
+    // One after the other, other classes, another host.
+    for (const char* const other : {"h1 from=9ms", "h1 to=2ms", "h1 classes=0", "h0"}) {
+        EXPECT_EQ(error_of_two("h1 classes=1,2,3 from=2ms to=9ms", other), "") << other;
+    }
+}
+
+}  // namespace
+}  // namespace weir
