@@ -95,8 +95,7 @@ void switch_node::on_arrival(unsigned port, frame_slot slot) {
     if (frame.is_flow_control()) {
         ++p.stats.rx_control_frames;
         ++m_control_frames;
-        const picoseconds effect =
-            m_pfc == nullptr ? m_now + p.response : m_pfc->arrive(port, frame, m_now, p.response);
+        const picoseconds effect = m_pfc == nullptr ? m_now + p.response : m_pfc->arrive(port, frame);
         m_agenda.schedule(effect, switch_stages::pause_effect, port, slot);
         return;
     }

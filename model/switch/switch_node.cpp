@@ -247,8 +247,8 @@ void switch_node::on_control() {
         output(change.port).apply(change);
         const bool comes_up = change.up.value_or(false) && !m_ports[change.port].up;
         m_ports[change.port].apply(change, m_now);
-        if (m_pfc != nullptr) {
-            change_pfc_link(m_ports[change.port], change, comes_up);
+        if (m_pfc != nullptr && m_pfc->change_link(change.port, change, comes_up)) {
+            schedule_pause_expiry(change.port);
         }
         note_pauses(m_ports[change.port]);
         tell_pauses(change.port, m_ports[change.port].timers.paused_mask(), m_now);

@@ -46,6 +46,9 @@ class switch_node::services final : public switch_services {
     void drop_backlog(unsigned port, class_mask classes, drop_reason reason) override {
         m_device.drop_backlog(m_device.m_ports[port], classes, reason);
     }
+    void look_at_pfc(unsigned port, picoseconds at, std::uint32_t reason) override {
+        m_device.m_agenda.schedule(at, switch_stages::pause_refresh, port, reason);
+    }
     std::uint64_t dropped(unsigned port, pfc_class c, drop_reason reason) const override {
         return m_device.m_stats.port_drops[port][c][static_cast<unsigned>(reason)];
     }
@@ -64,6 +67,19 @@ void switch_node::make_parts() {
         }
         m_agenda.schedule(flow_control.watchdog_period(), switch_stages::watchdog, 0, 0);
     }
+}
+
+void switch_node::bind_pfc() {
+    if (pfc.bind_count() == 0) {
+        return;
+    }
+    if (m_watchdog != nullptr) {
+        SC_REPORT_FATAL("/weir/switch",
+                        (std::string(name()) + ": a PFC watchdog cannot end the pauses of a PFC "
+                                               "block that is bound")
+                            .c_str());
+    }
+    m_pfc = std::make_unique<bound_pfc>(*pfc.operator->(), *m_services);
 }
 
 void switch_node::log_causes(const cause_options& options) {

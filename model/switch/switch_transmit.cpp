@@ -49,11 +49,10 @@ bool switch_node::attend_to(switch_port& p) {
     }
     const bool storm = m_watchdog != nullptr && m_watchdog->drop_waiting(p.number);
     if (m_pfc != nullptr) {
-        if (const pause_fields* const made = m_pfc->offer(p.number, m_now)) {
+        if (const pause_fields* const made = m_pfc->offer(p.number)) {
             send_control(p, made);
             return true;
         }
-        look_at_pfc(p, first_frame);
     } else if (p.requests.pending() || m_now >= p.requests.refresh_due()) {
         send_control(p, nullptr);
         return true;
@@ -93,8 +92,7 @@ void switch_node::send_control(switch_port& p, const pause_fields* made) {
     send_on_wire(p.number, frame, m_now);
     await_end(p);
     if (m_pfc != nullptr) {
-        m_pfc->sent(p.number, p.sending.end);
-        look_at_pfc(p, refresh);
+        m_pfc->sent(p.number);
     } else if (p.requests.refresh_due() != never && !p.refresh_scheduled) {
         p.refresh_scheduled = true;
         m_agenda.schedule(p.requests.refresh_due(), switch_stages::pause_refresh, p.number, 0);
@@ -194,7 +192,7 @@ void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
     m_slab.release(slot);
     --m_control_frames;
     if (m_pfc != nullptr) {
-        follow_pfc(mac);
+        m_pfc->follow(port);
     }
     note_pauses(mac);
     tell_pauses(port, mac.timers.paused_mask(), m_now);
@@ -217,7 +215,7 @@ void switch_node::on_pause_expiry(unsigned port) {
     if (mac.expiry_scheduled == m_now) {
         mac.expiry_scheduled = never;
     }
-    if ((m_pfc == nullptr ? mac.timers.expire(m_now) : follow_pfc(mac)) != 0) {
+    if ((m_pfc == nullptr ? mac.timers.expire(m_now) : m_pfc->follow(port)) != 0) {
         note_pauses(mac);
         tell_pauses(port, mac.timers.paused_mask(), m_now);
         transmit_later(mac);
@@ -227,23 +225,29 @@ void switch_node::on_pause_expiry(unsigned port) {
 
 void switch_node::on_pause_refresh(unsigned port, std::uint32_t reason) {
     switch_port& mac = m_ports[port];
+    bool repeats = true;
     if (m_pfc != nullptr) {
-        on_pfc_look(mac, reason);
-        return;
-    }
-    const picoseconds due = mac.requests.refresh_due();
-    if (due > m_now && due != never) {
-        m_agenda.schedule(due, switch_stages::pause_refresh, port, 0);
-        return;
-    }
-    mac.refresh_scheduled = false;
-    if (due <= m_now) {
-        if (m_causes != nullptr) {
-            m_causes->note_xoff(mac.number, mac.requests.wanted(), no_slot);
+        const auto why = static_cast<bound_pfc::reason>(reason);
+        if (!m_pfc->look(port, why)) {
+            return;
         }
-        mac.needs_attention = true;
-        transmit_later(mac);
+        repeats = why == bound_pfc::refresh;
+    } else {
+        const picoseconds due = mac.requests.refresh_due();
+        if (due > m_now && due != never) {
+            m_agenda.schedule(due, switch_stages::pause_refresh, port, 0);
+            return;
+        }
+        mac.refresh_scheduled = false;
+        if (due > m_now) {
+            return;
+        }
     }
+    if (repeats && m_causes != nullptr) {
+        m_causes->note_xoff(port, mac.requests.wanted(), no_slot);
+    }
+    mac.needs_attention = true;
+    transmit_later(mac);
 }
 
 template void switch_node::transmit<true>(switch_port&);

@@ -87,7 +87,6 @@ class mac_10g {
     bool accepts_data() const { return m_mux.accepts_data(); }
     /// The frame whose last beat the last edge took; null: none.
     const mac_10g_frame* sent() const { return m_has_sent ? &m_sent : nullptr; }
-    const pfc_transmit_outputs& transmit_outputs() const { return m_transmit.outputs(); }
 
     /// A frame that this MAC sees on the wire; call before the edge that samples its /T/, in the
     /// order of the frames. PFC frames with the right FCS and data frames.

@@ -9,7 +9,7 @@
 //   first bit out   the scheduler has chosen the frame among the classes that are not paused
 //   last bit out    egress memory is released
 //
-// All events of an instant come first; then each port that has reason to chooses what to send; then the
+// All events of an instant come first; then every port that is marked pending picks a frame to send; then the
 // arbiter runs once. Blocks are bound through the public ports; each that is left open gets its default.
 #pragma once
 
@@ -31,6 +31,7 @@
 #include "weir/model/memory/sram_timing.h"
 #include "weir/model/switch/block_interfaces.h"
 #include "weir/model/switch/block_ref.h"
+#include "weir/model/switch/bound_pfc.h"
 #include "weir/model/switch/cause_recorder.h"
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_probe.h"
@@ -382,20 +383,14 @@ class switch_node : public node {
     void on_pause_effect(unsigned port, frame_slot slot);
     void on_pause_expiry(unsigned port);
     void on_pause_refresh(unsigned port, std::uint32_t reason);
-    // Where PFC is bound (switch_pfc.cpp).
     void bind_pfc();
-    [[gnu::noinline]] class_mask follow_pfc(switch_port& p);
     void change_requests(switch_port& p) {
         p.needs_attention = true;
         if (__builtin_expect(m_pfc != nullptr, 0)) {
-            tell_pfc(p, false);
+            m_pfc->request(p.number, false);
         }
         transmit_later(p);
     }
-    [[gnu::noinline]] void tell_pfc(switch_port& p, bool again);
-    [[gnu::noinline]] void change_pfc_link(switch_port& p, const link_change& change, bool comes_up);
-    void look_at_pfc(const switch_port& p, std::uint32_t reason);
-    void on_pfc_look(switch_port& p, std::uint32_t reason);
     void schedule_pause_expiry(unsigned port);
     void note_pauses(const switch_port& p) {
         m_paused_ports.assign(p.number, p.timers.paused_mask() != 0);
@@ -407,9 +402,6 @@ class switch_node : public node {
     void make_parts();
     void on_watchdog();
     bool drop_on_arrival_in_storm(unsigned port, frame_slot slot);
-    // Of a `pause_refresh` event where PFC is bound: why a frame may be due.
-    static constexpr std::uint32_t refresh = 0;
-    static constexpr std::uint32_t first_frame = 1;
     // Of a `sample` event: end of the warm-up instead of a sample.
     static constexpr std::uint32_t restart_payload = 1;
     bool is_empty() const;
@@ -437,7 +429,7 @@ class switch_node : public node {
     event_key m_instant_last = 0;
     // Of the three that follow, some have something to do at the end of this instant.
     bool m_instant_unfinished = false;
-    // Ports that have reason to choose a frame at the end of this instant; each once.
+    // Ports that are marked pending: each picks a frame at the end of this instant.
     // A port that has been served can come once more: with a shared memory a cut link's frames release others.
     std::array<std::uint16_t, std::size_t{2} * max_ports> m_transmit_pending{};
     unsigned m_transmit_count = 0;
@@ -485,9 +477,7 @@ class switch_node : public node {
     block_ref<egress_buffer_block, egress_buffer_if> m_egress;
     scheduler_if* m_scheduler = nullptr;
     // Null where nothing is bound.
-    pfc_if* m_pfc = nullptr;
-    // By port, where PFC is bound: the next event at which it is asked for a frame.
-    std::vector<picoseconds> m_pfc_look;
+    std::unique_ptr<bound_pfc> m_pfc;
     // An arbiter whose runs take time is busy until then.
     picoseconds m_arbiter_free{0};
 

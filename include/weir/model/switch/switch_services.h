@@ -46,6 +46,8 @@ class switch_services : public switch_view {
     virtual void attend_later(unsigned port) = 0;
     /// The port chooses a frame at the end of this instant, or when it has sent what it is sending.
     virtual void transmit_later(unsigned port) = 0;
+    /// PFC that is somebody else's looks at the port then.
+    virtual void look_at_pfc(unsigned port, picoseconds at, std::uint32_t reason) = 0;
     virtual void drop(frame_slot slot, unsigned port, drop_reason reason) = 0;
     /// All that waits in these classes at egress.
     virtual void drop_backlog(unsigned port, class_mask classes, drop_reason reason) = 0;

@@ -67,8 +67,6 @@ class alignas(64) tcp_receiver {
     /// An entry of this slot's delayed-ACK timer has come up.
     void on_timer(transport_context& context, const timer_entry& entry);
 
-    std::uint64_t next_expected() const { return m_ack.transfer.sequence; }
-
  private:
     void acknowledge(transport_context& context);
     [[gnu::cold]] void keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence);
