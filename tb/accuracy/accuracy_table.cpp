@@ -6,7 +6,7 @@
 #include "tb/accuracy/rtl_reference.h"
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/options/load_config.h"
-#include "tb/plot/distribution_plot.h"
+#include "tb/results/percentile_rule.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/text_format.h"
 #include "weir/base/units.h"

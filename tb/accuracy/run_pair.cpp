@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tb/accuracy/transfer_errors.h"
-#include "tb/plot/distribution_plot.h"
+#include "tb/results/percentile_rule.h"
 #include "tb/results/summary_reader.h"
 #include "tb/text/text_format.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tb/plot/page.h"
+#include "tb/results/percentile_rule.h"
 
 namespace weir {
 
@@ -165,10 +166,6 @@ bool any_values(const std::vector<labelled_values>& runs) {
 
 double percentile(const std::vector<double>& ascending, double percent) {
     return ascending[rank_of(ascending.size(), percent) - 1];
-}
-
-bool has_percentile(std::size_t count, double percent) {
-    return static_cast<double>(count) * (100 - percent) >= 100 * (1 - 1e-9);
 }
 
 std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {

@@ -32,9 +32,6 @@ struct sized_distributions {
 /// Range: 0 < percent <= 100; at least one value.
 double percentile(const std::vector<double>& ascending, double percent);
 
-/// Whether `count` values have a percentile: one value at least lies beyond it on average.
-bool has_percentile(std::size_t count, double percent);
-
 /// Which of n ascending values to draw, counted from 1: all, or at most `most` of them. They lie so close
 /// that no share is off by more than 2/most, that none beyond the median is off by more than 3 % of its
 /// distance from 1, and that the last values and every percentile with a marker are there. Range: most >= 1000.

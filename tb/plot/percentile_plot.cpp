@@ -7,6 +7,7 @@
 
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/page.h"
+#include "tb/results/percentile_rule.h"
 
 namespace weir {
 

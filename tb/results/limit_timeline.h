@@ -11,7 +11,8 @@
 // limit. What binds between two looks is added up. Up to eight looks make an interval of the table; when there
 // are too many intervals, two at a time become one, in all of the fabric at the same time. The first interval
 // begins with the end of the warm-up, the last one ends with the run. So a resource is known to bind when it
-// does for a 500th of the run, or for longer than it took to send 64 frames in a short one.
+// does for a 500th of the run (a 60th where `memory` bounds the intervals), or in a short run for twice the
+// time between two looks.
 //
 // A look that finds nothing new is as if it had not been made: what the timeline says depends on what happened
 // alone, not on quantum, threads and engine, nor on how far beyond its end a run was carried on.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tb/process/exit_status.h"
+#include "tb/results/percentile_rule.h"
 #include "tb/results/summary_reader.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
@@ -26,9 +27,9 @@ struct named_value {
     std::uint64_t least_count = 1;
 };
 constexpr named_value p50{"p50", "p50"};
-constexpr named_value p90{"p90", "p90", 10};
-constexpr named_value p99{"p99", "p99", 100};
-constexpr named_value p99_9{"p99.9", "p99_9", 1'000};
+constexpr named_value p90{"p90", "p90", least_values(90)};
+constexpr named_value p99{"p99", "p99", least_values(99)};
+constexpr named_value p99_9{"p99.9", "p99_9", least_values(99.9)};
 constexpr named_value columns[] = {{"mean", "mean"}, p50, p90, p99, p99_9, {"max", "max"}};
 constexpr named_value compared[] = {p50, p99, p99_9};
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "tb/results/percentile_rule.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/quantity.h"
 #include "tb/text/text_format.h"
@@ -81,7 +82,7 @@ bool may_exist(const std::string& wanted) {
 /// Values that a percentile needs; 0: not a percentile.
 std::uint64_t values_needed(const std::string& metric) {
     static constexpr std::pair<std::string_view, std::uint64_t> percentiles[] = {
-        {".p90", 10}, {".p99", 100}, {".p99_9", 1'000}};
+        {".p90", least_values(90)}, {".p99", least_values(99)}, {".p99_9", least_values(99.9)}};
     for (const auto& [end, needed] : percentiles) {
         if (metric.size() > end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0) {
             return needed;

@@ -17,6 +17,7 @@
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/plot_command.h"
 #include "tb/plot/run_reader.h"
+#include "tb/results/percentile_rule.h"
 #include "tb/results/summary_writer.h"
 #include "weir/base/rng.h"
 
