@@ -1,6 +1,7 @@
 #include "weir/model/deadlock/shared_waits.h"
 
 #include <algorithm>
+#include "weir/model/memory/shared_buffer.h"
 
 namespace weir {
 

@@ -62,7 +62,7 @@ static pfc_headroom_terms headroom_terms(const switch_config& device, const pfc_
     headroom.one_way_latency = port.longest_latency();
     const picoseconds quantum = pause_time(pause_quanta{1}, rate);
     headroom.response = pause_quanta{(response + quantum - 1_ps) / quantum};
-    if (config.charge == charge_time::enqueue) {
+    if (config.charge != charge_time::arrival) {
         headroom.lookup_delay = device.lookup_delay + wait_for_lookup(device, port, rate);
     }
     headroom.equation = equation;

@@ -26,6 +26,7 @@ host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulat
       m_port(port),
       m_mac(requests_of(parameters.flow_control), port.rate,
             parameters.flow_control.response.value_or(default_response(port.rate))),
+      m_driver(parameters.flow_control.mode, *this),
       m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
     set_next_key(m_agenda.next_key());
     for (unsigned priority = 0; priority < pfc_classes; ++priority) {
@@ -115,9 +116,9 @@ void host_node::dispatch_rare(const event& e) {
         case host_stages::pause_effect:
             return on_pause_effect(e.payload);
         case host_stages::pause_expiry:
-            return on_pause_expiry();
+            return m_driver.expire(0);
         case host_stages::pause_refresh:
-            return on_pause_refresh();
+            return m_driver.look(0, e.payload);
         case host_stages::control:
             return on_control();
         case host_stages::sample:
@@ -134,9 +135,8 @@ void host_node::on_arrival(frame_slot slot) {
         return;
     }
     if (frame.is_flow_control()) {
-        ++m_mac.stats.rx_control_frames;
         ++m_control_frames;
-        m_agenda.schedule(m_now + m_mac.response, host_stages::pause_effect, 0, slot);
+        m_agenda.schedule(m_driver.arrive(0, frame), host_stages::pause_effect, 0, slot);
         return;
     }
     m_last_activity = std::max(m_last_activity, m_now);
@@ -191,20 +191,13 @@ void host_node::on_stack_in(frame_slot slot) {
 
 void host_node::on_pause_effect(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
-    if (frame.kind == frame_kind::pause) {
-        m_mac.timers.apply_pause(frame.pause, m_now, m_mac.link);
-    } else {
-        m_mac.timers.apply(frame.pause, m_now, m_mac.link);
-    }
+    m_driver.take_effect(0, frame.kind, frame.pause);
     --m_control_frames;
     m_slab.release(slot);
-    tell_pauses(0, m_mac.timers.paused_mask(), m_now);
-    note_pauses();
-    transmit_later();
-    schedule_pause_expiry();
 }
 
-void host_node::note_pauses() {
+void host_node::pauses_changed(unsigned port) {
+    tell_pauses(port, m_mac.timers.paused_mask(), m_now);
     if (m_causes == nullptr) {
         return;
     }
@@ -215,26 +208,6 @@ void host_node::note_pauses() {
         }
         return flows.sorted();
     });
-}
-
-void host_node::schedule_pause_expiry() {
-    const picoseconds expiry = m_mac.timers.next_expiry();
-    if (expiry < m_mac.expiry_scheduled) {
-        m_mac.expiry_scheduled = expiry;
-        m_agenda.schedule(expiry, host_stages::pause_expiry, 0, 0);
-    }
-}
-
-void host_node::on_pause_expiry() {
-    if (m_mac.expiry_scheduled == m_now) {
-        m_mac.expiry_scheduled = never;
-    }
-    if (m_mac.timers.expire(m_now) != 0) {
-        tell_pauses(0, m_mac.timers.paused_mask(), m_now);
-        note_pauses();
-        transmit_later();
-    }
-    schedule_pause_expiry();
 }
 
 // --- out -------------------------------------------------------------------------------------------------
@@ -304,7 +277,7 @@ void host_node::transmit() {
         return;
     }
     settle_sent(m_now);
-    if (__builtin_expect(m_needs_attention, 0) && attend()) {
+    if (__builtin_expect(m_mac.needs_attention, 0) && attend()) {
         return;
     }
     const auto eligible = static_cast<class_mask>(m_backlog & ~m_mac.timers.paused_mask());
@@ -337,43 +310,19 @@ bool host_node::attend() {
     if (!m_mac.up) {
         return true;
     }
-    if (m_mac.requests.pending() || m_now >= m_mac.requests.refresh_due()) {
-        send_control();
+    if (m_driver.send_due(0)) {
         return true;
     }
-    m_needs_attention = false;
+    m_mac.needs_attention = false;
     return false;
 }
 
-void host_node::send_control() {
-    ethernet_frame frame;
-    frame.kind =
-        m_parameters.flow_control.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
-    frame.priority = pfc_classes - 1;
-    frame.pause = m_mac.requests.launch(m_now);
-    const picoseconds time = output(0).wire_time(frame.length());
-    ++m_mac.stats.tx_control_frames;
+void host_node::send_control(unsigned port, ethernet_frame& frame) {
+    const picoseconds time = output(port).wire_time(frame.length());
     m_mac.stats.tx_busy += time;
     m_mac.sending.begin(no_slot, m_now + time);
-    send_on_wire(0, frame, m_now);
+    send_on_wire(port, frame, m_now);
     transmit_later();
-    if (m_mac.requests.refresh_due() != never && !m_mac.refresh_scheduled) {
-        m_mac.refresh_scheduled = true;
-        m_agenda.schedule(m_mac.requests.refresh_due(), host_stages::pause_refresh, 0, 0);
-    }
-}
-
-void host_node::on_pause_refresh() {
-    const picoseconds due = m_mac.requests.refresh_due();
-    if (due > m_now && due != never) {
-        m_agenda.schedule(due, host_stages::pause_refresh, 0, 0);
-        return;
-    }
-    m_mac.refresh_scheduled = false;
-    if (due <= m_now) {
-        m_needs_attention = true;
-        transmit_later();
-    }
 }
 
 void host_node::on_transmit_done() {
@@ -402,18 +351,15 @@ void host_node::on_control() {
     for (const link_change& change : m_controls[m_now]) {
         m_mac.close_rate(output(0));
         output(0).apply(change);
-        m_mac.apply(change, m_now);
+        m_driver.change_link(change);
     }
-    tell_pauses(0, m_mac.timers.paused_mask(), m_now);
-    note_pauses();
     unsigned wanted = 0;
     for (const partner_pause& pause : m_partner_pauses) {
         wanted |= pause.from <= m_now && m_now < pause.to ? pause.classes : 0U;
     }
     m_mac.requests.request_xoff(static_cast<class_mask>(wanted));
     m_mac.requests.request_xon(static_cast<class_mask>(~wanted));
-    m_needs_attention = true;
-    transmit_later();
+    m_driver.requests_changed(0);
 }
 
 // --- statistics and invariants ---------------------------------------------------------------------------

@@ -10,7 +10,7 @@ void adapt_to_shared_memory(switch_config& device, pfc_config& flow_control) {
     device.share = egress_share::whole;
     device.drop = drop_policy::ingress_tail;
     device.crossbar = crossbar_mode::frame;
-    flow_control.charge = charge_time::enqueue;
+    flow_control.charge = charge_time::store;
     flow_control.xoff.reset();
     flow_control.xon.reset();
     flow_control.reserve.reset();

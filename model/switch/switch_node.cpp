@@ -1,9 +1,9 @@
 #include "weir/model/switch/switch_node.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/switch/bound_pfc.h"
+#include "weir/model/switch/node_services.h"
 
 namespace weir {
 
@@ -11,56 +11,35 @@ namespace weir {
 static constexpr std::size_t few_arrivals = 4;
 static constexpr std::size_t many_arrivals = 8;
 
-static bit_rate fastest(const std::vector<port_config>& ports) {
-    bit_rate rate{1};
-    for (const port_config& port : ports) {
-        rate = std::max(rate, port.rate);
-    }
-    return rate;
-}
-
 switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                          const std::vector<port_config>& ports, const switch_parameters& parameters)
-    : node(name, index, clock, ports),
-      lookup("lookup"),
-      port_selection("port_selection"),
-      ingress("ingress"),
-      arbiter("arbiter"),
-      egress("egress"),
-      egress_scheduler("egress_scheduler"),
-      pfc("pfc"),
-      m_parameters(parameters),
-      m_port_configs(ports),
-      m_port_count(static_cast<unsigned>(ports.size())),
-      m_classes(parameters.device.classes),
-      m_lossless(parameters.flow_control.mode != flow_control_mode::none),
-      m_requests(static_cast<unsigned>(ports.size())),
-      m_free_ingress(port_bitmap::first_ports(static_cast<unsigned>(ports.size()))),
-      m_free_egress(m_free_ingress),
-      m_crossbar(fastest(ports) * parameters.device.speedup),
-      m_pipeline(parameters.device.lookup_delay, parameters.device.lookup_interval),
-      m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
-    set_next_key(m_agenda.next_key());
-    m_stats.port_drops.resize(ports.size());
-    if (parameters.shared.kind == buffer_kind::shared) {
-        make_shared_memory();
+    : switch_statistics(name, index, clock, ports, parameters) {
+    const pfc_config& flow_control = m_parameters.flow_control;
+    m_services = std::make_unique<services>(*this);
+    m_memory = make_memory_path(m_parameters, m_port_configs, *m_services, this->name());
+    m_macs = std::make_unique<mac_driver>(flow_control.mode, *m_services);
+    if (watchdog_driver::is_configured(flow_control)) {
+        m_watchdog = std::make_unique<watchdog_driver>(flow_control, *m_services);
+        m_agenda.schedule(flow_control.watchdog_period(), switch_stages::watchdog, 0, 0);
     }
-    make_sram();
-    m_slot_time = m_crossbar(parameters.device.cell);
-    if (parameters.literal_engine) {
-        m_agenda.use_literal();
+}
+
+// --- elaboration ------------------------------------------------------------------------------------------
+
+void switch_node::before_end_of_elaboration() {
+    // Such a block has memory of its own, which nothing would account for.
+    if (m_memory->shared() != nullptr && ingress.bind_count() + egress.bind_count() != 0) {
+        SC_REPORT_FATAL("/weir/shared_buffer",
+                        (std::string(name()) +
+                         ": an ingress or egress buffer is replaced, and a shared memory is neither; expected "
+                         "switch.buffer = partitioned")
+                            .c_str());
     }
-    for (unsigned port = 0; port < ports.size(); ++port) {
-        const port_flow_control control =
-            resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);
-        m_ports.emplace_back(control.requests, ports[port].rate, control.response);
-        m_ports.back().impaired = m_ports.back().inspects_arrivals = ports[port].has_errors();
-        m_ports.back().wire_overhead = ports[port].wire_overhead;
-        m_ports.back().number = port;
-        m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
-                                    random_purpose::bit_errors);
-    }
-    make_parts();
+    m_has_foreign_block = bound() != 0;
+    m_arbiter_is_foreign = arbiter.bind_count() != 0;
+    m_scheduler_reads_lengths =
+        m_parameters.device.scheduler != scheduler_kind::strict || egress_scheduler.bind_count() != 0;
+    m_defaults.bind(*this, {m_parameters, m_port_configs, index(), m_slab});
 }
 
 void switch_node::end_of_elaboration() {
@@ -71,23 +50,195 @@ void switch_node::end_of_elaboration() {
     m_arbiter.bind(arbiter.operator->());
     m_egress.bind(egress.operator->());
     m_scheduler = egress_scheduler.operator->();
+    m_memory->bind(m_ingress.own(), m_egress.own());
     bind_pfc();
     m_pipeline = lookup_pipeline(lookup->latency(m_parameters.device.lookup_delay), m_pipeline.interval());
+    const bool looks_at_each =
+        m_parameters.flow_control.charge != charge_time::arrival || m_pipeline.interval() != 0_ps ||
+        (m_watchdog != nullptr && m_parameters.flow_control.watchdog == watchdog_action::drop);
     for (unsigned port = 0; port < ports(); ++port) {
-        m_ports[port].wire = &output(port);
-        m_ports[port].ingress_memory = m_ingress.own() != nullptr ? &m_ingress.own()->at(port) : nullptr;
-        m_ports[port].egress_memory = m_egress.own() != nullptr ? &m_egress.own()->at(port) : nullptr;
-        update_room(m_ports[port], m_egress->room(port));
+        switch_port& p = m_ports[port];
+        p.wire = &output(port);
+        p.ingress_memory = m_ingress.own() != nullptr ? &m_ingress.own()->at(port) : nullptr;
+        p.egress_memory = m_egress.own() != nullptr ? &m_egress.own()->at(port) : nullptr;
+        p.inspects_arrivals = p.inspects_arrivals || looks_at_each;
+        update_room(p, m_egress->room(port));
     }
-    m_own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr && m_ingress.own() != nullptr &&
-                   m_arbiter.own() != nullptr && m_egress.own() != nullptr && m_shared == nullptr &&
-                   m_sram == nullptr;
-    m_may_defer = !m_parameters.literal_engine && m_own_blocks && m_probe == nullptr;
-    m_may_defer_arrivals = m_may_defer && m_parameters.flow_control.charge == charge_time::arrival &&
-                           m_pipeline.interval() == picoseconds{0};
-    m_may_repeat_slots = m_may_defer;
-    m_may_match_lone = m_may_defer && m_parameters.device.crossbar == crossbar_mode::frame;
+    m_path = choose_path();
 }
+
+frame_path switch_node::choose_path() const {
+    const bool own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr &&
+                            m_ingress.own() != nullptr && m_arbiter.own() != nullptr &&
+                            m_egress.own() != nullptr;
+    const bool plain_memory = m_memory->shared() == nullptr && m_memory->banks() == nullptr;
+    // The literal engine checks that the other paths change nothing.
+    if (!own_blocks || m_probe != nullptr || m_parameters.literal_engine) {
+        return frame_path::general;
+    }
+    return plain_memory ? frame_path::direct : frame_path::inlined;
+}
+
+void switch_node::bind_pfc() {
+    if (pfc.bind_count() == 0) {
+        return;
+    }
+    if (m_watchdog != nullptr) {
+        SC_REPORT_FATAL("/weir/switch",
+                        (std::string(name()) + ": a PFC watchdog cannot end the pauses of a PFC "
+                                               "block that is bound")
+                            .c_str());
+    }
+    m_macs =
+        std::make_unique<bound_pfc>(m_parameters.flow_control.mode, *pfc.operator->(), ports(), *m_services);
+}
+
+// --- events -----------------------------------------------------------------------------------------------
+
+void switch_node::advance() {
+    switch (m_path) {
+        case frame_path::direct:
+            return run<frame_path::direct>();
+        case frame_path::inlined:
+            return run<frame_path::inlined>();
+        case frame_path::general:
+            return run<frame_path::general>();
+    }
+}
+
+template <frame_path Path>
+picoseconds switch_node::take_few() {
+    return take_window(few_arrivals,
+                       [this](unsigned port, const wire_arrival& arrival) { accept<Path>(port, arrival); });
+}
+
+// One call after another would cost a frame a hundred instructions of saving registers.
+template <frame_path Path>
+void switch_node::run() {
+    if (__builtin_expect(m_sampler.asleep(), 0)) {
+        wake_sampler();
+    }
+    empty_mailboxes<many_arrivals>(
+        [this](unsigned port, const wire_arrival& arrival) { accept<Path>(port, arrival); });
+    m_run_end = __builtin_expect(has_full_mailboxes(), 0) ? take_few<Path>() : m_clock.end;
+    for (;;) {
+        const event_key end = first_key_at(m_run_end);
+        while (m_agenda.next_key() < end) {
+            m_now = m_agenda.next_time();
+            m_instant_last = last_key_with(m_agenda.next_key());
+            do {
+                dispatch_next<Path>();
+                ++m_events;
+            } while (m_agenda.next_key() <= m_instant_last);
+            if (m_instant_unfinished) {
+                finish_instant<Path>();
+            }
+            if constexpr (Path == frame_path::general) {
+                if (m_probe != nullptr) {
+                    m_probe->after_instant(m_now, next_time());
+                }
+            }
+        }
+        if (__builtin_expect(m_run_end == m_clock.end, 1)) {
+            return;
+        }
+        m_run_end = take_few<Path>();
+    }
+}
+
+template <frame_path Path>
+void switch_node::dispatch_next() {
+    if constexpr (Path != frame_path::direct) {
+        dispatch<Path>(m_agenda.pop());
+        return;
+    }
+    // In the order of how often they come; a table of jumps costs more.
+    const event_key key = m_agenda.next_key();
+    const unsigned stage = stage_of(key);
+    if (stage == switch_stages::transfer_done) {
+        on_crossed<Path>(m_agenda.pop_of<switch_stages::transfer_done>());
+    } else if (stage == switch_stages::lookup_done) {
+        on_lookup_done<Path>(port_of(key), m_agenda.pop_of<switch_stages::lookup_done>());
+    } else if (stage == switch_stages::transmit_done) {
+        m_agenda.pop_of<switch_stages::transmit_done>();
+        on_transmit_done<Path>(port_of(key));
+    } else if (stage == switch_stages::slot) {
+        on_slot<Path>(m_agenda.pop_of<switch_stages::slot>());
+    } else {
+        dispatch_rare<Path>();
+    }
+}
+
+template <frame_path Path>
+void switch_node::dispatch_rare() {
+    dispatch<Path>(m_agenda.pop());
+}
+
+template <frame_path Path>
+void switch_node::dispatch(const event& e) {
+    switch (e.stage()) {
+        case switch_stages::transfer_done:
+            return Path == frame_path::direct ? on_crossed<Path>(e.payload) : m_memory->transferred(e.payload);
+        case switch_stages::lookup_done:
+            return on_lookup_done<Path>(e.port(), e.payload);
+        case switch_stages::transmit_done:
+            return on_transmit_done<Path>(e.port());
+        case switch_stages::memory_read:
+            return transmit_later(m_ports[e.port()]);
+        case switch_stages::slot:
+            return on_slot<Path>(e.payload);
+        case switch_stages::arrival:
+            return on_arrival<Path>(e.port(), e.payload);
+        case switch_stages::pause_effect:
+            return on_pause_effect(e.port(), e.payload);
+        case switch_stages::pause_expiry:
+            return m_macs->expire(e.port());
+        case switch_stages::pause_refresh:
+            return m_macs->look(e.port(), e.payload);
+        case switch_stages::control:
+            return on_control();
+        case switch_stages::watchdog:
+            return on_watchdog();
+        case switch_stages::sample:
+            return on_sample(e.payload);
+    }
+}
+
+// Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
+template <frame_path Path>
+void switch_node::finish_instant() {
+    m_instant_unfinished = false;
+    for (unsigned i = 0; i < m_transmit_count; ++i) {
+        switch_port& p = m_ports[m_transmit_pending[i]];
+        p.transmit_pending = false;
+        transmit<Path>(p);
+    }
+    m_transmit_count = 0;
+    finish_requests<Path>();
+}
+
+void switch_node::on_pause_effect(unsigned port, frame_slot slot) {
+    const ethernet_frame& frame = m_slab.frame(slot);
+    const bool heeds_all = m_watchdog == nullptr || frame.kind == frame_kind::pause;
+    m_macs->take_effect(port, frame.kind, heeds_all ? frame.pause : m_watchdog->heard(port, frame.pause));
+    m_slab.release(slot);
+    --m_control_frames;
+}
+
+void switch_node::on_watchdog() {
+    m_watchdog->look();
+    const picoseconds next = m_now + m_parameters.flow_control.watchdog_period();
+    if (next <= latest_time) {
+        m_agenda.schedule(next, switch_stages::watchdog, 0, 0);
+    }
+}
+
+const std::vector<watchdog_event>& switch_node::watchdog_events() const {
+    static const std::vector<watchdog_event> none;
+    return m_watchdog != nullptr ? m_watchdog->events() : none;
+}
+
+// --- changes by configuration -----------------------------------------------------------------------------
 
 void switch_node::schedule(route_change change) {
     const picoseconds at = change.at;
@@ -109,133 +260,6 @@ void switch_node::add_control(picoseconds at, control_action action) {
     instant.push_back(std::move(action));
 }
 
-void switch_node::advance() {
-    if (m_may_defer) {
-        run<true>();
-    } else {
-        run<false>();
-    }
-}
-
-template <bool Own>
-picoseconds switch_node::take_few() {
-    return take_window(few_arrivals,
-                       [this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); });
-}
-
-// One call after another would cost a frame a hundred instructions of saving registers.
-template <bool Own>
-void switch_node::run() {
-    if (__builtin_expect(m_sampler.asleep(), 0)) {
-        wake_sampler();
-    }
-    empty_mailboxes<many_arrivals>(
-        [this](unsigned port, const wire_arrival& arrival) { accept<Own>(port, arrival); });
-    m_run_end = __builtin_expect(has_full_mailboxes(), 0) ? take_few<Own>() : m_clock.end;
-    for (;;) {
-        const event_key end = first_key_at(m_run_end);
-        while (m_agenda.next_key() < end) {
-            m_now = m_agenda.next_time();
-            m_instant_last = last_key_with(m_agenda.next_key());
-            do {
-                dispatch_next<Own>();
-                ++m_events;
-            } while (m_agenda.next_key() <= m_instant_last);
-            if (m_instant_unfinished) {
-                finish_instant<Own>();
-            }
-            if constexpr (!Own) {
-                if (m_probe != nullptr) {
-                    m_probe->after_instant(m_now, next_time());
-                }
-            }
-        }
-        if (__builtin_expect(m_run_end == m_clock.end, 1)) {
-            return;
-        }
-        m_run_end = take_few<Own>();
-    }
-}
-
-template <bool Own>
-void switch_node::dispatch_next() {
-    if constexpr (!Own) {
-        dispatch(m_agenda.pop());
-        return;
-    }
-    // In the order of how often they come; a table of jumps costs more.
-    const event_key key = m_agenda.next_key();
-    const unsigned stage = stage_of(key);
-    if (stage == switch_stages::transfer_done) {
-        on_transfer_done<Own>(m_agenda.pop_of<switch_stages::transfer_done>());
-    } else if (stage == switch_stages::lookup_done) {
-        on_lookup_done<Own>(port_of(key), m_agenda.pop_of<switch_stages::lookup_done>());
-    } else if (stage == switch_stages::transmit_done) {
-        m_agenda.pop_of<switch_stages::transmit_done>();
-        on_transmit_done<Own>(port_of(key));
-    } else if (stage == switch_stages::slot) {
-        on_slot<Own>(m_agenda.pop_of<switch_stages::slot>());
-    } else {
-        dispatch_rare();
-    }
-}
-
-void switch_node::dispatch_rare() {
-    dispatch(m_agenda.pop());
-}
-
-void switch_node::dispatch(const event& e) {
-    switch (e.stage()) {
-        case switch_stages::transfer_done:
-            return on_transfer_done<false>(e.payload);
-        case switch_stages::lookup_done:
-            return on_lookup_done<false>(e.port(), e.payload);
-        case switch_stages::transmit_done:
-            return on_transmit_done<false>(e.port());
-        case switch_stages::memory_read:
-            return transmit_later(m_ports[e.port()]);
-        case switch_stages::slot:
-            return on_slot<false>(e.payload);
-        case switch_stages::arrival:
-            return on_arrival(e.port(), e.payload);
-        case switch_stages::pause_effect:
-            return on_pause_effect(e.port(), e.payload);
-        case switch_stages::pause_expiry:
-            return on_pause_expiry(e.port());
-        case switch_stages::pause_refresh:
-            return on_pause_refresh(e.port(), e.payload);
-        case switch_stages::control:
-            return on_control();
-        case switch_stages::watchdog:
-            return on_watchdog();
-        case switch_stages::sample:
-            return e.payload == restart_payload ? restart_statistics() : on_sample();
-    }
-}
-
-// Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
-template <bool Own>
-void switch_node::finish_instant() {
-    m_instant_unfinished = false;
-    for (unsigned i = 0; i < m_transmit_count; ++i) {
-        switch_port& p = m_ports[m_transmit_pending[i]];
-        p.transmit_pending = false;
-        transmit<Own>(p);
-    }
-    m_transmit_count = 0;
-    if constexpr (Own) {
-        if (m_lone != no_slot) {
-            match_lone<Own>(std::exchange(m_lone, no_slot));
-        }
-    }
-    if (m_arbitration_pending) {
-        m_arbitration_pending = false;
-        arbitrate_frames<Own>();
-    }
-}
-
-// --- changes by configuration -----------------------------------------------------------------------------
-
 void switch_node::on_control() {
     for (const control_action& action : m_controls[m_now]) {
         if (action.routes) {
@@ -245,15 +269,7 @@ void switch_node::on_control() {
         const link_change& change = action.link;
         m_ports[change.port].close_rate(output(change.port));
         output(change.port).apply(change);
-        const bool comes_up = change.up.value_or(false) && !m_ports[change.port].up;
-        m_ports[change.port].apply(change, m_now);
-        if (m_pfc != nullptr && m_pfc->change_link(change.port, change, comes_up)) {
-            schedule_pause_expiry(change.port);
-        }
-        note_pauses(m_ports[change.port]);
-        tell_pauses(change.port, m_ports[change.port].timers.paused_mask(), m_now);
-        m_ports[change.port].needs_attention = true;
-        transmit_later(m_ports[change.port]);
+        m_macs->change_link(change);
     }
 }
 

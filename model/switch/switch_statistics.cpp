@@ -1,22 +1,8 @@
-// What a switch counts, and what it checks of itself.
-#include "weir/model/switch/switch_node.h"
+#include "weir/model/switch/switch_statistics.h"
 
 namespace weir {
 
-void switch_node::drop(frame_slot slot, unsigned port, drop_reason reason) {
-    const auto r = static_cast<unsigned>(reason);
-    if (m_causes != nullptr) {
-        m_causes->note_drop(slot, port, reason);
-    }
-    ++m_stats.drops[r];
-    ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
-    ++m_balance.dropped;
-    m_last_activity = m_now > m_last_activity ? m_now : m_last_activity;
-    tell_drop(port, reason, m_slab.frame(slot), m_now);
-    m_slab.release(slot);
-}
-
-std::uint32_t switch_node::frames_held() const {
+std::uint32_t switch_statistics::frames_held() const {
     std::uint32_t held = m_slab.used();
     if (held != 0) {
         for (const mac_port& mac : m_ports) {
@@ -26,13 +12,9 @@ std::uint32_t switch_node::frames_held() const {
     return held;
 }
 
-void switch_node::settle(picoseconds now) {
+void switch_statistics::settle(picoseconds now) {
     catch_up(now);
-    m_matches_settled = m_stats.matches;
-    if (m_slots_repeat && now > m_last_slot) {
-        const std::int64_t slots = (now - 1_ps - m_last_slot) / m_slot_time;
-        m_matches_settled += static_cast<std::uint64_t>(slots) * m_matches.size();
-    }
+    settle_matches(now);
     m_ingress->settle(now);
     m_egress->settle(now);
     std::int64_t ingress_bytes = 0;
@@ -42,12 +24,13 @@ void switch_node::settle(picoseconds now) {
         ingress_bytes += m_ingress->occupancy(port).count();
         egress_bytes += m_egress->occupancy(port).count();
     }
-    if (ingress_bytes != m_charged_bytes) {
+    const std::int64_t charged_bytes = m_charged_bytes + m_memory->charged_bytes();
+    if (ingress_bytes != charged_bytes) {
         violate(now, "ingress memory holds " + std::to_string(ingress_bytes) +
-                         " B, frames that wait there have " + std::to_string(m_charged_bytes) + " B");
+                         " B, frames that wait there have " + std::to_string(charged_bytes) + " B");
     }
-    if (m_shared != nullptr) {
-        check_shared(now);
+    if (const std::string wrong = m_memory->check(); !wrong.empty()) {
+        violate(now, wrong);
     }
     const frame_balance b = balance();
     if (b.received != b.sent + b.dropped + b.inside) {
@@ -58,12 +41,20 @@ void switch_node::settle(picoseconds now) {
     }
 }
 
-void switch_node::sample_every(picoseconds interval, std::uint32_t capacity) {
+void switch_statistics::sample_every(picoseconds interval, std::uint32_t capacity) {
     m_sampler.enable(interval, capacity, 2 * ports());
     m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
 }
 
-void switch_node::on_sample() {
+void switch_statistics::on_sample(std::uint32_t payload) {
+    if (payload == restart_payload) {
+        restart_statistics();
+    } else {
+        take_sample();
+    }
+}
+
+void switch_statistics::take_sample() {
     catch_up(m_now);
     pause_sample pauses;
     bool any = false;
@@ -75,7 +66,7 @@ void switch_node::on_sample() {
     }
     const pause_sample* const taken = any ? &pauses : nullptr;
     const std::uint32_t count = ports();
-    if (m_own_blocks) {
+    if (m_path == frame_path::direct) {
         m_sampler.take(taken, [count, &in = *m_ingress.own(), &out = *m_egress.own()](std::uint32_t column) {
             const bytes fill = column < count ? in.occupancy(column) : out.occupancy(column - count);
             return static_cast<std::uint32_t>(fill.count());
@@ -98,7 +89,7 @@ void switch_node::on_sample() {
 }
 
 // Frames whose last bit has left may still be in the slab.
-bool switch_node::is_empty() const {
+bool switch_statistics::is_empty() const {
     std::uint32_t gone = 0;
     for (const mac_port& mac : m_ports) {
         if (mac.timers.paused_mask() != 0 || mac.sending.busy(m_now)) {
@@ -109,16 +100,16 @@ bool switch_node::is_empty() const {
     return m_slab.used() == gone;
 }
 
-void switch_node::wake_sampler() {
+void switch_statistics::wake_sampler() {
     m_sampler.wake(m_clock.begin);
     m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
 }
 
-void switch_node::restart_statistics_at(picoseconds at) {
+void switch_statistics::restart_statistics_at(picoseconds at) {
     m_agenda.schedule(at, switch_stages::sample, 1, restart_payload);
 }
 
-void switch_node::restart_statistics() {
+void switch_statistics::restart_statistics() {
     const picoseconds now = m_now;
     settle(now);
     for (unsigned port = 0; port < ports(); ++port) {
@@ -127,41 +118,17 @@ void switch_node::restart_statistics() {
     m_ingress->restart_statistics(now);
     m_egress->restart_statistics(now);
     m_pipeline.reset_stats();
-    if (m_shared != nullptr) {
-        m_shared->restart_statistics();
-    }
-    if (m_sram != nullptr) {
-        m_sram->restart_statistics();
-    }
-    m_lost_for_lookup = 0;
-    m_matches_before = m_matches_settled;
+    m_memory->restart_statistics();
+    restart_matches();
 }
 
-frame_balance switch_node::balance() const {
+frame_balance switch_statistics::balance() const {
     frame_balance b = m_balance;
     b.inside = m_slab.used() - arriving() - m_control_frames - transmitting();
     return b;
 }
 
-std::uint32_t switch_node::arriving() const {
-    std::uint32_t frames = m_arriving;
-    for (const switch_port& p : m_ports) {
-        for (frame_slot slot = p.first_arrived; slot != no_slot; slot = m_slab.route(slot).next_arrived) {
-            ++frames;
-        }
-    }
-    return frames;
-}
-
-std::uint32_t switch_node::transmitting() const {
-    std::uint32_t frames = 0;
-    for (const switch_port& p : m_ports) {
-        frames += p.sending.frame != no_slot ? 1 : 0;
-    }
-    return frames;
-}
-
-std::string switch_node::waiting_ports() const {
+std::string switch_statistics::waiting_ports() const {
     std::string text;
     for (unsigned port = 0; port < ports(); ++port) {
         const class_mask backlog = m_egress->backlog(port);

@@ -45,7 +45,7 @@ void watchdog_driver::note(unsigned port, pfc_class c, bool storm) {
 void watchdog_driver::begin_storm(unsigned port, pfc_class c) {
     note(port, c, true);
     if (drops()) {
-        m_device.attend_later(port);
+        m_device.macs().attend_later(port);
         return;
     }
     m_device.mac(port).timers.end_pauses(static_cast<class_mask>(1U << c), m_device.now());

@@ -8,6 +8,7 @@
 
 #include "tb/headroom/in_child.h"
 #include "tb/headroom/scripted_endpoint.h"
+#include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/switch_blocks.h"
 
 namespace weir::pfc_attack {

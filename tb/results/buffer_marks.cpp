@@ -1,6 +1,7 @@
 #include "tb/results/buffer_marks.h"
 
 #include <algorithm>
+#include "weir/model/memory/shared_buffer.h"
 
 namespace weir {
 

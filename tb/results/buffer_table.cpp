@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "tb/text/text_format.h"
+#include "weir/model/memory/shared_buffer.h"
 
 namespace weir {
 

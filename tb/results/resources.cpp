@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 #include <utility>
+#include "weir/model/memory/shared_buffer.h"
+#include "weir/model/memory/sram_timing.h"
 
 namespace weir {
 

@@ -7,6 +7,7 @@
 
 #include "program.h"
 #include "support/fabric_rig.h"
+#include "weir/model/memory/shared_buffer.h"
 
 using namespace weir;
 using namespace weir::test;

@@ -12,6 +12,7 @@
 #include "golden/golden_rows.h"
 #include "support/scripted_endpoint.h"
 #include "weir/model/fabric/fabric.h"
+#include "weir/model/memory/shared_buffer.h"
 
 namespace weir::test {
 namespace {

@@ -12,6 +12,7 @@
 #include "tb/options/load_config.h"
 #include "tb/run/simulation.h"
 #include "tb/setup/build_topology.h"
+#include "weir/model/memory/shared_buffer.h"
 
 namespace weir::test {
 namespace {

@@ -31,7 +31,8 @@ enum class reserve_profile : std::uint8_t {
 };
 enum class charge_time : std::uint8_t {
     arrival,  ///< packet memory is charged, and XOFF decided, at a frame's last bit
-    enqueue   ///< after the lookup; adds the lookup delay to the reserve
+    enqueue,  ///< after the lookup; adds the lookup delay to the reserve
+    store     ///< as `enqueue`, by a shared memory itself, when the egress port is known
 };
 
 /// What a switch's PFC watchdog does to a queue that is paused without end.

@@ -83,6 +83,8 @@ struct mac_port {
 
     /// The port is on its node's list of those that choose a frame at the end of the instant.
     bool transmit_pending = false;
+    /// The link may be down, or a PFC frame due: before its next data frame the port looks at that.
+    bool needs_attention = false;
     mac_stats stats;
     /// One event for each is in the node's agenda at most.
     picoseconds expiry_scheduled = never;

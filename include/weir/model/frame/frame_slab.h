@@ -42,6 +42,8 @@ struct frame_route {
     std::uint16_t ingress_port = 0;
     std::uint16_t egress_port = 0;
     pfc_class frame_class = 0;
+    /// The frame has crossed, and waits for a bank of egress memory.
+    bool is_being_written = false;
     /// `cell` mode: cells that are still to cross.
     std::uint16_t cells_left = 0;
     /// Where the frame's first cell lies, in memories with banks.

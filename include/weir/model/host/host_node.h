@@ -20,9 +20,8 @@
 #include "weir/model/config/host_config.h"
 #include "weir/model/config/pfc_config.h"
 #include "weir/model/engine/node.h"
-#include "weir/model/flow_control/mac_port.h"
+#include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/frame/frame_slab.h"
-#include "weir/model/switch/switch_node.h"
 #include "weir/protocol/endpoint.h"
 
 namespace weir {
@@ -67,7 +66,7 @@ struct host_stats {
     std::uint64_t unsent = 0;
 };
 
-class host_node : public node, private host_services {
+class host_node : public node, private host_services, private mac_services {
  public:
     host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
               const port_config& port, const host_parameters& parameters);
@@ -119,6 +118,19 @@ class host_node : public node, private host_services {
 
     void fail(const std::string& what) override { violate(m_now, what); }
 
+    // Of the MAC's driver; there is one port.
+    mac_port& mac(unsigned /*port*/) override { return m_mac; }
+    void expire_at(unsigned /*port*/, picoseconds at) override {
+        m_agenda.schedule(at, host_stages::pause_expiry, 0, 0);
+    }
+    void look_at(unsigned /*port*/, picoseconds at, std::uint32_t reason) override {
+        m_agenda.schedule(at, host_stages::pause_refresh, 0, reason);
+    }
+    void pauses_changed(unsigned port) override;
+    void xoff_repeated(unsigned /*port*/) override {}
+    void transmit_later(unsigned /*port*/) override { transmit_later(); }
+    void send_control(unsigned port, ethernet_frame& frame) override;
+
     /// As at the switches.
     pfc_class class_of(const ethernet_frame& frame) const {
         return m_class_of[frame.priority & (pfc_classes - 1)];
@@ -128,8 +140,6 @@ class host_node : public node, private host_services {
     void on_arrival(frame_slot slot);
     [[gnu::noinline]] bool lost_on_link(frame_slot slot);
     [[gnu::noinline]] void on_pause_effect(frame_slot slot);
-    [[gnu::noinline]] void on_pause_expiry();
-    void schedule_pause_expiry();
     void on_stack_in(frame_slot slot);
     void on_stack_out();
     void on_transmit_done();
@@ -145,10 +155,7 @@ class host_node : public node, private host_services {
     }
     [[gnu::noinline]] void on_control();
     void add_control(picoseconds at);
-    void note_pauses();
     [[gnu::noinline]] bool attend();
-    void send_control();
-    [[gnu::noinline]] void on_pause_refresh();
     [[gnu::noinline]] void on_sample();
     [[gnu::noinline]] void restart_statistics();
     void enqueue(frame_slot slot);
@@ -165,6 +172,7 @@ class host_node : public node, private host_services {
     picoseconds m_now{0};
     frame_slab m_slab;
     mac_port m_mac;
+    mac_driver m_driver;
     std::array<frame_queue, pfc_classes> m_queues;
     class_mask m_backlog = 0;
     std::uint32_t m_backlog_bytes = 0;
@@ -179,8 +187,6 @@ class host_node : public node, private host_services {
     picoseconds m_next_wake = no_wake;
     bool m_transmit_pending = false;
     random_stream m_error_chance;
-    // The link may be down, or a pause due: frames may have to wait.
-    bool m_needs_attention = false;
     std::map<picoseconds, std::vector<link_change>> m_controls;
     struct partner_pause {
         picoseconds from;

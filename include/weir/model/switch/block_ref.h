@@ -1,18 +1,20 @@
 // A switch's way to one of its blocks: through the interface, or straight to the block that the project ships.
 //
-// Any module that implements the interface may be bound. Where all blocks are our own, a switch runs the
-// instance of its code in which calls to them are resolved, and inlined, at compile time; that is all the
-// difference there is.
+// Any module that implements the interface may be bound. On `frame_path::direct` and `inlined` all blocks are
+// the default ones, and calls to them are resolved, and inlined, at compile time; that is all the difference
+// there is.
 //
 //   block_ref<ingress_buffer_block, ingress_buffer_if> ingress;
 //   ingress.bind(port.operator->());
-//   ingress.as<Own>().charge(port, c, length, now);   // on a frame's path; Own: bool, a template's parameter
+//   ingress.as<Path>().charge(port, c, length, now);  // on a frame's path; Path: a template's parameter
 //   ingress->settle(now);                            // elsewhere
 #pragma once
 
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+
+#include "weir/model/switch/frame_path.h"
 
 namespace weir {
 
@@ -28,10 +30,10 @@ class block_ref {
         auto* const own = dynamic_cast<Own*>(block);
         m_own = own != nullptr && typeid(*own) == typeid(Own) ? &own->algorithm() : nullptr;
     }
-    /// Our own block's algorithm, or the interface. `true` only where `own()` is not null.
-    template <bool IsOwn>
+    /// The default block's algorithm, or the interface. Another than `general` only where `own()` is not null.
+    template <frame_path Path>
     auto& as() const {
-        if constexpr (IsOwn) {
+        if constexpr (Path != frame_path::general) {
             return *m_own;
         } else {
             return *m_any;

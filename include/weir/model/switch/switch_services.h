@@ -1,5 +1,6 @@
-// What the parts of a switch see of it, and may ask of it. A part (why it pauses and drops, its watchdog, PFC
-// that is somebody else's) has its own state and knows neither the other parts nor the switch's own.
+// What the parts of a switch see of it, and may ask of it. A part (memory organisation, causes of pauses and
+// drops, watchdog, a bound PFC block) has its own state, and knows neither the other parts nor the state of the
+// switch.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 #include "weir/base/time.h"
 #include "weir/model/engine/drop_reason.h"
-#include "weir/model/flow_control/mac_port.h"
+#include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/switch/block_interfaces.h"
 
@@ -36,25 +37,38 @@ class switch_view {
 };
 
 /// Within an event.
-class switch_services : public switch_view {
+class switch_services : public switch_view, public mac_services {
  public:
-    /// The transmitter of a port obeys, and says what it asks for.
-    virtual mac_port& mac(unsigned port) = 0;
-    /// What the link partner has paused at the port is different now.
-    virtual void pauses_changed(unsigned port) = 0;
-    /// The port looks, before it sends its next frame, at what may keep it from that.
-    virtual void attend_later(unsigned port) = 0;
-    /// The port chooses a frame at the end of this instant, or when it has sent what it is sending.
-    virtual void transmit_later(unsigned port) = 0;
-    /// PFC that is somebody else's looks at the port then.
-    virtual void look_at_pfc(unsigned port, picoseconds at, std::uint32_t reason) = 0;
+    picoseconds now() const override = 0;
+    const mac_port& mac(unsigned port) const override = 0;
+    mac_port& mac(unsigned port) override = 0;
+    virtual mac_driver& macs() = 0;
+    const frame_slab& slab() const override = 0;
+    virtual frame_slab& slab() = 0;
+
     virtual void drop(frame_slot slot, unsigned port, drop_reason reason) = 0;
     /// All that waits in these classes at egress.
     virtual void drop_backlog(unsigned port, class_mask classes, drop_reason reason) = 0;
     /// Frames lost so far.
     virtual std::uint64_t dropped(unsigned port, pfc_class c, drop_reason reason) const = 0;
+    /// An invariant is broken: the run ends.
+    virtual void violate(const std::string& what) = 0;
 
-    virtual ~switch_services() = default;
+    // A frame's way, for a memory organisation.
+    /// Ingress memory is released.
+    virtual void leave_ingress(frame_slot slot) = 0;
+    /// It enters its VOQ and competes for the crossbar.
+    virtual void request_crossing(frame_slot slot) = 0;
+    /// It has crossed and is in egress memory.
+    virtual void finish_crossing(frame_slot slot) = 0;
+    /// It is appended to its egress queue, for which room was reserved.
+    virtual void enqueue(frame_slot slot) = 0;
+    /// `memory_path::transferred` is called at `until`. `port`: orders events of one instant.
+    virtual void transfer_until(unsigned port, frame_slot slot, picoseconds until) = 0;
+    /// The port chooses a frame to send at `until`.
+    virtual void read_until(unsigned port, picoseconds until) = 0;
+    /// These classes of the link partner are to be paused. `crossing`: as `cause_recorder::note_xoff`.
+    virtual void note_xoff(unsigned port, class_mask classes, frame_slot crossing) = 0;
 };
 
 }  // namespace weir

@@ -1,0 +1,39 @@
+// A switch's egress side: a frame comes to egress memory, is chosen among the classes that are not paused, and
+// leaves on the wire.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/model/switch/crossbar_stage.h"
+
+namespace weir {
+
+class egress_stage : public crossbar_stage {
+ protected:
+    using crossbar_stage::crossbar_stage;
+
+    /// The frame has crossed, and is in egress memory.
+    template <frame_path Path>
+    void on_crossed(frame_slot slot);
+    /// The port picks a frame, if it is idle and has one that may be sent.
+    template <frame_path Path>
+    void transmit(switch_port& p);
+    template <frame_path Path>
+    void on_transmit_done(unsigned port);
+    /// What waits in these classes is lost.
+    [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
+    /// A PFC or PAUSE frame goes out; the transmitter is idle.
+    void send_control(switch_port& p, ethernet_frame& frame);
+
+ private:
+    template <frame_path Path>
+    bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);
+    template <frame_path Path>
+    void send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes);
+    void begin_transmission(switch_port& p, pfc_class c, frame_slot slot, ethernet_frame& frame);
+    [[gnu::noinline]] bool attend_to(switch_port& p);
+    [[gnu::noinline]] bool send_read(switch_port& p, class_mask eligible);
+    [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
+};
+
+}  // namespace weir

@@ -1,0 +1,22 @@
+// The ways on which a switch takes its frames; each is an instance of the same code (a template's parameter).
+// The choice is made once, at the end of elaboration; results do not depend on it.
+#pragma once
+
+#include <cstdint>
+
+namespace weir {
+
+enum class frame_path : std::uint8_t {
+    /// All blocks are the default ones, memory is partitioned and as fast as it has to be, and no probe is set:
+    /// calls to blocks are inlined, and what has no effect that anything could observe is no event: arrivals
+    /// below
+    /// all thresholds, ends of transmissions.
+    direct,
+    /// All blocks are the default ones, and calls to them inlined. Memory is of another organisation
+    /// (`memory_path`), and each change is an event.
+    inlined,
+    /// Blocks are called through their interfaces, memory through `memory_path`, and each change is an event.
+    general
+};
+
+}  // namespace weir

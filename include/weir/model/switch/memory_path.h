@@ -1,0 +1,99 @@
+// The part of a frame's way through a switch that depends on how its packet memory is organised.
+//
+//   partitioned_path          memory at each port: VOQs at ingress, a crossbar, queues at egress
+//   banked_partitioned_path   the same, of SRAM with limited bandwidth
+//   shared_path               one memory for all ports: from the lookup straight to the egress queue
+//   banked_shared_path        the same, of SRAM with limited bandwidth
+//
+// `make_memory_path` chooses. Frames on `frame_path::direct` never come here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "weir/base/time.h"
+#include "weir/model/analysis/cause_log.h"
+#include "weir/model/forwarding/lookup_pipeline.h"
+#include "weir/model/frame/frame_slab.h"
+#include "weir/model/link/port_config.h"
+#include "weir/model/switch/cause_recorder.h"
+#include "weir/model/switch/switch_parameters.h"
+#include "weir/model/switch/switch_services.h"
+
+namespace weir {
+
+class shared_buffer;
+class sram_timing;
+
+class memory_path {
+ public:
+    /// Both outlive this.
+    memory_path(const switch_parameters& parameters, switch_services& device)
+        : m_parameters(parameters), m_device(device) {}
+    virtual ~memory_path() = default;
+    memory_path(const memory_path&) = delete;
+    memory_path& operator=(const memory_path&) = delete;
+
+    // In the order of a frame's way.
+    /// The frame's last bit has come: its lookup is issued to `pipeline`. Returns when the frame goes on;
+    /// `never`: there was no room for it to wait for its lookup, and it has been dropped.
+    virtual picoseconds look_up(unsigned /*port*/, frame_slot, lookup_pipeline& pipeline) {
+        return pipeline.issue(m_device.now());
+    }
+    /// Its egress port is selected.
+    virtual void enter(frame_slot slot) = 0;
+    /// Instead: no port is acceptable. It gives back what it holds, and is dropped next.
+    virtual void give_back(frame_slot) {}
+    /// The crossbar begins to move it. Returns how much longer that takes for want of memory bandwidth.
+    virtual picoseconds crossing_delay(frame_slot) { return picoseconds{0}; }
+    /// An event `transfer_done`: of the crossbar, or one that this path asked for
+    /// (`switch_services::transfer_until`).
+    virtual void transferred(frame_slot slot) = 0;
+    /// Its port is free. What the memory says of which class is sent next.
+    static constexpr int any_class = -1;
+    static constexpr int none_yet = -2;
+    virtual int class_read(unsigned /*port*/, class_mask /*eligible*/) { return any_class; }
+    /// True: the first frame of the class can be sent now; else there will be an event.
+    virtual bool read(unsigned /*port*/, pfc_class) { return true; }
+    /// Frames of these classes that have been read are dropped next.
+    virtual void forget_read(unsigned /*port*/, class_mask) {}
+    /// Its last bit has left at `at`, or it is dropped from its egress queue.
+    virtual void leave(const frame_route&, picoseconds /*at*/) {}
+
+    /// What this path itself has charged ingress memory with. Unit: B.
+    virtual std::int64_t charged_bytes() const { return 0; }
+    /// Empty, or what does not add up.
+    virtual std::string check() const { return {}; }
+    /// The end of the warm-up.
+    virtual void restart_statistics() {}
+    /// Since then: frames lost because others of their port waited for their lookups.
+    virtual std::uint64_t lost_for_lookup() const { return 0; }
+    /// Null where memory is partitioned.
+    virtual const shared_buffer* shared() const { return nullptr; }
+    /// Null where memories are as fast as they have to be.
+    virtual const sram_timing* banks() const { return nullptr; }
+
+    virtual std::unique_ptr<cause_recorder> make_causes(const cause_options& options,
+                                                        const switch_view& view) const = 0;
+
+    /// The end of elaboration; null where another module is bound.
+    void bind(ingress_buffer* ingress, egress_buffer* egress) {
+        m_ingress = ingress;
+        m_egress = egress;
+    }
+
+ protected:
+    const switch_parameters& m_parameters;
+    switch_services& m_device;
+    // The default buffers, for organisations that allow no others.
+    ingress_buffer* m_ingress = nullptr;
+    egress_buffer* m_egress = nullptr;
+};
+
+/// `parameters` and `device` outlive the result. `name`: the switch's, for messages.
+std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameters,
+                                              const std::vector<port_config>& ports, switch_services& device,
+                                              const std::string& name);
+
+}  // namespace weir

@@ -1,0 +1,58 @@
+// One memory for all ports (shared_buffer.h): when its lookup is done a frame is stored in its egress queue or
+// lost, and its memory is free when its last bit has left.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/model/memory/arrival_fifo.h"
+#include "weir/model/memory/shared_buffer.h"
+#include "weir/model/switch/memory_path.h"
+
+namespace weir {
+
+class shared_path : public memory_path {
+ public:
+    /// All outlive this. `name`: the switch's, for messages.
+    shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
+                switch_services& device, const std::string& name);
+
+    picoseconds look_up(unsigned port, frame_slot slot, lookup_pipeline& pipeline) override;
+    void enter(frame_slot slot) override;
+    void transferred(frame_slot slot) override { m_device.enqueue(slot); }
+    void leave(const frame_route& route, picoseconds at) override;
+
+    std::int64_t charged_bytes() const override { return m_charged_bytes; }
+    std::string check() const override { return m_memory.check(); }
+    void restart_statistics() override;
+    std::uint64_t lost_for_lookup() const override { return m_lost_for_lookup; }
+    const shared_buffer* shared() const override { return &m_memory; }
+    std::unique_ptr<cause_recorder> make_causes(const cause_options& options,
+                                                const switch_view& view) const override;
+
+ protected:
+    static buffer_flow flow_of(const frame_route& route) {
+        return {route.ingress_port, route.frame_class, route.egress_port};
+    }
+    const shared_buffer& memory() const { return m_memory; }
+    arrival_fifo& fifo(unsigned port) { return m_fifos[port]; }
+
+ private:
+    /// The frame is admitted. Default: it is in its slice at once.
+    virtual void write(unsigned /*slice*/, frame_slot slot) { m_device.enqueue(slot); }
+    /// A frame is lost because others of its port wait for their place in memory.
+    virtual void note_lost_for_memory(unsigned /*port*/) {}
+    bool has_room_before_lookup(unsigned port, frame_slot slot);
+    void lose(frame_slot slot, admission answer);
+    void apply_pauses(frame_slot crossing);
+    std::string fifo_loss_text(unsigned port, const stored_frame& stored);
+    std::string loss_text(const frame_route& route) const;
+
+    shared_buffer m_memory;
+    // By port; empty where nothing waits in front of the memory.
+    std::vector<arrival_fifo> m_fifos;
+    std::uint64_t m_lost_for_lookup = 0;
+    std::int64_t m_charged_bytes = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,194 @@
+// What the stages of a frame's path through a switch share: time and events, the packet store, blocks, ports
+// and counts.
+//
+// A switch is one object in layers, so that a frame's path is one piece of code, which the compiler can inline.
+// Each layer knows only those below it:
+//
+//   switch_node      elaboration, the agenda's loop, changes by configuration, statistics
+//   ingress_stage    last bit in, lookup, port selection
+//   egress_stage     egress queue, scheduler, transmitter
+//   crossbar_stage   VOQs, arbitration, transfer
+//   memory_stage     packet memory is charged and released; XOFF, XON and room follow
+//   switch_core      this
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "weir/base/agenda.h"
+#include "weir/model/crossbar/islip.h"
+#include "weir/model/crossbar/slot_clock.h"
+#include "weir/model/engine/node.h"
+#include "weir/model/forwarding/lookup_pipeline.h"
+#include "weir/model/switch/block_ref.h"
+#include "weir/model/switch/cause_recorder.h"
+#include "weir/model/switch/memory_path.h"
+#include "weir/model/switch/switch_blocks.h"
+#include "weir/model/switch/switch_parameters.h"
+#include "weir/model/switch/switch_port.h"
+#include "weir/model/switch/switch_probe.h"
+#include "weir/model/switch/switch_services.h"
+#include "weir/model/switch/switch_stages.h"
+#include "weir/model/switch/watchdog_driver.h"
+
+namespace weir {
+
+struct switch_stats {
+    drop_counts drops{};
+    /// Per port and class.
+    std::vector<std::array<drop_counts, pfc_classes>> port_drops;
+    std::uint64_t arbitrations = 0;
+    std::uint64_t matches = 0;
+};
+
+class switch_core : public node {
+ public:
+    const switch_stats& stats() const { return m_stats; }
+    unsigned classes() const { return m_parameters.device.classes; }
+    const mac_port& mac(unsigned port) const { return m_ports[port]; }
+    bytes wire_overhead(unsigned port) const { return m_ports[port].wire_overhead; }
+    /// Ports of which the link partner has paused a class.
+    const port_bitmap& paused_ports() const { return m_paused_ports; }
+    /// The packet store, for modules that replace a buffer.
+    frame_slab& slab() { return m_slab; }
+    const frame_slab& slab() const { return m_slab; }
+
+    ingress_buffer_if& ingress_memory() { return *m_ingress; }
+    egress_buffer_if& egress_memory() { return *m_egress; }
+    const ingress_buffer_if& ingress_memory() const { return *m_ingress; }
+    const egress_buffer_if& egress_memory() const { return *m_egress; }
+    /// The default block's, or null where another module is bound.
+    ingress_buffer* own_ingress() const { return m_ingress.own(); }
+    const egress_buffer* own_egress() const { return m_egress.own(); }
+    /// Null where memory is partitioned.
+    const shared_buffer* shared_memory() const { return m_memory->shared(); }
+    /// Null where memories are as fast as they have to be.
+    const sram_timing* sram() const { return m_memory->banks(); }
+    /// Since the end of the warm-up: frames lost in front of a shared memory because others waited for lookups.
+    std::uint64_t lost_for_lookup() const { return m_memory->lost_for_lookup(); }
+    const lookup_pipeline& pipeline() const { return m_pipeline; }
+    /// Null where nothing is kept.
+    const cause_log* causes() const { return m_causes != nullptr ? &m_causes->log() : nullptr; }
+
+ protected:
+    switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                const std::vector<port_config>& ports, const switch_parameters& parameters);
+
+    // --- the instant
+
+    /// Nothing else happens in this instant, and nothing waits for its end.
+    bool is_last_of_instant() const { return m_agenda.next_key() > m_instant_last && !m_instant_unfinished; }
+    void arbitrate_later() {
+        m_arbitration_pending = true;
+        m_instant_unfinished = true;
+    }
+    /// `cell` mode: there is something to match.
+    void wake_slot() {
+        const picoseconds at = m_slots.wake(m_now);
+        if (at != never) {
+            m_agenda.schedule(at, switch_stages::slot, 0, m_slots.number());
+        }
+    }
+    /// The end of the port's transmission gets an event.
+    void await_end(switch_port& p) {
+        if (!p.sending.end_scheduled) {
+            p.sending.end_scheduled = true;
+            m_agenda.schedule(p.sending.end, switch_stages::transmit_done, p.number, 0);
+        }
+    }
+    void await_end_unless_quiet(switch_port& p) {
+        if (p.sending.frame != no_slot &&
+            !(m_path == frame_path::direct && m_egress.own()->is_quiet(*p.egress_memory))) {
+            await_end(p);
+        }
+    }
+    /// The port chooses a frame at the end of this instant, or when it has sent what it is sending.
+    void transmit_later(switch_port& p) {
+        if (p.sending.busy(m_now)) {
+            await_end(p);
+        } else if (!p.transmit_pending) {
+            p.transmit_pending = true;
+            m_instant_unfinished = true;
+            m_transmit_pending[m_transmit_count++] = static_cast<std::uint16_t>(p.number);
+        }
+    }
+
+    // --- frames
+
+    bool is_lossless() const { return m_parameters.flow_control.mode != flow_control_mode::none; }
+    bool moves_cells() const { return m_parameters.device.crossbar == crossbar_mode::cell; }
+    pfc_class class_of(const ethernet_frame& frame) const {
+        return frame.priority < classes() ? frame.priority : static_cast<pfc_class>(classes() - 1);
+    }
+    void count_arrival(switch_port& p, const stored_frame& stored) {
+        ++m_balance.received;
+        p.incoming_bytes -= stored.route.charged_bytes;
+    }
+    static void count_received(switch_port& p, const stored_frame& stored) {
+        ++p.stats.rx_frames[stored.route.frame_class];
+        p.stats.rx_bytes[stored.route.frame_class] += stored.frame.frame_bytes;
+    }
+    [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
+    /// What the link partner has paused at the port may be different now.
+    void pauses_changed(unsigned port);
+    /// Frames in the store that are still on their way in, and those whose first bit has left.
+    std::uint32_t arriving() const;
+    std::uint32_t transmitting() const;
+
+    switch_parameters m_parameters;
+    std::vector<port_config> m_port_configs;
+    unsigned m_port_count;
+    frame_path m_path = frame_path::general;
+    agenda<switch_stages> m_agenda;
+    picoseconds m_now{0};
+    /// Arrivals that have been taken reach to here: the quantum's end, unless it is long (node::take_window).
+    picoseconds m_run_end{0};
+    frame_slab m_slab;
+    std::vector<switch_port> m_ports;
+    port_bitmap m_paused_ports;
+    // What waits in VOQs, and which egress ports have room for it.
+    crossbar_requests m_requests;
+    slot_clock m_slots;
+    lookup_pipeline m_pipeline;
+
+    event_key m_instant_last = 0;
+    // Of the two that follow, or `crossbar_stage`'s lone frame, some have something to do at the instant's end.
+    bool m_instant_unfinished = false;
+    // Ports that are marked pending: each picks a frame at the end of this instant.
+    // A port that has been served can come once more: with a shared memory a cut link's frames release others.
+    std::array<std::uint16_t, std::size_t{2} * max_ports> m_transmit_pending{};
+    unsigned m_transmit_count = 0;
+    bool m_arbitration_pending = false;
+
+    // Blocks, cached at the end of elaboration.
+    block_ref<tcam_block, lookup_if> m_lookup;
+    block_ref<port_selector_block, port_selector_if> m_selector;
+    block_ref<ingress_buffer_block, ingress_buffer_if> m_ingress;
+    block_ref<arbiter_block<islip>, arbiter_if> m_arbiter;
+    block_ref<egress_buffer_block, egress_buffer_if> m_egress;
+    scheduler_if* m_scheduler = nullptr;
+    // All but the default strict priority: it is told lengths and what was sent.
+    bool m_scheduler_reads_lengths = false;
+
+    // Parts. What they see of this switch:
+    std::unique_ptr<switch_services> m_services;
+    std::unique_ptr<memory_path> m_memory;
+    std::unique_ptr<mac_driver> m_macs;
+    // Null where causes are not kept.
+    std::unique_ptr<cause_recorder> m_causes;
+    // Null without one.
+    std::unique_ptr<watchdog_driver> m_watchdog;
+    // Null without a probe.
+    switch_probe* m_probe = nullptr;
+
+    switch_stats m_stats;
+    frame_balance m_balance;
+    // Frames in the store that are not inside: still on their way in, PFC frames before T_R. Those that arrive
+    // without an event are in their ports' lists.
+    std::uint32_t m_arriving = 0;
+    std::uint32_t m_control_frames = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,52 @@
+// One port of a switch: its MAC, its parts of the packet memories, and the frames that are about to come.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/model/flow_control/mac_port.h"
+#include "weir/model/link/wire.h"
+#include "weir/model/memory/egress_buffer.h"
+#include "weir/model/memory/ingress_buffer.h"
+#include "weir/model/switch/frame_path.h"
+
+namespace weir {
+
+struct switch_port : mac_port {
+    using mac_port::mac_port;
+    unsigned number = 0;
+    wire_output* wire = nullptr;
+    // Of the default buffers: this port's part of them.
+    ingress_buffer::port_state* ingress_memory = nullptr;
+    egress_buffer::port_state* egress_memory = nullptr;
+    bytes wire_overhead{0};
+    // Frames whose last bit has come, or will come, without an event, in the order of time.
+    frame_slot first_arrived = no_slot;
+    frame_slot last_arrived = no_slot;
+    // Accepted and not charged yet. Unit: B.
+    std::uint32_t incoming_bytes = 0;
+    // Classes with room at egress, as the arbiter knows it.
+    std::uint32_t room = 0xFF;
+    // Every arrival is an event: the link is impaired, a watchdog drops, lookups queue, or memory is charged
+    // later.
+    bool inspects_arrivals = false;
+
+    // What a call to a buffer names its port by.
+    template <frame_path Path>
+    auto& at_ingress() {
+        if constexpr (Path != frame_path::general) {
+            return *ingress_memory;
+        } else {
+            return number;
+        }
+    }
+    template <frame_path Path>
+    auto& at_egress() {
+        if constexpr (Path != frame_path::general) {
+            return *egress_memory;
+        } else {
+            return number;
+        }
+    }
+};
+
+}  // namespace weir

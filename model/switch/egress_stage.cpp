@@ -1,0 +1,204 @@
+#include "weir/model/switch/egress_stage.h"
+
+namespace weir {
+
+template <frame_path Path>
+void egress_stage::on_crossed(frame_slot slot) {
+    const stored_frame& stored = m_slab[slot];
+    const unsigned egress_port = stored.route.egress_port;
+    switch_port& p = m_ports[egress_port];
+    settle_sent<Path>(p, m_now - 1_ps);
+    leave_ingress<Path>(slot, stored);
+    free_ports<Path>(stored.route);
+    if constexpr (Path == frame_path::direct) {
+        if (pass_through<Path>(p, slot, stored)) {
+            return;
+        }
+    }
+    if (m_parameters.device.drop != drop_policy::egress_tail) {
+        m_egress.as<Path>().commit(slot, m_now);
+    } else if (!m_egress.as<Path>().admit(slot, m_now)) {
+        if (is_lossless()) {
+            violate(m_now, "egress port " + std::to_string(egress_port) + " lost a frame of lossless class " +
+                               std::to_string(stored.route.frame_class));
+        }
+        drop(slot, egress_port, drop_reason::egress_full);
+        return;
+    }
+    transmit_later(p);
+}
+
+// The usual case: the frame that has crossed is the only one that its port can send, and nothing else of this
+// instant matters to the port. True: it is sent, having been in its queue for no time.
+template <frame_path Path>
+bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_frame& stored) {
+    auto& memory = m_egress.as<Path>();
+    const pfc_class c = stored.route.frame_class;
+    if (!is_last_of_instant() || p.sending.busy(m_now) || p.needs_attention || m_scheduler_reads_lengths ||
+        memory.backlog(*p.egress_memory) != 0 || ((p.timers.paused_mask() >> c) & 1) != 0 ||
+        m_parameters.device.drop == drop_policy::egress_tail) {
+        return false;
+    }
+    memory.pass(*p.egress_memory, stored.route, m_now);
+    settle_sent<Path>(p, m_now);
+    begin_transmission(p, c, slot, m_slab.frame(slot));
+    await_end_unless_quiet(p);
+    return true;
+}
+
+template <frame_path Path>
+void egress_stage::transmit(switch_port& p) {
+    if (p.sending.busy(m_now)) {
+        return;
+    }
+    settle_sent<Path>(p, m_now);
+    if (p.needs_attention && attend_to(p)) {
+        return;
+    }
+    const unsigned eligible =
+        m_egress.as<Path>().backlog(p.at_egress<Path>()) & ~unsigned{p.timers.paused_mask()};
+    if (eligible == 0) {
+        return;
+    }
+    if constexpr (Path != frame_path::direct) {
+        if (send_read(p, static_cast<class_mask>(eligible))) {
+            return;
+        }
+    }
+    std::uint32_t wire_bytes = 0;
+    if (!m_scheduler_reads_lengths && (eligible & (eligible - 1)) == 0) {
+        // One class has no rival, and our own strict priority keeps no state.
+        send_data<Path>(p, static_cast<pfc_class>(__builtin_ctz(eligible)), wire_bytes);
+        return;
+    }
+    const auto classes = static_cast<class_mask>(eligible);
+    const int c = m_scheduler_reads_lengths ? select_by_length(p, classes, wire_bytes)
+                                            : m_scheduler->select(p.number, classes, nullptr);
+    if (c < 0) {
+        return;
+    }
+    if (c >= static_cast<int>(pfc_classes) || (eligible >> c & 1) == 0) {
+        violate(m_now, "the scheduler chooses class " + std::to_string(c) + " at port " +
+                           std::to_string(p.number) + ", which has no frame of it that may be sent");
+        return;
+    }
+    send_data<Path>(p, static_cast<pfc_class>(c), wire_bytes);
+}
+
+// Memory says what is sent next, or that nothing can be yet. True: so it is.
+bool egress_stage::send_read(switch_port& p, class_mask eligible) {
+    const int ready = m_memory->class_read(p.number, eligible);
+    if (ready >= 0) {
+        const auto c = static_cast<pfc_class>(ready);
+        const bytes length = m_slab.frame(m_egress->head(p.number, c)).length() + p.wire_overhead;
+        send_data<frame_path::general>(p, c, static_cast<std::uint32_t>(length.count()));
+    }
+    return ready != memory_path::any_class;
+}
+
+// True: data must not be sent now.
+bool egress_stage::attend_to(switch_port& p) {
+    if (!p.up) {
+        drop_backlog(p, 0xFF, drop_reason::link_down);
+        return true;
+    }
+    const bool storm = m_watchdog != nullptr && m_watchdog->drop_waiting(p.number);
+    if (m_macs->send_due(p.number)) {
+        return true;
+    }
+    p.needs_attention = storm;
+    return false;
+}
+
+// A scheduler with weights needs to know how long each class's first frame is.
+int egress_stage::select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes) {
+    std::array<std::uint32_t, pfc_classes> lengths{};
+    for (unsigned bits = m_egress->backlog(p.number); bits != 0; bits &= bits - 1) {
+        const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
+        const bytes length = m_slab.frame(m_egress->head(p.number, c)).length() + p.wire_overhead;
+        lengths[c] = static_cast<std::uint32_t>(length.count());
+    }
+    const int c = m_scheduler->select(p.number, eligible, lengths.data());
+    wire_bytes = c >= 0 && c < static_cast<int>(pfc_classes) ? lengths[static_cast<unsigned>(c)] : 0;
+    return c;
+}
+
+void egress_stage::send_control(switch_port& p, ethernet_frame& frame) {
+    const picoseconds time = p.wire->wire_time(frame.length());
+    p.stats.tx_busy += time;
+    p.sending.begin(no_slot, m_now + time);
+    send_on_wire(p.number, frame, m_now);
+    await_end(p);
+}
+
+template <frame_path Path>
+void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes) {
+    if constexpr (Path != frame_path::direct) {
+        if (!m_memory->read(p.number, c)) {
+            return;
+        }
+    }
+    auto& memory = m_egress.as<Path>();
+    const frame_slot slot = memory.dequeue(p.at_egress<Path>(), c);
+    if (m_scheduler_reads_lengths) {
+        m_scheduler->sent(p.number, c, wire_bytes);
+        if ((memory.backlog(p.at_egress<Path>()) >> c & 1) == 0) {
+            m_scheduler->drained(p.number, static_cast<class_mask>(1U << c));
+        }
+    }
+    begin_transmission(p, c, slot, m_slab.frame(slot));
+    if (memory.backlog(p.at_egress<Path>()) != 0) {
+        await_end(p);
+    } else {
+        await_end_unless_quiet(p);
+    }
+}
+
+inline void egress_stage::begin_transmission(switch_port& p, pfc_class c, frame_slot slot,
+                                             ethernet_frame& frame) {
+    const picoseconds time = p.wire->wire_time(frame.length());
+    ++p.stats.tx_frames[c];
+    p.stats.tx_bytes[c] += frame.frame_bytes;
+    p.stats.tx_busy += time;
+    p.sending.begin(slot, m_now + time);
+    m_last_activity = p.sending.end > m_last_activity ? p.sending.end : m_last_activity;
+    ++m_balance.sent;
+    send_on_wire(*p.wire, p.number, frame, m_now);
+}
+
+template <frame_path Path>
+void egress_stage::on_transmit_done(unsigned port) {
+    switch_port& p = m_ports[port];
+    p.sending.end_scheduled = false;
+    settle_sent<Path>(p, m_now);
+    if (Path == frame_path::direct && is_last_of_instant()) {
+        transmit<Path>(p);
+    } else {
+        transmit_later(p);
+    }
+}
+
+void egress_stage::drop_backlog(switch_port& p, class_mask classes, drop_reason reason) {
+    m_memory->forget_read(p.number, classes);
+    for (class_mask backlog = m_egress->backlog(p.number) & classes; backlog != 0;
+         backlog = m_egress->backlog(p.number) & classes) {
+        const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
+        const frame_slot slot = m_egress->dequeue(p.number, c);
+        m_memory->leave(m_slab.route(slot), m_now);
+        const class_mask room = m_egress->release(p.number, c, m_slab.route(slot).charged_bytes, m_now);
+        drop(slot, p.number, reason);
+        update_room(p, room);
+    }
+}
+
+template void egress_stage::on_crossed<frame_path::direct>(frame_slot);
+template void egress_stage::on_crossed<frame_path::inlined>(frame_slot);
+template void egress_stage::on_crossed<frame_path::general>(frame_slot);
+template void egress_stage::transmit<frame_path::direct>(switch_port&);
+template void egress_stage::transmit<frame_path::inlined>(switch_port&);
+template void egress_stage::transmit<frame_path::general>(switch_port&);
+template void egress_stage::on_transmit_done<frame_path::direct>(unsigned);
+template void egress_stage::on_transmit_done<frame_path::inlined>(unsigned);
+template void egress_stage::on_transmit_done<frame_path::general>(unsigned);
+
+}  // namespace weir

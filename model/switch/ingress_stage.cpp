@@ -1,0 +1,151 @@
+#include "weir/model/switch/ingress_stage.h"
+
+namespace weir {
+
+ingress_stage::ingress_stage(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                             const std::vector<port_config>& ports, const switch_parameters& parameters)
+    : egress_stage(name, index, clock, ports, parameters),
+      m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
+    for (unsigned port = 0; port < ports.size(); ++port) {
+        m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
+                                    random_purpose::bit_errors);
+    }
+}
+
+template <frame_path Path>
+void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
+    const picoseconds last_bit = input(port).take(arrival);
+    const frame_slot slot = m_slab.put(arrival.frame);
+    stored_frame& stored = m_slab[slot];
+    const ethernet_frame& frame = stored.frame;
+    frame_route& route = stored.route;
+    route.arrival = last_bit;
+    route.ingress_port = static_cast<std::uint16_t>(port);
+    if (frame.is_flow_control()) {
+        ++m_arriving;
+        m_agenda.schedule(last_bit, switch_stages::arrival, port, slot);
+        return;
+    }
+    switch_port& p = m_ports[port];
+    route.frame_class = class_of(frame);
+    route.cells_left = 0;
+    route.charged_bytes =
+        static_cast<std::uint32_t>(memory_of(frame.length(), m_parameters.device.memory_cell).count());
+    p.incoming_bytes += route.charged_bytes;
+    if constexpr (Path == frame_path::direct) {
+        if (!p.inspects_arrivals && frame.length() <= m_parameters.device.max_frame &&
+            ingress_buffer::is_quiet(*p.ingress_memory, p.incoming_bytes)) {
+            route.next_arrived = no_slot;
+            (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;
+            p.last_arrived = slot;
+            m_agenda.schedule(last_bit + m_pipeline.latency(), switch_stages::lookup_done, port, slot);
+            return;
+        }
+    }
+    ++m_arriving;
+    m_agenda.schedule(last_bit, switch_stages::arrival, port, slot);
+}
+
+template <frame_path Path>
+void ingress_stage::on_arrival(unsigned port, frame_slot slot) {
+    const stored_frame& stored = m_slab[slot];
+    const ethernet_frame& frame = stored.frame;
+    switch_port& p = m_ports[port];
+    --m_arriving;
+    if (!frame.is_flow_control()) {
+        charge_arrived(p, m_now);
+        count_arrival(p, stored);
+    }
+    if (p.inspects_arrivals && lost_on_arrival(port, slot)) {
+        return;
+    }
+    if (frame.is_flow_control()) {
+        ++m_control_frames;
+        m_agenda.schedule(m_macs->arrive(port, frame), switch_stages::pause_effect, port, slot);
+        return;
+    }
+    count_received(p, stored);
+    if (frame.length() > m_parameters.device.max_frame) {
+        drop(slot, port, drop_reason::oversized);
+        return;
+    }
+    if (m_parameters.flow_control.charge == charge_time::arrival && !charge(p, slot)) {
+        return;
+    }
+    const picoseconds done =
+        Path == frame_path::direct ? m_pipeline.issue(m_now) : m_memory->look_up(port, slot, m_pipeline);
+    if (done != never) {
+        m_agenda.schedule(done, switch_stages::lookup_done, port, slot);
+    }
+}
+
+// True: the frame did not get here whole, or is not wanted, and is gone.
+bool ingress_stage::lost_on_arrival(unsigned port, frame_slot slot) {
+    if (!m_ports[port].impaired) {
+        return is_taken_by_watchdog(port, slot);
+    }
+    const ethernet_frame& frame = m_slab.frame(slot);
+    const departure_record departure = input(port).finish(frame.length(), m_now);
+    const bool cut = m_ports[port].is_cut_since(departure.sent);
+    if (!cut && !departure.link.corrupts(frame.length(), m_error_chance[port])) {
+        return is_taken_by_watchdog(port, slot);
+    }
+    if (frame.is_flow_control()) {
+        m_slab.release(slot);
+        return true;
+    }
+    drop(slot, port, cut ? drop_reason::link_down : drop_reason::bit_error);
+    return true;
+}
+
+// True: the frame comes at a port, and in a class, whose storm is being dropped, and is gone.
+bool ingress_stage::is_taken_by_watchdog(unsigned port, frame_slot slot) {
+    if (m_watchdog == nullptr || m_slab.frame(slot).is_flow_control() ||
+        !m_watchdog->takes_arrival(port, m_slab.route(slot).frame_class)) {
+        return false;
+    }
+    drop(slot, port, drop_reason::watchdog);
+    return true;
+}
+
+template <frame_path Path>
+void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
+    stored_frame& stored = m_slab[slot];
+    if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
+        return;
+    }
+    const port_bitmap& acceptable = acceptable_ports<Path>(stored.frame.dst);
+    const egress_view& view = m_egress.as<Path>().view();
+    const unsigned selected = m_selector.as<Path>().select(stored.frame, acceptable, view, m_selection_chance);
+    if (__builtin_expect(selected >= m_port_count, 0)) {
+        drop_unroutable(selected, slot);
+        return;
+    }
+    stored.route.egress_port = static_cast<std::uint16_t>(selected);
+    if constexpr (Path == frame_path::direct) {
+        request_new(slot, stored.route);
+    } else {
+        m_memory->enter(slot);
+    }
+}
+
+void ingress_stage::drop_unroutable(unsigned selected, frame_slot slot) {
+    if (selected != no_port) {
+        violate(m_now, "lookup and port selection name port " + std::to_string(selected) + " of " +
+                           std::to_string(ports()));
+    }
+    m_memory->give_back(slot);
+    drop(slot, m_slab.route(slot).ingress_port, drop_reason::no_route);
+}
+
+template void ingress_stage::accept<frame_path::direct>(unsigned, const wire_arrival&);
+template void ingress_stage::accept<frame_path::inlined>(unsigned, const wire_arrival&);
+template void ingress_stage::accept<frame_path::general>(unsigned, const wire_arrival&);
+template void ingress_stage::on_arrival<frame_path::direct>(unsigned, frame_slot);
+template void ingress_stage::on_arrival<frame_path::inlined>(unsigned, frame_slot);
+template void ingress_stage::on_arrival<frame_path::general>(unsigned, frame_slot);
+template void ingress_stage::on_lookup_done<frame_path::direct>(unsigned, frame_slot);
+template void ingress_stage::on_lookup_done<frame_path::inlined>(unsigned, frame_slot);
+template void ingress_stage::on_lookup_done<frame_path::general>(unsigned, frame_slot);
+
+}  // namespace weir

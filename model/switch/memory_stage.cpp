@@ -1,0 +1,166 @@
+#include "weir/model/switch/memory_stage.h"
+
+#include "weir/base/unit_text.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+
+namespace weir {
+
+// --- ingress memory ---------------------------------------------------------------------------------------
+
+void memory_stage::charge_each_arrived(switch_port& p, picoseconds until) {
+    while (p.first_arrived != no_slot && m_slab.route(p.first_arrived).arrival <= until) {
+        const stored_frame& stored = m_slab[p.first_arrived];
+        const frame_route& route = stored.route;
+        p.first_arrived = route.next_arrived;
+        count_arrival(p, stored);
+        count_received(p, stored);
+        m_charged_bytes += route.charged_bytes;
+        m_ingress.own()->charge_quietly(*p.ingress_memory, route.frame_class, route.charged_bytes,
+                                        route.arrival);
+        m_pipeline.count();
+    }
+}
+
+// The usual case: the frame that leaves ingress memory came without an event, and was there alone. True: it is
+// charged, at its arrival, and released.
+bool memory_stage::charge_and_release(frame_slot slot, switch_port& p, const stored_frame& stored) {
+    const frame_route& route = stored.route;
+    if (p.first_arrived != slot ||
+        (route.next_arrived != no_slot && m_slab.route(route.next_arrived).arrival <= m_now) ||
+        !m_ingress.own()->pass(*p.ingress_memory, route.frame_class, route.charged_bytes, route.arrival,
+                               m_now)) {
+        return false;
+    }
+    p.first_arrived = route.next_arrived;
+    count_arrival(p, stored);
+    count_received(p, stored);
+    m_pipeline.count();
+    return true;
+}
+
+void memory_stage::catch_up(picoseconds until) {
+    for (switch_port& p : m_ports) {
+        charge_arrived(p, until - 1_ps);
+        settle_sent<frame_path::general>(p, until - 1_ps);
+    }
+}
+
+bool memory_stage::charge(switch_port& p, frame_slot slot) {
+    const frame_route& route = m_slab.route(slot);
+    const charge_result result = m_ingress->charge(p.number, route.frame_class, route.charged_bytes, m_now);
+    if (!result.admitted) {
+        if (is_lossless()) {
+            report_lossless_loss(p.number, route);
+        }
+        drop(slot, p.number, drop_reason::ingress_full);
+        return false;
+    }
+    m_charged_bytes += route.charged_bytes;
+    if (result.xoff != 0) {
+        if (m_causes != nullptr) {
+            m_causes->note_xoff(p.number, result.xoff, slot);
+        }
+        p.requests.request_xoff(result.xoff);
+        m_macs->requests_changed(p.number);
+    }
+    return true;
+}
+
+void memory_stage::report_lossless_loss(unsigned port, const frame_route& route) {
+    const port_flow_control control =
+        resolve_flow_control(m_parameters.device, m_parameters.flow_control, m_port_configs[port]);
+    violate(m_now, "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
+                       std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) +
+                       " B) at " + to_text(m_now) + ": the port's ingress memory has no room for it (" +
+                       std::to_string(m_ingress->occupancy(port).count()) + " of " +
+                       std::to_string(control.limits.capacity) + " B in use); XOFF at " +
+                       std::to_string(control.limits.xoff) + " B, XON below " +
+                       std::to_string(control.limits.xon) +
+                       " B, classes paused: " + std::to_string(m_ports[port].requests.wanted()) +
+                       "; a class needs " + std::to_string(control.worst_case.count()) + " B after XOFF");
+}
+
+template <frame_path Path>
+void memory_stage::leave_ingress(frame_slot slot, const stored_frame& stored) {
+    const frame_route& route = stored.route;
+    switch_port& p = m_ports[route.ingress_port];
+    if (p.first_arrived != no_slot) {
+        if (charge_and_release(slot, p, stored)) {
+            return;
+        }
+        charge_each_arrived(p, m_now);
+    }
+    m_charged_bytes -= route.charged_bytes;
+    const class_mask xon =
+        m_ingress.as<Path>().release(p.at_ingress<Path>(), route.frame_class, route.charged_bytes, m_now);
+    if (xon != 0) {
+        p.requests.request_xon(xon);
+        m_macs->requests_changed(p.number);
+    }
+}
+
+// --- egress memory ----------------------------------------------------------------------------------------
+
+template <frame_path Path>
+void memory_stage::reserve(const frame_route& route) {
+    if (m_parameters.device.drop == drop_policy::egress_tail) {
+        return;
+    }
+    switch_port& p = m_ports[route.egress_port];
+    const std::uint32_t room =
+        m_egress.as<Path>().reserve(p.at_egress<Path>(), route.frame_class, route.charged_bytes);
+    if (room != p.room) {
+        lose_room(p);
+    }
+}
+
+// A frame that has left by now may still be held: it gives its room back first.
+void memory_stage::lose_room(switch_port& p) {
+    settle_sent<frame_path::general>(p, m_now);
+    update_room(p, m_egress->room(p.number));
+    await_end_unless_quiet(p);
+}
+
+// The last bit of `slot` has left at `at`.
+template <frame_path Path>
+void memory_stage::release_sent(switch_port& p, frame_slot slot, picoseconds at) {
+    const frame_route& route = m_slab.route(slot);
+    if constexpr (Path != frame_path::direct) {
+        m_memory->leave(route, at);
+    }
+    const std::uint32_t room =
+        m_egress.as<Path>().release(p.at_egress<Path>(), route.frame_class, route.charged_bytes, at);
+    m_slab.release(slot);
+    update_room(p, room);
+}
+
+void memory_stage::change_room(switch_port& p, std::uint32_t room) {
+    if (m_parameters.device.drop == drop_policy::egress_tail) {
+        return;  // the crossbar never waits
+    }
+    const std::uint32_t changed = room ^ p.room;
+    p.room = room;
+    for (unsigned bits = changed; bits != 0; bits &= bits - 1) {
+        const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
+        m_requests.set_room(p.number, c, ((room >> c) & 1) != 0);
+    }
+    if ((changed & room) != 0 && m_requests.classes() != 0) {
+        if (moves_cells()) {
+            wake_slot();
+        } else {
+            arbitrate_later();
+        }
+    }
+}
+
+template void memory_stage::leave_ingress<frame_path::direct>(frame_slot, const stored_frame&);
+template void memory_stage::leave_ingress<frame_path::inlined>(frame_slot, const stored_frame&);
+template void memory_stage::leave_ingress<frame_path::general>(frame_slot, const stored_frame&);
+template void memory_stage::reserve<frame_path::direct>(const frame_route&);
+template void memory_stage::reserve<frame_path::inlined>(const frame_route&);
+template void memory_stage::reserve<frame_path::general>(const frame_route&);
+template void memory_stage::release_sent<frame_path::direct>(switch_port&, frame_slot, picoseconds);
+template void memory_stage::release_sent<frame_path::inlined>(switch_port&, frame_slot, picoseconds);
+template void memory_stage::release_sent<frame_path::general>(switch_port&, frame_slot, picoseconds);
+
+}  // namespace weir

@@ -1,0 +1,175 @@
+#include "weir/model/switch/shared_path.h"
+
+#include <systemc>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/memory/shared_memory.h"
+#include "weir/model/switch/shared_causes.h"
+
+namespace weir {
+
+shared_path::shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
+                         switch_services& device, const std::string& name)
+    : memory_path(parameters, device),
+      m_memory(make_shared_buffer(parameters.shared, parameters.device, parameters.flow_control, ports,
+                                  parameters.profiles)) {
+    if (!m_memory.errors().empty()) {
+        SC_REPORT_FATAL("/weir/shared_buffer", (name + ": " + m_memory.errors()[0].message).c_str());
+    }
+    if (frames_wait_before_memory(parameters)) {
+        m_fifos.assign(ports.size(), arrival_fifo(parameters.device.ingress_fifo));
+    }
+}
+
+// --- before the lookup ------------------------------------------------------------------------------------
+
+picoseconds shared_path::look_up(unsigned port, frame_slot slot, lookup_pipeline& pipeline) {
+    if (m_fifos.empty()) {
+        return pipeline.issue(m_device.now());
+    }
+    if (!has_room_before_lookup(port, slot)) {
+        return never;
+    }
+    const picoseconds done = pipeline.issue(m_device.now());
+    const picoseconds starts = done - pipeline.latency();
+    if (starts > m_device.now()) {
+        m_fifos[port].wait_for_lookup(m_device.slab().frame(slot).length(), starts);
+    }
+    return done;
+}
+
+// False: the frame is gone.
+bool shared_path::has_room_before_lookup(unsigned port, frame_slot slot) {
+    const stored_frame& stored = m_device.slab()[slot];
+    if (m_fifos[port].has_room(stored.frame.length(), m_device.now())) {
+        return true;
+    }
+    if (m_fifos[port].waits_for_memory()) {
+        note_lost_for_memory(port);
+    } else {
+        ++m_lost_for_lookup;
+    }
+    if (m_memory.is_lossless(stored.route.frame_class)) {
+        m_device.violate(fifo_loss_text(port, stored));
+    }
+    m_device.drop(slot, port, drop_reason::ingress_fifo_full);
+    return false;
+}
+
+std::string shared_path::fifo_loss_text(unsigned port, const stored_frame& stored) {
+    return "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
+           std::to_string(stored.route.frame_class) + " (" + std::to_string(stored.frame.frame_bytes) +
+           " B) at " + to_text(m_device.now()) + ": " +
+           std::to_string(m_fifos[port].fill(m_device.now()).count()) + " of " +
+           std::to_string(m_parameters.device.ingress_fifo.count()) +
+           " B of switch.ingress_fifo wait for the lookup (switch.lookup_interval = " +
+           to_text(m_parameters.device.lookup_interval) +
+           ") and the memory (sram.access_time = " + to_text(m_parameters.sram.access_time) +
+           "), which are slower than the arriving traffic";
+}
+
+// --- memory -----------------------------------------------------------------------------------------------
+
+void shared_path::enter(frame_slot slot) {
+    stored_frame& stored = m_device.slab()[slot];
+    const frame_route& route = stored.route;
+    const buffer_flow flow = flow_of(route);
+    const std::uint64_t waiting = m_memory.queue_cells(flow.egress_port, flow.frame_class);
+    const admission answer = m_memory.admit(flow, m_memory.cells_of(bytes{route.charged_bytes}));
+    apply_pauses(answer == admission::stored ? slot : no_slot);
+    if (answer != admission::stored) {
+        lose(slot, answer);
+        return;
+    }
+    if ((stored.frame.flags & ecn_capable) != 0 &&
+        waiting >= m_memory.queue_limits_of(flow.egress_port, flow.frame_class).marked_from) {
+        stored.frame.flags = static_cast<std::uint8_t>(stored.frame.flags | ecn_marked);
+    }
+    // The buffers of the ports only count groups and queues: both have room for all that the memory can hold.
+    m_charged_bytes += route.charged_bytes;
+    m_ingress->charge(route.ingress_port, route.frame_class, route.charged_bytes, m_device.now());
+    m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
+    write(m_memory.slice_of(flow), slot);
+}
+
+void shared_path::leave(const frame_route& route, picoseconds at) {
+    m_charged_bytes -= route.charged_bytes;
+    m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, at);
+    m_memory.release(flow_of(route), m_memory.cells_of(bytes{route.charged_bytes}));
+    apply_pauses(no_slot);
+}
+
+// `crossing`: the frame that is stored and in no queue yet, or `no_slot`.
+void shared_path::apply_pauses(frame_slot crossing) {
+    if (!m_memory.adds_up()) {
+        m_device.violate(m_memory.check());
+    }
+    for (const shared_buffer::group_change& change : m_memory.changes()) {
+        pause_requests& requests = m_device.mac(change.ingress_port).requests;
+        const auto mask = static_cast<class_mask>(1U << change.frame_class);
+        if (change.paused) {
+            // 802.3x: a link that is paused already is told nothing new.
+            if (m_parameters.flow_control.mode == flow_control_mode::pfc || requests.wanted() == 0) {
+                m_device.note_xoff(change.ingress_port, mask, crossing);
+            }
+            requests.request_xoff(mask);
+        } else {
+            requests.request_xon(mask);
+        }
+        m_device.macs().requests_changed(change.ingress_port);
+    }
+}
+
+// --- losses -----------------------------------------------------------------------------------------------
+
+void shared_path::lose(frame_slot slot, admission answer) {
+    const frame_route& route = m_device.slab().route(slot);
+    const bool lossless = m_memory.is_lossless(route.frame_class);
+    if (answer == admission::ingress_full) {
+        if (lossless) {
+            m_device.violate(loss_text(route));
+        }
+        m_device.drop(slot, route.ingress_port, drop_reason::ingress_full);
+    } else {
+        // Flow control cannot help: it knows of the group, not of the queue.
+        m_device.drop(slot, route.egress_port,
+                      lossless ? drop_reason::lossless_egress_full : drop_reason::egress_full);
+    }
+}
+
+// Two rules have to refuse a lossless frame: that of shared memory sends it to headroom, and that is full too.
+std::string shared_path::loss_text(const frame_route& route) const {
+    const shared_refusal met = m_memory.refusal(flow_of(route), m_memory.cells_of(bytes{route.charged_bytes}));
+    const unsigned slice = m_memory.slice_of(flow_of(route));
+    const shared_buffer::usage& used = m_memory.group_usage(slice, route.ingress_port, route.frame_class);
+    const std::uint32_t free = m_memory.free_shared(slice, true);
+    const std::uint64_t threshold = m_memory.limits(route.ingress_port, route.frame_class).threshold.with(free);
+    const auto of = [](std::uint64_t part, std::uint64_t whole) {
+        return std::to_string(part) + " of " + std::to_string(whole);
+    };
+    const bool own_headroom = met.limit == shared_refusal::limits::headroom;
+    return "ingress port " + std::to_string(route.ingress_port) + " lost a frame of lossless class " +
+           std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) + " B) at " +
+           to_text(m_device.now()) + ": in slice " + std::to_string(slice) + " " +
+           (used.shared >= threshold
+                ? "its group is at or above its threshold (" + of(used.shared, threshold) + " shared cells)"
+                : "the shared pool has no room (" + of(free, m_memory.pool(true)) + " cells free)") +
+           ", and " + (own_headroom ? "the group's headroom" : "the headroom pool") + " has no room for its " +
+           std::to_string(m_memory.cells_of(bytes{route.charged_bytes})) + " cells (" +
+           of(met.in_use, met.cells) + " in use); cells of " + to_text(m_memory.bytes_of(1)) + ", " +
+           of(free, m_memory.pool(true)) + " shared cells are free";
+}
+
+// --- statistics -------------------------------------------------------------------------------------------
+
+void shared_path::restart_statistics() {
+    m_memory.restart_statistics();
+    m_lost_for_lookup = 0;
+}
+
+std::unique_ptr<cause_recorder> shared_path::make_causes(const cause_options& options,
+                                                         const switch_view& view) const {
+    return std::make_unique<shared_causes>(options, view, m_parameters.flow_control, m_memory);
+}
+
+}  // namespace weir

@@ -1,0 +1,79 @@
+#include "weir/model/switch/switch_core.h"
+
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/shared_memory.h"
+
+namespace weir {
+
+static switch_parameters adapted_to_memory(switch_parameters parameters) {
+    if (parameters.shared.kind == buffer_kind::shared) {
+        adapt_to_shared_memory(parameters.device, parameters.flow_control);
+    }
+    return parameters;
+}
+
+switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                         const std::vector<port_config>& ports, const switch_parameters& parameters)
+    : node(name, index, clock, ports),
+      m_parameters(adapted_to_memory(parameters)),
+      m_port_configs(ports),
+      m_port_count(static_cast<unsigned>(ports.size())),
+      m_requests(m_port_count),
+      m_slots(crossbar_link(m_parameters.device, ports)(m_parameters.device.cell)),
+      m_pipeline(m_parameters.device.lookup_delay, m_parameters.device.lookup_interval) {
+    set_next_key(m_agenda.next_key());
+    m_stats.port_drops.resize(ports.size());
+    if (parameters.literal_engine) {
+        m_agenda.use_literal();
+    }
+    for (unsigned port = 0; port < ports.size(); ++port) {
+        const port_flow_control control =
+            resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);
+        m_ports.emplace_back(control.requests, ports[port].rate, control.response);
+        m_ports.back().impaired = m_ports.back().inspects_arrivals = ports[port].has_errors();
+        m_ports.back().wire_overhead = ports[port].wire_overhead;
+        m_ports.back().number = port;
+    }
+}
+
+void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {
+    const auto r = static_cast<unsigned>(reason);
+    if (m_causes != nullptr) {
+        m_causes->note_drop(slot, port, reason);
+    }
+    ++m_stats.drops[r];
+    ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
+    ++m_balance.dropped;
+    m_last_activity = m_now > m_last_activity ? m_now : m_last_activity;
+    tell_drop(port, reason, m_slab.frame(slot), m_now);
+    m_slab.release(slot);
+}
+
+void switch_core::pauses_changed(unsigned port) {
+    const class_mask paused = m_ports[port].timers.paused_mask();
+    m_paused_ports.assign(port, paused != 0);
+    if (m_causes != nullptr) {
+        m_causes->note_paused(port);
+    }
+    tell_pauses(port, paused, m_now);
+}
+
+std::uint32_t switch_core::arriving() const {
+    std::uint32_t frames = m_arriving;
+    for (const switch_port& p : m_ports) {
+        for (frame_slot slot = p.first_arrived; slot != no_slot; slot = m_slab.route(slot).next_arrived) {
+            ++frames;
+        }
+    }
+    return frames;
+}
+
+std::uint32_t switch_core::transmitting() const {
+    std::uint32_t frames = 0;
+    for (const switch_port& p : m_ports) {
+        frames += p.sending.frame != no_slot ? 1 : 0;
+    }
+    return frames;
+}
+
+}  // namespace weir
