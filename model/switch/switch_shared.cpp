@@ -27,10 +27,6 @@ void switch_node::require_own_buffers() {
     }
 }
 
-static buffer_flow flow_of(const frame_route& route) {
-    return {route.ingress_port, route.frame_class, route.egress_port};
-}
-
 // The frame's lookup is done: it gets its egress port, and is stored or lost.
 void switch_node::store_shared(frame_slot slot) {
     stored_frame& stored = m_slab[slot];
