@@ -1,5 +1,7 @@
 #include "weir/model/switch/banked_shared_path.h"
 
+#include "weir/model/memory/shared_memory.h"
+
 namespace weir {
 
 banked_shared_path::banked_shared_path(const switch_parameters& parameters,

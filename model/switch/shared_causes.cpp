@@ -1,5 +1,7 @@
 #include "weir/model/switch/shared_causes.h"
 
+#include "weir/model/memory/shared_memory.h"
+
 namespace weir {
 
 namespace {
@@ -42,10 +44,6 @@ shared_pause reason_of(const shared_buffer& memory, unsigned port, pfc_class c, 
         }
     }
     return found;
-}
-
-buffer_flow flow_of(const frame_route& route) {
-    return {route.ingress_port, route.frame_class, route.egress_port};
 }
 
 }  // namespace

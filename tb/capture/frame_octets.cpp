@@ -12,8 +12,6 @@ constexpr std::size_t tcp_header = 20;
 constexpr std::size_t udp_header = 8;
 constexpr std::size_t most_tcp_options = 40;
 constexpr std::uint16_t ipv4_ethertype = 0x0800;
-constexpr std::uint8_t tcp_protocol = 6;
-constexpr std::uint8_t udp_protocol = 17;
 /// For experiments (RFC 3692): frames of a user's own module, of whose contents nothing is known.
 constexpr std::uint8_t unknown_protocol = 253;
 

@@ -41,6 +41,10 @@ inline constexpr unsigned first_receiver_port = 50'000;
 inline constexpr unsigned sender_ports = 4'999;
 inline constexpr unsigned receiver_ports = 4'327;
 
+/// Protocols in an IP header (IANA, Assigned Internet Protocol Numbers).
+inline constexpr std::uint8_t tcp_protocol = 6;
+inline constexpr std::uint8_t udp_protocol = 17;
+
 /// What a frame has besides its payload. Unit: B.
 struct header_lengths {
     bytes tcp{58};

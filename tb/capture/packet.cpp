@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 
+#include "tb/capture/frame_octets.h"
 #include "tb/files/input_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/protocol/pause_frame.h"
@@ -32,8 +33,6 @@ struct octet_view {
 
 constexpr std::uint16_t ipv4_type = 0x0800;
 constexpr std::uint16_t ipv6_type = 0x86DD;
-constexpr std::uint8_t tcp_protocol = 6;
-constexpr std::uint8_t udp_protocol = 17;
 
 bool is_vlan_tag(std::uint16_t type) {
     return type == 0x8100 || type == 0x88A8 || type == 0x9100;

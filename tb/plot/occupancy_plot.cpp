@@ -67,7 +67,7 @@ std::size_t longest_name(const std::vector<std::string>& ports) {
 
 constexpr double row_height = 270;
 /// Of the panels' titles. Unit: points.
-constexpr double title_size = 18;
+constexpr double side_title_size = 18;
 
 }  // namespace
 
@@ -145,8 +145,8 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
             const double left = egress ? 930 : 140;
             p.panel(left, left + 610, top, top + row_height - 40);
             const std::string side = egress ? ", egress" : ", ingress";
-            const double room = 640 - text_width(side, title_size);
-            p.add("set label 3 " + quoted(shortened(shown[row]->label, room, title_size) + side) +
+            const double room = 640 - text_width(side, side_title_size);
+            p.add("set label 3 " + quoted(shortened(shown[row]->label, room, side_title_size) + side) +
                   " at graph 0, screen 1 - " + number_text(top - legend_height + 24) + "/H");
             p.add("set key on at graph 0, screen 1 - " + number_text(top - legend_height + 40) +
                   "/H left top horizontal Left reverse samplen 1.5 maxcols " + (narrow ? "4" : "2"));

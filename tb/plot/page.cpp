@@ -12,7 +12,7 @@ namespace {
 constexpr double left_edge = 60;
 constexpr double free_width = page::width - 2 * left_edge;
 /// Sizes of fonts. Unit: points.
-constexpr double title_size = 24;
+constexpr double page_title_size = 24;
 constexpr double details_size = 16;
 constexpr double label_size = 18;
 
@@ -149,7 +149,7 @@ page::page(const std::string& title, const std::string& details) {
                   number_text(row) + "/H left " + look + "\n";
     };
     // Bold letters are wider.
-    for (const std::string& line : wrapped(title, free_width / 1.12, title_size)) {
+    for (const std::string& line : wrapped(title, free_width / 1.12, page_title_size)) {
         put(line, "font ':Bold,24'");
         row += 42;
     }

@@ -1,11 +1,15 @@
 // The blocks that `weir replay` knows, in the order of its help.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "tb/replay/replay_job.h"
 
 namespace weir {
+
+/// Of a table that a trace is replayed against, be it TCAM, LPM or CAM.
+inline constexpr std::uint32_t most_entries = 1U << 20;
 
 replay_block islip_replay();
 replay_block tcam_replay();

@@ -13,8 +13,6 @@ namespace weir {
 
 namespace {
 
-constexpr std::uint32_t most_entries = 1U << 20;
-
 /// A bitmap of entries as a hexadecimal number without leading zeros.
 std::string bitmap_text(const std::vector<std::uint32_t>& indices) {
     std::string digits(indices.empty() ? 1 : indices.back() / 4 + 1, '0');
@@ -107,7 +105,7 @@ class cam_replayer {
     csv_line m_line;
 };
 
-void run(replay_job& job) {
+void run_cam(replay_job& job) {
     cam_replayer(job).run();
 }
 
@@ -135,7 +133,7 @@ replay_block cam_replay() {
          number_option("bram-init", 512, 0, most, "Cycles busy after reset.", source),
          number_option("bram-write", 4, 0, most, "Cycles of a write.", source),
          number_option("bram-delete", 2, 0, most, "Cycles of a deletion.", source)},
-        run};
+        run_cam};
 }
 
 }  // namespace weir

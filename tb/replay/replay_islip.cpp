@@ -89,7 +89,7 @@ std::vector<std::size_t> request_columns(stimulus_file& file, replay_job& job) {
     return columns;
 }
 
-void run(replay_job& job) {
+void run_islip(replay_job& job) {
     stimulus_file file(job.text("requests"), job.errors());
     const std::size_t slot = file.column("slot");
     const std::vector<std::size_t> columns = request_columns(file, job);
@@ -164,7 +164,7 @@ replay_block islip_replay() {
          output_option("out",
                        "slot, match (per ingress port its egress port or -1), gptr_after, "
                        "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
-        run};
+        run_islip};
 }
 
 }  // namespace weir

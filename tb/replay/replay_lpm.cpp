@@ -14,8 +14,6 @@ namespace weir {
 
 namespace {
 
-constexpr std::uint32_t most_entries = 1U << 20;
-
 struct prefix_write {
     std::uint64_t seq = 0;
     std::uint32_t index = 0;
@@ -199,7 +197,7 @@ std::uint64_t latency_of(const prefix_table& table, const replay_job& job) {
     return 3 + levels;
 }
 
-void run(replay_job& job) {
+void run_lpm(replay_job& job) {
     const std::size_t width = find_width(job);
     const prefix_tables tables = read_tables(job, width);
     stimulus_file file(job.text("lookups"), job.errors());
@@ -267,7 +265,7 @@ replay_block lpm_replay() {
                             "how the goldens were made"),
              derived_number("key-bits", 1, wide_tcam::most_key_bits,
                             "Width of a key. Default: 4 per digit of the longest prefix_hex.")},
-            run};
+            run_lpm};
 }
 
 }  // namespace weir

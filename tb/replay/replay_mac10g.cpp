@@ -213,7 +213,7 @@ class mac_replay {
     std::vector<mac_10g_frame> m_on_wire;
 };
 
-void run(replay_job& job) {
+void run_mac10g(replay_job& job) {
     check_transmit_options(job);
     const std::vector<mac_scenario> scenarios = read_scenarios(job);
     if (!job.errors().empty()) {
@@ -259,7 +259,7 @@ replay_block mac10g_replay() {
         "a 10G MAC with PFC, modelled down to XGMII lanes, with its transmitter looped back to its receiver",
         "Times are clock cycles; a value at cycle n is what the n-th edge samples. From a request on an idle\n"
         "link to the far end's pause: 28 cycles with 32 bits, 19 with 64.\n",
-        options, run};
+        options, run_mac10g};
 }
 
 }  // namespace weir

@@ -244,7 +244,7 @@ class_mask replay(const receive_scenario& s, pfc_receive_config config, std::str
     return request;
 }
 
-void run(replay_job& job) {
+void run_pfc_rx(replay_job& job) {
     receive_scenarios scenarios;
     const std::vector<scenario_key> order = read_scenarios(job, scenarios);
     if (!job.errors().empty()) {
@@ -314,7 +314,7 @@ replay_block pfc_rx_replay() {
          number_option("request-latency", 3, 3, 1'000'000, "Cycles from the last beat to rx_pfc_req.", source),
          word_option("timers", {"acknowledged", "always"},
                      "A class's timer counts while its pause is acknowledged, or always.", source)},
-        run};
+        run_pfc_rx};
 }
 
 }  // namespace weir

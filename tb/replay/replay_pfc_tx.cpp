@@ -244,7 +244,7 @@ class transmit_replay {
     class_mask m_paused = 0;
 };
 
-void run(replay_job& job) {
+void run_pfc_tx(replay_job& job) {
     transmit_scenarios scenarios;
     check_transmit_options(job);
     const std::vector<scenario_key> order = read_scenarios(job, scenarios);
@@ -299,7 +299,7 @@ replay_block pfc_tx_replay() {
         "Times are clock cycles; a value at cycle n is what the n-th edge samples. On an idle link a request\n"
         "at R is counted at R+2 and its frame's first beat leaves at R+4. A control frame waits for the end\n"
         "of a data frame and goes before the next.\n",
-        options, run};
+        options, run_pfc_tx};
 }
 
 }  // namespace weir

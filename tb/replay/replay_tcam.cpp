@@ -13,8 +13,6 @@ namespace weir {
 
 namespace {
 
-constexpr std::uint32_t most_entries = 1U << 20;
-
 struct table_line {
     std::uint32_t index = 0;
     bool valid = true;
@@ -84,7 +82,7 @@ wide_tcam build(const std::map<std::uint32_t, table_line>& lines, const replay_j
     return table;
 }
 
-void run(replay_job& job) {
+void run_tcam(replay_job& job) {
     std::map<std::string, wide_tcam> tables;
     const std::map<std::string, ternary_table> read = read_tables(job);
     for (const auto& [name, table] : read) {
@@ -159,7 +157,7 @@ replay_block tcam_replay() {
          derived_number(
              "key-bits", 1, wide_tcam::most_key_bits,
              "Width of a key; wider values are refused. Default: the width of the keys in the files.")},
-        run};
+        run_tcam};
 }
 
 }  // namespace weir

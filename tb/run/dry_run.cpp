@@ -127,7 +127,7 @@ void print_paths(std::ostream& out, const run_config& config, const built_topolo
     }
 }
 
-std::string share_text(double share) {
+std::string error_rate_text(double share) {
     std::ostringstream text;
     text << share;
     return text.str();
@@ -257,10 +257,10 @@ void print_change(std::ostream& out, const fabric_change& change, const topology
         print(to_text(*change.latency) + " one way");
     }
     if (change.frame_error_rate) {
-        print("frame error rate " + share_text(*change.frame_error_rate));
+        print("frame error rate " + error_rate_text(*change.frame_error_rate));
     }
     if (change.bit_error_rate) {
-        print("bit error rate " + share_text(*change.bit_error_rate));
+        print("bit error rate " + error_rate_text(*change.bit_error_rate));
     }
     out << '\n';
 }

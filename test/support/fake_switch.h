@@ -56,40 +56,68 @@ class fake_switch : public switch_services {
  public:
     explicit fake_switch(unsigned count) : queues(frames, count) {
         for (unsigned port = 0; port < count; ++port) {
-            macs.emplace_back(pause_config{}, 1_Gbps, 1'024ns);
+            mac_ports.emplace_back(pause_config{}, 1_Gbps, 1'024ns);
         }
     }
 
     picoseconds time{0};
     frame_slab frames;
     fake_egress queues;
-    std::vector<mac_port> macs;
+    std::vector<mac_port> mac_ports;
+    mac_driver driver{flow_control_mode::pfc, *this};
     std::uint64_t lost = 0;
     /// What was asked for since it was read last: `drop_backlog 1 8`.
     std::vector<std::string> take_calls() { return std::exchange(m_calls, {}); }
 
     picoseconds now() const override { return time; }
-    unsigned ports() const override { return static_cast<unsigned>(macs.size()); }
+    unsigned ports() const override { return static_cast<unsigned>(mac_ports.size()); }
     unsigned classes() const override { return pfc_classes; }
     const frame_slab& slab() const override { return frames; }
+    frame_slab& slab() override { return frames; }
     ingress_buffer_if& ingress() const override { throw std::logic_error("no part asks for this"); }
     egress_buffer_if& egress() const override { return const_cast<fake_egress&>(queues); }
-    const mac_port& mac(unsigned port) const override { return macs[port]; }
+    const mac_port& mac(unsigned port) const override { return mac_ports[port]; }
+    mac_port& mac(unsigned port) override { return mac_ports[port]; }
+    mac_driver& macs() override { return driver; }
     std::uint64_t egress_class_limit(unsigned) const override { return 0; }
     void for_each_between_queues(const std::function<void(frame_slot, bool)>&) const override {}
 
-    mac_port& mac(unsigned port) override { return macs[port]; }
+    void expire_at(unsigned port, picoseconds at) override {
+        call("expire_at", port, std::to_string(at / 1ns));
+    }
+    void look_at(unsigned port, picoseconds at, std::uint32_t reason) override {
+        call("look_at", port, std::to_string(at / 1ns) + " " + std::to_string(reason));
+    }
     void pauses_changed(unsigned port) override { call("pauses_changed", port); }
-    void attend_later(unsigned port) override { call("attend_later", port); }
+    void xoff_repeated(unsigned port) override { call("xoff_repeated", port); }
     void transmit_later(unsigned port) override { call("transmit_later", port); }
-    void look_at_pfc(unsigned port, picoseconds at, std::uint32_t reason) override {
-        call("look_at_pfc", port, std::to_string(at / 1ns) + " " + std::to_string(reason));
+    /// Takes 672 ns.
+    void send_control(unsigned port, ethernet_frame& frame) override {
+        mac_ports[port].sending.begin(no_slot, time + 672ns);
+        call("send_control", port, std::to_string(frame.pause.class_enable));
     }
     void drop(frame_slot, unsigned port, drop_reason) override { call("drop", port); }
     void drop_backlog(unsigned port, class_mask classes, drop_reason) override {
         call("drop_backlog", port, std::to_string(classes));
     }
     std::uint64_t dropped(unsigned, pfc_class, drop_reason) const override { return lost; }
+    void violate(const std::string& what) override { throw std::logic_error(what); }
+
+    void leave_ingress(frame_slot slot) override { call("leave_ingress", frames.route(slot).ingress_port); }
+    void request_crossing(frame_slot slot) override {
+        call("request_crossing", frames.route(slot).egress_port);
+    }
+    void finish_crossing(frame_slot slot) override { call("finish_crossing", frames.route(slot).egress_port); }
+    void enqueue(frame_slot slot) override { call("enqueue", frames.route(slot).egress_port); }
+    void transfer_until(unsigned port, frame_slot, picoseconds until) override {
+        call("transfer_until", port, std::to_string(until / 1ns));
+    }
+    void read_until(unsigned port, picoseconds until) override {
+        call("read_until", port, std::to_string(until / 1ns));
+    }
+    void note_xoff(unsigned port, class_mask classes, frame_slot) override {
+        call("note_xoff", port, std::to_string(classes));
+    }
 
  private:
     void call(const char* what, unsigned port, const std::string& more = {}) {

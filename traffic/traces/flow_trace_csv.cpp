@@ -6,7 +6,7 @@ namespace weir {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> column_names = {"start_ns", "src", "dst", "bytes", "priority", "tag"};
+constexpr std::array<std::string_view, 6> csv_columns = {"start_ns", "src", "dst", "bytes", "priority", "tag"};
 constexpr std::size_t required_columns = 4;
 constexpr const char* allowed_columns = "start_ns, src, dst, bytes, and optionally priority, tag";
 
@@ -42,7 +42,7 @@ bool flow_trace_csv::read_header() {
     split_at_commas(line, m_fields);
     m_width = m_fields.size();
     const auto is_column = [](std::string_view name) {
-        return std::find(column_names.begin(), column_names.end(), name) != column_names.end();
+        return std::find(csv_columns.begin(), csv_columns.end(), name) != csv_columns.end();
     };
     if (std::none_of(m_fields.begin(), m_fields.end(), is_column)) {
         error("line", in_quotes(line) + " names no column: the header is missing; expected a header of " +
@@ -51,12 +51,12 @@ bool flow_trace_csv::read_header() {
     }
     for (std::size_t place = 0; place < m_width; ++place) {
         const std::string_view name = m_fields[place];
-        const auto found = std::find(column_names.begin(), column_names.end(), name);
-        if (found == column_names.end()) {
+        const auto found = std::find(csv_columns.begin(), csv_columns.end(), name);
+        if (found == csv_columns.end()) {
             error(name, in_quotes(name) + " is not a column; expected " + allowed_columns);
             continue;
         }
-        std::size_t& known = m_place[static_cast<std::size_t>(found - column_names.begin())];
+        std::size_t& known = m_place[static_cast<std::size_t>(found - csv_columns.begin())];
         if (known != absent) {
             error(name, "the column is there twice; expected once");
         }
@@ -64,7 +64,7 @@ bool flow_trace_csv::read_header() {
     }
     for (std::size_t c = 0; c < required_columns; ++c) {
         if (m_place[c] == absent) {
-            error(column_names[c], std::string("the column is missing; expected ") + allowed_columns);
+            error(csv_columns[c], std::string("the column is missing; expected ") + allowed_columns);
         }
     }
     return !failed();
@@ -73,7 +73,7 @@ bool flow_trace_csv::read_header() {
 bool flow_trace_csv::read_flow(trace_flow& flow) {
     if (m_fields.size() < m_width) {
         const auto cut = std::find(m_place.begin(), m_place.end(), m_fields.size());
-        missing_field(column_names[static_cast<std::size_t>(cut - m_place.begin())], m_fields.size(), m_width);
+        missing_field(csv_columns[static_cast<std::size_t>(cut - m_place.begin())], m_fields.size(), m_width);
         return false;
     }
     if (m_fields.size() > m_width) {

@@ -4,7 +4,7 @@ namespace weir {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> column_names = {"src",      "dst",   "priority_group",
+constexpr std::array<std::string_view, 6> hpcc_columns = {"src",      "dst",   "priority_group",
                                                           "dst_port", "bytes", "start_s"};
 constexpr std::uint64_t largest_port = 65535;
 
@@ -55,11 +55,11 @@ bool flow_trace_hpcc::read_count() {
 }
 
 bool flow_trace_hpcc::read_flow(trace_flow& flow) {
-    if (m_fields.size() < column_names.size()) {
-        missing_field(column_names[m_fields.size()], m_fields.size(), column_names.size());
+    if (m_fields.size() < hpcc_columns.size()) {
+        missing_field(hpcc_columns[m_fields.size()], m_fields.size(), hpcc_columns.size());
         return false;
     }
-    if (m_fields.size() > column_names.size()) {
+    if (m_fields.size() > hpcc_columns.size()) {
         error("line", "has " + std::to_string(m_fields.size()) +
                           " fields; expected src dst priority_group dst_port bytes start_s");
         return false;

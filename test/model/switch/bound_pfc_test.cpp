@@ -42,7 +42,7 @@ class scripted_pfc final : public pfc_if {
 struct bound_switch {
     fake_switch device{2};
     scripted_pfc pfc;
-    bound_pfc driver{pfc, device};
+    bound_pfc driver{flow_control_mode::pfc, pfc, 2, device};
 };
 
 TEST(bound_pfc, says_when_a_frame_holds_and_the_timers_follow_it) {
@@ -50,66 +50,75 @@ TEST(bound_pfc, says_when_a_frame_holds_and_the_timers_follow_it) {
     s.device.time = 10us;
     EXPECT_EQ(s.driver.arrive(1, {}), 10us + 2 * 1'024ns);
     s.pfc.paused_now = 0b101;
-    EXPECT_EQ(s.driver.follow(1), 0);
-    EXPECT_EQ(s.device.macs[1].timers.paused_mask(), 0b101);
-    s.device.time = 12us;
+    s.pfc.change = 30us;
+    s.driver.take_effect(1, frame_kind::pfc, {});
+    EXPECT_EQ(s.device.mac_ports[1].timers.paused_mask(), 0b101);
+    EXPECT_EQ(s.device.take_calls(), (texts{"pauses_changed 1", "transmit_later 1", "expire_at 1 30000"}));
+    s.device.time = 30us;
     s.pfc.paused_now = 0b100;
-    EXPECT_EQ(s.driver.follow(1), 0b001) << "what is over";
-    EXPECT_EQ(s.device.macs[0].timers.paused_mask(), 0);
+    s.pfc.change = never;
+    s.driver.expire(1);
+    EXPECT_EQ(s.device.mac_ports[1].timers.paused_mask(), 0b100);
+    EXPECT_EQ(s.device.take_calls(), (texts{"pauses_changed 1", "transmit_later 1"})) << "one pause is over";
+    s.driver.expire(1);
+    EXPECT_EQ(s.device.take_calls(), texts{}) << "nothing has changed";
+    EXPECT_EQ(s.device.mac_ports[0].timers.paused_mask(), 0);
 }
 
 TEST(bound_pfc, one_event_a_port_is_enough) {
     bound_switch s;
-    s.device.macs[1].requests.request_xoff(0b10);
+    s.device.mac_ports[1].requests.request_xoff(0b10);
     s.pfc.frame_at = 500ns;
-    s.driver.request(1, false);
+    s.driver.requests_changed(1);
     EXPECT_EQ(s.pfc.told, texts{"request 1 2"});
-    EXPECT_EQ(s.device.take_calls(), texts{"look_at_pfc 1 500 1"});
-    s.driver.request(1, false);
-    EXPECT_EQ(s.device.take_calls(), texts{}) << "it is on its way";
+    EXPECT_EQ(s.device.take_calls(), (texts{"look_at 1 500 1", "transmit_later 1"}));
+    s.driver.requests_changed(1);
+    EXPECT_EQ(s.device.take_calls(), texts{"transmit_later 1"}) << "the look is on its way";
     s.pfc.frame_at = 300ns;
-    EXPECT_EQ(s.driver.offer(1), nullptr);
-    EXPECT_EQ(s.device.take_calls(), texts{"look_at_pfc 1 300 1"}) << "an earlier one takes its place";
+    EXPECT_FALSE(s.driver.send_due(1));
+    EXPECT_EQ(s.device.take_calls(), texts{"look_at 1 300 1"}) << "an earlier one takes its place";
 
     s.device.time = 300ns;
-    EXPECT_TRUE(s.driver.look(1, bound_pfc::first_frame));
+    s.driver.look(1, mac_driver::first_frame);
+    EXPECT_EQ(s.device.take_calls(), texts{"transmit_later 1"});
     s.device.time = 500ns;
-    EXPECT_FALSE(s.driver.look(1, bound_pfc::first_frame)) << "the one whose place was taken";
-    EXPECT_EQ(s.device.take_calls(), texts{});
+    s.driver.look(1, mac_driver::first_frame);
+    EXPECT_EQ(s.device.take_calls(), texts{}) << "the one whose place was taken";
 }
 
 TEST(bound_pfc, a_look_that_comes_too_early_asks_for_the_next_one) {
     bound_switch s;
     s.pfc.frame_at = 300ns;
-    s.driver.request(0, false);
+    s.driver.requests_changed(0);
     static_cast<void>(s.device.take_calls());
     s.device.time = 300ns;
     s.pfc.frame_at = 700ns;
-    EXPECT_FALSE(s.driver.look(0, bound_pfc::refresh));
-    EXPECT_EQ(s.device.take_calls(), texts{"look_at_pfc 0 700 0"});
+    s.driver.look(0, mac_driver::refresh);
+    EXPECT_EQ(s.device.take_calls(), texts{"look_at 0 700 0"});
 }
 
-TEST(bound_pfc, offers_a_frame_and_tells_when_it_has_left) {
+TEST(bound_pfc, sends_the_frame_that_is_offered_and_tells_when_it_has_left) {
     bound_switch s;
-    const pause_fields fields;
+    pause_fields fields;
+    fields.class_enable = 0b100;
     s.pfc.frame = &fields;
-    EXPECT_EQ(s.driver.offer(0), &fields);
-    s.device.macs[0].sending.begin(no_slot, 672ns);
     s.pfc.frame_at = 9us;
-    s.driver.sent(0);
+    EXPECT_TRUE(s.driver.send_due(0));
     EXPECT_EQ(s.pfc.told, texts{"sent 0 672"});
-    EXPECT_EQ(s.device.take_calls(), texts{"look_at_pfc 0 9000 0"});
+    EXPECT_EQ(s.device.take_calls(), (texts{"send_control 0 4", "look_at 0 9000 0"}));
+    EXPECT_EQ(s.device.mac_ports[0].requests.stats().frames_sent, 1U);
+    EXPECT_EQ(s.device.mac_ports[0].stats.tx_control_frames, 1U);
 }
 
 TEST(bound_pfc, a_link_that_changes_or_comes_up_is_told_what_is_asked_for) {
     bound_switch s;
-    s.device.macs[1].requests.request_xoff(1);
-    EXPECT_FALSE(s.driver.change_link(1, {0us, 1, false, bit_rate{0}}, false)) << "a cut";
-    EXPECT_EQ(s.pfc.told, texts{});
-    EXPECT_TRUE(s.driver.change_link(1, {0us, 1, std::nullopt, 10_Gbps}, false));
+    s.device.mac_ports[1].requests.request_xoff(1);
+    s.driver.change_link({0us, 1, false, bit_rate{0}});
+    EXPECT_EQ(s.pfc.told, texts{}) << "a cut";
+    s.driver.change_link({0us, 1, std::nullopt, 10_Gbps});
     EXPECT_EQ(s.pfc.told, (texts{"set_rate 1", "request 1 1 again"}));
     s.pfc.told.clear();
-    EXPECT_TRUE(s.driver.change_link(1, {0us, 1, true, bit_rate{0}}, true));
+    s.driver.change_link({0us, 1, true, bit_rate{0}});
     EXPECT_EQ(s.pfc.told, (texts{"clear 1", "request 1 1 again"}));
 }
 

@@ -35,7 +35,7 @@ pause_fields xoff() {
 struct paused_switch : fake_switch {
     paused_switch() : fake_switch(2) {
         queues.push(1, urgent, frames.put({}));
-        macs[1].timers.apply(xoff(), 0us, macs[1].link);
+        mac_ports[1].timers.apply(xoff(), 0us, mac_ports[1].link);
     }
 };
 
@@ -66,7 +66,7 @@ TEST(watchdog_driver, drops_what_waits_and_what_comes_in_a_storm_and_counts_both
     EXPECT_TRUE(driver.events()[0].storm);
     EXPECT_EQ(driver.events()[0].egress_port, 1U);
     EXPECT_EQ(driver.events()[0].frame_class, urgent);
-    EXPECT_EQ(device.take_calls(), texts{"attend_later 1"});
+    EXPECT_EQ(device.take_calls(), texts{"transmit_later 1"});
 
     EXPECT_TRUE(driver.drop_waiting(1));
     EXPECT_EQ(device.take_calls(), texts{"drop_backlog 1 " + std::to_string(urgent_mask)});
@@ -91,7 +91,7 @@ TEST(watchdog_driver, sends_in_spite_of_the_pause_and_does_not_heed_it_in_a_stor
     static_cast<void>(driver.heard(1, xoff()));
     look_until(driver, device, 50us);
     EXPECT_EQ(device.take_calls(), (texts{"pauses_changed 1", "transmit_later 1"}));
-    EXPECT_EQ(device.macs[1].timers.paused_mask(), 0);
+    EXPECT_EQ(device.mac_ports[1].timers.paused_mask(), 0);
     EXPECT_EQ(driver.heard(1, xoff()).class_enable, 0) << "ignored as long as the storm lasts";
     EXPECT_EQ(driver.heard(0, xoff()).class_enable, urgent_mask) << "another port's";
     EXPECT_FALSE(driver.drop_waiting(1));

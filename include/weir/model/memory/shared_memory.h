@@ -5,10 +5,15 @@
 
 #include "weir/model/config/pfc_config.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/frame/frame_slab.h"
 #include "weir/model/link/port_config.h"
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir {
+
+inline buffer_flow flow_of(const frame_route& route) {
+    return {route.ingress_port, route.frame_class, route.egress_port};
+}
 
 /// Sets what a shared memory leaves no choice in: ports have no memory of their own to run out of, and memory
 /// is charged after the lookup, when the egress port is known.

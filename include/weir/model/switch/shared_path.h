@@ -31,9 +31,6 @@ class shared_path : public memory_path {
                                                 const switch_view& view) const override;
 
  protected:
-    static buffer_flow flow_of(const frame_route& route) {
-        return {route.ingress_port, route.frame_class, route.egress_port};
-    }
     const shared_buffer& memory() const { return m_memory; }
     arrival_fifo& fifo(unsigned port) { return m_fifos[port]; }
 
