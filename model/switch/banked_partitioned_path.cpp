@@ -12,13 +12,14 @@ banked_partitioned_path::banked_partitioned_path(const switch_parameters& parame
       m_crossbar(crossbar_link(parameters.device, ports)) {}
 
 // The frame goes on when it is also written to ingress memory.
-picoseconds banked_partitioned_path::look_up(unsigned port, frame_slot slot, lookup_pipeline& pipeline) {
-    const picoseconds looked_up = pipeline.issue(m_device.now());
+picoseconds banked_partitioned_path::look_up(unsigned port, frame_slot slot, picoseconds now,
+                                             lookup_pipeline& pipeline) {
+    const picoseconds looked_up = pipeline.issue(now);
     frame_route& route = m_device.slab().route(slot);
-    const packet_sram::placement put = m_banks.ingress(port).write(
-        m_banks.cells(route.charged_bytes), m_device.now(), m_device.mac(port).link(m_banks.cell()));
+    const packet_sram::placement put = m_banks.ingress(port).write(m_banks.cells(route.charged_bytes), now,
+                                                                   m_device.mac(port).link(m_banks.cell()));
     route.first_bank = put.first_bank;
-    return m_banks.in_order(port, std::max(looked_up, m_device.now() + put.wait));
+    return m_banks.in_order(port, std::max(looked_up, now + put.wait));
 }
 
 picoseconds banked_partitioned_path::crossing_delay(frame_slot slot) {

@@ -73,7 +73,7 @@ void ingress_stage::on_arrival(unsigned port, frame_slot slot) {
         return;
     }
     const picoseconds done =
-        Path == frame_path::direct ? m_pipeline.issue(m_now) : m_memory->look_up(port, slot, m_pipeline);
+        Path == frame_path::direct ? m_pipeline.issue(m_now) : m_memory->look_up(port, slot, m_now, m_pipeline);
     if (done != never) {
         m_agenda.schedule(done, switch_stages::lookup_done, port, slot);
     }
@@ -125,7 +125,7 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     if constexpr (Path == frame_path::direct) {
         request_new(slot, stored.route);
     } else {
-        m_memory->enter(slot);
+        m_memory->enter(slot, stored, m_now);
     }
 }
 

@@ -23,16 +23,16 @@ shared_path::shared_path(const switch_parameters& parameters, const std::vector<
 
 // --- before the lookup ------------------------------------------------------------------------------------
 
-picoseconds shared_path::look_up(unsigned port, frame_slot slot, lookup_pipeline& pipeline) {
+picoseconds shared_path::look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) {
     if (m_fifos.empty()) {
-        return pipeline.issue(m_device.now());
+        return pipeline.issue(now);
     }
     if (!has_room_before_lookup(port, slot)) {
         return never;
     }
-    const picoseconds done = pipeline.issue(m_device.now());
+    const picoseconds done = pipeline.issue(now);
     const picoseconds starts = done - pipeline.latency();
-    if (starts > m_device.now()) {
+    if (starts > now) {
         m_fifos[port].wait_for_lookup(m_device.slab().frame(slot).length(), starts);
     }
     return done;
@@ -70,8 +70,7 @@ std::string shared_path::fifo_loss_text(unsigned port, const stored_frame& store
 
 // --- memory -----------------------------------------------------------------------------------------------
 
-void shared_path::enter(frame_slot slot) {
-    stored_frame& stored = m_device.slab()[slot];
+void shared_path::enter(frame_slot slot, stored_frame& stored, picoseconds now) {
     const frame_route& route = stored.route;
     const buffer_flow flow = flow_of(route);
     const std::uint64_t waiting = m_memory.queue_cells(flow.egress_port, flow.frame_class);
@@ -87,7 +86,7 @@ void shared_path::enter(frame_slot slot) {
     }
     // The buffers of the ports only count groups and queues: both have room for all that the memory can hold.
     m_charged_bytes += route.charged_bytes;
-    m_ingress->charge(route.ingress_port, route.frame_class, route.charged_bytes, m_device.now());
+    m_ingress->charge(route.ingress_port, route.frame_class, route.charged_bytes, now);
     m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
     write(m_memory.slice_of(flow), slot);
 }

@@ -14,7 +14,7 @@ class banked_partitioned_path final : public partitioned_path {
     banked_partitioned_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
                             switch_services& device);
 
-    picoseconds look_up(unsigned port, frame_slot slot, lookup_pipeline& pipeline) override;
+    picoseconds look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) override;
     picoseconds crossing_delay(frame_slot slot) override;
     void transferred(frame_slot slot) override;
     int class_read(unsigned port, class_mask eligible) override { return m_reader.class_read(port, eligible); }

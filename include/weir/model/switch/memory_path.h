@@ -38,11 +38,11 @@ class memory_path {
     // In the order of a frame's way.
     /// The frame's last bit has come: its lookup is issued to `pipeline`. Returns when the frame goes on;
     /// `never`: there was no room for it to wait for its lookup, and it has been dropped.
-    virtual picoseconds look_up(unsigned /*port*/, frame_slot, lookup_pipeline& pipeline) {
-        return pipeline.issue(m_device.now());
+    virtual picoseconds look_up(unsigned /*port*/, frame_slot, picoseconds now, lookup_pipeline& pipeline) {
+        return pipeline.issue(now);
     }
     /// Its egress port is selected.
-    virtual void enter(frame_slot slot) = 0;
+    virtual void enter(frame_slot slot, stored_frame& stored, picoseconds now) = 0;
     /// Instead: no port is acceptable. It gives back what it holds, and is dropped next.
     virtual void give_back(frame_slot) {}
     /// The crossbar begins to move it. Returns how much longer that takes for want of memory bandwidth.

@@ -9,7 +9,7 @@ class partitioned_path : public memory_path {
  public:
     using memory_path::memory_path;
 
-    void enter(frame_slot slot) override { m_device.request_crossing(slot); }
+    void enter(frame_slot slot, stored_frame&, picoseconds) override { m_device.request_crossing(slot); }
     void give_back(frame_slot slot) override { m_device.leave_ingress(slot); }
     void transferred(frame_slot slot) override { m_device.finish_crossing(slot); }
     std::unique_ptr<cause_recorder> make_causes(const cause_options& options,

@@ -17,8 +17,8 @@ class shared_path : public memory_path {
     shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
                 switch_services& device, const std::string& name);
 
-    picoseconds look_up(unsigned port, frame_slot slot, lookup_pipeline& pipeline) override;
-    void enter(frame_slot slot) override;
+    picoseconds look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) override;
+    void enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
     void transferred(frame_slot slot) override { m_device.enqueue(slot); }
     void leave(const frame_route& route, picoseconds at) override;
 
