@@ -69,10 +69,10 @@ class port_word {
 
 /// Request, grant, accept, as iSLIP, PIM and round robin share them; `Rules` makes the choices:
 ///
-///   unsigned grant(egress, class, candidates)     the ingress port chosen from a set that is not empty
-///   bool prefers(ingress, class, offer, held, n)  whether the n-th offer (2, 3, ..) of a class replaces
-///                                                 the one held
-///   void accepted(ingress, egress, class, first)  a match, in the first iteration or not
+///     unsigned grant(egress, class, candidates)     the ingress port chosen from a set that is not empty
+///     bool prefers(ingress, class, offer, held, n)  whether the n-th offer (2, 3, ..) of a class replaces
+///                                                   the one held
+///     void accepted(ingress, egress, class, first)  a match, in the first iteration or not
 ///
 /// Only ports with work are touched. After an iteration only the egress ports whose grant was refused can
 /// be matched still: one that found no free ingress port to grant will not find one later, because free

@@ -7,7 +7,7 @@
 // others. Requests made once a frame has been launched go into the next one. A still paused class is
 // announced again `refresh` quanta after the last frame, and with it all paused classes.
 //
-//   pause_requests requests{config, link};
+//   pause_requests requests{config, 10_Gbps};
 //   requests.request_xoff(1 << 3);
 //   if (requests.pending() || now >= requests.refresh_due()) {
 //       frame.pause = requests.launch(now);      // now: the frame's first bit

@@ -5,8 +5,8 @@
 // difference there is.
 //
 //   block_ref<ingress_buffer_block, ingress_buffer_if> ingress;
-//   ingress.bind(port.operator->());
-//   ingress.as<Own>().charge(port, c, length, now);   // on a frame's path; Own: bool, a template's parameter
+//   ingress.bind(bound);
+//   ingress.as<true>().charge(port, c, 1530, now);   // on a frame's path, if it is ours
 //   ingress->settle(now);                            // elsewhere
 #pragma once
 

@@ -2,12 +2,12 @@
 //
 // A frame's way, and what happens at each time (docs/timing-model.md):
 //
-//   last bit in     ingress memory is charged, XOFF is decided, the lookup starts
-//   + lookup        an egress port is selected among the acceptable ones; the frame enters its VOQ
-//   match           egress room is reserved; the crossbar moves the frame
-//   + transfer      ingress memory is released (XON is decided), egress memory charged
-//   first bit out   the scheduler has chosen the frame among the classes that are not paused
-//   last bit out    egress memory is released
+//     last bit in     ingress memory is charged, XOFF is decided, the lookup starts
+//     + lookup        an egress port is selected among the acceptable ones; the frame enters its VOQ
+//     match           egress room is reserved; the crossbar moves the frame
+//     + transfer      ingress memory is released (XON is decided), egress memory charged
+//     first bit out   the scheduler has chosen the frame among the classes that are not paused
+//     last bit out    egress memory is released
 //
 // All events of an instant come first; then every port that is marked pending picks a frame to send; then the
 // arbiter runs once. Blocks are bound through the public ports; each that is left open gets its default.
