@@ -109,9 +109,9 @@ TEST(option_blame, memory_that_is_too_small_says_which_options_set_the_links) {
     const auto ends = [](const std::string& text, const std::string& end) {
         EXPECT_EQ(text.substr(text.size() - std::min(end.size(), text.size())), end) << text;
     };
-    ends(said({"--pfc.mode=pfc", "--link.latency=100ms"}), " (links are set by link.latency, link.rate)");
+    ends(said({"--pfc.mode=pfc", "--link.latency=100ms"}), " (links are set by link.latency, link.rate)\n");
     ends(said({"--switch.buffer=shared", "--pfc.mode=pfc", "--link.latency=100ms"}),
-         " (at s0; links are set by link.latency, link.rate)");
+         " (at tor0; links are set by link.latency, link.rate)\n");
 }
 
 TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_many) {
