@@ -6,7 +6,7 @@
 //     data -----------------> control_frame_mux --> xgmii_transmitter --> XGMII
 //                                   pfc_receive_control <-- receiver <-- XGMII
 //
-// Frames on XGMII are times and lanes (xgmii_frame), not words; whoever owns the wire hands a frame to the
+// Frames on XGMII are times and lanes (xgmii_frame), not words; the owner of the wire hands a frame to the
 // receiving MAC before its /T/ is there. The receiver passes words on a fixed number of cycles later, without
 // preamble and FCS; a frame that began in lane 4 is first moved to lane 0, for which a word needs the next one.
 //

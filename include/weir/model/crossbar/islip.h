@@ -109,7 +109,7 @@ class request_grant_accept {
                     asked.reset(m_granted[g]);  // has granted in a higher class
                 }
                 if (grants == 0 && left == 0 && asked.any()) {
-                    // The usual case in a switch: one egress port has work. Nobody can refuse its grant.
+                    // The usual case in a switch: one egress port has work. Its grant is accepted.
                     const unsigned egress = asked.first();
                     asked.reset(egress);
                     if (asked.none()) {

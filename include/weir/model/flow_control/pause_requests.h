@@ -76,7 +76,7 @@ class pause_requests {
     /// Contents of the frame whose transmission starts at `now`; for 802.3x the time is `quanta[0]`.
     pause_fields launch(picoseconds now);
 
-    /// Somebody else (`pfc_if`) has made the frame whose transmission starts now.
+    /// A bound `pfc_if` has made the frame whose transmission starts now.
     void launched(const pause_fields& fields);
 
     const pause_request_stats& stats() const { return m_stats; }
