@@ -127,9 +127,9 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         }
         for (const config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
-                errors.push_back(error_of(error.key.c_str(), error.message + " (at " +
-                                                                 built.plan.name(node_ref::of_switch(s)) +
-                                                                 links_from));
+                errors.push_back(
+                    error_of(error.key.c_str(),
+                             error.message + " (at " + built.plan.name(node_ref::of_switch(s)) + links_from));
             }
         }
     }
