@@ -4,6 +4,7 @@
 
 namespace weir {
 
+// As wide as the switch's fastest link times the speedup, also for slower ports.
 path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delays& delays) {
     path_stage stage{fabric.fastest_rate(s) * delays.speedup, picoseconds{0}};
     if (delays.cell > bytes{0} && delays.speedup > 0) {
@@ -12,6 +13,7 @@ path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delay
     return stage;
 }
 
+// A stage of its own, since it makes frames wait for each other; without an interval the lookup only delays.
 path_stage lookup_with_interval(const unloaded_delays& delays) {
     path_stage lookup{bit_rate{0}, delays.lookup_delay - delays.lookup_interval};
     lookup.interval = delays.lookup_interval;

@@ -2,6 +2,7 @@
 
 namespace weir {
 
+// From the highest class, over the ports that are still free. Both search orders rotate from run to run.
 void maximum_size::arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                              const port_bitmap& free_egress, unsigned /*iterations*/,
                              std::vector<crossbar_match>& matches) {

@@ -2,6 +2,7 @@
 
 namespace weir {
 
+// Grants and accepts are drawn, so no state is kept from run to run and no pointer can fall into step.
 struct pim::rules {
     random_stream& random;
 

@@ -2,6 +2,8 @@
 
 namespace weir {
 
+// The plain scheme to which iSLIP is the remedy: a grant moves the pointer whether it is accepted or not, so
+// pointers of egress ports can fall into step under load.
 struct round_robin::rules {
     round_robin& m;
 

@@ -38,6 +38,7 @@ void for_each_waiting(switch_node& device, unsigned ingress_port, Visit&& visit)
 
 }  // namespace
 
+// A pause has to be seen twice, so the looks are no closer than an XON that is on its way would take.
 picoseconds deadlock_watch::interval(picoseconds delay) {
     return std::max(usual_interval, delay);
 }
@@ -81,7 +82,8 @@ void deadlock_watch::find_pauses() {
     }
 }
 
-// Pauses that a memory of ours at the other end of a sound link has asked for.
+// Pauses requested by a switch whose memories are weir's own, over a link without errors or changes: only of
+// these is it known what ends them.
 void deadlock_watch::find_pauses_at(switch_id s, unsigned port) {
     const link_end& by = m_plan.far_end(node_ref::of_switch(s), port);
     if (by.node.is_host()) {

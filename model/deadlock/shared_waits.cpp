@@ -5,6 +5,7 @@
 
 namespace weir {
 
+// What stays in each memory if these queues never send: the cells of their frames, by slice and group.
 void shared_waits::suppose(const std::vector<paused_queue>& stuck) {
     m_held.clear();
     for (const paused_queue& q : stuck) {
@@ -20,7 +21,8 @@ void shared_waits::suppose(const std::vector<paused_queue>& stuck) {
     }
 }
 
-// 802.3x: each group of the port stops the whole link.
+// The group that would still have to wait if all other cells had left. Under 802.3x any group of the port stops
+// the whole link.
 std::optional<shared_waits::group_hold> shared_waits::group_that_keeps(const paused_queue& q) const {
     const auto held = m_held.find(q.by_device);
     if (held == m_held.end()) {

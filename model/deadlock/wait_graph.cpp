@@ -65,7 +65,8 @@ bool wait_graph::is_kept(const paused_queue& q, const shared_memory_rule* shared
     return stays >= q.xon;
 }
 
-// True: some queue can send again, so others may.
+// True: some queue can send again, so others may. Repeated until nothing changes, this leaves the largest set
+// of queues that keep each other paused.
 bool wait_graph::release_one_round(shared_memory_rule* shared) {
     std::vector<paused_queue> still;
     std::copy_if(m_stuck.begin(), m_stuck.end(), std::back_inserter(still),
@@ -89,6 +90,8 @@ std::size_t wait_graph::queue_in_the_way(const paused_queue& q, const paused_que
     return m_at.at({q.by_device, w.egress_port, static_cast<pfc_class>(most - held.begin())});
 }
 
+// From any stuck queue along the frames with most bytes that wait for good, until a queue comes again. The
+// circle begins at its lowest queue, so that its text does not depend on where the search began.
 std::vector<wait_graph::step> wait_graph::circle() const {
     std::vector<step> steps;
     constexpr std::size_t nowhere = ~std::size_t{0};

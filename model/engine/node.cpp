@@ -35,6 +35,8 @@ void node::leave_for_windows(unsigned port, mailbox& mail) {
     m_full_mailboxes.push_back({port, mail.begin(), &mail});
 }
 
+// A quantum in which much mail has come is run in windows, each with about `few` frames of the fullest mailbox,
+// so that the agenda stays short. The cut changes no result: mail is ordered by its keys.
 picoseconds node::next_window_end(std::size_t few) {
     picoseconds first = m_clock.end;
     picoseconds last = m_clock.begin;
@@ -62,6 +64,8 @@ void node::clear_full_mailboxes() {
     m_full_mailboxes.clear();
 }
 
+// Links that change, are tapped, or end at a foreign module. The latter is called later, on the kernel's
+// thread.
 void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
     wire_output& out = output(port);
     const picoseconds first_bit = out.first_bit_in(frame.length(), now);
@@ -72,6 +76,7 @@ void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picosecond
     }
 }
 
+// The first violation counts: later ones may follow from it.
 void node::violate(picoseconds time, const std::string& message) {
     if (time < m_violation.time) {
         m_violation = {time, std::string(name()) + ": " + message};

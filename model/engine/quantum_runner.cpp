@@ -57,6 +57,7 @@ void quantum_runner::make_groups(const std::vector<node*>& nodes, std::vector<gr
     }
 }
 
+// A group without mail and without an event before the end of the quantum is skipped with two reads.
 inline void quantum_runner::run_group(group& g, const simulation_clock& clock, quantum_outcome& outcome) {
     const event_key end = first_key_at(clock.end);
     const unsigned side = clock.writing ^ 1;
@@ -147,6 +148,8 @@ picoseconds quantum_runner::next_time(const simulation_clock& clock) const {
     return next == no_event ? never : time_of(next);
 }
 
+// Own share first, then the others'. Who runs a group does not matter: nodes of one quantum do not affect each
+// other.
 void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
     worker_state& self = m_workers[worker];
     quantum_outcome outcome;

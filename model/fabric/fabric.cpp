@@ -88,6 +88,7 @@ node* fabric::node_at(const node_ref& reference) {
                                : m_switches[reference.index].get();
 }
 
+// A host that is left open has no node: a foreign module is bound to its switch's port instead.
 void fabric::connect() {
     for (const topology_link& link : m_plan.links()) {
         node* const a = node_at(link.a.node);
@@ -229,6 +230,7 @@ picoseconds fabric::longest_sram_wait() const {
     return m_parameters.sram.access_time * (2 * cells_of(most, device.memory_cell).count() + 2 * frame.count());
 }
 
+// The fast path updates occupancies and counters only when they are read; this brings all of them up to `now`.
 void fabric::settle(picoseconds now) {
     for (node* n : m_domain.members()) {
         n->settle(now);
@@ -263,6 +265,7 @@ void fabric::log_causes(const cause_options& options) {
     }
 }
 
+// No frame anywhere: not in a node, and not on a link, where it is mail that its receiver has not read.
 bool fabric::is_empty() const {
     const std::vector<node*>& nodes = m_domain.members();
     return std::none_of(nodes.begin(), nodes.end(),

@@ -4,12 +4,14 @@
 
 namespace weir {
 
+// Stable: changes of one instant apply in the order in which they were given.
 std::vector<fabric_change> in_order(std::vector<fabric_change> changes) {
     std::stable_sort(changes.begin(), changes.end(),
                      [](const fabric_change& a, const fabric_change& b) { return a.at < b.at; });
     return changes;
 }
 
+// The lookahead: of the whole run, since the quantum does not follow the changes.
 picoseconds smallest_latency(const topology& plan, const std::vector<fabric_change>& changes) {
     picoseconds smallest = plan.smallest_latency();
     for (const fabric_change& change : changes) {

@@ -45,6 +45,8 @@ void pause_requests::configure_class(pfc_class c, pause_quanta quanta, pause_qua
     m_refresh[c] = static_cast<std::uint16_t>(refresh.count());
 }
 
+// PFC announces each class that changes. 802.3x stops the whole link: a frame is due only when the first class
+// asks, or the last one has let go.
 void pause_requests::request_xoff(class_mask classes) {
     const bool was_any = m_wanted != 0;
     const unsigned fresh = classes & ~unsigned{m_wanted};
@@ -66,6 +68,7 @@ void pause_requests::request_xon(class_mask classes) {
     }
 }
 
+// First bit of the frame. The content is fixed now: what is requested from here on needs another frame.
 pause_fields pause_requests::launch(picoseconds now) {
     const class_mask paused = m_kind == frame_kind::pfc || m_wanted == 0 ? m_wanted : all_classes;
     const class_mask named = static_cast<class_mask>(paused | m_changed);
@@ -96,6 +99,7 @@ pause_fields pause_requests::launch(picoseconds now) {
     return fields;
 }
 
+// The frame was made elsewhere (RTL, a user's block), which keeps the time of the refresh, too.
 void pause_requests::launched(const pause_fields& fields) {
     ++m_stats.frames_sent;
     m_stats.refreshes_sent += m_changed == 0 ? 1 : 0;

@@ -23,6 +23,7 @@ void for_each_class(class_mask classes, Visit&& visit) {
 
 }  // namespace
 
+// Invariant: `m_next_expiry` is the earliest end of a class in `m_paused`; time is accounted up to `m_settled`.
 class_mask pause_timers::apply(const pause_fields& fields, picoseconds now, const serializer& link) {
     settle(now);
     const class_mask before = m_paused;
@@ -81,6 +82,7 @@ void pause_timers::end_pauses(class_mask classes, picoseconds now) {
     find_next_expiry();
 }
 
+// Timers that are kept elsewhere: an end is known only when it has come, `next` is when to ask again.
 class_mask pause_timers::follow(class_mask paused, picoseconds next, picoseconds now) {
     settle(now);
     const class_mask ended = without(m_paused, paused);

@@ -24,6 +24,7 @@ config_errors pfc_headroom_config::validate() const {
     return errors;
 }
 
+// Rounded up, so that headroom is never a bit short.
 bytes pfc_headroom_terms::bytes_of(picoseconds time) const {
     __extension__ using wide = __int128;
     constexpr wide byte_time = wide{8} * 1'000'000'000'000;

@@ -8,6 +8,7 @@
 
 namespace weir {
 
+// The time that SONiC gives for the next higher rate that it lists; above all of them its quanta at 800 Gb/s.
 picoseconds default_response(bit_rate rate) {
     const response_time* best = nullptr;
     for (const response_time& entry : response_times) {

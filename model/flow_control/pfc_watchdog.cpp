@@ -12,6 +12,8 @@ void pfc_watchdog::note_xoff(unsigned port, class_mask classes, picoseconds now)
     }
 }
 
+// A storm: a paused queue whose first frame has not changed for the detection time. It ends when no XOFF has
+// come for the restoration time.
 pfc_watchdog::verdict pfc_watchdog::look(unsigned port, pfc_class c, const queue_view& queue, picoseconds now) {
     port_state& p = m_ports[port];
     queue_state& q = p.queues[c];

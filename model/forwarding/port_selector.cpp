@@ -71,6 +71,7 @@ unsigned packet_scatter_selector::select(const ethernet_frame&, const port_bitma
     return random_member(acceptable_ports, chance);
 }
 
+// The lowest threshold's favoured ports first. Up to 64 ports a bitmap is one word, which takes the short way.
 unsigned adaptive_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
                                    const egress_view& view, random_stream& chance) const {
     const port_bitmap* const favored = view.favored + frame.priority;

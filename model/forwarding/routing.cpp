@@ -9,6 +9,8 @@ namespace weir {
 
 namespace {
 
+// Hosts of one edge switch have the same routes everywhere else, so routes are computed per group. Hosts whose
+// link is down are a group of their own, which nothing reaches.
 destinations group_hosts(const topology& t, const link_states& link_up) {
     destinations d;
     d.group_of.resize(t.hosts());

@@ -61,6 +61,7 @@ class loop_search {
 
 }  // namespace
 
+// As /32, so that it wins over every computed prefix; a later route for the same host replaces an earlier one.
 void add_static_routes(const topology& fabric, const std::vector<static_route>& routes,
                        std::vector<route_table>& tables) {
     for (const static_route& route : routes) {

@@ -126,6 +126,7 @@ tcam_status tcam::set_prefix(std::uint32_t index, ipv4_address address, unsigned
     return write(index, {to_uint(address) & mask, mask, prefix_length, true}, acceptable_ports);
 }
 
+// A line that is being written matches nothing, as in hardware that invalidates it first.
 tcam_status tcam::begin_write(std::uint32_t index) {
     if (index >= m_config.entries) {
         return tcam_status::beyond_capacity;
@@ -183,7 +184,7 @@ bool tcam::matches(const slot& s, std::uint64_t key) const {
                                                    : compared == s.entry.value;
 }
 
-/// Whether there is a key that the line matches.
+/// Whether there is a key that the line matches. Only such lines are in the scan.
 bool tcam::is_matchable(const slot& s) const {
     return s.state == slot_state::occupied && s.entry.valid &&
            (m_config.rule == ternary_rule::standard || (s.entry.value & ~s.entry.mask) == 0);
@@ -214,6 +215,7 @@ void tcam::store(std::uint32_t index, const tcam_entry& entry, const port_bitmap
     set_state(index, slot_state::occupied);
 }
 
+// Every change of a line goes through here, so that scan, count and memo follow it.
 void tcam::set_state(std::uint32_t index, slot_state state) {
     if (index >= m_slots.size()) {
         m_slots.resize(index + 1);

@@ -40,6 +40,7 @@ wide_bits complement(const wide_bits& bits, std::size_t width) {
     return result;
 }
 
+// Slices of 64 bits side by side, as TCAM macros are joined for wide keys: a line matches where it does in all.
 wide_tcam::wide_tcam(const tcam_config& config) : m_key_bits(config.key_bits) {
     tcam_config slice = config;
     slice.memo_entries = 0;
@@ -78,6 +79,7 @@ tcam_status wide_tcam::erase(std::uint32_t index) {
     return status;
 }
 
+// Highest priority; among equal ones the lowest index, since matches come in ascending order.
 int wide_tcam::lookup(const wide_bits& key) const {
     if (m_slices.size() == 1 && bit_length(key) <= m_key_bits) {
         return m_slices.front().scan(word(key, 0));

@@ -4,6 +4,8 @@
 
 namespace weir {
 
+// (1 - bit errors)^bits x (1 - frame errors); log1p keeps rates as small as 1e-15 precise. A link without
+// errors draws nothing.
 bool port_config::corrupts(bytes frame_bytes, random_stream& chance) const {
     if (!has_errors()) {
         return false;
@@ -34,6 +36,7 @@ const port_config& link_history::at(picoseconds sent) const {
     return find(sent)->link;
 }
 
+// A frame that leaves later may arrive earlier if the link becomes shorter, so every later period counts.
 picoseconds link_history::earliest_arrival(picoseconds from) const {
     auto p = find(from);
     picoseconds earliest = from + p->link.latency;
@@ -43,6 +46,8 @@ picoseconds link_history::earliest_arrival(picoseconds from) const {
     return earliest;
 }
 
+// The first time from `from` on at which a frame could have left to arrive then. Where a change leaves none,
+// the frame is taken to have left just before the change.
 picoseconds link_history::departure(picoseconds from, picoseconds first_bit) const {
     picoseconds latest = from;
     for (auto p = find(from); p != m_periods.end(); ++p) {

@@ -146,6 +146,7 @@ void wire_output::apply(const link_change& change) {
     m_latency = change.latency.value_or(m_latency);
 }
 
+// Frames stay in order when the link becomes shorter: the far end is busy until the last bit of the one before.
 picoseconds wire_output::first_bit_in(bytes frame_bytes, picoseconds now) {
     const picoseconds first_bit = std::max(now + m_latency, m_far_end_busy_until);
     m_far_end_busy_until = first_bit + wire_time(frame_bytes);

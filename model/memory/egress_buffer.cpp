@@ -34,6 +34,7 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
     }
 }
 
+// `held` counts frames that are stored and those that the crossbar still moves: room is reserved at the match.
 bool egress_buffer::fits(std::uint32_t held, std::uint32_t class_held, std::uint32_t length) const {
     if (held + length > m_capacity) {
         return false;
@@ -95,6 +96,7 @@ std::uint32_t egress_buffer::all_have_room_below() const {
     return 0;
 }
 
+// A class has room where the largest frame would fit, so that one bit per class serves frames of all lengths.
 void egress_buffer::find_room(port_state& p) {
     unsigned mask = 0;
     for (unsigned c = 0; c < m_classes; ++c) {
@@ -103,6 +105,7 @@ void egress_buffer::find_room(port_state& p) {
     p.room = mask;
 }
 
+// At the match. Occupancy and favoured ports follow at `commit`, when the frame is there.
 class_mask egress_buffer::reserve(port_state& p, pfc_class c, std::uint32_t length) {
     p.class_held[c] += length;
     p.held += length;
@@ -158,6 +161,7 @@ bool egress_buffer::admit(frame_slot slot, picoseconds now) {
     return true;
 }
 
+// First bit out. The memory is kept until the last bit has left.
 frame_slot egress_buffer::dequeue(port_state& p, pfc_class c) {
     const frame_slot slot = p.queue[c].pop(m_slab);
     if (p.queue[c].empty()) {

@@ -24,6 +24,8 @@ class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) c
     return static_cast<class_mask>(mask & m_all_classes);
 }
 
+// A frame is stored whole or lost whole. Classes whose XOFF has been decided stay in `xoffed` until XON, so
+// that each is named once.
 charge_result ingress_buffer::charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
     port_state& p = m_ports[port];
     if (p.total + length > p.limits.capacity) {
@@ -39,6 +41,7 @@ charge_result ingress_buffer::charge(unsigned port, pfc_class c, std::uint32_t l
     return {true, xoff};
 }
 
+// XON where the count has fallen below `xon`: the hysteresis against `xoff` is between the two limits.
 class_mask ingress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
     count(p, c, 0U - length, now);
     if (p.xoffed == 0) {

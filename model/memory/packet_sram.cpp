@@ -23,6 +23,8 @@ packet_sram::packet_sram(const sram_config& config)
       m_free_for_writes(config.banks),
       m_free_for_reads(config.banks) {}
 
+// `free[b]`: when bank b has served all accesses reserved so far. A conflict is a wait for one bank while
+// another is idle.
 picoseconds packet_sram::access(timetable& free, unsigned bank, picoseconds asked, sram_stats& stats) {
     ++stats.accesses;
     picoseconds begin = asked;
@@ -36,6 +38,7 @@ picoseconds packet_sram::access(timetable& free, unsigned bank, picoseconds aske
     return begin;
 }
 
+// A write begins at the first bank, in turn, that is free; where none is, at the one that is free first.
 unsigned packet_sram::bank_for_write(const timetable& free, picoseconds asked) const {
     const auto count = static_cast<unsigned>(free.size());
     unsigned first = m_next_bank;
@@ -58,6 +61,7 @@ picoseconds packet_sram::count_frame(sram_stats& stats, picoseconds wait) {
     return wait;
 }
 
+// Cells come one `pace` apart, the last one with the frame's last bit, and go to consecutive banks.
 packet_sram::placement packet_sram::write(unsigned cells, picoseconds last, picoseconds pace) {
     timetable& free = m_free_for_writes;
     const auto count = static_cast<unsigned>(free.size());
@@ -73,6 +77,8 @@ packet_sram::placement packet_sram::write(unsigned cells, picoseconds last, pico
     return {static_cast<std::uint16_t>(first), count_frame(m_writes, written - last)};
 }
 
+// All cells may be asked for from `asked` on; the i-th is needed `i` paces after `start`. The frame is late by
+// as much as the cell that is latest.
 picoseconds packet_sram::read(unsigned first_bank, unsigned cells, picoseconds asked, picoseconds start,
                               picoseconds pace) {
     timetable& free = free_for_reads();

@@ -21,6 +21,8 @@ deficit_round_robin::deficit_round_robin(unsigned ports, const scheduler_config&
     }
 }
 
+// Strict classes first, the highest of them; then deficit round robin. Only `sent` uses a deficit up: a
+// second call finds the deficit that the first one gave, and answers the same.
 int deficit_round_robin::select(unsigned port, class_mask eligible, const std::uint32_t* head_bytes) {
     port_state& s = m_ports[port];
     for (unsigned idle = m_weighted & ~unsigned{eligible}; idle != 0; idle &= idle - 1) {

@@ -4,6 +4,8 @@
 
 namespace weir {
 
+// Order: the queue's limit at egress, then the group's minimum, then the pool, then headroom. What is beyond
+// the minimum goes to the pool or to headroom as a whole, never to both.
 admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
     m_changes.clear();
     const unsigned slice = m_last_slice = slice_of(flow);
@@ -89,6 +91,8 @@ void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer
     }
 }
 
+// Headroom is given back first, the minimum last, whichever the frame took: cells carry no owner, as in
+// hardware.
 void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     m_changes.clear();
     const unsigned slice = m_last_slice = slice_of(flow);

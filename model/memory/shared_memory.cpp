@@ -4,6 +4,8 @@
 
 namespace weir {
 
+// Per-port memories become unlimited and their thresholds are derived anew; memory is taken after the lookup,
+// which says the slice.
 void adapt_to_shared_memory(switch_config& device, pfc_config& flow_control) {
     device.ingress_buffer = largest_memory;
     device.egress_buffer = largest_memory;

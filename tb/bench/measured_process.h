@@ -1,7 +1,7 @@
 // A program that is run to its end, with what it printed.
 //
-//   const process_result r = run_process({"valgrind", "--version"}, {});
-//   if (r.status != 0) { ... r.errors ... }
+//   const process_result r = run_process({"valgrind", "--version"});
+//   if (r.status != 0) { ... }        // r.errors
 #pragma once
 
 #include <string>

@@ -6,20 +6,17 @@
 //
 // What the model does not have is made up by these rules:
 //
-// | field | |
-// |---|---|
-// | MAC addresses | of a host: 02-00 and its IPv4 address; of the port that sends a PFC frame: 12-01, its
-//   node's number in three octets, and the port. Both are of the quadrant that IEEE 802c leaves to who runs the
-//   network, and Wireshark knows no vendor of them. Frames keep the hosts' addresses from end to end: the
-//   fabric routes by IPv4 address, and hops have no addresses of their own |
-// | DSCP | the class as class selector, RFC 2474: 8 x class; ECN as the frame has it |
-// | TTL, identification | 64; the tag, with "don't fragment" (RFC 6864, 4.1: any value will do) |
-// | ports | of who sends the data: 60,100 + flow modulo 4,999; of who receives it: 50,000 + flow modulo 4,327.
-// So
-//   no two of 21,630,673 transfers in a row have the same ports. No protocol is known to use these, which a
-//   viewer would look for |
-// | TCP | initial sequence numbers 0, no options; the last segment has FIN and PSH, and its ACK counts the FIN
-// | | payload | zeros | | UDP checksum | computed |
+// - MAC addresses: of a host 02-00 and its IPv4 address; of the port that sends a PFC frame 12-01, its node's
+//   number in three octets, and the port. Both are in the quadrant that IEEE 802c leaves to local
+//   administrators, and no vendor's. Frames keep the hosts' addresses from end to end: the fabric routes by
+//   IPv4 address, and hops have no addresses of their own.
+// - DSCP: the class as class selector, RFC 2474: 8 x class. ECN: as the frame has it.
+// - TTL: 64. Identification: the tag, with "don't fragment" (RFC 6864, 4.1: any value will do).
+// - Ports: the sender of the data has 60,100 + flow modulo 4,999, its receiver 50,000 + flow modulo 4,327. So
+//   no two of 21,630,673 consecutive transfers have the same ports. No known protocol uses these, so a viewer
+//   does not decode them as one.
+// - TCP: initial sequence numbers 0, no options; the last segment has FIN and PSH, and its ACK counts the FIN.
+// - Payload: zeros. UDP checksum: computed.
 //
 // Where `tcp.header` or `udp.header` is larger than the headers and FCS that are written, TCP has NOPs as
 // options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.

@@ -4,8 +4,8 @@
 // all nodes have reached the same time, what the taps hold is sorted and written. Frames of one time stand in
 // the order of the interfaces, so the file does not depend on the quantum.
 //
-//   link_capture capture(config.trace, headers, fabric, directions, taps, directory.create("trace.pcapng"));
-//   ... at each barrier: capture.take();
+//   link_capture capture(config.trace, headers, network, directions, taps, directory.create("trace.pcapng"));
+//   capture.take();       // at each barrier
 //   capture.finish();
 #pragma once
 

@@ -2,8 +2,8 @@
 // packet between the same ports belongs to another connection.
 //
 //   tcp_direction sent;
-//   if (sent.begins_another(p)) { sent = {}; }
-//   sent.add(p);
+//   if (sent.begins_another(p, doubts)) { sent = {}; }
+//   sent.add(p, doubts);
 //   sent.bytes();
 #pragma once
 

@@ -1,8 +1,8 @@
 // Which signals of a waveform are which events: a CSV file, a line per event.
 //
-//   path,event,clock,valid,origin
-//   tb.dut.mcf_valid,mcf_valid,tb.clk,tb.dut.mcf_valid,!tb.rst
-//   tb.dut.rx_pfc_req[3],rx_pfc_req[3],tb.clk,,!tb.rst
+//     path,event,clock,valid,origin
+//     tb.dut.mcf_valid,mcf_valid,tb.clk,tb.dut.mcf_valid,!tb.rst
+//     tb.dut.rx_pfc_req[3],rx_pfc_req[3],tb.clk,,!tb.rst
 //
 // `path`: a signal, some of its bits, or several with blanks between, which are sampled together. `event`: the
 // stream's name. `clock`: a signal, with `posedge` (as without) or `negedge` before it. `valid`: an event is

@@ -1,8 +1,8 @@
 // Mismatches that are known and accepted: a CSV file whose columns are columns of the compared events. A line
 // waives every mismatch whose event has the line's text in each of these columns; `*` is any text.
 //
-//   config,scenario,cycle_first_beat,kind,detail
-//   d8_1g,second_d1,24,timer_nonzero_with_enable_bit_clear,classes 1
+//     config,scenario,cycle_first_beat,kind,detail
+//     d8_1g,second_d1,24,timer_nonzero_with_enable_bit_clear,classes 1
 //
 // A column `error` (missing, extra, late, different, `*`) limits a line to one kind of mismatch. Columns kind,
 // detail, note, reason, comment and description are for people. A column of another name is a mistake: were

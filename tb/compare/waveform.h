@@ -2,7 +2,7 @@
 //
 //   std::unique_ptr<waveform> wave = open_waveform("run.vcd", errors);
 //   const std::optional<signal_slice> clock = find_signal(*wave, "tb.clk");
-//   wave->read({clock->signal}, [](std::uint64_t time, std::size_t signal, std::string_view bits) {...},
+//   wave->read({clock->signal}, [](std::uint64_t time, std::size_t signal, std::string_view bits) { ... },
 //   errors);
 #pragma once
 

@@ -2,7 +2,7 @@
 // no file, and ends with the process, also with one that is killed.
 //
 //   const directory_lock lock(path);
-//   if (lock.in_use()) { ... another process has it ... }
+//   if (lock.in_use()) { ... }    // another process has it
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,9 @@
 // Many small fabrics in one run, each under an attack on one lossless ingress port, and what arrived there
 // after XOFF had been decided.
 //
-//   attacker ---> port 0 +--------+ port 2 ---> sink: pauses its link before all begins, and keeps it so
-//                        | switch |
-//   reverse  ---> port 1 +--------+ port 0 ---> attacker: traffic that XOFF has to wait for (T_O)
+//     attacker ---> port 0 +--------+ port 2 ---> sink: pauses its link before all begins, and keeps it so
+//                          | switch |
+//     reverse  ---> port 1 +--------+ port 0 ---> attacker: traffic that XOFF has to wait for (T_O)
 //
 // A shared memory may be attacked at several ports at once, each with two senders of its own; all is for one
 // sink. With `switch_partner` a second switch stands between attacker and port 0, so that it is a switch that

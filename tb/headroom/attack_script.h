@@ -1,10 +1,9 @@
 // An attack on PFC's reserve that is computed from the timing.
 //
 // What can be chosen: when each side's frames start, and how long each is. The most arrives after XOFF if
-//   - the port that has to send XOFF began a full frame just before (T_O), and
-//   - the partner begins a full frame just before it has to stop (T_O), after frames that fill the time until
-//   then
-//     with as much memory as possible.
+// - the port that has to send XOFF began a full frame just before (T_O), and
+// - the partner begins a full frame just before it has to stop (T_O). Its frames until then are chosen to take
+//   as much memory as possible.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +22,7 @@ std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead
 std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell);
 
 /// Frames of 64 B to `longest` that take exactly `memory` in cells of `cell`, a multiple of it. Empty if it
-/// cannot
-///  be done.
+/// cannot be done.
 std::vector<std::uint16_t> frames_of_cells(bytes memory, bytes longest, bytes cell);
 
 /// What frames take in memory. Unit: bytes.

@@ -1,8 +1,8 @@
 // A search for PFC's worst case that knows nothing of the timing: a grid of phases and frame lengths, random
 // traffic, and rounds of small changes to the best attack so far. The same seed finds the same.
 //
-//   attack_search search(setting, 1);
-//   search_result found = search.grid(64, 64);
+//   pfc_attack::attack_search search(setting, 1);
+//   pfc_attack::search_result found = search.grid(64, 64);
 //   found.merge(search.random(4096));
 //   found = search.sweep(found, 32);
 //   found = search.climb(found, 12, 256);          // found.most: bytes on the wire after XOFF

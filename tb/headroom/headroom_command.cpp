@@ -95,7 +95,7 @@ class headroom_job {
         return found == m_arguments.values.end() ? std::string{} : found->second.back();
     }
 
-    /// A row that is there twice is refused by whoever reads the table, --diff first.
+    /// A row that is there twice is refused by readers of the table, such as --diff.
     template <class Value>
     void refuse_twice(const char* key, const std::vector<Value>& values) {
         for (auto value = values.begin(); value != values.end(); ++value) {

@@ -1,7 +1,7 @@
 // SONiC's pg_profile_lookup.ini: buffer of a priority group by speed and cable length. `#` starts a comment.
 //
-//   # speed cable  size  xon    xoff   threshold  [xon_offset]
-//   100000    40m  58368 19456  38912          0
+//     # speed cable  size  xon    xoff   threshold  [xon_offset]
+//     100000    40m  58368 19456  38912          0
 //
 // Speeds are in Mb/s, sizes in bytes; its xoff is the headroom. Read by sonic-swss, cfgmgr/buffermgr.cpp.
 #pragma once

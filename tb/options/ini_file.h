@@ -1,7 +1,7 @@
 // Reads an INI file into settings with exact line numbers, collecting every mistake of form.
 //
-//   [switch]
-//   speedup = 8          # a comment starts with '#', anywhere in a line
+//     [switch]
+//     speedup = 8          # a comment starts with '#', anywhere in a line
 //
 // A file that was cut is told where it can be: an effective.ini says in its first line that its last one is
 // `# end`; of any other file, a last line without a line feed is warned of.

@@ -1,7 +1,7 @@
 // From arguments and an INI file to the values of a table of options, with everything that is wrong with them.
 //
-//   option_table table = make_my_table(my_config);
-//   loaded_options loaded = load_options(table, {"--link.rate=10Gbps"}, nullptr, "");
+//   loaded_options loaded;
+//   load_options(loaded, table, {"--link.rate=10Gbps"}, nullptr);
 //   loaded.errors;          // to be printed with print_errors
 //
 // The command line wins over the file, the file over the defaults. load_config.h has the same for a run.

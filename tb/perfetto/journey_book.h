@@ -2,8 +2,8 @@
 // since a descriptor has no number of its own.
 //
 //   journey_book book;
-//   const journey_step first = book.sent(frame, h0_index, tor0_index, {arrival at tor0, port});
-//   const journey_step next = book.sent(frame, tor0_index, h1_index, {});   // next.number == first.number
+//   const journey_step first = book.sent(frame, h0, tor0, true, at_tor0);
+//   const journey_step next = book.sent(frame, tor0, h1, false, {});    // next.number == first.number
 //
 // Copies that are alike in everything (a segment sent again, an ACK sent twice) are taken in the order in which
 // they came to a node.

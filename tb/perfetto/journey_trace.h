@@ -4,8 +4,8 @@
 // their ingress ports' memory (from last bit in to first bit out, as many tracks as frames are there at once),
 // the classes that are paused, and the frames that are lost. Arrows join the slices of one frame.
 //
-//   journey_trace journeys(config, changes, fabric, nodes, taps, directory);
-//   ... at each barrier: journeys.take(reached);
+//   journey_trace journeys(config, changes, network, nodes, taps, directory);
+//   journeys.take(reached);      // at each barrier
 //   journeys.finish(end);
 #pragma once
 

@@ -1,7 +1,7 @@
 // The tree of pauses that a run with trace.pause_causes writes (pause_tree.json, docs/causes.md), read back.
 //
 //   config_errors errors;
-//   if (auto tree = read_pause_tree("out/why", errors)) { ... tree->places[0].queue ... }
+//   if (auto tree = read_pause_tree("out/why", errors)) { tree->places[0].queue; }
 #pragma once
 
 #include <cstddef>

@@ -222,7 +222,7 @@ class picture_book {
                  : "too few jobs per size for a percentile; a median takes two of one size in one run");
     }
 
-    /// Nobody misses what no run was asked for.
+    /// Without a message where no run was asked for them.
     void draw_causes() {
         const auto with_tree = [](const run_data& r) { return r.tree.has_value(); };
         if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {

@@ -1,10 +1,10 @@
 // Signals that end a command before its time: SIGINT, SIGTERM, and SIGHUP unless the program was started with
 // SIGHUP ignored, as by nohup.
 //
-//   const signal_guard signals;                     // one that computes looks now and then
+//   const signal_guard guard;                       // a command that computes looks now and then
 //   while (signal_guard::received() == 0) { ... }
 //
-//   const waiting_signals signals;                  // one that waits for processes
+//   const waiting_signals signals;                  // a command that waits for processes
 //   while (signals.wait() == 0) { ... }
 #pragma once
 

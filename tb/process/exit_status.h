@@ -1,9 +1,8 @@
 // What the program's exit status says, and which status an exception ends a command with. The one place for
 // both.
 //
-//   return exit_status::bad_input;
-//   return exit_status::interrupted(SIGINT);   // 130
-//
+//   try {
+//       return run();      // exit_status::bad_input, exit_status::interrupted(SIGINT): 130
 //   } catch (const std::exception& error) {
 //       return print_failure("weir run", failure_of(error), err);
 //   }

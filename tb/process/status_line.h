@@ -3,7 +3,7 @@
 // that it goes on. Shows wall-clock time, so none of it may get into a file of results.
 //
 //   status_line status(err, true);
-//   while (...) { status.show("3 of 20 runs done"); }
+//   while (pool.active() > 0) { status.show("3 of 20 runs done"); }
 #pragma once
 
 #include <chrono>

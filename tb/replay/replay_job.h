@@ -1,9 +1,10 @@
 // What a block of `weir replay` is given and gives back: options with values, the text of result files,
 // mistakes in the input. Nothing is written while there are mistakes.
 //
-//   const replay_block block{"cam", "...", "...", {input_option("operations", "..."), ...}, replay_cam};
-//   replay_job job(block, given, errors);
-//   stimulus_file file(job.path("operations"), job.errors());
+//   const replay_block block{
+//       "cam", "a CAM", "", {input_option("operations", "what is done")}, [](replay_job&) { ... }};
+//   replay_job job(block, given);
+//   stimulus_file file(job.text("operations"), job.errors());
 //   job.output("out") += "style,op\n";
 #pragma once
 

@@ -1,6 +1,6 @@
 // Sums over a fabric's nodes: where all frames have gone, who was paused for how long.
 //
-//   frame_account account = account_of(count_frames(fabric, false));
+//   frame_account account = account_of(count_frames(network, false));
 //   if (!account.violation.empty()) { ... }      // sent = delivered + dropped + inside does not hold
 #pragma once
 

@@ -12,9 +12,9 @@
 // in the records alone, not on when they are added.
 //
 //   joiner.add(delivery);
-//   joiner.add(sender_record);
-//   joiner.take_ready([&](const completed_flow& flow) { ... });
-//   joiner.take_all(...);                                          // at the end
+//   joiner.add(sent);
+//   joiner.take_ready(write);
+//   joiner.take_all(write);            // at the end
 #pragma once
 
 #include <cstddef>

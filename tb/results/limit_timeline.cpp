@@ -26,8 +26,8 @@ std::uint16_t capped(std::uint64_t count) {
     return static_cast<std::uint16_t>(std::min<std::uint64_t>(count, 65'535));
 }
 
-/// Links and lookups count what has begun. Slots of cells, and frames that came in for a memory, are made up
-/// for when somebody looks.
+/// Links and lookups count what has begun. Slots of cells, and frames that arrived for a memory, are counted
+/// when they are read.
 bool counts_lag(const fabric& made, const switch_config& device) {
     return device.crossbar == crossbar_mode::cell || (made.switches() > 0 && made.device(0).sram() != nullptr);
 }

@@ -1,7 +1,7 @@
 // What bound a run, interval by interval: a link that is saturated for a tenth of the run is 10 % busy in the
 // mean, and still what its frames waited for in that time.
 //
-//   limit_timeline timeline(fabric, config.device, warmup);   // before the run
+//   limit_timeline timeline(network, config.device, warmup);  // before the run
 //   timeline.finish(end);                                     // after it, when all nodes are settled
 //   timeline.mark(resources);                                 // who bound when
 //   write_intervals(file, timeline, resources);               // limit_intervals.csv

@@ -1,6 +1,6 @@
 // What limits a run: of all links, lookup pipelines, crossbars and packet memories, which could not do more.
 //
-//   std::vector<resource_use> all = resources_of(fabric, config.device, end, measured);
+//   std::vector<resource_use> all = resources_of(network, config.device, end, measured);
 //   timeline.mark(all);                            // limit_timeline.h: when each bound
 //   write_limits(file, all);                       // limits.csv
 //   summary.resources = summary_of(all);           // what binds

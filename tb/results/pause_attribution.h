@@ -49,7 +49,7 @@ class pause_attribution {
         /// Paused time that is the parent's fault. Unit: ps.
         double paused = 0;
     };
-    /// Paused time that is somebody's fault. Unit: ps.
+    /// Paused time by whom it held up. Unit: ps.
     struct fault_time {
         /// Of transmitters that held frames: for those of others, and for its own.
         double others = 0;
@@ -78,7 +78,7 @@ class pause_attribution {
     const std::vector<flow_fault>& flows() const { return m_flow_faults; }
     /// Hosts that pause, in the order of nodes.
     const std::vector<adapter_fault>& adapters() const { return m_adapter_faults; }
-    /// Nobody's, as far as is known. With it the faults of flows and adapters add up to `paused`.
+    /// Time without a known cause. With it the faults of flows and adapters add up to `paused`.
     const fault_time& nobody() const { return m_nobody; }
     /// Parents before their children.
     const std::vector<tree_node>& tree() const { return m_tree; }

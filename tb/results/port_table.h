@@ -1,6 +1,6 @@
 // ports.csv: what went through each port, class by class, and what its memories held.
 //
-//   write_port_table(file, fabric, measured_time);
+//   write_port_table(file, network, measured);
 #pragma once
 
 #include "tb/files/run_directory.h"

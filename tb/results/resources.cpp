@@ -153,7 +153,7 @@ class resource_finder {
             const mac_stats& stats = device.mac(port).stats;
             const picoseconds reads = memories[i].reads().wait_time;
             if (i < device.ports()) {
-                // A frame that waits to be written stops nobody.
+                // A frame that waits to be written holds up no port.
                 const picoseconds stalled = sram->port(port).crossbar_in_stalled;
                 const picoseconds crossing = time_crossing(device, port, stats.rx_frames, stats.rx_bytes);
                 add_memory(*sram, i, "rx", port, {{reads, stalled + crossing}}, {});

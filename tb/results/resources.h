@@ -1,10 +1,9 @@
 // What a fabric's frames share and may wait for: every link, lookup pipeline, crossbar and packet memory, and
 // how much of each has been used.
 //
-//   const resource_list all(fabric, config.device);
-//   std::vector<resource_counts> counts;
-//   all.read(now, counts);                          // settle the nodes first
-//   resource_use use = all.use_of(0, counts[0], measured);
+//   const resource_readings before = read_resources(network, config.device, now);    // settle the nodes first
+//   const resource_readings after = read_resources(network, config.device, now + measured);
+//   const resource_load load = after.load_since(before, 0, measured);
 #pragma once
 
 #include <algorithm>

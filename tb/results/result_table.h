@@ -1,6 +1,6 @@
 // Summaries for people: the table that `weir run` prints, and several runs side by side.
 //
-//   result_table(std::cout, to_json(summary));
+//   result_table(std::cout, summary);
 //   comparison_table(std::cout, {"out/baseline", "out/detail"}, errors);
 #pragma once
 

@@ -1,6 +1,6 @@
 // Gathers what hosts report during a run, and writes the run's tables and its summary.
 //
-//   results_collector collector(directory, collector_options_of(config, topology), fabric, endpoints,
+//   results_collector collector(directory, collector_options_of(config, topology), network, endpoints,
 //                               tags, ideal_delays_of(config, config.device.lookup_delay));
 //   collector.take();                     // at barriers: any of them, as often as memory asks for
 //   run_summary summary = collector.finish(true, end);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What summary_writer.cpp writes, and somebody reads. Optional: what builds before have not written.
+/// Keys that summary_writer.cpp writes and a command reads. Optional: keys that earlier builds did not write.
 const std::vector<json_shape>& shapes() {
     static const std::vector<json_shape> all = [] {
         std::vector<json_shape> s{{"complete", json_kind::flag},

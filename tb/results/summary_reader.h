@@ -1,7 +1,7 @@
 // Reads a run's summary.json back.
 //
 //   summary_file read = read_summary("out/detail");
-//   if (read.errors.empty()) { ... read.summary["jct_ns"]["p99"] ... }
+//   if (read.errors.empty()) { read.summary["jct_ns"]["p99"]; }
 #pragma once
 
 #include <filesystem>

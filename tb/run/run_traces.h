@@ -1,7 +1,7 @@
 // The traces of a run that the user has asked for: packet captures, waveforms, journeys.
 //
 //   run_traces traces(run, network, directory);
-//   ... at each barrier: traces.take(reached);
+//   traces.take(reached);       // at each barrier
 //   traces.finish(end);
 #pragma once
 

@@ -1,7 +1,7 @@
 // `host.broken`: adapters that pause their link without end.
 //
-//   h3                              host h3, all classes, from the start to the end
-//   h3 classes=3,4 from=2ms to=9ms  those classes, from 2 ms on; at 9 ms it sends XON
+//     h3                              host h3, all classes, from the start to the end
+//     h3 classes=3,4 from=2ms to=9ms  those classes, from 2 ms on; at 9 ms it sends XON
 #pragma once
 
 #include <string>

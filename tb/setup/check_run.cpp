@@ -193,7 +193,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
         for (const config_error& error : port.errors) {
             errors.push_back(error);
-            errors.back().message += " (this depends on " + config.fabric.options_of_links() + ")";
+            errors.back().message += " (links are set by " + config.fabric.options_of_links() + ")";
         }
     }
     const config_errors memory = check_shared_memory(config, built);

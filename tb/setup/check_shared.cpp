@@ -118,7 +118,7 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         return errors;
     }
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
-    const std::string where = "; links: " + config.fabric.options_of_links() + ")";
+    const std::string links_from = "; links are set by " + config.fabric.options_of_links() + ")";
     std::set<std::string> seen;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
         std::vector<port_config> ports;
@@ -127,8 +127,9 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         }
         for (const config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
-                errors.push_back(error_of(
-                    error.key.c_str(), error.message + " (" + built.plan.name(node_ref::of_switch(s)) + where));
+                errors.push_back(
+                    error_of(error.key.c_str(),
+                             error.message + " (at " + built.plan.name(node_ref::of_switch(s)) + links_from));
             }
         }
     }

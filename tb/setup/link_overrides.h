@@ -1,9 +1,9 @@
 // `fabric.link`: changes of single links, from the start or at a given time.
 //
-//   agg0.0-core1 rate=100Mbps            this link is slower
-//   agg0.0-core1 down at=5ms             is cut at 5 ms
-//   agg0.0-core1 up at=9ms               and mended
-//   agg0.0-core1 latency=3us at=12ms     and is shorter: frames that leave from 12 ms on take 3 us
+//     agg0.0-core1 rate=100Mbps            this link is slower
+//     agg0.0-core1 down at=5ms             is cut at 5 ms
+//     agg0.0-core1 up at=9ms               and mended
+//     agg0.0-core1 latency=3us at=12ms     and is shorter: frames that leave from 12 ms on take 3 us
 //
 // Words: rate=, latency=, frame_error_rate=, bit_error_rate=, down, up, at=. With at=, all that the text says
 // holds from that time on.

@@ -1,8 +1,9 @@
 // `fabric.route`: routes set by hand, beside the shortest paths.
 //
-//   s0 to h2 via s1              frames for host h2 that are at switch s0 go to s1, over any link between the
-//   two agg1.0 to tor1.0 via tor1.1  the same for all hosts of switch tor1.0 s0 to h2 via s1,s2           to
-//   either, as switch.balance chooses s0 to h2 via s0-s1.2         over the link of that name
+//     s0 to h2 via s1                  frames for host h2 that are at switch s0 go to s1, over any link there
+//     agg1.0 to tor1.0 via tor1.1      the same for all hosts of switch tor1.0
+//     s0 to h2 via s1,s2               to either, as switch.balance chooses
+//     s0 to h2 via s0-s1.2             over the link of that name
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // RTL in the loop: the verilated blocks of tb/rtl/ in the place of a fabric's models, at the switches of
 // `rtl.switches`. All other switches keep their models.
 //
-//   rtl_blocks rtl(config, built, fabric);    // after the fabric, before the simulation starts
+//   rtl_blocks rtl(config, built, network);   // after the fabric, before the simulation starts
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // shared.group_profiles and shared.queue_profiles: values of single groups and queues of shared memories.
 //
-//   switch,port,class,minimum_bytes,alpha,threshold_bytes,xon_bytes,xon_offset_bytes,headroom_bytes
-//   *,*,3,1248,0.125,,18432,2496,40560
-//   tor0,4-7,3,,,,,,62816
+//     switch,port,class,minimum_bytes,alpha,threshold_bytes,xon_bytes,xon_offset_bytes,headroom_bytes
+//     *,*,3,1248,0.125,,18432,2496,40560
+//     tor0,4-7,3,,,,,,62816
 //
 // An empty field, or a column that is not there, leaves the value as it is: from an earlier row, or from the
 // option. A later row stands above an earlier one; one of which nothing is left is refused.

@@ -1,9 +1,9 @@
 // shared.slice_map_file: the slice of each pair of ports.
 //
-//   ingress_port,egress_port,slice
-//   0-15,*,0
-//   16-31,0-15,1
-//   16-31,16-31,2
+//     ingress_port,egress_port,slice
+//     0-15,*,0
+//     16-31,0-15,1
+//     16-31,16-31,2
 //
 // Each pair of each switch once; a column `switch` may say of which switches a row speaks.
 #pragma once

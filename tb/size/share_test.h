@@ -1,7 +1,7 @@
 // Which share of runs misses a goal: decided run by run, at any moment, without giving up confidence.
 //
 //   share_test test({0.1, false}, 0.01);        // at most a tenth of all runs may miss; error at most 1 %
-//   while (test.decide(misses, runs) == verdict::not_decided) { ... one run more ... }
+//   while (test.decide(misses, runs) == verdict::not_decided) { misses += next_run_misses(); ++runs; }
 //
 // **The statistics.** A run misses the goal or does not; seeds are independent, so misses are coin tosses of an
 // unknown share. For the claim "the share is below p", the likelihood of what was seen is averaged over all

@@ -18,8 +18,8 @@ struct size_line {
     bool sharp = false;
     std::optional<std::size_t> early_met;
     std::optional<std::size_t> late_miss;
-    /// On the Pareto front of two options; of `each`: no other line has a better answer. None is where `each`
-    /// is about the traffic, which nobody chooses.
+    /// On the Pareto front of two options; of `each`: no other line has a better answer. None where `each`
+    /// varies the traffic, which a designer cannot choose.
     bool best = false;
     /// Value of the first of two axes, or of `each`; empty where there is one line.
     std::string of;

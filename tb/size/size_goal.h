@@ -1,14 +1,14 @@
 // A goal, as `--goal` takes it: what must hold of a run, and in which share of all runs.
 //
-//   lossless                      no run loses a frame of a lossless class
-//   lossless in 80% of runs       at most a fifth of all runs do
-//   drops = 0                     no run loses any frame
-//   drops = 0 proven in 99% of runs  the same, met once fewer than 1 % of runs are proven to lose one
-//   p99.9 fct <= 10ms             the 99.9th percentile of completion times, in half of all runs
-//   p99 jct of query.8192.7 <= 5ms in 90% of runs
-//   paused host <= 2ms
-//   goodput >= 40Gbps              payload that all hosts together received
-//   pfc.xoff_sent <= 1000
+//     lossless                      no run loses a frame of a lossless class
+//     lossless in 80% of runs       at most a fifth of all runs do
+//     drops = 0                     no run loses any frame
+//     drops = 0 proven in 99% of runs  the same, met once fewer than 1 % of runs are proven to lose one
+//     p99.9 fct <= 10ms             the 99.9th percentile of completion times, in half of all runs
+//     p99 jct of query.8192.7 <= 5ms in 90% of runs
+//     paused host <= 2ms
+//     goodput >= 40Gbps              payload that all hosts together received
+//     pfc.xoff_sent <= 1000
 #pragma once
 
 #include <optional>

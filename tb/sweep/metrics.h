@@ -1,9 +1,9 @@
 // Metrics: the numbers of a summary.json, by name.
 //
-//   fct_ns.p99    frames.dropped    drops.egress_full    pfc.paused_ns.tier1    flows.completed
-//   goodput.bps    all hosts together
-//   drops.total    pfc.paused_ns.total                    sums over all reasons, over all tiers
-//   groups.query.8192.7.jct_ns.p99                        a group's tag, bytes and priority
+//     fct_ns.p99    frames.dropped    drops.egress_full    pfc.paused_ns.tier1    flows.completed
+//     goodput.bps    all hosts together
+//     drops.total    pfc.paused_ns.total                    sums over all reasons, over all tiers
+//     groups.query.8192.7.jct_ns.p99                        a group's tag, bytes and priority
 #pragma once
 
 #include <cstdint>

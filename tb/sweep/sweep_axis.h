@@ -1,9 +1,9 @@
 // One `--vary`: options that move together, and the values that they take.
 //
-//   --vary switch.scheme=baseline,detail                  a list
-//   --vary switch.ingress_buffer=64KiB..256KiB:64KiB      a range, see value_range.h; lists may hold ranges
-//   --vary "pfc.xoff,pfc.xon=(20KB,10KB),(40KB,20KB)"     options that move together
-//   --vary "traffic.response_sizes=(2KB,8KB),(32KB)"      a value with commas stands in brackets
+//     --vary switch.scheme=baseline,detail                  a list
+//     --vary switch.ingress_buffer=64KiB..256KiB:64KiB      a range, see value_range.h; lists may hold ranges
+//     --vary "pfc.xoff,pfc.xon=(20KB,10KB),(40KB,20KB)"     options that move together
+//     --vary "traffic.response_sizes=(2KB,8KB),(32KB)"      a value with commas stands in brackets
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
 // The directory of a sweep:
 //
-//   plan.json                        what is run
-//   run.json                         what may differ between equal sweeps: program, machine, dates
-//   sweep.csv  sweep.json            a row per run
-//   means.csv  means.json            a row per point and metric
-//   points/0001/seed_1/              a run's directory, whole
-//   points/0001/seed_1.partial/      one that is being written, or was when the sweep was killed
-//   plots/
+//     plan.json                        what is run
+//     run.json                         what may differ between equal sweeps: program, machine, dates
+//     sweep.csv  sweep.json            a row per run
+//     means.csv  means.json            a row per point and metric
+//     points/0001/seed_1/              a run's directory, whole
+//     points/0001/seed_1.partial/      one that is being written, or was when the sweep was killed
+//     plots/
 //
 // A run's directory takes its name when everything in it has been written (and synchronised to the disk), so
 // that a sweep can be killed at any moment. While a sweep runs it holds a lock on the directory, and so does

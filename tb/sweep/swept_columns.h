@@ -1,7 +1,7 @@
 // The swept options of a table's rows: the text, and beside it the number where the text has a unit.
 //
-//   switch.ingress_buffer,switch.ingress_buffer_bytes
-//   64KiB,65536
+//     switch.ingress_buffer,switch.ingress_buffer_bytes
+//     64KiB,65536
 #pragma once
 
 #include <cstddef>

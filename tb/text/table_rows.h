@@ -1,7 +1,7 @@
 // What tables of a switch's ports share: a CSV file, whose columns name switches, ports and classes, each a
 // number, a range, or all of them.
 //
-//   switch,port,class,headroom_bytes          tor*,0-15,3,40560
+//     switch,port,class,headroom_bytes          tor*,0-15,3,40560
 //
 // A column `switch` may be left out: all switches are meant.
 #pragma once

@@ -134,7 +134,7 @@ wave_trace::wave_trace(const run_config& config, fabric& network, const std::vec
     find_alike(switches);
 }
 
-// Where `s.0` and `s-0` both become `s_0`, the second one gets a number, which tells nobody whose it is.
+// Where `s.0` and `s-0` both become `s_0`, the second one gets a number, which does not say which switch it is.
 void wave_trace::find_alike(const std::vector<switch_id>& switches) {
     constexpr std::size_t most_listed = 8;
     const topology& plan = m_network.plan();

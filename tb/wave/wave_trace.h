@@ -4,8 +4,8 @@
 // barrier, when all nodes have reached the same time, what the probes hold is sorted and written, so that the
 // file depends neither on the quantum nor on the threads nor on the engine.
 //
-//   wave_trace wave(config, fabric, switches, directory);
-//   ... at each barrier: wave.take(reached);
+//   wave_trace wave(config, network, switches, directory);
+//   wave.take(reached);      // at each barrier
 //   wave.finish(end);
 #pragma once
 

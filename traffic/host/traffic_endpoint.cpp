@@ -180,7 +180,7 @@ void traffic_endpoint::receive_other(const ethernet_frame& frame) {
             receive_syn_ack(frame);
             break;
         default:
-            break;  // counted, and nobody's here
+            break;  // counted; for no transport of this endpoint
     }
 }
 

@@ -14,7 +14,7 @@
 //
 //   agenda<switch_stages> a;
 //   a.schedule(3us, switch_stages::arrival, port, payload);
-//   while (a.next_key() < first_key_at(end)) { event e = a.pop(); ... }
+//   while (a.next_key() < first_key_at(end)) { const auto e = a.pop(); }
 #pragma once
 
 #include <algorithm>

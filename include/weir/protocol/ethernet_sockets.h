@@ -4,7 +4,7 @@
 //       weir::ethernet_sink from_switch{"from_switch"};
 //       weir::ethernet_source to_switch{"to_switch"};
 //       SC_CTOR(probe) { SC_METHOD(receive); sensitive << from_switch.arrived(); dont_initialize(); }
-//       void receive() { while (auto frame = from_switch.next()) { ... } }
+//       void receive() { while (auto frame = from_switch.next()) {} }
 //   };
 #pragma once
 

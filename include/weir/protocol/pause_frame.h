@@ -1,11 +1,11 @@
 // PFC and PAUSE frames as octets, the way they stand on a wire or in a capture.
 //
-//   0            6        12      14       16              18 ...
-//   +------------+--------+-------+--------+---------------+----------------+---------+
-//   | 01-80-C2-  | source | 88-08 | opcode | class enable  | 8 times, 2 oct.| 0 to 60 |  FCS, 4 oct.
-//   | 00-00-01   |        |       | 01-01  | vector, 2 oct.| each (quanta)  |         |
-//   +------------+--------+-------+--------+---------------+----------------+---------+
-//   802.3x PAUSE: opcode 00-01, then one time of 2 octets.
+//     0            6        12      14       16              18 ...
+//     +------------+--------+-------+--------+---------------+----------------+---------+
+//     | 01-80-C2-  | source | 88-08 | opcode | class enable  | 8 times, 2 oct.| 0 to 60 |  FCS, 4 oct.
+//     | 00-00-01   |        |       | 01-01  | vector, 2 oct.| each (quanta)  |         |
+//     +------------+--------+-------+--------+---------------+----------------+---------+
+//     802.3x PAUSE: opcode 00-01, then one time of 2 octets.
 //
 // IEEE 802.3 clause 31 and Annexes 31A, 31B (PAUSE) and 31D (PFC; first 802.1Qbb).
 //

@@ -105,6 +105,15 @@ TEST(option_blame, an_option_that_nobody_wrote_is_named_as_a_default_beside_the_
            "command line: switch.ingress_buffer: 128KiB is too small for 8 lossless classes");
 }
 
+TEST(option_blame, memory_that_is_too_small_says_which_options_set_the_links) {
+    const auto ends = [](const std::string& text, const std::string& end) {
+        EXPECT_EQ(text.substr(text.size() - std::min(end.size(), text.size())), end) << text;
+    };
+    ends(said({"--pfc.mode=pfc", "--link.latency=100ms"}), " (links are set by link.latency, link.rate)\n");
+    ends(said({"--switch.buffer=shared", "--pfc.mode=pfc", "--link.latency=100ms"}),
+         " (at tor0; links are set by link.latency, link.rate)\n");
+}
+
 TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_many) {
     std::string all;
     for (const config_error& error :

@@ -6,16 +6,17 @@
 // frame takes one of them. The bound is that of a fabric in which each row has the quickest of its members'
 // services and delays, in as many members as it has, and every member leads to every next one:
 //
-//   k-th full segment at the last link >= a lone one there + the time in which the rows before let k pass
-//   last segment there                 >= its place behind the others up to the first row with a choice, then
-//   alone end                                >= any arrival there + the last link's work from that arrival on
+//     k-th full segment at the last link  >= a lone one there + the time in which the rows before let k pass
+//     last segment there                  >= its place behind the others up to the first row with a choice,
+//                                            then alone
+//     end                                 >= any arrival there + the last link's work from that arrival on
 //
 // No choice of paths is quicker. Where paths are alike and the host's link is not the fastest of them, some
 // choice is as quick, but for moments at which two frames meet in the last crossbar (at most a frame's time in
 // it).
 //
-//   spread_rows rows = rows_between(fabric, all_links_up(fabric), from_switch, to_switch, delays);
-//   if (rows.has_choice()) { ... least_spread_completion(...) }
+//   spread_rows rows = rows_between(fabric, all_links_up(fabric), distances, from_switch, to_switch, delays);
+//   if (rows.has_choice()) { least_spread_completion(rows.rows, transfer, delays); }
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // control frame waits for the end of the data frame in transmission and then goes before the next one.
 //
 // In front of the output stands a register with a second one beside it, so that "ready" need not ripple through
-// within a cycle: whoever sends is told one cycle ahead that there is room. On an idle link a control frame's
+// within a cycle: the sender is told one cycle ahead that there is room. On an idle link a control frame's
 // first beat is at the output two edges after it waits; a data frame's one edge after it was accepted. What
 // this makes of the spacing of frames: docs/blocks/pfc_transmit_control.md.
 //

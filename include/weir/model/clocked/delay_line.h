@@ -1,7 +1,7 @@
 // Pipeline registers in a row: what goes in at one clock edge comes out a number of cycles later.
 //
 //   delay_line<class_mask> line(cycles{2});
-//   class_mask late = line.shift(now);        // what `shift` was given two calls ago, or a fresh value
+//   class_mask late = line.shift(paused);     // what `shift` was given two calls ago, or a fresh value
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
 // A 10 Gb/s Ethernet MAC with PFC, cycle by cycle, as RTL has it: pfc_transmit_control, control_frame_mux and
 // xgmii_transmitter in a row, and back from XGMII through the receiver to pfc_receive_control.
 //
-//   request --> pfc_transmit_control --+
-//                                      v
-//   data -----------------> control_frame_mux --> xgmii_transmitter --> XGMII
-//                                 pfc_receive_control <-- receiver <-- XGMII
+//     request --> pfc_transmit_control --+
+//                                        v
+//     data -----------------> control_frame_mux --> xgmii_transmitter --> XGMII
+//                                   pfc_receive_control <-- receiver <-- XGMII
 //
-// Frames on XGMII are times and lanes (xgmii_frame), not words; whoever owns the wire hands a frame to the
+// Frames on XGMII are times and lanes (xgmii_frame), not words; the owner of the wire hands a frame to the
 // receiving MAC before its /T/ is there. The receiver passes words on a fixed number of cycles later, without
 // preamble and FCS; a frame that began in lane 4 is first moved to lane 0, for which a word needs the next one.
 //

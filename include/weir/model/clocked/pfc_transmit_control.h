@@ -17,7 +17,7 @@
 //   pfc_transmit_inputs in;
 //   in.request = 0x08;              // class 3 shall stop
 //   control.clock(in);
-//   if (control.outputs().waiting) { mux.control_waiting = true; use(control.frame()); }
+//   if (control.outputs().waiting) { mux.control = &control.frame(); }
 #pragma once
 
 #include <array>

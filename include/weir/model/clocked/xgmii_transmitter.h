@@ -1,8 +1,8 @@
 // The wire side of a 10G MAC's transmitter: takes a frame beat by beat and says when its start and its end
 // leave on XGMII, and in which lane.
 //
-//   word   |S pre..SFD|data ...........|pad|FCS T idle|idle ...
-//          start_cycle, start_lane          term_cycle, term_lane
+//     word   |S pre..SFD|data ...........|pad|FCS T idle|idle ...
+//            start_cycle, start_lane          term_cycle, term_lane
 //
 // /S/ is the first of the 8 octets of preamble, /T/ the first after the FCS. A frame may start in every fourth
 // octet: in lane 0, with words of 64 bits in lane 4 too. Between /T/ (included) and the next /S/ stand at least
@@ -11,7 +11,7 @@
 // cycle after it sees a beat.
 //
 //   xgmii_transmitter wire(xgmii_config{64});
-//   if (wire.clock(cycle, {valid, last, octets})) { use(wire.frame()); }
+//   if (wire.clock(cycle, beat)) { sent(wire.frame()); }
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 //   crossbar_requests requests(4);
 //   requests.add(0, 2, 7);                       // ingress port 0 has a class 7 frame for egress port 2
 //   std::vector<crossbar_match> matches;
-//   islip.arbitrate(requests, all, all, 4, matches);
+//   arbiter.arbitrate(requests, all, all, 4, matches);
 #pragma once
 
 #include <array>

@@ -69,10 +69,10 @@ class port_word {
 
 /// Request, grant, accept, as iSLIP, PIM and round robin share them; `Rules` makes the choices:
 ///
-///   unsigned grant(egress, class, candidates)     the ingress port chosen from a set that is not empty
-///   bool prefers(ingress, class, offer, held, n)  whether the n-th offer (2, 3, ..) of a class replaces
-///                                                 the one held
-///   void accepted(ingress, egress, class, first)  a match, in the first iteration or not
+///     unsigned grant(egress, class, candidates)     the ingress port chosen from a set that is not empty
+///     bool prefers(ingress, class, offer, held, n)  whether the n-th offer (2, 3, ..) of a class replaces
+///                                                   the one held
+///     void accepted(ingress, egress, class, first)  a match, in the first iteration or not
 ///
 /// Only ports with work are touched. After an iteration only the egress ports whose grant was refused can
 /// be matched still: one that found no free ingress port to grant will not find one later, because free
@@ -109,7 +109,7 @@ class request_grant_accept {
                     asked.reset(m_granted[g]);  // has granted in a higher class
                 }
                 if (grants == 0 && left == 0 && asked.any()) {
-                    // The usual case in a switch: one egress port has work. Nobody can refuse its grant.
+                    // The usual case in a switch: one egress port has work. Its grant is accepted.
                     const unsigned egress = asked.first();
                     asked.reset(egress);
                     if (asked.none()) {

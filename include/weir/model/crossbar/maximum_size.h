@@ -5,7 +5,7 @@
 // what moves in the long run: a maximum-size matcher is unfair, and can starve a VOQ whose pair is in no
 // maximum matching for as long as the others have frames (McKeown, Mekkittikul, Anantharam, Walrand,
 // "Achieving 100% Throughput in an Input-Queued Switch", IEEE Transactions on Communications 47(8), 1999).
-// Where several maximum matchings exist, order alone starves nobody: the search begins at another egress
+// Where several maximum matchings exist, order alone starves no port: the search begins at another egress
 // port in each run, and at another ingress port every N runs.
 //
 //   maximum_size arbiter(8);

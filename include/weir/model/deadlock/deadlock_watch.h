@@ -5,8 +5,8 @@
 // look before, so that none is on its way; the link loses nothing and does not change; both memories are the
 // project's own. Whatever else has paused a queue, a host or a module that is not ours, may end at any time.
 //
-//   deadlock_watch watch(fabric.plan(), switches);
-//   domain.look_every(watch.interval(longest_pause_delay), watch);
+//   deadlock_watch watch(plan, switches);
+//   nodes.look_every(watch.interval(longest_pause_delay), watch);
 #pragma once
 
 #include <functional>

@@ -211,7 +211,7 @@ class node : public sc_core::sc_module {
     std::vector<foreign_delivery> m_foreign_outbox;
     std::vector<full_mailbox> m_full_mailboxes;
     violation m_violation;
-    // Null where nobody looks on.
+    // Null without an observer.
     node_watch* m_watch = nullptr;
 };
 

@@ -1,7 +1,11 @@
 // Is told what happens at a node beside its usual path: pauses that begin or end, and frames that are lost.
 //
-//   class pause_log : public node_watch { ... };
-//   fabric.device(0).set_watch(log);    // before the run
+//   struct pause_log : node_watch {
+//       void on_pauses(unsigned port, class_mask paused, picoseconds now) override { ... }
+//       void on_drop(unsigned port, drop_reason, const ethernet_frame&, picoseconds now) override { ... }
+//   };
+//   pause_log log;
+//   network.device(0).set_watch(log);    // before the run
 //
 // Called on the thread that advances the node; must not change anything.
 #pragma once

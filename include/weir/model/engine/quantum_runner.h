@@ -69,7 +69,7 @@ class quantum_runner {
     };
     struct alignas(64) share {
         std::vector<group*> groups;
-        /// The first that nobody has taken.
+        /// The first that no thread has taken.
         std::atomic<std::size_t> next{0};
     };
     struct alignas(64) worker_state {

@@ -1,7 +1,7 @@
 // A whole fabric: hosts, switches and links made from a topology, and the domain that advances them.
 //
-//   fabric f("fabric", parameters, topology);
-//   f.host(0).run(endpoint);
+//   fabric f("fabric", parameters, plan);
+//   f.host(0)->run(application);
 //   f.configure_run(engine_kind::fast, f.lookahead(), 10ms);
 //   sc_core::sc_start();
 //   f.settle(10ms);

@@ -1,8 +1,8 @@
 // Drives flow control at the MACs of one node, from a PFC frame that comes in to the end of its pause, and from
 // a pause request to the frame that announces it. Switches and host NICs have the same one.
 //
-//   arrive ..T_R.. take_effect .. expire       the link partner pauses this node's transmitter
-//   requests_changed .. send_due .. look       this node pauses its link partner, and repeats that
+//     arrive ..T_R.. take_effect .. expire       the link partner pauses this node's transmitter
+//     requests_changed .. send_due .. look       this node pauses its link partner, and repeats that
 //
 // Each `..` is an event of the node's agenda, which the driver asks its node for (`mac_services`). The default
 // driver works with the port's own `pause_timers` and `pause_requests`; `bound_pfc` with a PFC block from

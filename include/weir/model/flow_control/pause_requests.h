@@ -7,7 +7,7 @@
 // others. Requests made once a frame has been launched go into the next one. A still paused class is
 // announced again `refresh` quanta after the last frame, and with it all paused classes.
 //
-//   pause_requests requests{config, link};
+//   pause_requests requests{config, 10_Gbps};
 //   requests.request_xoff(1 << 3);
 //   if (requests.pending() || now >= requests.refresh_due()) {
 //       frame.pause = requests.launch(now);      // now: the frame's first bit
@@ -76,7 +76,7 @@ class pause_requests {
     /// Contents of the frame whose transmission starts at `now`; for 802.3x the time is `quanta[0]`.
     pause_fields launch(picoseconds now);
 
-    /// Somebody else (`pfc_if`) has made the frame whose transmission starts now.
+    /// A bound `pfc_if` has made the frame whose transmission starts now.
     void launched(const pause_fields& fields);
 
     const pause_request_stats& stats() const { return m_stats; }

@@ -69,8 +69,8 @@ class pause_timers {
     /// Ends the pauses of these classes by other means than a frame.
     void end_pauses(class_mask classes, picoseconds now);
 
-    /// Somebody else (`pfc_if`) keeps the timers: these classes are paused from `now` on, until he is asked at
-    /// `next`, which becomes `next_expiry`. Returns the classes that were paused until now and are no more.
+    /// A bound `pfc_if` keeps the timers: these classes are paused from `now` on, until it is asked again at
+    /// `next`, which becomes `next_expiry`. Returns the classes that were paused until now and no longer are.
     class_mask follow(class_mask paused, picoseconds next, picoseconds now);
 
     /// Adds paused time up to `now` to the statistics. Call at the end of a run or of a measurement.

@@ -1,11 +1,11 @@
 // How many bytes of a lossless class can still arrive after its ingress buffer has asked for XOFF: the reserve,
 // term by term.
 //
-//   T = t_o_local + t_pfc + t_p_out + t_r + t_o_partner + t_p_back  (+ lookup)
+//     T = t_o_local + t_pfc + t_p_out + t_r + t_o_partner + t_p_back  (+ lookup)
 //
-//   our port     |--t_o_local--|t_pfc|                                        | last byte arrives
-//   wire                             \t_p_out                        /t_p_back
-//   partner                           |--t_r--|-----t_o_partner-----|
+//     our port     |--t_o_local--|t_pfc|                                        | last byte arrives
+//     wire                             \t_p_out                        /t_p_back
+//     partner                           |--t_r--|-----t_o_partner-----|
 //
 // One worst case each: XOFF is decided just after our port began a frame of the largest size; the partner
 // begins one just before its response time is over. Neither is preempted. DeTail (technical report, section

@@ -8,8 +8,8 @@
 // restoration).
 //
 //   pfc_watchdog watchdog(config, ports);
-//   watchdog.note_xoff(port, classes, now);                       // a pause frame for these has come
-//   switch (watchdog.look(port, c, {paused, head}, now)) { ... }  // at each interval
+//   watchdog.note_xoff(port, xoffs, now);                         // a pause frame for these has come
+//   switch (watchdog.look(port, c, queue, now)) { ... }  // at each interval
 #pragma once
 
 #include <array>

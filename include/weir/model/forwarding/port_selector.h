@@ -3,7 +3,7 @@
 //
 //   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
 //   random_stream chance{seed, node, random_purpose::port_selection};
-//   unsigned p = selector.select(frame, table.acceptable_ports(index), egress.view(), chance);
+//   unsigned p = selector.select(frame, acceptable_ports, egress.view(), chance);
 //
 // All selectors have one signature. They keep no state: what they know is in their arguments. A random draw
 // is made only when more than one candidate is left, and then exactly one; `flow_hash` never draws. With no

@@ -1,4 +1,4 @@
-// Routes that somebody has set by hand, beside the shortest paths that are computed: detours, bounces after a
+// Routes set by hand, beside the shortest paths that are computed: detours, bounces after a
 // failure, rings. They stay as they are when links are cut and mended.
 //
 //   std::vector<static_route> routes{{s0, h2, {1}}};    // s0 sends what is for host h2 out of port 1

@@ -1,8 +1,8 @@
 // A host: a NIC with the same MAC as a switch port, class queues in front of it, and the delays of the
 // network stack. What runs on it is an `endpoint` (protocol/endpoint.h).
 //
-//   endpoint::send -- stack_out --> NIC queue of the frame's class -- strict priority, PFC --> wire
-//   wire -- last bit in -- stack_in --> endpoint::receive
+//     endpoint::send -- stack_out --> NIC queue of the frame's class -- strict priority, PFC --> wire
+//     wire -- last bit in -- stack_in --> endpoint::receive
 //
 // The NIC obeys PAUSE and PFC; it takes frames as fast as they come, and so never sends any, unless it is told
 // to behave as a broken adapter does.

@@ -66,7 +66,7 @@ class mailbox {
 /// Nodes, or groups of them, that are looked at together (quantum_runner.h): one look tells that none has
 /// anything to do.
 struct node_group {
-    /// A member has mail; one per mailbox side. Whoever runs the group clears it.
+    /// A member has mail; one per mailbox side. The thread that runs the group clears it.
     std::array<std::atomic<bool>, 2> mail{};
     /// No member has an event before. May be too early, never too late.
     event_key next = 0;
@@ -243,7 +243,7 @@ class wire_output : public ethernet_bw_if {
     wire_input* m_native = nullptr;
     // When the other end has the last bit of the frame sent last; kept where `is_plain` does not hold.
     picoseconds m_far_end_busy_until{0};
-    // Null where nobody looks on.
+    // Null without a tap.
     wire_tap* m_tap = nullptr;
 };
 

@@ -79,8 +79,8 @@ class egress_buffer {
     /// For a switch that reserves nothing: as `reserve` and `commit`, or false if there is no memory.
     bool admit(frame_slot slot, picoseconds now);
 
-    /// When a frame leaves is seen by nobody: every class has room, every class is favoured at every level, and
-    /// nobody reads drain bytes.
+    /// Departures have no observable effect: every class has room, every class is favoured at every level, and
+    /// no port selector reads drain bytes.
     bool is_quiet(const port_state& p) const { return p.room == m_all_classes && p.watch_from != 0; }
     /// Classes that have a frame to send.
     static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }

@@ -5,7 +5,8 @@
 // its count reaches the XOFF threshold until it falls below the XON threshold. The count is the class's
 // drain bytes (its own and all more urgent ones', DeTail 6.1) or its own bytes.
 //
-//   ingress_buffer buffer(slab, ports, classes, thresholds_of_each_port);
+//   ingress_buffer buffer(slab, ports, classes);
+//   buffer.set_limits(port, limits);
 //   charge_result r = buffer.charge(port, frame_class, 1530, now);   // r.xoff: classes to pause from now on
 //   buffer.enqueue(slot);                                            // after the lookup
 //   class_mask xon = buffer.release(port, frame_class, 1530, now);   // after the crossbar

@@ -3,7 +3,7 @@
 // A memory has `banks`, which work side by side. Each takes one access, of one cell, per access time: one read
 // or write with a single port (`1rw`), one of each with two (`1r1w`). So
 //
-//   bandwidth = banks x cell / access time        of reads and writes together (1rw), of each (1r1w)
+//     bandwidth = banks x cell / access time        of reads and writes together (1rw), of each (1r1w)
 //
 // A frame's cells lie in neighbouring banks. Where the first one goes is the writer's choice: a bank that is
 // free, in turn, or the one that is free first. A reader has no choice, so reads meet in a bank while others

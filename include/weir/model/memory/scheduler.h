@@ -1,18 +1,18 @@
 // Chooses the class that an egress port sends next. One instance serves all ports of a switch.
 //
-//   strict                 the highest eligible class (DeTail, section 5.4; 802.1Q clause 8.6.8.1)
-//   deficit_round_robin    ETS (802.1Q clause 37, first 802.1Qaz): strict classes first, then the others
-//                          share what is left by weight, with deficit round robin (Shreedhar and Varghese,
-//                          "Efficient fair queuing using deficit round-robin", 1996)
+//     strict                 the highest eligible class (DeTail, section 5.4; 802.1Q clause 8.6.8.1)
+//     deficit_round_robin    ETS (802.1Q clause 37, first 802.1Qaz): strict classes first, then the others
+//                            share what is left by weight, with deficit round robin (Shreedhar and Varghese,
+//                            "Efficient fair queuing using deficit round-robin", 1996)
 //
 // Contract, the same for all:
-//   `eligible`       classes that have a frame and are not paused
-//   `head_bytes[c]`  length of the class's first frame, on the wire if shares of the link are meant; 0 where
-//                    the class has none. A class that has a frame and is not eligible is paused: it keeps its
-//                    deficit and earns nothing; one that has none loses it.
-//   `select`         returns the class, or `no_class`. Asked again with the same arguments, it answers the
-//                    same.
-//   `sent`           tells that the class's first frame, of `length` bytes, is on its way.
+//     `eligible`       classes that have a frame and are not paused
+//     `head_bytes[c]`  length of the class's first frame, on the wire if shares of the link are meant; 0 where
+//                      the class has none. A class that has a frame and is not eligible is paused: it keeps
+//                      its deficit and earns nothing; one that has none loses it.
+//     `select`         returns the class, or `no_class`. Asked again with the same arguments, it answers the
+//                      same.
+//     `sent`           tells that the class's first frame, of `length` bytes, is on its way.
 //
 //   scheduler egress{ports, config};
 //   int c = egress.select(port, queued & ~timers.paused_mask(), head_bytes);

@@ -11,19 +11,18 @@
 // Every group and every queue has values of its own (shared_limits.h). A group's threshold is T = alpha * (free
 // cells of its pool in this slice), rounded down (Choudhury and Hahne 1998), or a number. A frame beyond the
 // minimum takes shared memory while the group's shared cells are below T.
-//   - A lossless group is to be paused from the moment its minimum is full and its shared cells are not below
-//   T,
-//     whoever has moved T (with no more than xon it is not). What still arrives takes headroom, and what finds
-//     none is lost. It may go on when its headroom is empty and all that it has is at most xon, or less than
-//     minimum + T - xon_offset, in every slice.
-//   - A lossy group's frame that finds no shared memory is lost.
-//   - So is a lossy queue's frame if the queue's shared cells are not below its own alpha times the egress
-//   pool's
-//     free cells, or a number. Lossless queues have a pool of their own; without a limit they lose nothing.
+// - A lossless group is paused when its minimum is full and its shared cells are at or above T, also if T has
+//   fallen because of others, and only while it holds more than xon. What still arrives takes headroom; what
+//   finds none is lost. It is released when its headroom is empty and all that it holds is at most xon, or
+//   less than minimum + T - xon_offset, in every slice.
+// - A lossy group's frame that finds no shared memory is lost.
+// - So is a lossy queue's frame if the queue's shared cells are not below its limit: its own alpha times the
+//   free cells of the egress pool, or a number. Lossless queues have a pool of their own; without a limit they
+//   lose nothing.
 // What leaves gives back headroom first, then shared cells, then the minimum.
 //
-//   shared_buffer memory(config, 32, 8, 208_B, headroom_of_each_port);
-//   if (memory.admit({ingress_port, frame_class, egress_port}, 1) == admission::stored) ...
+//   shared_buffer memory(config, 32, 8, lossless, 208_B, headroom_of_each_port);
+//   if (memory.admit({ingress_port, frame_class, egress_port}, 1) == admission::stored) { ... }
 //   memory.changes();                   // groups to be paused or released since
 //   memory.release({ingress_port, frame_class, egress_port}, 1);
 #pragma once

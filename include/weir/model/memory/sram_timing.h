@@ -1,8 +1,8 @@
 // One switch's packet memories as SRAM with limited bandwidth, and what its ports do while they wait for them.
 //
-//   partitioned   2 memories a port: ingress (written from the wire, read by the crossbar) and egress (written
-//                 by the crossbar, read by the transmitter)
-//   shared        one for each slice (written from the wire after the lookup, read by the transmitters)
+//     partitioned   2 memories a port: ingress (written from the wire, read by the crossbar) and egress
+//                   (written by the crossbar, read by the transmitter)
+//     shared        one for each slice (written from the wire after the lookup, read by the transmitters)
 //
 // A transmitter reads ahead: a frame may be read from when the one before it began, or when it has come to its
 // queue, whichever is later. Where that is not enough the port stands still; a frame that has been read is sent

@@ -5,8 +5,8 @@
 // there is.
 //
 //   block_ref<ingress_buffer_block, ingress_buffer_if> ingress;
-//   ingress.bind(port.operator->());
-//   ingress.as<Path>().charge(port, c, length, now);  // on a frame's path; Path: a template's parameter
+//   ingress.bind(bound);
+//   ingress.as<frame_path::direct>().charge(port, c, 1530, now);   // on that path
 //   ingress->settle(now);                            // elsewhere
 #pragma once
 

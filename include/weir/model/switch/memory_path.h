@@ -1,9 +1,9 @@
 // The part of a frame's way through a switch that depends on how its packet memory is organised.
 //
-//   partitioned_path          memory at each port: VOQs at ingress, a crossbar, queues at egress
-//   banked_partitioned_path   the same, of SRAM with limited bandwidth
-//   shared_path               one memory for all ports: from the lookup straight to the egress queue
-//   banked_shared_path        the same, of SRAM with limited bandwidth
+//     partitioned_path          memory at each port: VOQs at ingress, a crossbar, queues at egress
+//     banked_partitioned_path   the same, of SRAM with limited bandwidth
+//     shared_path               one memory for all ports: from the lookup straight to the egress queue
+//     banked_shared_path        the same, of SRAM with limited bandwidth
 //
 // `make_memory_path` chooses. Frames on `frame_path::direct` never come here.
 #pragma once

@@ -4,12 +4,12 @@
 // A switch is one object in layers, so that a frame's path is one piece of code, which the compiler can inline.
 // Each layer knows only those below it:
 //
-//   switch_node      elaboration, the agenda's loop, changes by configuration, statistics
-//   ingress_stage    last bit in, lookup, port selection
-//   egress_stage     egress queue, scheduler, transmitter
-//   crossbar_stage   VOQs, arbitration, transfer
-//   memory_stage     packet memory is charged and released; XOFF, XON and room follow
-//   switch_core      this
+//     switch_node      elaboration, the agenda's loop, changes by configuration, statistics
+//     ingress_stage    last bit in, lookup, port selection
+//     egress_stage     egress queue, scheduler, transmitter
+//     crossbar_stage   VOQs, arbitration, transfer
+//     memory_stage     packet memory is charged and released; XOFF, XON and room follow
+//     switch_core      this
 #pragma once
 
 #include <array>

@@ -2,12 +2,12 @@
 //
 // A frame's way, and what happens at each time (docs/timing-model.md):
 //
-//   last bit in     ingress memory is charged, XOFF is decided, the lookup starts          ingress_stage
-//   + lookup        an egress port is selected among the acceptable ones; VOQ
-//   match           egress room is reserved; the crossbar moves the frame                  crossbar_stage
-//   + transfer      ingress memory is released, XON is decided, egress memory is charged   egress_stage
-//   first bit out   the scheduler has chosen the frame among the classes not paused
-//   last bit out    egress memory is released                                              memory_stage
+//     last bit in     ingress memory is charged, XOFF is decided, the lookup starts          ingress_stage
+//     + lookup        an egress port is selected among the acceptable ones; VOQ
+//     match           egress room is reserved; the crossbar moves the frame                  crossbar_stage
+//     + transfer      ingress memory is released, XON is decided, egress memory is charged   egress_stage
+//     first bit out   the scheduler has chosen the frame among the classes not paused
+//     last bit out    egress memory is released                                              memory_stage
 //
 // With another organisation of the packet memory, what lies between lookup and egress queue differs
 // (memory_path.h).

@@ -1,6 +1,10 @@
 // Looks on at one switch while it runs, such as a waveform does.
 //
-//   class fill_log : public switch_probe { ... };
+//   struct fill_log : switch_probe {
+//       void after_instant(picoseconds now, picoseconds next) override { ... }
+//       void on_match(unsigned ingress_port, unsigned egress_port, picoseconds until) override { ... }
+//   };
+//   fill_log log;
 //   device.set_probe(log);    // before elaboration ends
 //
 // Called on the thread that advances the switch; must not change anything. What a switch holds between two of

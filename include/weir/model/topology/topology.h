@@ -56,7 +56,7 @@ struct node_ref {
     friend constexpr bool operator!=(node_ref a, node_ref b) { return !(a == b); }
 };
 
-/// Tier of a switch that nobody has stated; `topology::finish` derives it.
+/// Tier of a switch for which none was given; `topology::finish` derives it.
 inline constexpr unsigned unknown_tier = 0;
 
 /// What a link is made of; the same in both directions.

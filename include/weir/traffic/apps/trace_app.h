@@ -1,8 +1,7 @@
 // Flows of a trace. The program hands each flow to its source's application, ahead of its start; a flow
 // that waits for a trigger starts when another one is complete.
 //
-//   trace_app& source = ...;             // flow.src's
-//   source.add(flow);
+//   source.add(flow);                    // flow.src's
 //   if (flow.fires_received != no_trigger) {
 //       destination.expect(flow);        // flow.dst's: it is the one that knows when all bytes are there
 //   }

@@ -19,7 +19,7 @@
 // sends in response. `on_sent` never comes out of `start_transfer`, but at the end of the call from the host.
 //
 //   traffic_endpoint e({&addresses, tcp, udp, 20_B, seed});
-//   e.add(std::make_unique<steady_queries>(...));
+//   e.add(std::move(queries));
 //   e.start(host);
 #pragma once
 

@@ -9,11 +9,11 @@
 // A real receiver keeps a closed connection in TIME_WAIT for two segment lifetimes, so that a late duplicate is
 // recognised; here that time has no end, and costs nothing.
 //
-//   incoming_transfers transfers(fabric_hosts);
+//   incoming_transfers transfers(hosts);
 //   std::uint32_t receiver = transfers.receiver_of(frame.src, ordinal);     // common path
 //   if (receiver == incoming_transfers::none) {
-//       if (transfers.stage_of(host_of(frame.src), frame.src, ordinal) == transfer_stage::begins) {
-//           transfers.begin(frame.src, ordinal, receiver = ...);
+//       if (transfers.stage_of(source, frame.src, ordinal) == transfer_stage::begins) {
+//           transfers.begin(frame.src, ordinal, receiver = free_receiver);
 //       }
 //   }
 //   transfers.finish(frame.src, ordinal);

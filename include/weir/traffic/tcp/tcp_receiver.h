@@ -11,7 +11,7 @@
 // mark changes between them, the ones before the change are confirmed first, by an ACK of their own.
 //
 //   tcp_receiver r;
-//   r.open(data, self, slot);
+//   r.open(context, data, slot);
 //   if (r.on_data(context, bitmaps, data)) { ... }   // every byte is here
 #pragma once
 

@@ -2,7 +2,7 @@
 //
 //   tag_table tags;
 //   flow_trace_csv reader{file, options, tags};
-//   for (trace_flow f; reader.next(f);) { ... f.start, f.src, f.dst, f.flow_bytes ... }
+//   for (trace_flow f; reader.next(f);) { ... }      // f.start, f.src, f.dst, f.flow_bytes
 #pragma once
 
 #include <cstdint>

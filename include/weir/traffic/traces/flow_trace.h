@@ -5,7 +5,7 @@
 //
 //   auto reader = make_trace_reader(trace_format::csv, file, options, tags);
 //   const trace_scan scan = scan_trace(*reader);
-//   if (!scan.errors.empty()) { ... print, exit status 2 ... }
+//   if (!scan.errors.empty()) { ... }   // bad input
 //   // open the file anew; a second reader streams it, through sorted_flow_stream if !scan.sorted
 #pragma once
 

@@ -1,8 +1,8 @@
 // The project's own flow trace: CSV, one flow per line, columns in any order.
 //
-//   start_ns,src,dst,bytes,priority,tag
-//   0,0,5,20000,3,query
-//   1250.125,4,5,1460,7,background
+//     start_ns,src,dst,bytes,priority,tag
+//     0,0,5,20000,3,query
+//     1250.125,4,5,1460,7,background
 //
 // `priority` and `tag` may be left out. start_ns may have decimals, to the picosecond. Fields are not quoted.
 #pragma once

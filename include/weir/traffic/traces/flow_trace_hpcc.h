@@ -1,9 +1,9 @@
 // Flow files of the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/mix/flow.txt).
 //
-//   2                                 number of flows
-//   2 1 3 100 200000000 2             src dst priority_group dst_port bytes start_s
-//   3 1 3 100 200000000 2.000000125
-//   what follows is ignored
+//     2                                 number of flows
+//     2 1 3 100 200000000 2             src dst priority_group dst_port bytes start_s
+//     3 1 3 100 200000000 2.000000125
+//     what follows is ignored
 //
 // The declared count governs, as in HPCC: lines after it are ignored, with a warning that says how many;
 // fewer lines are an error. The priority group is taken as the PFC class; the port is checked and dropped,

@@ -1,11 +1,11 @@
 // Connection matrices of htsim (`.cm`).
 //
-//   Nodes 128
-//   Connections 2
-//   Triggers 1
-//   103->34 id 1 start 0 size 2000000 send_done_trigger 1
-//   103->59 id 2 trigger 1 size 2000000
-//   trigger id 1 oneshot
+//     Nodes 128
+//     Connections 2
+//     Triggers 1
+//     103->34 id 1 start 0 size 2000000 send_done_trigger 1
+//     103->59 id 2 trigger 1 size 2000000
+//     trigger id 1 oneshot
 //
 // htsim reads `start` as picoseconds, but its own writers print microseconds. So a start other than 0 needs
 // a declared unit; the reader does not guess.

@@ -1,11 +1,12 @@
-// Jobs or transfers under way at one host, found by their number: an open hash table whose order nobody sees.
+// Jobs or transfers under way at one host, found by their number: an open hash table. Its order has no effect.
 //
 // It holds at most half of its capacity, and doubles beyond; it never shrinks. So its memory follows the
 // largest number of jobs that were ever open at once, not how many there have been.
 //
+//   struct open_query { picoseconds asked; };
 //   job_table<open_query> open;
-//   open.add(job) = {...};
-//   if (open_query* q = open.find(job)) { ... open.remove(job); }
+//   open.add(job) = {5us};
+//   if (open_query* q = open.find(job)) { open.remove(job); }
 #pragma once
 
 #include <cstddef>

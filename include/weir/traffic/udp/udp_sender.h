@@ -6,8 +6,8 @@
 // that lost a datagram is never complete.
 //
 //   udp_sender s;
-//   s.open(context, udp, header, owner, rate, slot, random);
-//   if (s.on_timer(context, udp, random)) { ... }   // the last datagram is with the NIC
+//   s.open(context, udp, header, owner, rate, slot);
+//   if (s.on_timer(context, udp)) { ... }           // the last datagram is with the NIC
 #pragma once
 
 #include <cstdint>
