@@ -11,6 +11,9 @@ namespace weir {
 
 namespace {
 
+/// Unit: bytes, of what a run said.
+constexpr std::size_t longest_cause = 64 << 10;
+
 /// What a failed run said, less what depends on where the sweep is.
 std::string cause_of(std::string errors, int status, const std::string& directory) {
     const std::string unfinished = "; " + directory + " holds what there is, marked incomplete";
@@ -50,9 +53,15 @@ void run_pool::start(const pending_run& what) {
         return;
     }
     m_store.prepare(what.point, what.seed);
-    std::vector<std::string> arguments = m_source.arguments(m_plan, what.point, what.seed);
-    arguments.insert(arguments.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
-    m_active.push_back({what, child_run(arguments, m_lock)});
+    std::vector<std::string> command{"weir", "run"};
+    const std::vector<std::string> arguments = m_source.arguments(m_plan, what.point, what.seed);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    command.insert(command.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
+    child_process::settings how;
+    how.captured = child_process::streams::errors_only;
+    how.program = child_process::this_program;
+    how.descriptor = m_lock;
+    m_active.push_back({what, child_process(command, how)});
 }
 
 int run_pool::wait() {
@@ -113,7 +122,8 @@ void run_pool::finish(active_run& run) {
         ended.record.state = run_record::states::done;
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
-        ended.record = {run_record::states::missing, status, cause_of(run.process.errors(), status, directory)};
+        ended.record = {run_record::states::missing, status,
+                        cause_of(run.process.errors().substr(0, longest_cause), status, directory)};
         if (status == exit_status::verdict) {
             ended.record.state = run_record::states::failed;
             m_store.accept_failure(point, seed, ended.record);

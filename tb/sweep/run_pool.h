@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "tb/process/child_process.h"
 #include "tb/process/ending_signals.h"
-#include "tb/sweep/child_run.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plan.h"
@@ -41,7 +41,7 @@ class run_pool {
  public:
     struct active_run {
         pending_run what;
-        child_run process;
+        child_process process;
     };
 
     /// `lock`: descriptor of the directory's lock, which the runs inherit.
