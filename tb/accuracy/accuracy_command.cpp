@@ -194,7 +194,7 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     if (const auto none = without_done_runs(read.sweep)) {
         return print_errors({*none}, err);
     }
-    const sweep_layout layout(read.sweep, plan);
+    const campaign_layout layout(read.sweep, plan.points());
     const std::vector<accuracy_row> rows = accuracy_rows(plan, layout, read.pair, read.units, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);

@@ -65,8 +65,8 @@ class argument_reader {
         m_read.help = m_given.flags.count("help") != 0;
         m_read.file = m_given.files.empty() ? std::string{} : m_given.files[0];
         m_read.overrides = m_given.options;
-        m_read.mixed_builds = m_given.flags.count("mixed-builds") != 0;
-        m_read.dry_run = m_given.flags.count("dry-run") != 0;
+        m_read.campaign.mixed_builds = m_given.flags.count("mixed-builds") != 0;
+        m_read.campaign.dry_run = m_given.flags.count("dry-run") != 0;
         read_axes();
         read_goals();
         read_limits();
@@ -196,11 +196,11 @@ class argument_reader {
 
     void read_out() {
         const std::optional<std::string> out = once("out");
-        m_read.out = out.value_or("");
-        if (!out && !m_read.dry_run && !m_read.help) {
+        m_read.campaign.out = out.value_or("");
+        if (!out && !m_read.campaign.dry_run && !m_read.help) {
             fail("--out", "is missing; expected --out DIR, or --dry-run");
         }
-        m_read.jobs = static_cast<unsigned>(count_of("jobs", 0, 1, 4096));
+        m_read.campaign.jobs = static_cast<unsigned>(count_of("jobs", 0, 1, 4096));
     }
 
     run_config m_scratch;

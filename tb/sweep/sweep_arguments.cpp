@@ -58,8 +58,8 @@ class argument_reader {
         m_read.overrides = m_given.options;
         m_read.extend = has("extend");
         m_read.retry_failed = has("retry-failed");
-        m_read.mixed_builds = has("mixed-builds");
-        m_read.dry_run = has("dry-run");
+        m_read.campaign.mixed_builds = has("mixed-builds");
+        m_read.campaign.dry_run = has("dry-run");
         read_axes();
         read_seeds();
         read_out();
@@ -116,8 +116,8 @@ class argument_reader {
 
     void read_out() {
         const std::optional<std::string> out = once("out");
-        m_read.out = out.value_or("");
-        if (!out && !m_read.dry_run) {
+        m_read.campaign.out = out.value_or("");
+        if (!out && !m_read.campaign.dry_run) {
             fail("--out", "is missing; expected --out DIR, or --dry-run");
         }
     }
@@ -128,7 +128,7 @@ class argument_reader {
             if (!read || read.value == 0) {
                 fail("--jobs", read ? "'0' is out of range; expected 1 to 4096" : read.error);
             }
-            m_read.jobs = static_cast<unsigned>(read.value);
+            m_read.campaign.jobs = static_cast<unsigned>(read.value);
         }
     }
 

@@ -188,7 +188,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
         return print_errors({*none}, err);
     }
     const metric_filter filter(read.metrics);
-    const sweep_layout layout(read.sweep, plan);
+    const campaign_layout layout(read.sweep, plan.points());
     const sweep_results results(plan, layout, filter);
     for (const std::string& name : filter.unused(results.metrics())) {
         errors.push_back(
@@ -211,7 +211,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 
-int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::vector<std::string>& metrics,
+int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err) {
     sweep_plot_request request = default_sweep_plot(plan);
     request.confidence = confidence;
