@@ -14,6 +14,15 @@
 
 namespace weir {
 
+void read_out(argument_reader& given, campaign_options& options) {
+    const std::optional<std::string> out = given.once("out");
+    options.out = out.value_or("");
+    if (!out && !options.dry_run && !given.wants_help()) {
+        given.fail("--out", "is missing; expected --out DIR, or --dry-run");
+    }
+    options.jobs = static_cast<unsigned>(given.count("jobs", 0, 1, 4096));
+}
+
 campaign::campaign(const directory_kind& kind, campaign_options options, std::string command_line,
                    std::ostream& out, std::ostream& err)
     : m_out(out),

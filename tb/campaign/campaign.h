@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/arguments/argument_reader.h"
 #include "tb/campaign/campaign_directory.h"
 #include "tb/campaign/run_demand.h"
 #include "tb/campaign/run_list.h"
@@ -38,6 +39,9 @@ struct campaign_options {
     /// Go on although the runs there were made by another build.
     bool mixed_builds = false;
 };
+
+/// Reads --out and --jobs; `dry_run` has been read.
+void read_out(argument_reader& given, campaign_options& options);
 
 class campaign {
  public:

@@ -26,6 +26,6 @@ struct size_arguments {
 
 size_arguments read_size_arguments(const std::vector<std::string>& args);
 
-extern const char* const size_usage;
+std::string size_help();
 
 }  // namespace weir

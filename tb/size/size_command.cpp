@@ -178,7 +178,7 @@ class sizing : public campaign {
 int size_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     size_arguments arguments = read_size_arguments(args);
     if (arguments.help) {
-        out << size_usage;
+        out << size_help();
         return 0;
     }
     return run_campaign("size", args, err, [&](const std::string& command_line) {

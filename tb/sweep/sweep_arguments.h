@@ -36,6 +36,6 @@ struct sweep_arguments {
 
 sweep_arguments read_sweep_arguments(const std::vector<std::string>& args);
 
-extern const char* const sweep_usage;
+std::string sweep_help();
 
 }  // namespace weir

@@ -172,7 +172,7 @@ class sweep : public campaign {
 int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     sweep_arguments arguments = read_sweep_arguments(args);
     if (arguments.help) {
-        out << sweep_usage;
+        out << sweep_help();
         return 0;
     }
     return run_campaign("sweep", args, err, [&](const std::string& command_line) {
