@@ -6,8 +6,8 @@
 #include "tb/accuracy/accuracy_plot.h"
 #include "tb/accuracy/accuracy_table.h"
 #include "tb/accuracy/run_pair.h"
+#include "tb/arguments/argument_reader.h"
 #include "tb/files/run_directory.h"
-#include "tb/options/command_line.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_value.h"
 #include "tb/plot/draw_pictures.h"
@@ -22,26 +22,29 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* usage =
-    "weir accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE --out DIR\n"
-    "weir accuracy RUN_DIR REFERENCE_DIR\n"
-    "\n"
-    "Compares two values of an option that a sweep (made with --keep all) varied, transfer by transfer: both "
-    "see\n"
-    "the same traffic. Writes accuracy.csv, accuracy.md and pictures; prints the table. With the directories "
-    "of two runs: "
-    "prints\nthe differences between the completion times of their transfers.\n"
-    "\n"
-    "  --pair KEY=MODEL,REFERENCE  such as switch.crossbar=frame,cell; switch.crossbar=frame,rtl compares with "
-    "the\n                              RTL of a whole switch, if the sweep has single switches only "
-    "(docs/accuracy.md)\n"
-    "  --out DIR                   where to write; made if it does not exist\n"
-    "  --cycle TIME                length of a cycle, the unit of errors (default: one crossbar slot)\n"
-    "  --confidence SHARE          confidence level of the intervals over seeds (default 95%)\n"
-    "  --over KEY[,KEY]            options of the pictures' horizontal axis and curves (default: the other "
-    "varied\n                              options, if there are one or two)\n"
-    "  --title TEXT                of the pictures\n"
-    "  --format LIST               png, svg or png,svg (the default)\n";
+const command_declaration declared{
+    "weir accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE --out DIR\nweir accuracy RUN_DIR "
+    "REFERENCE_DIR\n\nCompares two values of an option that a sweep (made with --keep all) varied, transfer by "
+    "transfer: both see\nthe same traffic. Writes accuracy.csv, accuracy.md and pictures; prints the table. "
+    "With the directories of two runs: prints\nthe differences between the completion times of their "
+    "transfers.\n\n",
+    30,
+    {
+        {"pair", "KEY=MODEL,REFERENCE",
+         "such as switch.crossbar=frame,cell; switch.crossbar=frame,rtl compares with the\nRTL of a whole "
+         "switch, if the sweep has single switches only (docs/accuracy.md)"},
+        {"out", "DIR", "where to write; made if it does not exist"},
+        {"cycle", "TIME", "length of a cycle, the unit of errors (default: one crossbar slot)"},
+        {"confidence", "SHARE", "confidence level of the intervals over seeds (default 95%)"},
+        {"over", "KEY[,KEY]",
+         "options of the pictures' horizontal axis and curves (default: the other varied\noptions, if there "
+         "are one or two)"},
+        {"title", "TEXT", "of the pictures"},
+        {"format", "LIST", "png, svg or png,svg (the default)"},
+    },
+    1,
+    2,
+    "directory"};
 
 struct accuracy_arguments {
     std::string sweep;
@@ -66,38 +69,27 @@ void read_pair(const std::string& text, accuracy_pair& pair, config_errors& erro
     pair = {text.substr(0, equals), values[0], values[1]};
 }
 
-accuracy_arguments read_arguments(const command_arguments& given, config_errors& errors) {
-    const auto once = [&](const char* name) { return given.once(name, errors); };
+accuracy_arguments read_arguments(argument_reader& given) {
     accuracy_arguments read;
-    read.sweep = given.files.empty() ? std::string{} : given.files[0];
-    read.out = once("out").value_or("");
-    const config_errors refused = check_picture_directory(read.out);
-    errors.insert(errors.end(), refused.begin(), refused.end());
-    read_pair(once("pair").value_or(""), read.pair, errors);
-    if (const auto text = once("cycle")) {
+    read.sweep = given.file(0);
+    read.out = given.text("out");
+    given.add(check_picture_directory(read.out));
+    read_pair(given.text("pair"), read.pair, given.errors);
+    if (const auto text = given.once("cycle")) {
         const auto cycle = parse_time(*text);
         if (!cycle || cycle.value <= picoseconds{0}) {
-            errors.push_back({"", 0, "--cycle",
-                              cycle ? "'" + *text + "' is out of range; expected above 0ps" : cycle.error});
+            given.fail("--cycle", cycle ? "'" + *text + "' is out of range; expected above 0ps" : cycle.error);
         }
         read.units.cycle = cycle.value;
     }
-    if (const auto text = once("confidence")) {
-        const auto share = detail::parse_share(*text);
-        if (!share || !(share.value > 0 && share.value < 1)) {
-            errors.push_back(
-                {"", 0, "--confidence",
-                 share ? "'" + *text + "' is out of range; expected above 0%, below 100%" : share.error});
-        }
-        read.units.confidence = share.value;
-    }
-    read.pictures.over = detail::split_list(once("over").value_or(""));
+    read.units.confidence = given.share("confidence", read.units.confidence);
+    read.pictures.over = detail::split_list(given.text("over"));
     if (read.pictures.over.size() > 2) {
-        errors.push_back({"", 0, "--over", "names more than two options; expected KEY or KEY,KEY"});
+        given.fail("--over", "names more than two options; expected KEY or KEY,KEY");
     }
-    read.pictures.title = once("title").value_or("");
-    if (const auto list = once("format")) {
-        read_formats(*list, read.formats, errors);
+    read.pictures.title = given.text("title");
+    if (const auto list = given.once("format")) {
+        read_formats(*list, read.formats, given.errors);
     }
     return read;
 }
@@ -133,14 +125,16 @@ std::vector<std::string> table_keys(const sweep_plan& plan, const accuracy_pair&
     return keys;
 }
 
-int compare_runs(const command_arguments& given, std::ostream& out, std::ostream& err) {
+int compare_runs(const argument_reader& given, std::ostream& out, std::ostream& err) {
     config_errors errors;
-    for (const auto& option : given.values) {
-        errors.push_back({"", 0, "--" + option.first,
-                          "has no effect with the directories of two runs; expected no options"});
+    for (const declared_argument& option : declared.arguments) {
+        if (given.is_given(option.name)) {
+            errors.push_back({"", 0, std::string("--") + option.name,
+                              "has no effect with the directories of two runs; expected no options"});
+        }
     }
     const std::string table =
-        errors.empty() ? run_pair_table(given.files[0], given.files[1], errors) : std::string{};
+        errors.empty() ? run_pair_table(given.file(0), given.file(1), errors) : std::string{};
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
@@ -157,22 +151,16 @@ void write_whole(const fs::path& name, const std::string& text) {
 }  // namespace
 
 int accuracy_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    command_syntax syntax;
-    syntax.values = {"pair", "out", "cycle", "confidence", "over", "title", "format"};
-    syntax.flags = {"help"};
-    syntax.min_files = 1;
-    syntax.max_files = 2;
-    syntax.file = "directory";
-    const command_arguments given = split_arguments(args, syntax, option_table{});
-    if (given.flags.count("help") != 0) {
-        out << usage;
+    argument_reader given(declared, args);
+    if (given.wants_help()) {
+        out << help_of(declared);
         return 0;
     }
-    config_errors errors = given.errors;
-    if (given.files.size() == 2 && errors.empty()) {
+    if (given.files().size() == 2 && given.errors.empty()) {
         return compare_runs(given, out, err);
     }
-    accuracy_arguments read = read_arguments(given, errors);
+    accuracy_arguments read = read_arguments(given);
+    config_errors errors = given.errors;
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
@@ -194,7 +182,7 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     if (const auto none = without_done_runs(read.sweep)) {
         return print_errors({*none}, err);
     }
-    const sweep_layout layout(read.sweep, plan);
+    const campaign_layout layout(read.sweep, plan.points());
     const std::vector<accuracy_row> rows = accuracy_rows(plan, layout, read.pair, read.units, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);

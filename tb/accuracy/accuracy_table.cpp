@@ -191,7 +191,7 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
     return errors;
 }
 
-std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layout& layout,
+std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const campaign_layout& layout,
                                         const accuracy_pair& pair, const accuracy_units& units,
                                         config_errors& errors) {
     const swept_axis axis(plan, pair.key);

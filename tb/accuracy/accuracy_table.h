@@ -80,7 +80,7 @@ struct accuracy_units {
 };
 
 /// A row per point. Runs that are missing or lack their flows.csv are errors. The pair has passed `check_pair`.
-std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const sweep_layout& layout,
+std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const campaign_layout& layout,
                                         const accuracy_pair& pair, const accuracy_units& units,
                                         config_errors& errors);
 

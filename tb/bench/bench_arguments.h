@@ -9,7 +9,7 @@
 
 namespace weir {
 
-extern const char* const bench_usage;
+std::string bench_help();
 
 struct bench_arguments {
     bool help = false;

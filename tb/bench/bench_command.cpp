@@ -188,7 +188,7 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     const run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
     bench_arguments arguments = read_bench_arguments(args);
     if (arguments.help) {
-        out << bench_usage;
+        out << bench_help();
         return 0;
     }
     if (arguments.errors.empty()) {

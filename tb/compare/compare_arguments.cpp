@@ -4,46 +4,52 @@
 #include <cstdint>
 #include <utility>
 
+#include "tb/arguments/argument_reader.h"
 #include "tb/compare/waveform.h"
-#include "tb/options/command_line.h"
 #include "tb/text/stimulus_file.h"
 
 namespace weir {
 
+namespace {
+
+const command_declaration declared{
+    "weir compare EXPECTED ACTUAL [--option value ...]\n\nCompares two files of events: CSV with a header, as "
+    "`weir replay` and RTL test benches write it, or\nwaveforms (.vcd, .fst) with a signal map that defines "
+    "their events.\nEvents with the same key form a stream. The events of a stream are compared in order.\n\n",
+    33,
+    {
+        {"tolerance-cycles", "N", "largest difference in an event's time, in cycles (default 0)"},
+        {"duration-tolerance-cycles", "N", "largest difference in a duration, in cycles (default 0)"},
+        {"align", "none|first|all",
+         "subtract a constant offset before the comparison. first: for each stream,\nthe offset at which most "
+         "of its events agree; all: the offset that\nmost streams have. The report states it (default none)"},
+        {"reorder-depth", "N",
+         "largest number of events between the expected and the actual position\nof an event (default 0: in "
+         "order)"},
+        {"key", "COLS", "columns that identify a stream; none: all events are one stream"},
+        {"time", "COL", "column with the cycle of the event; none: compare the order only"},
+        {"ends", "COLS", "columns with cycles; their distance from the event's time is compared"},
+        {"durations", "COLS", "columns with a number of cycles"},
+        {"state", "COLS", "columns with internal state of the block"},
+        {"ignore", "COLS", "columns that are not compared; may be repeated"},
+        {"only", "COL=TEXT", "compare only events with this text; may be repeated"},
+        {"map", "FILE", "signal map of the waveforms: path, event, clock, valid, origin"},
+        {"expected-map", "FILE", "signal map of EXPECTED only; --actual-map FILE: of ACTUAL only"},
+        {"actual-map", "FILE", nullptr},
+        {"waivers", "FILE", "mismatches that are accepted; may be repeated"},
+        {"allow-empty", nullptr, "two files without events are not a failure"},
+        {"list", "N", "largest number of mismatches listed (default 20)"},
+        {"context", "N", "events shown around the first mismatch (default 3)"},
+    },
+    0,
+    2};
+
+}  // namespace
+
 std::string compare_usage() {
-    return std::string(
-               "weir compare EXPECTED ACTUAL [--option value ...]\n\n"
-               "Compares two files of events: CSV with a header, as `weir replay` and RTL test benches write "
-               "it, or\nwaveforms (.vcd, .fst) with a signal map that defines their events.\n"
-               "Events with the same key form a stream. The events of a stream are compared in order.\n\n"
-               "  --tolerance-cycles N           largest difference in an event's time, in cycles (default 0)\n"
-               "  --duration-tolerance-cycles N  largest difference in a duration, in cycles (default 0)\n"
-               "  --align none|first|all         subtract a constant offset before the comparison. first: for "
-               "each stream,\n                                 the offset at which most of its events agree; "
-               "all: the offset that\n                                 most streams have. The report states it "
-               "(default none)\n"
-               "  --reorder-depth N              largest number of events between the expected and the actual "
-               "position\n                                 of an event (default 0: in order)\n"
-               "  --key COLS                     columns that identify a stream; none: all events are one "
-               "stream\n"
-               "  --time COL                     column with the cycle of the event; none: compare the order "
-               "only\n"
-               "  --ends COLS                    columns with cycles; their distance from the event's time is "
-               "compared\n"
-               "  --durations COLS               columns with a number of cycles\n"
-               "  --state COLS                   columns with internal state of the block\n"
-               "  --ignore COLS                  columns that are not compared; may be repeated\n"
-               "  --only COL=TEXT                compare only events with this text; may be repeated\n"
-               "  --map FILE                     signal map of the waveforms: path, event, clock, valid, "
-               "origin\n"
-               "  --expected-map FILE            signal map of EXPECTED only; --actual-map FILE: of ACTUAL "
-               "only\n"
-               "  --waivers FILE                 mismatches that are accepted; may be repeated\n"
-               "  --allow-empty                  two files without events are not a failure\n"
-               "  --list N                       largest number of mismatches listed (default 20)\n"
-               "  --context N                    events shown around the first mismatch (default 3)\n\n"
-               "COLS: names separated by commas. Roles that are not given follow from the names of the "
-               "columns:\n\n") +
+    return help_of(declared) +
+           "\nCOLS: names separated by commas. Roles that are not given follow from the names of the "
+           "columns:\n\n" +
            role_names_help +
            "\nA waivers file is CSV: each line accepts all mismatches of events that match its texts (`*`: any "
            "text).\n\n"
@@ -53,111 +59,51 @@ std::string compare_usage() {
 
 namespace {
 
-class argument_reader {
+class compare_reader {
  public:
-    explicit argument_reader(const std::vector<std::string>& args) {
-        command_syntax syntax;
-        syntax.values = {"tolerance-cycles",
-                         "duration-tolerance-cycles",
-                         "align",
-                         "reorder-depth",
-                         "key",
-                         "time",
-                         "ends",
-                         "durations",
-                         "state",
-                         "ignore",
-                         "only",
-                         "map",
-                         "expected-map",
-                         "actual-map",
-                         "waivers",
-                         "list",
-                         "context"};
-        syntax.flags = {"help", "allow-empty"};
-        syntax.max_files = 2;
-        m_given = split_arguments(args, syntax, option_table{});
-        m_read.help = m_given.flags.count("help") != 0;
-        m_read.errors = m_given.errors;
-        for (config_error& error : m_read.errors) {
-            if (error.message.rfind("unknown option", 0) == 0) {
-                error.message = "unknown option; expected";
-                for (const std::string& name : syntax.values) {
-                    error.message += " --" + name;
-                }
-                error.message += " --allow-empty";
-            }
-        }
-        if (m_given.files.size() < syntax.max_files && !m_read.help) {
-            fail(m_given.files.empty() ? "EXPECTED" : "ACTUAL", "is missing; expected two event files");
+    explicit compare_reader(const std::vector<std::string>& args) : m_given(declared, args) {
+        m_read.help = m_given.wants_help();
+        const std::size_t files = m_given.files().size();
+        if (files < declared.max_files && !m_read.help) {
+            m_given.fail(files == 0 ? "EXPECTED" : "ACTUAL", "is missing; expected two event files");
         }
     }
 
     compare_arguments read() {
-        m_given.files.resize(2);
-        m_read.expected = m_given.files[0];
-        m_read.actual = m_given.files[1];
+        m_read.expected = m_given.file(0);
+        m_read.actual = m_given.file(1);
         comparison_options& options = m_read.options;
         constexpr std::uint64_t most = most_event_cycles;
-        options.limits.tolerance = static_cast<std::int64_t>(number("tolerance-cycles", 0, most));
+        options.limits.tolerance = static_cast<std::int64_t>(m_given.count("tolerance-cycles", 0, 0, most));
         options.limits.duration_tolerance =
-            static_cast<std::int64_t>(number("duration-tolerance-cycles", 0, most));
-        options.limits.reorder_depth = number("reorder-depth", 0, 1'000'000);
-        m_read.most_listed = number("list", m_read.most_listed, 1'000'000'000);
-        m_read.context = number("context", m_read.context, 1'000);
-        read_align();
+            static_cast<std::int64_t>(m_given.count("duration-tolerance-cycles", 0, 0, most));
+        options.limits.reorder_depth = m_given.count("reorder-depth", 0, 0, 1'000'000);
+        m_read.most_listed = m_given.count("list", m_read.most_listed, 0, 1'000'000'000);
+        m_read.context = m_given.count("context", m_read.context, 0, 1'000);
+        constexpr stream_offset offsets[] = {stream_offset::none, stream_offset::first, stream_offset::all};
+        options.offset = offsets[m_given.one_of("align", {"none", "first", "all"})];
         m_read.columns.key = columns("key", true);
         m_read.columns.time = columns("time", true);
         if (m_read.columns.time && m_read.columns.time->size() > 1) {
-            fail("--time", "names more than one column; expected one, or none");
+            m_given.fail("--time", "names more than one column; expected one, or none");
         }
         m_read.columns.ends = columns("ends", true);
         m_read.columns.durations = columns("durations", true);
         m_read.columns.state = columns("state", true);
-        for (const std::string& list : m_given.values["ignore"]) {
+        for (const std::string& list : m_given.all("ignore")) {
             for (std::string& name : split("ignore", list)) {
                 m_read.columns.ignored.push_back(std::move(name));
             }
         }
-        m_read.allow_empty = m_given.flags.count("allow-empty") != 0;
+        m_read.allow_empty = m_given.has("allow-empty");
         read_filters();
         read_maps();
-        m_read.waivers = m_given.values["waivers"];
+        m_read.waivers = m_given.all("waivers");
+        m_read.errors = m_given.errors;
         return std::move(m_read);
     }
 
  private:
-    void fail(const std::string& key, const std::string& message) {
-        m_read.errors.push_back({"", 0, key, message});
-    }
-
-    std::optional<std::string> once(const std::string& name) { return m_given.once(name, m_read.errors); }
-
-    std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t most) {
-        const std::optional<std::string> text = once(name);
-        if (!text) {
-            return otherwise;
-        }
-        const auto read = parse_whole_number(*text);
-        if (!read || *read > most) {
-            fail("--" + name,
-                 "'" + *text + "' is not a number in range; expected 0 to " + std::to_string(most));
-            return otherwise;
-        }
-        return *read;
-    }
-
-    void read_align() {
-        const std::optional<std::string> text = once("align");
-        if (!text || *text == "none") {
-            return;
-        }
-        if (*text != "first" && *text != "all") {
-            fail("--align", "'" + *text + "' is unknown; expected none, first, all");
-        }
-        m_read.options.offset = *text == "first" ? stream_offset::first : stream_offset::all;
-    }
-
     std::vector<std::string> split(const std::string& option, const std::string& list) {
         std::vector<std::string> names;
         std::size_t from = 0;
@@ -165,7 +111,8 @@ class argument_reader {
             const std::size_t comma = std::min(list.find(',', from), list.size());
             names.push_back(list.substr(from, comma - from));
             if (names.back().empty()) {
-                fail("--" + option, "'" + list + "' has an empty name; expected names separated by commas");
+                m_given.fail("--" + option,
+                             "'" + list + "' has an empty name; expected names separated by commas");
             }
             from = comma + 1;
         }
@@ -173,7 +120,7 @@ class argument_reader {
     }
 
     std::optional<std::vector<std::string>> columns(const std::string& option, bool may_be_none) {
-        const std::optional<std::string> list = once(option);
+        const std::optional<std::string> list = m_given.once(option);
         if (!list) {
             return std::nullopt;
         }
@@ -182,49 +129,50 @@ class argument_reader {
 
     /// A waveform needs a map, and a map a waveform.
     void read_maps() {
-        const std::optional<std::string> both = once("map");
+        const std::optional<std::string> both = m_given.once("map");
         const auto read = [&](const std::string& option, const std::string& file, std::string& map) {
-            const std::optional<std::string> own = once(option);
+            const std::optional<std::string> own = m_given.once(option);
             if (own && both) {
-                fail("--" + option, "is given together with --map; expected only one of the two");
+                m_given.fail("--" + option, "is given together with --map; expected only one of the two");
             }
             if (own && !is_waveform(file)) {
-                fail("--" + option,
-                     "has no effect, because '" + file + "' is not a waveform; expected a .vcd or .fst file");
+                m_given.fail("--" + option, "has no effect, because '" + file +
+                                                "' is not a waveform; expected a .vcd or .fst file");
             }
             if (is_waveform(file)) {
                 map = own ? *own : both.value_or("");
                 if (map.empty()) {
-                    fail(file, "is a waveform; expected --map FILE, which defines its events");
+                    m_given.fail(file, "is a waveform; expected --map FILE, which defines its events");
                 }
             }
         };
         read("expected-map", m_read.expected, m_read.expected_map);
         read("actual-map", m_read.actual, m_read.actual_map);
         if (both && !is_waveform(m_read.expected) && !is_waveform(m_read.actual)) {
-            fail("--map", "has no effect, because neither file is a waveform; expected a .vcd or .fst file");
+            m_given.fail("--map",
+                         "has no effect, because neither file is a waveform; expected a .vcd or .fst file");
         }
     }
 
     void read_filters() {
-        for (const std::string& text : m_given.values["only"]) {
+        for (const std::string& text : m_given.all("only")) {
             const std::size_t equals = text.find('=');
             if (equals == 0 || equals == std::string::npos) {
-                fail("--only", "'" + text + "' is not a condition; expected --only COLUMN=TEXT");
+                m_given.fail("--only", "'" + text + "' is not a condition; expected --only COLUMN=TEXT");
                 continue;
             }
             m_read.only.push_back({text.substr(0, equals), text.substr(equals + 1)});
         }
     }
 
-    command_arguments m_given;
+    argument_reader m_given;
     compare_arguments m_read;
 };
 
 }  // namespace
 
 compare_arguments read_compare_arguments(const std::vector<std::string>& args) {
-    return argument_reader(args).read();
+    return compare_reader(args).read();
 }
 
 }  // namespace weir

@@ -6,9 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tb/headroom/in_child.h"
 #include "tb/headroom/scripted_endpoint.h"
 #include "weir/model/memory/shared_buffer.h"
+#include "tb/process/child_process.h"
+#include "tb/process/exit_status.h"
 #include "weir/model/switch/switch_blocks.h"
 
 namespace weir::pfc_attack {
@@ -230,13 +231,18 @@ shared_profiles pfc_setting::profiles_of_device(unsigned ports) const {
 
 results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                     picoseconds sink_opens) {
-    const std::string made = in_child([&] {
+    child_process child("weir headroom", [&] {
         sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
         const results r = run_here(setting, attacks, end, sink_opens);
         return std::string(reinterpret_cast<const char*>(r.outcomes.data()),
                            r.outcomes.size() * sizeof(outcome)) +
                r.violation;
     });
+    child.wait();
+    if (child.status() != exit_status::success) {
+        throw command_error("a child process failed", exit_status::of_child(child.status()));
+    }
+    const std::string made = child.output();
     results r;
     r.outcomes.resize(attacks.size());
     const std::size_t plain = attacks.size() * sizeof(outcome);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "tb/arguments/argument_reader.h"
 #include "tb/files/input_file.h"
 #include "tb/headroom/headroom_options.h"
 #include "tb/headroom/headroom_report.h"
 #include "tb/headroom/profile_diff.h"
 #include "tb/headroom/profile_file.h"
 #include "tb/headroom/verify.h"
-#include "tb/options/command_line.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
 #include "tb/process/exit_status.h"
@@ -18,7 +18,7 @@ namespace weir {
 
 namespace {
 
-const char* const usage =
+const command_declaration declared{
     "weir headroom [FILE.ini] [--key=value ...]                  prints every term with its source, and the "
     "total\n"
     "weir headroom ... --verify                                  simulates the worst case: margin, waste, "
@@ -30,7 +30,15 @@ const char* const usage =
     "A key is an option of [headroom]; the prefix `headroom.` may be left out: --rate=100Gbps --cable=300m. "
     "Exit status: 0 success,\n"
     "1 --diff found a difference or --verify that frames can be lost, 2 bad input, 3 the environment "
-    "failed.\n\n";
+    "failed.\n\n",
+    0,
+    {{"format", "FORMAT", nullptr},
+     {"diff", "FILE", nullptr},
+     {"table", nullptr, nullptr},
+     {"verify", nullptr, nullptr}},
+    0,
+    1,
+};
 
 /// `--rate` stands for `--headroom.rate`.
 std::vector<std::string> with_full_names(const std::vector<std::string>& args, const option_table& table) {
@@ -46,17 +54,15 @@ std::vector<std::string> with_full_names(const std::vector<std::string>& args, c
 
 class headroom_job {
  public:
-    headroom_job(std::ostream& out, std::ostream& err)
-        : m_out(out), m_err(err), m_table(make_headroom_table(m_request)) {}
+    headroom_job(const std::vector<std::string>& args, std::ostream& out, std::ostream& err)
+        : m_out(out),
+          m_err(err),
+          m_table(make_headroom_table(m_request)),
+          m_given(declared, with_full_names(args, m_table), m_table) {}
 
-    int run(const std::vector<std::string>& args) {
-        command_syntax syntax;
-        syntax.values = {"format", "diff"};
-        syntax.flags = {"help", "table", "verify"};
-        syntax.max_files = 1;
-        m_arguments = split_arguments(with_full_names(args, m_table), syntax, m_table);
-        if (m_arguments.flags.count("help") != 0) {
-            m_out << usage;
+    int run() {
+        if (m_given.wants_help()) {
+            m_out << help_of(declared);
             write_blocks(m_out, m_table);
             return 0;
         }
@@ -74,25 +80,23 @@ class headroom_job {
 
  private:
     void load() {
-        const std::vector<std::string>& options = m_arguments.options;
-        if (m_arguments.files.empty()) {
+        const std::vector<std::string>& options = m_given.options();
+        if (m_given.files().empty()) {
             load_options(m_loaded, m_table, options, nullptr);
         } else {
-            load_options_file(m_loaded, m_table, options, m_arguments.files[0]);
+            load_options_file(m_loaded, m_table, options, m_given.file(0));
         }
-        m_loaded.errors.insert(m_loaded.errors.begin(), m_arguments.errors.begin(), m_arguments.errors.end());
+        m_loaded.errors.insert(m_loaded.errors.begin(), m_given.errors.begin(), m_given.errors.end());
         if (is_table()) {
             check_rows();
         }
     }
-    bool has_flag(const char* name) const { return m_arguments.flags.count(name) != 0; }
-    bool is_table() const { return has_flag("table") || m_arguments.values.count("diff") != 0; }
+    bool is_table() const { return m_given.has("table") || m_given.is_given("diff"); }
     void fail(const std::string& key, const std::string& message) {
         m_loaded.errors.push_back({"", 0, key, message});
     }
     std::string last_value(const char* name) const {
-        const auto found = m_arguments.values.find(name);
-        return found == m_arguments.values.end() ? std::string{} : found->second.back();
+        return m_given.is_given(name) ? m_given.all(name).back() : std::string{};
     }
 
     /// A row that is there twice is refused by readers of the table, such as --diff.
@@ -137,19 +141,19 @@ class headroom_job {
 
     void check_command() {
         const std::string format = last_value("format");
-        const bool diff = m_arguments.values.count("diff") != 0;
-        const char* const allowed = diff                ? "no --format with --diff"
-                                    : has_flag("table") ? "csv, json, sonic"
-                                                        : "csv, json, or sonic together with --table";
-        const bool known = format == "csv" || format == "json" || (format == "sonic" && has_flag("table"));
-        if (m_arguments.values.count("format") != 0 && (diff || !known)) {
+        const bool diff = m_given.is_given("diff");
+        const char* const allowed = diff                   ? "no --format with --diff"
+                                    : m_given.has("table") ? "csv, json, sonic"
+                                                           : "csv, json, or sonic together with --table";
+        const bool known = format == "csv" || format == "json" || (format == "sonic" && m_given.has("table"));
+        if (m_given.is_given("format") && (diff || !known)) {
             fail("--format", "'" + format + "' is not available here; expected " + allowed);
         }
-        if (diff && has_flag("table")) {
+        if (diff && m_given.has("table")) {
             fail("--table",
                  "has no effect with --diff, which takes its rows from the file; expected only one of the two");
         }
-        if (has_flag("verify") && (is_table() || format == "csv")) {
+        if (m_given.has("verify") && (is_table() || format == "csv")) {
             fail("--verify",
                  "simulates one link and writes no CSV; expected no --table, --diff or --format=csv");
         }
@@ -161,12 +165,12 @@ class headroom_job {
             }
         };
         for (const char* key : {"headroom.speeds", "headroom.cables"}) {
-            refuse(key, !has_flag("table"), "has no effect without a table; expected --table");
+            refuse(key, !m_given.has("table"), "has no effect without a table; expected --table");
         }
         for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
             refuse(key, format != "sonic", "has no effect here; expected --table --format=sonic");
         }
-        if (format == "sonic" && has_flag("table")) {
+        if (format == "sonic" && m_given.has("table")) {
             for (const bit_rate speed : m_request.speeds) {
                 if (speed.count() % 1'000'000 != 0) {
                     fail("headroom.speeds",
@@ -176,12 +180,12 @@ class headroom_job {
         }
         for (const char* key : {"headroom.seed", "headroom.search_cases", "headroom.attacked_memory",
                                 "headroom.attacked_ports"}) {
-            refuse(key, !has_flag("verify"), "has no effect without a simulation; expected --verify");
+            refuse(key, !m_given.has("verify"), "has no effect without a simulation; expected --verify");
         }
-        refuse("headroom.mix", has_flag("verify"),
+        refuse("headroom.mix", m_given.has("verify"),
                "gives only the mean of the frame lengths, but an attack chooses the order of frames; expected "
                "no --verify");
-        if (has_flag("verify") && m_loaded.errors.empty()) {
+        if (m_given.has("verify") && m_loaded.errors.empty()) {
             config_errors found = m_request.attack.validate(make_headroom_budget(m_request.budget));
             m_loaded.locate(found);
             m_loaded.errors.insert(m_loaded.errors.end(), found.begin(), found.end());
@@ -193,7 +197,7 @@ class headroom_job {
     }
 
     void read_diff() {
-        if (m_arguments.values.count("diff") == 0) {
+        if (!m_given.is_given("diff")) {
             return;
         }
         const std::string name = last_value("diff");
@@ -225,12 +229,12 @@ class headroom_job {
     }
 
     int print() {
-        if (m_arguments.values.count("diff") != 0) {
+        if (m_given.is_given("diff")) {
             return print_difference();
         }
         std::vector<headroom_budget> budgets;
         std::optional<headroom_verdict> verdict;
-        if (!has_flag("table")) {
+        if (!m_given.has("table")) {
             budgets.push_back(make_headroom_budget(m_request.budget));
         } else {
             for (const millimetres cable : m_request.cables) {
@@ -239,7 +243,7 @@ class headroom_job {
                 }
             }
         }
-        if (has_flag("verify")) {
+        if (m_given.has("verify")) {
             status_line status(m_err, true);
             verdict = verify_headroom(budgets[0], m_request.attack, [&](std::size_t attacks) {
                 status.show(std::to_string(attacks) + " attacks simulated");
@@ -256,7 +260,7 @@ class headroom_job {
                            [&](const headroom_budget& b) { return row_of(b); });
             write_profile_file(m_out, rows,
                                "weir " WEIR_VERSION ", profile " + to_text(m_request.budget.profile));
-        } else if (has_flag("table")) {
+        } else if (m_given.has("table")) {
             print_budget_table(m_out, budgets);
         } else {
             print_budget(m_out, budgets[0]);
@@ -285,7 +289,7 @@ class headroom_job {
     std::ostream& m_err;
     headroom_request m_request;
     option_table m_table;
-    command_arguments m_arguments;
+    const argument_reader m_given;
     loaded_options m_loaded;
     profile_file m_file;
 };
@@ -293,7 +297,7 @@ class headroom_job {
 }  // namespace
 
 int headroom_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    return headroom_job(out, err).run(args);
+    return headroom_job(args, out, err).run();
 }
 
 }  // namespace weir

@@ -1,24 +1,16 @@
 #include "tb/plot/gnuplot.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 
 #include "tb/files/run_directory.h"
+#include "tb/process/child_process.h"
 #include "weir/base/unit_text.h"
-
-extern char** environ;
 
 namespace weir {
 
@@ -54,19 +46,6 @@ std::string write_whole(const fs::path& path, const std::string& text) {
         std::error_code ignored;
         fs::remove(path.string() + ".partial", ignored);
         return error.what();
-    }
-}
-
-std::string drain(int descriptor) {
-    std::string all;
-    std::array<char, 4096> buffer{};
-    for (;;) {
-        const ssize_t got = read(descriptor, buffer.data(), buffer.size());
-        if (got > 0) {
-            all.append(buffer.data(), static_cast<std::size_t>(got));
-        } else if (got == 0 || errno != EINTR) {
-            return all;
-        }
     }
 }
 
@@ -129,36 +108,13 @@ std::string write_picture(const picture& p, const std::vector<std::string>& form
 }
 
 tool_result run_gnuplot(const std::string& directory, const std::string& name) {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-        return {1, std::strerror(errno)};
-    }
-    std::string program = "gnuplot";
-    std::string defaults = "-d";
-    std::string script = name + ".gp";
-    std::array<char*, 4> argv{program.data(), defaults.data(), script.data(), nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    pid_t child = 0;
-    const int failure = posix_spawnp(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    tool_result result;
-    if (failure != 0) {
-        result = {failure == ENOENT ? 127 : 126, "gnuplot: " + std::string(std::strerror(failure))};
-    } else {
-        result.output = drain(ends[0]);
-        int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        }
-        result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-    close(ends[0]);
-    return result;
+    child_process::settings how;
+    how.captured = child_process::streams::together;
+    how.directory = directory;
+    child_process gnuplot({"gnuplot", "-d", name + ".gp"}, how);
+    gnuplot.wait();
+    const std::error_code why_not = gnuplot.why_not();
+    return {gnuplot.status(), why_not ? "gnuplot: " + why_not.message() : gnuplot.output()};
 }
 
 std::string quoted(const std::string& text) {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "tb/options/command_line.h"
+#include "tb/arguments/argument_reader.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_value.h"
 #include "tb/plot/draw_pictures.h"
@@ -21,26 +21,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* usage =
-    "weir plot DIR [DIR ...] --out DIR\n"
-    "\n"
-    "Draws pictures of the runs in the directories, up to 8 overlaid: distributions of completion times of\n"
-    "jobs and transfers, percentiles by size, occupancy of the busiest ports, pauses and their causes. Each "
-    "picture NAME is\n"
-    "NAME.png and NAME.svg, drawn by the script NAME.gp from NAME.dat. Pictures of an earlier call are "
-    "removed.\n"
-    "\n"
-    "  --out DIR         where to write; made if it does not exist\n"
-    "  --label TEXT      name of a run in the legends, once per DIR, in their order (default: DIR's last "
-    "part)\n"
-    "  --size BYTES      only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated\n"
-    "  --kind KIND       only jobs of this kind, such as query; may be repeated\n"
-    "  --title TEXT      title of all pictures (default: what each one shows)\n"
-    "  --format LIST     png, svg or png,svg (the default)\n"
-    "\n"
-    "A directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot DIR "
-    "--help\n"
-    "with such a DIR says more.\n";
+const command_declaration declared{
+    "weir plot DIR [DIR ...] --out DIR\n\nDraws pictures of the runs in the directories, up to 8 overlaid: "
+    "distributions of completion times of\njobs and transfers, percentiles by size, occupancy of the busiest "
+    "ports, pauses and their causes. Each picture NAME is\nNAME.png and NAME.svg, drawn by the script NAME.gp "
+    "from NAME.dat. Pictures of an earlier call are removed.\n\n",
+    20,
+    {
+        {"out", "DIR", "where to write; made if it does not exist"},
+        {"label", "TEXT",
+         "name of a run in the legends, once per DIR, in their order (default: DIR's last part)"},
+        {"size", "BYTES", "only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated"},
+        {"kind", "KIND", "only jobs of this kind, such as query; may be repeated"},
+        {"title", "TEXT", "title of all pictures (default: what each one shows)"},
+        {"format", "LIST", "png, svg or png,svg (the default)"},
+    },
+    1,
+    most_styles,
+    "directory",
+    "directories"};
+
+constexpr const char* more_help =
+    "\nA directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot DIR "
+    "--help\nwith such a DIR says more.\n";
 
 struct plot_request {
     std::vector<std::string> directories;
@@ -82,28 +85,24 @@ void read_sizes(const std::vector<std::string>& texts, run_filter& filter, confi
     }
 }
 
-plot_request read_arguments(command_arguments& given, config_errors& errors) {
+plot_request read_arguments(argument_reader& given) {
     plot_request request;
-    request.directories = given.files;
-    const auto once = [&](const std::string& name) { return given.once(name, errors).value_or(""); };
-    request.out = once("out");
-    const config_errors refused = check_picture_directory(request.out);
-    errors.insert(errors.end(), refused.begin(), refused.end());
-    request.pictures.title = once("title");
-    const std::string formats = once("format");
-    if (!given.values["format"].empty()) {
-        read_formats(formats, request.formats, errors);
+    request.directories = given.files();
+    request.out = given.text("out");
+    given.add(check_picture_directory(request.out));
+    request.pictures.title = given.text("title");
+    if (const auto formats = given.once("format")) {
+        read_formats(*formats, request.formats, given.errors);
     }
-    read_sizes(given.values["size"], request.pictures.filter, errors);
-    const std::vector<std::string>& kinds = given.values["kind"];
+    read_sizes(given.all("size"), request.pictures.filter, given.errors);
+    const std::vector<std::string> kinds = given.all("kind");
     request.pictures.filter.kinds = {kinds.begin(), kinds.end()};
-    request.labels = given.values["label"];
+    request.labels = given.all("label");
     if (request.labels.empty()) {
         request.labels = default_labels(request.directories);
     } else if (request.labels.size() != request.directories.size()) {
-        errors.push_back({"", 0, "--label",
-                          std::to_string(request.labels.size()) + " given for " +
-                              std::to_string(request.directories.size()) + " runs; expected one per run"});
+        given.fail("--label", std::to_string(request.labels.size()) + " given for " +
+                                  std::to_string(request.directories.size()) + " runs; expected one per run");
     }
     return request;
 }
@@ -137,20 +136,13 @@ void check_filter(const plot_request& request, const std::vector<run_data>& runs
 }  // namespace
 
 int plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    command_syntax syntax;
-    syntax.values = {"out", "label", "size", "kind", "title", "format"};
-    syntax.flags = {"help"};
-    syntax.min_files = 1;
-    syntax.max_files = most_styles;
-    syntax.file = "directory";
-    syntax.files = "directories";
-    command_arguments given = split_arguments(args, syntax, option_table{});
-    if (given.flags.count("help") != 0) {
-        out << usage;
+    argument_reader given(declared, args);
+    if (given.wants_help()) {
+        out << help_of(declared) << more_help;
         return 0;
     }
+    const plot_request request = read_arguments(given);
     config_errors errors = given.errors;
-    const plot_request request = read_arguments(given, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
     }

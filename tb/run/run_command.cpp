@@ -3,8 +3,8 @@
 #include <optional>
 #include <sstream>
 
+#include "tb/arguments/argument_reader.h"
 #include "tb/files/run_directory.h"
-#include "tb/options/command_line.h"
 #include "tb/options/option_help.h"
 #include "tb/options/option_table.h"
 #include "tb/process/ending_signals.h"
@@ -69,6 +69,18 @@ bool lost_at_ingress(const fabric& made) {
     }
     return false;
 }
+
+const command_declaration declared{
+    "weir run [CONFIG.ini] [--key=value ...] --out DIR\n"
+    "weir run [CONFIG.ini] [--key=value ...] --dry-run\n\n"
+    "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints the\n"
+    "fabric, its paths and its delays. Every option may stand in the file, as `key = value` in the\n"
+    "[section] before the dot; the command line wins.\n\n",
+    0,
+    {{"out", "DIR", nullptr}, {"dry-run", nullptr, nullptr}},
+    0,
+    1,
+};
 
 /// `hint`: what may help to understand the failure that is thrown.
 int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, std::ostream& out,
@@ -148,36 +160,23 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
 
     run_config defaults;
     const option_table table = make_option_table(defaults);
-    command_syntax syntax;
-    syntax.values = {"out"};
-    syntax.flags = {"dry-run", "help"};
-    syntax.max_files = 1;
-    const command_arguments arguments = split_arguments(args, syntax, table);
-    if (arguments.flags.count("help") != 0) {
-        out << "weir run [CONFIG.ini] [--key=value ...] --out DIR\n"
-               "weir run [CONFIG.ini] [--key=value ...] --dry-run\n\n"
-               "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints "
-               "the\nfabric, its paths and its delays. Every option may stand in the file, as `key = value` in "
-               "the\n"
-               "[section] before the dot; the command line wins.\n\n";
+    argument_reader given(declared, args, table);
+    if (given.wants_help()) {
+        out << help_of(declared);
         write_help(out, table);
         return 0;
     }
-    const bool dry = arguments.flags.count("dry-run") != 0;
-    const auto out_option = arguments.values.find("out");
-    config_errors errors = arguments.errors;
-    if (!dry && out_option == arguments.values.end()) {
-        errors.push_back({{}, 0, "--out", "is missing; expected --out DIR, or --dry-run"});
+    const bool dry = given.has("dry-run");
+    const std::string out_option = given.text("out");
+    if (!dry && !given.is_given("out")) {
+        given.fail("--out", "is missing; expected --out DIR, or --dry-run");
     }
-    if (out_option != arguments.values.end() && out_option->second.size() > 1) {
-        errors.push_back({{}, 0, "--out", "is given more than once; expected once"});
-    }
-    prepared_run run =
-        prepare_run(arguments.files.empty() ? load_config(arguments.options, nullptr, "")
-                                            : load_config_file(arguments.options, arguments.files[0]));
+    config_errors errors = given.errors;
+    prepared_run run = prepare_run(given.files().empty() ? load_config(given.options(), nullptr, "")
+                                                         : load_config_file(given.options(), given.file(0)));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
     if (errors.empty() && !dry) {
-        errors = check_run_directory(out_option->second[0]);
+        errors = check_run_directory(out_option);
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
@@ -189,7 +188,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     }
     std::optional<run_directory> directory;
     try {
-        directory.emplace(out_option->second[0]);
+        directory.emplace(out_option);
     } catch (const output_error& error) {
         const command_error refused =
             refused_path(error, "--out", "a writable directory that no other run uses");
@@ -203,8 +202,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         // The input has been found good: what fails now is the environment.
         what.status = what.status == exit_status::bad_input ? int{exit_status::environment} : what.status;
         const int status = print_failure("weir run", what, err);
-        err << "weir run: the run failed; files that end in .partial in " << out_option->second[0]
-            << " are not whole\n"
+        err << "weir run: the run failed; files that end in .partial in " << out_option << " are not whole\n"
             << (hint.empty() ? "" : "hint: " + hint + "\n");
         return status;
     }

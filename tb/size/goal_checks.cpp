@@ -133,7 +133,7 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
 }
 
 std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
-                                           const sweep_layout& layout) {
+                                           const campaign_layout& layout) {
     std::vector<std::string> lines;
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const auto run = is_of_group(plan.goals[g].metric) ? run_without(plan, search, g) : std::nullopt;

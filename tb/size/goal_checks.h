@@ -21,7 +21,7 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
 /// Goals about a group of which no run had a transfer (or job) that was completed, each with the groups that
 /// there are: a name that is written wrong is missed by every run. A line each.
 std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
-                                           const sweep_layout& layout);
+                                           const campaign_layout& layout);
 
 /// Goals about a percentile that in some runs has too few values, so that their maximum was judged. A line
 /// each.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/campaign/campaign.h"
 #include "tb/size/size_plan.h"
 #include "weir/base/config_error.h"
 
@@ -18,17 +19,13 @@ struct size_arguments {
     std::vector<axis_wish> wishes;
     std::vector<size_goal> goals;
     size_search::limits limits;
-    std::string out;
-    /// 0: as many as there are processors.
-    unsigned jobs = 0;
-    bool dry_run = false;
-    bool mixed_builds = false;
+    campaign_options campaign;
     bool help = false;
     config_errors errors;
 };
 
 size_arguments read_size_arguments(const std::vector<std::string>& args);
 
-extern const char* const size_usage;
+std::string size_help();
 
 }  // namespace weir

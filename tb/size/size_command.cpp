@@ -1,112 +1,56 @@
 #include "tb/size/size_command.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <iterator>
-#include <stdexcept>
+#include <optional>
 
+#include "tb/campaign/campaign.h"
 #include "tb/files/run_directory.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/process/exit_status.h"
-#include "tb/process/status_line.h"
-#include "tb/results/summary_writer.h"
 #include "tb/size/goal_checks.h"
+#include "tb/size/search_demand.h"
 #include "tb/size/size_answer.h"
 #include "tb/size/size_arguments.h"
 #include "tb/size/size_plot.h"
-#include "tb/size/size_runner.h"
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
-#include "tb/sweep/resumable_command.h"
-#include "tb/sweep/sweep_sessions.h"
-#include "weir/base/processors.h"
 
 namespace weir {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-using exit_status::bad_input;
-
 const directory_kind& search_kind() {
-    static const directory_kind kind{
-        "search",
-        "search.json",
-        {"search.json", "run.json", "curve.csv", "runs.csv", "answer.json", "points", "plots"}};
+    static const directory_kind kind{"search", "search.json", {"curve.csv", "runs.csv", "answer.json"}};
     return kind;
 }
 
-class sizing {
+class sizing : public campaign {
  public:
-    sizing(size_arguments arguments, std::string command_line, std::ostream& out, std::ostream& err)
-        : m_arguments(std::move(arguments)),
-          m_command_line(std::move(command_line)),
-          m_out(out),
-          m_err(err),
+    sizing(size_arguments arguments, const std::string& command_line, std::ostream& out, std::ostream& err)
+        : campaign(search_kind(), arguments.campaign, command_line, out, err),
+          m_arguments(std::move(arguments)),
           m_source(m_arguments.file, m_arguments.overrides),
-          m_directory(m_arguments.out),
-          m_layout(m_arguments.out, m_plan.runs) {}
-
-    int run() {
-        if (!plan() || !check()) {
-            return bad_input;
-        }
-        if (m_arguments.dry_run) {
-            print_plan();
-            return 0;
-        }
-        if (print(check_directory(m_directory, search_kind()))) {
-            return bad_input;
-        }
-        make_out_directory(m_directory);
-        const directory_lock lock = lock_sweep(m_directory);
-        if (lock.impossible()) {
-            throw output_error(m_directory, "cannot be locked", lock.reason());
-        }
-        if (!lock.held()) {
-            return refuse_out(
-                "is in use by another search; expected another --out, or this one after that search has ended");
-        }
-        sweep_sessions sessions(m_directory);
-        return goes_on(sessions) ? search(lock, sessions) : bad_input;
-    }
+          m_runs(m_plan.runs, m_source) {}
 
  private:
-    /// Prints; returns whether there was anything.
-    bool print(const config_errors& errors) {
-        print_errors(errors, m_err);
-        return !errors.empty();
-    }
-    int refuse_out(const std::string& what) {
-        print({{"", 0, "--out", "'" + m_arguments.out + "' " + what}});
-        return bad_input;
-    }
-
-    bool plan() {
+    bool plan() override {
         config_errors errors = m_arguments.errors;
-        if (!m_source.why_not().empty()) {
-            errors.push_back(
-                {m_source.file(), 0, "", "cannot be read: " + m_source.why_not() + "; expected an INI file"});
-        }
-        const loaded_config base = m_source.base();
-        m_base = base.config;
-        std::copy_if(base.errors.begin(), base.errors.end(), std::back_inserter(errors),
-                     [](const config_error& e) { return e.key == "run.seed"; });
-        m_plan.runs.version = WEIR_VERSION;
-        m_plan.runs.configuration = m_source.title();
+        const loaded_config base = base_of(m_source);
+        errors.insert(errors.end(), base.errors.begin(), base.errors.end());
+        m_threads = base.config.run.threads;
+        m_progress = base.config.run.progress;
         m_plan.runs.axes = m_arguments.axes;
-        m_plan.runs.seeds = {m_base.run.seed};
+        m_plan.runs.seeds = {base.config.run.seed};
         m_plan.wishes = m_arguments.wishes;
         m_plan.goals = m_arguments.goals;
         m_plan.limits = m_arguments.limits;
-        if (m_base.run.seed > UINT64_MAX - size_plan::most_runs) {
+        if (base.config.run.seed > UINT64_MAX - size_plan::most_runs) {
             errors.push_back({"", 0, "run.seed", "leaves too few seeds after it; expected a smaller seed"});
         }
         if (print(errors)) {
             return false;
         }
-        m_plan.runs.options = options_of(m_base, m_plan.runs.keys());
+        fill_plan(m_plan.runs, m_source, base.config);
         if (m_plan.runs.points() > size_plan::most_places) {
             return !print(
                 {{"", 0, "--" + std::string(to_text(m_plan.wishes.back())),
@@ -116,7 +60,7 @@ class sizing {
     }
 
     /// A place whose configuration is refused is not possible; one that is refused everywhere is bad input.
-    bool check() {
+    bool check() override {
         plan_check found = check_plan(m_source, m_plan.runs,
                                       [&](const prepared_run& run) { return goal_errors(m_plan.goals, run); });
         m_refused = std::move(found.refused);
@@ -144,17 +88,12 @@ class sizing {
         return possible;
     }
 
-    unsigned jobs() const {
-        return m_arguments.jobs > 0 ? m_arguments.jobs
-                                    : std::max(1U, usable_processors() / std::max(1U, m_base.run.threads));
-    }
-
     static std::string fewest(const share_test& test, verdict v) {
         const auto runs = test.fewest_runs(v, size_plan::most_runs);
         return runs ? std::to_string(*runs) : "more than " + std::to_string(size_plan::most_runs);
     }
 
-    void print_plan() {
+    void print_plan() override {
         for (const size_goal& goal : m_plan.goals) {
             m_out << "goal: " << goal.text
                   << (goal.rule.strict ? "; one run that misses it decides that it is not met\n" : "\n");
@@ -185,67 +124,34 @@ class sizing {
         return {m_plan.lines(refused), m_plan.runs.points(), m_plan.goals, m_plan.limits};
     }
 
-    /// Whether this search can be put, or gone on with, where it is to be; writes nothing.
-    bool goes_on(const sweep_sessions& sessions) {
-        const fs::path file = m_directory / search_kind().plan;
-        m_there = read_if_there(file);
-        if (!m_there.empty() && print(search_differences(m_there, m_plan, file.string()))) {
-            return false;
-        }
-        const bool other_build =
-            !sessions.program().empty() && sessions.program() != sweep_sessions::this_program();
-        if (other_build && !m_arguments.mixed_builds) {
-            return !print({{(m_directory / "run.json").string(), 0, "program_crc64",
-                            "the runs there were made by another build of weir; expected that build, "
-                            "--mixed-builds, or another --out"}});
-        }
-        return true;
+    std::size_t points() const override { return m_plan.runs.points(); }
+    nlohmann::ordered_json plan_json() const override { return to_json(m_plan); }
+    config_errors differences(const std::string& there, const std::string& file) const override {
+        return search_differences(there, m_plan, file);
+    }
+    const run_list& runs() const override { return m_runs; }
+    run_demand& demand(const std::function<void(const std::string&)>&) override {
+        m_search.emplace(make_search());
+        m_demand.emplace(m_plan, m_runs, layout(), *m_search);
+        return *m_demand;
     }
 
-    int search(const directory_lock& lock, sweep_sessions& sessions) {
-        const std::string text = to_text(to_json(m_plan));
-        if (text != m_there) {
-            output_file file(m_directory / search_kind().plan);
-            file.write(text);
-            file.finish();
-            synchronise(m_directory);
-        }
-        remove_tables();
-        sessions.begin(m_command_line, jobs());
-        size_search search = make_search();
-        status_line line(m_err, m_base.run.progress);
-        size_runner::options options;
-        options.jobs = jobs();
-        options.lock = lock.descriptor();
-        options.progress = [&](const std::string& now) { line.show(now); };
-        size_runner runner(m_plan, m_source, m_layout, options);
-        const int signal = runner.run(search);
-        sessions.end(signal != 0 ? "interrupted" : "ended", runner.made());
+    int report(int signal) override {
         if (signal != 0) {
             m_err << "weir size: interrupted; the same command goes on\n";
             return exit_status::interrupted(signal);
         }
-        remove_uncounted_runs(m_plan, search, m_layout);
-        return report(search);
-    }
-
-    /// Those of an earlier call would look like this one's.
-    void remove_tables() const {
-        for (const char* name : {"curve.csv", "runs.csv", "answer.json"}) {
-            remove_file(m_directory / name);
-        }
-    }
-
-    int report(const size_search& search) {
+        const size_search& search = *m_search;
+        remove_uncounted_runs(m_plan, search, layout());
         const size_answer answer = answer_of(m_plan, search);
-        write_size_tables(m_plan, search, answer, m_refused, m_directory);
-        synchronise(m_directory);
+        write_size_tables(m_plan, search, answer, m_refused, directory());
+        synchronise(directory());
         print_places(m_out, m_plan, search, answer, m_refused);
         m_out << '\n';
         for (const std::string& line : answer_lines(m_plan, search, answer)) {
             m_out << line << '\n';
         }
-        for (const std::string& line : groups_never_seen(m_plan, search, m_layout)) {
+        for (const std::string& line : groups_never_seen(m_plan, search, layout())) {
             m_out << line << '\n';
         }
         for (const std::string& line : goals_on_few_values(m_plan, search)) {
@@ -253,23 +159,18 @@ class sizing {
         }
         const auto drawn = size_picture(m_plan, search, answer, m_refused);
         const int status = drawn ? draw_pictures({*drawn}, {size_picture_name}, {"png", "svg"},
-                                                 (m_directory / "plots").string(), m_out, m_err)
+                                                 (directory() / "plots").string(), m_out, m_err)
                                  : 0;
         return answer.state != verdict::met ? exit_status::verdict : status;
     }
 
     const size_arguments m_arguments;
-    const std::string m_command_line;
-    std::ostream& m_out;
-    std::ostream& m_err;
     const point_source m_source;
-    const fs::path m_directory;
     size_plan m_plan;
-    const sweep_layout m_layout;
-    run_config m_base;
+    const planned_runs m_runs;
     refusals m_refused;
-    /// search.json as it was found.
-    std::string m_there;
+    std::optional<size_search> m_search;
+    std::optional<search_demand> m_demand;
 };
 
 }  // namespace
@@ -277,10 +178,10 @@ class sizing {
 int size_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     size_arguments arguments = read_size_arguments(args);
     if (arguments.help) {
-        out << size_usage;
+        out << size_help();
         return 0;
     }
-    return run_resumable("size", args, err, [&](const std::string& command_line) {
+    return run_campaign("size", args, err, [&](const std::string& command_line) {
         return sizing(std::move(arguments), command_line, out, err).run();
     });
 }

@@ -171,7 +171,8 @@ plan_check check_plan(const point_source& source, const sweep_plan& plan, const 
     return plan_checker(source, plan, more).check();
 }
 
-std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept) {
+/// Options that results depend on, as `config` has them, but for `swept` keys and run.seed.
+static std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept) {
     run_config copy = config;
     const option_table table = make_option_table(copy);
     std::vector<plan_option> all;
@@ -182,6 +183,25 @@ std::vector<plan_option> options_of(const run_config& config, const std::vector<
         }
     }
     return all;
+}
+
+loaded_config base_of(const point_source& source) {
+    loaded_config base = source.base();
+    config_errors errors;
+    if (!source.why_not().empty()) {
+        errors.push_back(
+            {source.file(), 0, "", "cannot be read: " + source.why_not() + "; expected an INI file"});
+    }
+    std::copy_if(base.errors.begin(), base.errors.end(), std::back_inserter(errors),
+                 [](const config_error& e) { return e.key == "run.seed"; });
+    base.errors = std::move(errors);
+    return base;
+}
+
+void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base) {
+    plan.version = WEIR_VERSION;
+    plan.configuration = source.title();
+    plan.options = options_of(base, plan.keys());
 }
 
 }  // namespace weir

@@ -26,7 +26,11 @@ struct plan_check {
 using point_check = std::function<config_errors(const prepared_run&)>;
 plan_check check_plan(const point_source& source, const sweep_plan& plan, const point_check& more = {});
 
-/// Options that results depend on, as `config` has them, but for `swept` keys and run.seed.
-std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept);
+/// The configuration before any axis moves; errors: that its file cannot be read, or a seed that is none. The
+/// others are found at the points.
+loaded_config base_of(const point_source& source);
+/// Begins a plan whose axes are there: with the program's version, the configuration, and the options that no
+/// axis moves, as `base` has them.
+void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base);
 
 }  // namespace weir

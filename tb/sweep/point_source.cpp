@@ -19,17 +19,6 @@ bool sets_seed(const std::string& option) {
     return option.rfind(seed_option, 0) == 0;
 }
 
-std::string without_comments(const std::string& text) {
-    std::istringstream lines(text);
-    std::string kept;
-    for (std::string line; std::getline(lines, line);) {
-        if (!line.empty() && line.front() != '#') {
-            kept += line + '\n';
-        }
-    }
-    return kept;
-}
-
 }  // namespace
 
 point_source::point_source(std::string file, std::vector<std::string> overrides)
@@ -87,10 +76,6 @@ std::string point_source::effective_ini(const sweep_plan& plan, std::size_t poin
     std::ostringstream text;
     write_effective_ini(text, load(plan, point, seed).config);
     return text.str();
-}
-
-bool same_values(const std::string& a, const std::string& b) {
-    return without_comments(a) == without_comments(b);
 }
 
 }  // namespace weir

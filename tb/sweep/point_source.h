@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/campaign/run_list.h"
 #include "tb/options/load_config.h"
 #include "tb/sweep/sweep_plan.h"
 
@@ -43,7 +44,25 @@ class point_source {
     std::vector<std::string> m_overrides;
 };
 
-/// Whether two texts of effective.ini set the same values, whatever their comments say.
-bool same_values(const std::string& a, const std::string& b);
+/// The runs of a plan, as a campaign sees them.
+class planned_runs : public run_list {
+ public:
+    /// Both must outlive it; the plan may still be made.
+    planned_runs(const sweep_plan& plan, const point_source& source) : m_plan(plan), m_source(source) {}
+
+    std::string describe(std::size_t point) const override { return m_plan.describe(point); }
+    std::string file(std::size_t) const override { return m_source.file(); }
+    std::vector<std::string> arguments(const pending_run& run) const override {
+        return m_source.arguments(m_plan, run.point, run.seed);
+    }
+    std::string effective_ini(const pending_run& run) const override {
+        return m_source.effective_ini(m_plan, run.point, run.seed);
+    }
+    kept_files kept() const override { return m_plan.keep; }
+
+ private:
+    const sweep_plan& m_plan;
+    const point_source& m_source;
+};
 
 }  // namespace weir

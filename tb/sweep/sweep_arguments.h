@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/campaign/campaign.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_axis.h"
 #include "tb/sweep/sweep_plan.h"
@@ -21,24 +22,20 @@ struct sweep_arguments {
     std::vector<sweep_axis> axes;
     /// As given; empty: the configuration's run.seed.
     std::string seeds;
-    std::string out;
-    /// 0: as many as there are processors.
-    unsigned jobs = 0;
+    campaign_options campaign;
     kept_files keep = kept_files::summary;
     metric_filter metrics;
     table_options tables;
     /// Metrics to draw.
     std::vector<std::string> plots;
-    bool dry_run = false;
     bool extend = false;
     bool retry_failed = false;
-    bool mixed_builds = false;
     bool help = false;
     config_errors errors;
 };
 
 sweep_arguments read_sweep_arguments(const std::vector<std::string>& args);
 
-extern const char* const sweep_usage;
+std::string sweep_help();
 
 }  // namespace weir

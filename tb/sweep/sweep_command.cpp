@@ -1,98 +1,44 @@
 #include "tb/sweep/sweep_command.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <stdexcept>
 
+#include "tb/campaign/campaign.h"
+#include "tb/campaign/run_queue.h"
 #include "tb/files/run_directory.h"
 #include "tb/process/exit_status.h"
-#include "tb/process/status_line.h"
-#include "tb/results/summary_writer.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/sweep/point_source.h"
-#include "tb/sweep/resumable_command.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_arguments.h"
 #include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plot_command.h"
 #include "tb/sweep/sweep_results.h"
-#include "tb/sweep/sweep_runner.h"
-#include "tb/sweep/sweep_sessions.h"
 #include "tb/sweep/sweep_tables.h"
-#include "weir/base/processors.h"
 
 namespace weir {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-using exit_status::bad_input;
-
-class sweep {
+class sweep : public campaign {
  public:
-    sweep(sweep_arguments arguments, std::string command_line, std::ostream& out, std::ostream& err)
-        : m_arguments(std::move(arguments)),
-          m_command_line(std::move(command_line)),
-          m_out(out),
-          m_err(err),
+    sweep(sweep_arguments arguments, const std::string& command_line, std::ostream& out, std::ostream& err)
+        : campaign(sweep_kind(), arguments.campaign, command_line, out, err),
+          m_arguments(std::move(arguments)),
           m_source(m_arguments.file, m_arguments.overrides),
-          m_layout(m_arguments.out, m_plan) {}
-
-    int run() {
-        if (!plan() || !check()) {
-            return bad_input;
-        }
-        if (m_arguments.dry_run) {
-            print_plan();
-            return 0;
-        }
-        if (print(check_directory(m_arguments.out, sweep_kind()))) {
-            return bad_input;
-        }
-        make_out_directory(m_arguments.out);
-        const directory_lock lock = lock_sweep(m_arguments.out);
-        if (lock.impossible()) {
-            throw output_error(m_arguments.out, "cannot be locked", lock.reason());
-        }
-        if (!lock.held()) {
-            return refuse_out(
-                "is in use by another sweep; expected another --out, or this one after that sweep has ended");
-        }
-        sweep_sessions sessions(m_arguments.out);
-        if (!goes_on(sessions)) {
-            return bad_input;
-        }
-        return run_and_report(lock, sessions);
-    }
+          m_runs(m_plan, m_source) {}
 
  private:
-    /// Prints; returns whether there was anything.
-    bool print(const config_errors& errors) {
-        print_errors(errors, m_err);
-        return !errors.empty();
-    }
-    int refuse_out(const std::string& what) {
-        print({{"", 0, "--out", "'" + m_arguments.out + "' " + what}});
-        return bad_input;
-    }
-
-    bool plan() {
+    bool plan() override {
         config_errors errors = m_arguments.errors;
-        if (!m_source.why_not().empty()) {
-            errors.push_back(
-                {m_source.file(), 0, "", "cannot be read: " + m_source.why_not() + "; expected an INI file"});
-        }
-        const loaded_config base = m_source.base();
-        m_base = base.config;
-        std::copy_if(base.errors.begin(), base.errors.end(), std::back_inserter(errors),
-                     [](const config_error& e) { return e.key == "run.seed"; });
-        m_plan.version = WEIR_VERSION;
-        m_plan.configuration = m_source.title();
+        const loaded_config base = base_of(m_source);
+        errors.insert(errors.end(), base.errors.begin(), base.errors.end());
+        m_threads = base.config.run.threads;
+        m_progress = base.config.run.progress;
         m_plan.keep = m_arguments.keep;
         m_plan.axes = m_arguments.axes;
-        const auto seeds = read_seeds(m_arguments.seeds.empty() ? "1" : m_arguments.seeds, m_base.run.seed);
+        const auto seeds =
+            read_seeds(m_arguments.seeds.empty() ? "1" : m_arguments.seeds, base.config.run.seed);
         m_plan.seeds = seeds.value;
         if (!seeds) {
             errors.push_back({"", 0, "--seeds", seeds.error});
@@ -100,7 +46,7 @@ class sweep {
         if (print(errors)) {
             return false;
         }
-        m_plan.options = options_of(m_base, m_plan.keys());
+        fill_plan(m_plan, m_source, base.config);
         if (m_plan.points() > sweep_plan::most_runs || m_plan.runs() > sweep_plan::most_runs) {
             return !print({{"", 0, "--vary",
                             "makes too many runs; expected points x seeds of at most " +
@@ -109,7 +55,7 @@ class sweep {
         return m_arguments.plots.empty() || !print(check_sweep_plot(m_plan, default_sweep_plot(m_plan)));
     }
 
-    bool check() {
+    bool check() override {
         plan_check found = check_plan(m_source, m_plan);
         for (const std::string& error : found.errors) {
             m_err << error << '\n';
@@ -124,12 +70,7 @@ class sweep {
         return true;
     }
 
-    unsigned jobs() const {
-        return m_arguments.jobs > 0 ? m_arguments.jobs
-                                    : std::max(1U, usable_processors() / std::max(1U, m_base.run.threads));
-    }
-
-    void print_plan() {
+    void print_plan() override {
         const auto count = [](std::size_t n, const char* what) {
             return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
         };
@@ -148,80 +89,44 @@ class sweep {
         }
     }
 
-    /// Whether this sweep can be put, or gone on with, where it is to be; writes nothing.
-    bool goes_on(const sweep_sessions& sessions) {
-        const std::string file = (fs::path(m_arguments.out) / "plan.json").string();
-        m_there = read_plan_text(m_arguments.out);
-        if (!m_there.empty()) {
-            const plan_result there = plan_from_json(m_there, file);
-            if (print(there.errors) || print(differences(there.plan, m_plan, file, m_arguments.extend))) {
-                return false;
+    std::size_t points() const override { return m_plan.points(); }
+    nlohmann::ordered_json plan_json() const override { return to_json(m_plan); }
+
+    config_errors differences(const std::string& there, const std::string& file) const override {
+        const plan_result read = plan_from_json(there, file);
+        return read.errors.empty() ? weir::differences(read.plan, m_plan, file, m_arguments.extend)
+                                   : read.errors;
+    }
+
+    config_errors foreign_runs() override {
+        std::vector<pending_run> all;
+        // Seed by seed: once the first seed is through, every point has a result.
+        for (const std::uint64_t seed : m_plan.seeds) {
+            for (std::size_t point = 0; point < m_plan.points(); ++point) {
+                all.push_back({point, seed});
             }
         }
-        m_found = take_inventory(m_plan, m_source, m_layout, m_arguments.retry_failed);
+        m_found = take_inventory(all, m_runs, layout(), m_arguments.retry_failed);
+        m_queue.emplace(m_runs, m_found, m_plan.points(), jobs());
         constexpr std::size_t most = 10;
-        if (m_found.foreign.size() > most) {
-            m_found.foreign.resize(most);
-        }
-        if (print(m_found.foreign)) {
-            return false;
-        }
-        const bool other_build =
-            !sessions.program().empty() && sessions.program() != sweep_sessions::this_program();
-        if (other_build && m_found.done + m_found.failed > 0 && !m_found.pending.empty() &&
-            !m_arguments.mixed_builds) {
-            return !print({{(fs::path(m_arguments.out) / "run.json").string(), 0, "program_crc64",
-                            "the runs there were made by another build of weir; expected that build, "
-                            "--mixed-builds, or another --out"}});
-        }
-        return true;
+        config_errors foreign = m_found.foreign;
+        foreign.resize(std::min(most, foreign.size()));
+        return foreign;
     }
 
-    int run_and_report(const directory_lock& lock, sweep_sessions& sessions) {
-        const fs::path directory = m_arguments.out;
-        const std::string plan_text = to_text(to_json(m_plan));
-        if (plan_text != m_there) {
-            output_file file(directory / "plan.json");
-            file.write(plan_text);
-            file.finish();
-            synchronise(directory);
-        }
-        sweep_status status{m_plan.runs(), m_found.done, m_found.failed, 0, 0};
-        int signal = 0;
-        if (!m_found.pending.empty()) {
-            remove_tables(directory);
-            sessions.begin(m_command_line, jobs());
-            signal = run_pending(lock, status);
-            const std::size_t ran = status.done + status.failed - m_found.done - m_found.failed;
-            sessions.end(signal != 0 ? "interrupted" : "ended", ran);
-        }
-        return report(directory, status, signal);
+    bool adds_runs() const override { return m_found.done + m_found.failed > 0 && has_runs_to_make(); }
+    bool has_runs_to_make() const override { return !m_found.pending.empty(); }
+    const run_list& runs() const override { return m_runs; }
+    run_demand& demand(const std::function<void(const std::string&)>& note) override {
+        m_queue->note = note;
+        return *m_queue;
     }
 
-    int run_pending(const directory_lock& lock, sweep_status& status) {
-        status_line line(m_err, m_base.run.progress);
-        sweep_runner::options options;
-        options.jobs = jobs();
-        options.lock = lock.descriptor();
-        options.note = [&](const std::string& text) { line.note(text); };
-        options.progress = [&](const sweep_status& now) { line.show(progress_text(now)); };
-        sweep_runner runner(m_plan, m_source, m_layout, options);
-        const int signal = runner.run(m_found.pending, m_found.done, m_found.failed);
-        status = runner.status();
-        return signal;
-    }
-
-    /// Tables of an earlier call would look like this one's.
-    static void remove_tables(const fs::path& directory) {
-        for (const char* name : {"sweep.csv", "sweep.json", "means.csv", "means.json"}) {
-            remove_file(directory / name);
-        }
-    }
-
-    int report(const fs::path& directory, const sweep_status& status, int signal) {
-        const sweep_results results(m_plan, m_layout, m_arguments.metrics);
-        write_tables(results, m_arguments.tables, directory);
-        synchronise(directory);
+    int report(int signal) override {
+        const campaign_status& status = m_queue->status();
+        const sweep_results results(m_plan, layout(), m_arguments.metrics);
+        write_tables(results, m_arguments.tables, directory());
+        synchronise(directory());
         if (signal != 0) {
             m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
                   << " runs are done, the same command goes on\n";
@@ -235,10 +140,10 @@ class sweep {
             m_err << "warning: --metrics: no run has '" << name << "'\n";
         }
         print_means(m_out, results, m_arguments.tables);
-        m_out << "\nTables: " << (directory / "sweep.csv").string() << ", "
-              << (directory / "means.csv").string() << '\n';
+        m_out << "\nTables: " << (directory() / "sweep.csv").string() << ", "
+              << (directory() / "means.csv").string() << '\n';
         const int drawn = m_arguments.plots.empty() ? 0
-                                                    : draw_sweep(m_plan, m_layout, m_arguments.plots,
+                                                    : draw_sweep(m_plan, layout(), m_arguments.plots,
                                                                  m_arguments.tables.confidence, m_out, m_err);
         if (status.failed > 0) {
             m_err << "weir sweep: " << status.failed << " of " << status.total
@@ -255,16 +160,11 @@ class sweep {
     }
 
     const sweep_arguments m_arguments;
-    const std::string m_command_line;
-    std::ostream& m_out;
-    std::ostream& m_err;
     const point_source m_source;
     sweep_plan m_plan;
-    const sweep_layout m_layout;
-    run_config m_base;
-    sweep_inventory m_found;
-    /// plan.json as it was found.
-    std::string m_there;
+    const planned_runs m_runs;
+    inventory m_found;
+    std::optional<run_queue> m_queue;
 };
 
 }  // namespace
@@ -272,10 +172,10 @@ class sweep {
 int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     sweep_arguments arguments = read_sweep_arguments(args);
     if (arguments.help) {
-        out << sweep_usage;
+        out << sweep_help();
         return 0;
     }
-    return run_resumable("sweep", args, err, [&](const std::string& command_line) {
+    return run_campaign("sweep", args, err, [&](const std::string& command_line) {
         return sweep(std::move(arguments), command_line, out, err).run();
     });
 }

@@ -46,12 +46,6 @@ std::vector<std::string> sweep_plan::keys() const {
     return all;
 }
 
-std::string sweep_plan::name(std::size_t point) const {
-    const std::string number = std::to_string(point + 1);
-    const std::size_t width = std::max<std::size_t>(4, std::to_string(points()).size());
-    return std::string(width - number.size(), '0') + number;
-}
-
 std::string sweep_plan::describe(std::size_t point) const {
     std::string text = "point " + name(point);
     const char* separator = ": ";

@@ -14,14 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "tb/sweep/file_fingerprint.h"
+#include "tb/campaign/campaign_directory.h"
+#include "tb/files/file_fingerprint.h"
 #include "tb/sweep/sweep_axis.h"
 #include "weir/base/config_error.h"
 
 namespace weir {
-
-/// What stays of each run's files. summary: summary.json, effective.ini and run.json.
-enum class kept_files : std::uint8_t { summary, all };
 
 /// An option and its values (one, unless it is repeatable).
 struct plan_option {
@@ -65,7 +63,7 @@ struct sweep_plan {
     /// All keys of all axes.
     std::vector<std::string> keys() const;
     /// `0012`: a point's number from 1, as files and messages have it.
-    std::string name(std::size_t point) const;
+    std::string name(std::size_t point) const { return point_name(point, points()); }
     /// `point 0012: traffic.rate=500, switch.scheme=fc`.
     std::string describe(std::size_t point) const;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tb/options/command_line.h"
+#include "tb/arguments/argument_reader.h"
 #include "tb/options/load_config.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
@@ -16,21 +16,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* usage =
-    "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n"
-    "\n"
-    "Draws metrics of a sweep over one varied option, or over one with a curve for each value of a second "
-    "one:\nmeans over the seeds with their confidence intervals.\n"
-    "\n"
-    "  --metric METRIC      a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a "
-    "pattern\n                       ('*.p99'); may be repeated. One picture per metric\n"
-    "  --over KEY[,KEY]     option of the horizontal axis, and option with one curve per value (up to 8)\n"
-    "  --where KEY=VALUE    fixes another varied option at this value; may be repeated\n"
-    "  --out DIR            where to write; made if it does not exist\n"
-    "  --confidence SHARE   confidence level of the intervals (default 95%)\n"
-    "  --scale SCALE        scale of the vertical axis: linear, log, auto (default)\n"
-    "  --title TEXT         title of all pictures (default: what each one shows)\n"
-    "  --format LIST        png, svg or png,svg (the default)\n";
+const command_declaration declared{
+    "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n\nDraws metrics of a sweep over one "
+    "varied option, or over one with a curve for each value of a second one:\nmeans over the seeds with their "
+    "confidence intervals.\n\n",
+    23,
+    {
+        {"metric", "METRIC",
+         "a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a pattern\n('*.p99'); may "
+         "be repeated. One picture per metric"},
+        {"over", "KEY[,KEY]", "option of the horizontal axis, and option with one curve per value (up to 8)"},
+        {"where", "KEY=VALUE", "fixes another varied option at this value; may be repeated"},
+        {"out", "DIR", "where to write; made if it does not exist"},
+        {"confidence", "SHARE", "confidence level of the intervals (default 95%)"},
+        {"scale", "SCALE", "scale of the vertical axis: linear, log, auto (default)"},
+        {"title", "TEXT", "title of all pictures (default: what each one shows)"},
+        {"format", "LIST", "png, svg or png,svg (the default)"},
+    },
+    1,
+    1,
+    "directory"};
 
 constexpr std::size_t most_pictures = 32;
 
@@ -42,75 +47,44 @@ struct plot_arguments {
     sweep_plot_request request;
 };
 
-class argument_reader {
- public:
-    argument_reader(command_arguments& given, config_errors& errors) : m_given(given), m_errors(errors) {}
-
-    plot_arguments read() {
-        plot_arguments read;
-        read.sweep = m_given.files.empty() ? std::string{} : m_given.files[0];
-        read.out = once("out");
-        const config_errors refused = check_picture_directory(read.out);
-        m_errors.insert(m_errors.end(), refused.begin(), refused.end());
-        for (const std::string& list : m_given.values["metric"]) {
-            for (const std::string& name : detail::split_list(list)) {
-                read.metrics.push_back(name);
-            }
-        }
-        if (read.metrics.empty()) {
-            fail("--metric", "is missing; expected a number in summary.json, such as fct_ns.p99");
-        }
-        const config_errors unknown = metric_filter(read.metrics).check("--metric");
-        m_errors.insert(m_errors.end(), unknown.begin(), unknown.end());
-        read_request(read.request);
-        if (!m_given.values["format"].empty()) {
-            read_formats(once("format"), read.formats, m_errors);
-        }
-        return read;
+void read_request(argument_reader& given, sweep_plot_request& request) {
+    request.over = detail::split_list(given.text("over"));
+    if (request.over.empty() || request.over.size() > 2) {
+        given.fail("--over", request.over.empty() ? "is missing; expected KEY or KEY,KEY"
+                                                  : "names more than two options; expected KEY or KEY,KEY");
     }
-
- private:
-    void fail(const char* key, const std::string& message) { m_errors.push_back({"", 0, key, message}); }
-    std::string once(const std::string& name) { return m_given.once(name, m_errors).value_or(""); }
-
-    void read_request(sweep_plot_request& request) {
-        request.over = detail::split_list(once("over"));
-        if (request.over.empty() || request.over.size() > 2) {
-            fail("--over", request.over.empty() ? "is missing; expected KEY or KEY,KEY"
-                                                : "names more than two options; expected KEY or KEY,KEY");
-        }
-        for (const std::string& text : m_given.values["where"]) {
-            const std::size_t equals = text.find('=');
-            if (equals == std::string::npos) {
-                fail("--where", "'" + text + "' has no '='; expected KEY=VALUE");
-            } else {
-                request.where.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-            }
-        }
-        request.title = once("title");
-        if (!m_given.values["confidence"].empty()) {
-            const std::string text = once("confidence");
-            const auto share = detail::parse_share(text);
-            if (!share || !(share.value > 0 && share.value < 1)) {
-                fail("--confidence",
-                     share ? "'" + text + "' is out of range; expected above 0%, below 100%" : share.error);
-            }
-            request.confidence = share.value;
-        }
-        if (!m_given.values["scale"].empty()) {
-            const std::string scale = once("scale");
-            if (scale != "linear" && scale != "log" && scale != "auto") {
-                fail("--scale", "'" + scale + "' is unknown; expected linear, log, auto");
-            }
-            request.scale = scale == "linear" ? sweep_plot_request::scales::linear
-                            : scale == "log"  ? sweep_plot_request::scales::logarithmic
-                                              : sweep_plot_request::scales::automatic;
+    for (const std::string& text : given.all("where")) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos) {
+            given.fail("--where", "'" + text + "' has no '='; expected KEY=VALUE");
+        } else {
+            request.where.emplace_back(text.substr(0, equals), text.substr(equals + 1));
         }
     }
+    request.title = given.text("title");
+    request.confidence = given.share("confidence", request.confidence);
+    constexpr sweep_plot_request::scales scales[] = {sweep_plot_request::scales::linear,
+                                                     sweep_plot_request::scales::logarithmic,
+                                                     sweep_plot_request::scales::automatic};
+    request.scale = scales[given.one_of("scale", {"linear", "log", "auto"}, 2)];
+}
 
-    command_arguments& m_given;
-    config_errors& m_errors;
-};
+plot_arguments read_arguments(argument_reader& given) {
+    plot_arguments read;
+    read.sweep = given.file(0);
+    read.out = given.text("out");
+    given.add(check_picture_directory(read.out));
+    read.metrics = given.list("metric");
+    if (read.metrics.empty()) {
+        given.fail("--metric", "is missing; expected a number in summary.json, such as fct_ns.p99");
+    }
+    given.add(metric_filter(read.metrics).check("--metric"));
+    read_request(given, read.request);
+    if (const auto formats = given.once("format")) {
+        read_formats(*formats, read.formats, given.errors);
+    }
+    return read;
+}
 
 struct drawn_metrics {
     std::vector<picture> pictures;
@@ -161,19 +135,13 @@ bool is_sweep_plot(const std::vector<std::string>& args) {
 }
 
 int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    command_syntax syntax;
-    syntax.values = {"metric", "over", "where", "out", "confidence", "scale", "title", "format"};
-    syntax.flags = {"help"};
-    syntax.min_files = 1;
-    syntax.max_files = 1;
-    syntax.file = "directory";
-    command_arguments given = split_arguments(args, syntax, option_table{});
-    if (given.flags.count("help") != 0) {
-        out << usage;
+    argument_reader given(declared, args);
+    if (given.wants_help()) {
+        out << help_of(declared);
         return 0;
     }
+    const plot_arguments read = read_arguments(given);
     config_errors errors = given.errors;
-    const plot_arguments read = argument_reader(given, errors).read();
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
@@ -188,7 +156,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
         return print_errors({*none}, err);
     }
     const metric_filter filter(read.metrics);
-    const sweep_layout layout(read.sweep, plan);
+    const campaign_layout layout(read.sweep, plan.points());
     const sweep_results results(plan, layout, filter);
     for (const std::string& name : filter.unused(results.metrics())) {
         errors.push_back(
@@ -211,7 +179,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 
-int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::vector<std::string>& metrics,
+int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err) {
     sweep_plot_request request = default_sweep_plot(plan);
     request.confidence = confidence;

@@ -19,7 +19,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
 
 /// Draws metrics (names, beginnings or patterns) into `plots` in the sweep's directory, over its first two
 /// options. Returns the exit status.
-int draw_sweep(const sweep_plan& plan, const sweep_layout& layout, const std::vector<std::string>& metrics,
+int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err);
 
 }  // namespace weir

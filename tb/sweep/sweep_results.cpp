@@ -19,7 +19,7 @@ std::string group_of(const std::string& name) {
 
 }  // namespace
 
-sweep_results::sweep_results(const sweep_plan& plan, const sweep_layout& layout, const metric_filter& filter)
+sweep_results::sweep_results(const sweep_plan& plan, const campaign_layout& layout, const metric_filter& filter)
     : m_plan(plan) {
     read(layout, filter, true);
     std::set<std::string> groups;
@@ -33,7 +33,7 @@ sweep_results::sweep_results(const sweep_plan& plan, const sweep_layout& layout,
     }
 }
 
-void sweep_results::read(const sweep_layout& layout, const metric_filter& filter, bool with_groups) {
+void sweep_results::read(const campaign_layout& layout, const metric_filter& filter, bool with_groups) {
     m_runs.assign(m_plan.runs(), {});
     m_names.clear();
     m_places.clear();

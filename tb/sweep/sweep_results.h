@@ -19,7 +19,7 @@ namespace weir {
 class sweep_results {
  public:
     /// Without names in the filter: all metrics, but for groups if there are more than `most_groups`.
-    sweep_results(const sweep_plan& plan, const sweep_layout& layout, const metric_filter& filter);
+    sweep_results(const sweep_plan& plan, const campaign_layout& layout, const metric_filter& filter);
 
     static constexpr std::size_t most_groups = 32;
     /// Groups were left out.
@@ -57,7 +57,7 @@ class sweep_results {
     const run_values& at(std::size_t point, std::size_t seed) const {
         return m_runs[point * m_plan.seeds.size() + seed];
     }
-    void read(const sweep_layout& layout, const metric_filter& filter, bool with_groups);
+    void read(const campaign_layout& layout, const metric_filter& filter, bool with_groups);
 
     const sweep_plan& m_plan;
     std::vector<run_values> m_runs;

@@ -15,7 +15,7 @@ TEST_F(compare_input, options_are_checked_all_at_once) {
                       {"--tolerance-cycles=x", "--align=last", "--key=a,,b", "--time=cycle,slot",
                        "--only=signal", "--list=1", "--list=2", "--speed=3"}),
         {"command line: --speed: unknown option; expected --tolerance-cycles",
-         "--tolerance-cycles: 'x' is not a number in range", "--align: 'last' is unknown; expected none",
+         "--tolerance-cycles: 'x' is not a whole number", "--align: 'last' is unknown; expected none",
          "--key: 'a,,b' has an empty name", "--time: names more than one column",
          "--only: 'signal' is not a condition", "--list: is given more than once"});
     expect_refusal(compare_texts(m_good, m_good, {"third.csv"}), {"third.csv: one file too many"});

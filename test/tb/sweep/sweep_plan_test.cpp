@@ -3,11 +3,10 @@
 
 #include <fstream>
 
+#include "tb/files/file_fingerprint.h"
 #include "tb/options/load_options.h"
 #include "tb/size/size_plan.h"
-#include "tb/sweep/file_fingerprint.h"
 #include "tb/sweep/sweep_plan.h"
-#include "tb/sweep/sweep_runner.h"
 #include "tb/sweep/sweep_tables.h"
 
 namespace weir {
@@ -168,13 +167,6 @@ TEST(sweep_plan, a_fingerprint_is_the_published_crc) {
     EXPECT_EQ(print->crc64, "995dc9bbdf1939fa");
     EXPECT_EQ(print->bytes, 9U);
     EXPECT_FALSE(fingerprint_of(path + ".none"));
-}
-
-TEST(sweep_status, says_how_far_it_is_and_how_long_it_takes) {
-    EXPECT_EQ(progress_text({200, 37, 0, 2, -1}), "37 of 200 runs done, 2 running");
-    EXPECT_EQ(progress_text({200, 37, 1, 2, 192}), "37 of 200 runs done, 1 failed, 2 running, 3 min 12 s left");
-    EXPECT_EQ(progress_text({200, 37, 1, 2, -1, 3}),
-              "37 of 200 runs done, 1 failed, 3 not finished, 2 running");
 }
 
 }  // namespace

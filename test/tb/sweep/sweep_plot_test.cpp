@@ -141,7 +141,7 @@ class sweep_plot : public testing::Test {
     void write_sweep(const sweep_plan& plan, std::uint64_t values = 100) const {
         fs::create_directories(m_root / "s");
         std::ofstream(m_root / "s/plan.json") << to_json(plan).dump();
-        const sweep_layout layout(m_root / "s", plan);
+        const campaign_layout layout(m_root / "s", plan.points());
         for (std::size_t point = 0; point < plan.points(); ++point) {
             for (const std::uint64_t seed : plan.seeds) {
                 fs::create_directories(layout.run(point, seed));
@@ -210,8 +210,7 @@ TEST_F(sweep_plot, an_axis_that_does_not_start_at_zero_says_so) {
     write_sweep(plan_of({axis_of("switch.scheme", {"fc", "detail", "baseline"})}, {1}));
     run({"--metric", "fct_ns.p99", "--over", "switch.scheme", "--format", "svg"});
     EXPECT_EQ(read("o/fct_ns.p99_over_switch.scheme.gp").find("axis starts"), std::string::npos);
-    const sweep_layout layout(m_root / "s",
-                              plan_of({axis_of("switch.scheme", {"fc", "detail", "baseline"})}, {1}));
+    const campaign_layout layout(m_root / "s", 3);
     run_summary made;
     made.complete = true;
     made.fct.count = 100;
@@ -234,7 +233,7 @@ TEST_F(sweep_plot, a_run_that_is_missing_is_left_out_and_told) {
 TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {
     const sweep_plan plan = plan_of({axis_of("link.latency", {"1us", "2us"})});
     write_sweep(plan);
-    const sweep_layout layout(m_root / "s", plan);
+    const campaign_layout layout(m_root / "s", plan.points());
     const auto make_few = [&](std::size_t point, std::uint64_t seed) {
         run_summary made;
         made.complete = true;

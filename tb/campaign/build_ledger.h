@@ -1,4 +1,5 @@
-// run.json of a sweep: what may differ between equal sweeps. One entry per time that the command ran.
+// run.json of a campaign: what may differ between equal ones. One entry per time that the command ran, with the
+// build of weir that made its runs.
 #pragma once
 
 #include <filesystem>
@@ -7,10 +8,10 @@
 
 namespace weir {
 
-class sweep_sessions {
+class build_ledger {
  public:
     /// Reads what there is; a file that is none counts as nothing.
-    explicit sweep_sessions(std::filesystem::path directory);
+    explicit build_ledger(std::filesystem::path directory);
 
     /// Fingerprint of the program whose runs are there; empty where there are none.
     std::string program() const;

@@ -1,4 +1,4 @@
-#include "tb/sweep/file_fingerprint.h"
+#include "tb/files/file_fingerprint.h"
 
 #include <array>
 #include <boost/crc.hpp>

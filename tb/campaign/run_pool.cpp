@@ -1,4 +1,4 @@
-#include "tb/sweep/run_pool.h"
+#include "tb/campaign/run_pool.h"
 
 #include <algorithm>
 #include <sstream>
@@ -10,6 +10,9 @@
 namespace weir {
 
 namespace {
+
+/// Unit: bytes, of what a run said.
+constexpr std::size_t longest_cause = 64 << 10;
 
 /// What a failed run said, less what depends on where the sweep is.
 std::string cause_of(std::string errors, int status, const std::string& directory) {
@@ -36,13 +39,13 @@ std::string cause_of(std::string errors, int status, const std::string& director
 
 }  // namespace
 
-run_pool::run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock)
-    : m_plan(plan), m_source(source), m_layout(layout), m_store(layout, plan.keep), m_lock(lock) {}
+run_pool::run_pool(const run_list& runs, const campaign_layout& layout, int lock)
+    : m_runs(runs), m_layout(layout), m_store(layout, runs.kept()), m_lock(lock) {}
 
 void run_pool::start(const pending_run& what) {
     if (m_store.ended_unnamed(what.point, what.seed) &&
         same_values(read_if_there(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
-                    m_source.effective_ini(m_plan, what.point, what.seed))) {
+                    m_runs.effective_ini(what))) {
         m_store.accept(what.point, what.seed);
         run_record record;
         record.state = run_record::states::done;
@@ -50,9 +53,15 @@ void run_pool::start(const pending_run& what) {
         return;
     }
     m_store.prepare(what.point, what.seed);
-    std::vector<std::string> arguments = m_source.arguments(m_plan, what.point, what.seed);
-    arguments.insert(arguments.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
-    m_active.push_back({what, child_run(arguments, m_lock)});
+    std::vector<std::string> command{"weir", "run"};
+    const std::vector<std::string> arguments = m_runs.arguments(what);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    command.insert(command.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
+    child_process::settings how;
+    how.captured = child_process::streams::errors_only;
+    how.program = child_process::this_program;
+    how.descriptor = m_lock;
+    m_active.push_back({what, child_process(command, how)});
 }
 
 int run_pool::wait() {
@@ -102,9 +111,9 @@ void run_pool::finish(active_run& run) {
     const auto [point, seed] = run.what;
     const int status = run.process.status();
     const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
-    if (!effective.empty() && !same_values(effective, m_source.effective_ini(m_plan, point, seed))) {
+    if (!effective.empty() && !same_values(effective, m_runs.effective_ini(run.what))) {
         throw command_error(
-            m_source.file() + " has changed since the sweep began; what has ended before is kept",
+            m_runs.file(point) + " has changed since the sweep began; what has ended before is kept",
             exit_status::environment);
     }
     ended_run ended{run.what, {}, std::nullopt};
@@ -113,7 +122,8 @@ void run_pool::finish(active_run& run) {
         ended.record.state = run_record::states::done;
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
-        ended.record = {run_record::states::missing, status, cause_of(run.process.errors(), status, directory)};
+        ended.record = {run_record::states::missing, status,
+                        cause_of(run.process.errors().substr(0, longest_cause), status, directory)};
         if (status == exit_status::verdict) {
             ended.record.state = run_record::states::failed;
             m_store.accept_failure(point, seed, ended.record);

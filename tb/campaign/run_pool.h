@@ -1,10 +1,10 @@
-// Runs of a plan as processes of their own, several at a time: starts them, and takes in what they leave.
+// Runs of a campaign as processes of their own, several at a time: starts them, and takes in what they leave.
 //
 // A run's directory gets its name as soon as it ends. While a pool lives, the signals that end a
 // command early (ending_signals.h) wait to be asked for with `wait`; its runs die with it.
 //
-//   run_pool pool(plan, source, layout, lock.descriptor());
-//   pool.start({0, 1});
+//   run_pool pool(runs, layout, lock.descriptor());
+//   pool.start({0, 1});  // point 0 with seed 1
 //   while (pool.active() > 0 && pool.wait() == 0) {
 //       for (const ended_run& run : pool.take_ended()) { ... }
 //   }
@@ -15,18 +15,12 @@
 #include <optional>
 #include <vector>
 
+#include "tb/campaign/campaign_directory.h"
+#include "tb/campaign/run_list.h"
+#include "tb/process/child_process.h"
 #include "tb/process/ending_signals.h"
-#include "tb/sweep/child_run.h"
-#include "tb/sweep/point_source.h"
-#include "tb/sweep/sweep_directory.h"
-#include "tb/sweep/sweep_plan.h"
 
 namespace weir {
-
-struct pending_run {
-    std::size_t point = 0;
-    std::uint64_t seed = 0;
-};
 
 struct ended_run {
     pending_run what;
@@ -41,11 +35,11 @@ class run_pool {
  public:
     struct active_run {
         pending_run what;
-        child_run process;
+        child_process process;
     };
 
     /// `lock`: descriptor of the directory's lock, which the runs inherit.
-    run_pool(const sweep_plan& plan, const point_source& source, const sweep_layout& layout, int lock);
+    run_pool(const run_list& runs, const campaign_layout& layout, int lock);
 
     /// Starts it; one that had ended without getting its name gets it, and has ended at once. Throws
     /// output_error where a file cannot be written, std::system_error where no process can be made.
@@ -67,9 +61,8 @@ class run_pool {
     void finish(active_run& run);
     void end(active_run& run);
 
-    const sweep_plan& m_plan;
-    const point_source& m_source;
-    const sweep_layout& m_layout;
+    const run_list& m_runs;
+    const campaign_layout& m_layout;
     run_store m_store;
     int m_lock;
     waiting_signals m_signals;

@@ -1,14 +1,14 @@
-#include "tb/sweep/sweep_sessions.h"
+#include "tb/campaign/build_ledger.h"
 
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
+#include "tb/campaign/campaign_directory.h"
+#include "tb/files/file_fingerprint.h"
 #include "tb/files/run_directory.h"
 #include "tb/results/summary_writer.h"
-#include "tb/sweep/file_fingerprint.h"
-#include "tb/sweep/sweep_directory.h"
 
 namespace weir {
 
@@ -22,7 +22,7 @@ double now() {
 
 }  // namespace
 
-sweep_sessions::sweep_sessions(std::filesystem::path directory)
+build_ledger::build_ledger(std::filesystem::path directory)
     : m_directory(std::move(directory)),
       m_file(ordered_json::parse(read_if_there(m_directory / "run.json"), nullptr, false)) {
     if (!m_file.is_object() || !m_file.contains("program_crc64") || !m_file.contains("sessions") ||
@@ -31,16 +31,16 @@ sweep_sessions::sweep_sessions(std::filesystem::path directory)
     }
 }
 
-std::string sweep_sessions::program() const {
+std::string build_ledger::program() const {
     return m_file.empty() ? std::string{} : m_file.at("program_crc64").get<std::string>();
 }
 
-std::string sweep_sessions::this_program() {
+std::string build_ledger::this_program() {
     const auto print = fingerprint_of("/proc/self/exe");
     return print ? print->crc64 : std::string{};
 }
 
-void sweep_sessions::begin(const std::string& command_line, unsigned jobs) {
+void build_ledger::begin(const std::string& command_line, unsigned jobs) {
     m_file["program_crc64"] = this_program();
     if (!m_file.contains("sessions")) {
         m_file["sessions"] = ordered_json::array();
@@ -59,7 +59,7 @@ void sweep_sessions::begin(const std::string& command_line, unsigned jobs) {
     write();
 }
 
-void sweep_sessions::end(const std::string& outcome, std::size_t runs) {
+void build_ledger::end(const std::string& outcome, std::size_t runs) {
     ordered_json& session = m_file["sessions"].back();
     session["outcome"] = outcome;
     session["runs"] = runs;
@@ -67,7 +67,7 @@ void sweep_sessions::end(const std::string& outcome, std::size_t runs) {
     write();
 }
 
-void sweep_sessions::write() const {
+void build_ledger::write() const {
     output_file file(m_directory / "run.json");
     file.write(to_text(m_file));
     file.finish();

@@ -1,0 +1,107 @@
+// The directory of a campaign (a sweep's, a search's):
+//
+//   plan.json                        what is run; its name is the kind's
+//   run.json                         what may differ between equal campaigns: program, machine, dates
+//   points/0001/seed_1/              a run's directory, whole
+//   points/0001/seed_1.partial/      one that is being written, or was when the campaign was killed
+//   ...                              tables and pictures of its kind
+//
+// A run's directory takes its name when everything in it has been written (and synchronised to the disk), so
+// that a campaign can be killed at any moment. While it runs it holds a lock on the directory, and so does each
+// of its runs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tb/campaign/run_list.h"
+#include "tb/files/directory_lock.h"
+#include "weir/base/config_error.h"
+
+namespace weir {
+
+/// What has become of a run.
+struct run_record {
+    /// `failed` is a verdict of the model, which the run would come to again.
+    enum class states { missing, done, failed };
+    states state = states::missing;
+    /// Exit status of one that has ended and is not done; 128 + n where signal n ended it.
+    int status = 0;
+    /// What it said.
+    std::string error;
+};
+const char* to_text(run_record::states state);
+
+/// A kind of directory with many runs: a sweep's, a search's.
+struct directory_kind {
+    /// `sweep`
+    const char* name;
+    /// The file that says what is run.
+    const char* plan;
+    /// Tables: those of an earlier call are removed before runs are made, since they would look like this
+    /// one's.
+    std::vector<const char*> tables;
+};
+
+/// What forbids to write such a directory here; changes nothing. It may not exist yet, be empty, or hold one of
+/// that kind. Throws output_error as check_run_directory.
+config_errors check_directory(const std::filesystem::path& path, const directory_kind& kind);
+
+/// `0012`: the folder of a point, one of so many: its number from 1.
+std::string point_name(std::size_t point, std::size_t points);
+
+/// Names and states of a campaign's runs; reads only.
+class campaign_layout {
+ public:
+    campaign_layout(std::filesystem::path path, std::size_t points)
+        : m_path(std::move(path)), m_points(points) {}
+
+    const std::filesystem::path& path() const { return m_path; }
+    /// points/0001/seed_1
+    std::filesystem::path run(std::size_t point, std::uint64_t seed) const;
+    std::filesystem::path partial_run(std::size_t point, std::uint64_t seed) const;
+    /// Reads failure.json; a run whose summary.json is not whole (the machine lost power) counts as missing.
+    run_record record(std::size_t point, std::uint64_t seed) const;
+    /// Of a run that is done; a null where it cannot be read.
+    nlohmann::ordered_json summary(std::size_t point, std::uint64_t seed) const;
+
+ private:
+    std::filesystem::path m_path;
+    std::size_t m_points;
+};
+
+/// A whole file; empty where there is none. Throws `command_error` where it cannot be read.
+std::string read_if_there(const std::filesystem::path& file);
+
+/// Keeps other campaigns out of a directory for as long as it, or a run that inherited its descriptor, lives.
+/// The directory exists. Waits up to two seconds, for the runs of one that has been killed to end.
+directory_lock lock_campaign(const std::filesystem::path& directory);
+
+/// Changes to a campaign's runs. Errors of the file system are output_error.
+class run_store {
+ public:
+    explicit run_store(const campaign_layout& layout, kept_files keep) : m_layout(layout), m_keep(keep) {}
+
+    /// Makes room for a run: nothing of an earlier one is left, and the folder above is there.
+    void prepare(std::size_t point, std::uint64_t seed) const;
+    /// Whether the campaign was killed between a run's end and its new name. It can be accepted then.
+    bool ended_unnamed(std::size_t point, std::uint64_t seed) const;
+    /// The partial run is whole: leaves what is to be kept, and gives it its name.
+    void accept(std::size_t point, std::uint64_t seed) const;
+    /// The partial run failed: as above, with failure.json.
+    void accept_failure(std::size_t point, std::uint64_t seed, const run_record& failure) const;
+    /// Removes a partial run.
+    void discard(std::size_t point, std::uint64_t seed) const;
+
+ private:
+    void keep_and_name(std::size_t point, std::uint64_t seed) const;
+
+    const campaign_layout& m_layout;
+    kept_files m_keep;
+};
+
+}  // namespace weir
