@@ -36,6 +36,7 @@
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_probe.h"
 #include "weir/model/switch/switch_services.h"
+#include "weir/model/switch/switch_setup.h"
 #include "weir/model/switch/watchdog_driver.h"
 
 namespace weir {
@@ -62,13 +63,8 @@ struct switch_stages {
 };
 
 /// Everything about a switch that does not depend on the frames.
-struct switch_parameters {
-    switch_config device;
-    pfc_config flow_control;
-    /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
-    shared_buffer_config shared;
+struct switch_parameters : switch_setup {
     shared_profiles profiles;
-    sram_config sram;
     std::uint64_t seed = 1;
     /// Events are kept by the literal agenda: an oracle.
     bool literal_engine = false;
