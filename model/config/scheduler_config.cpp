@@ -14,7 +14,8 @@ constexpr std::int64_t max_quantum = std::int64_t{1} << 30;
 
 config_errors scheduler_config::validate(const std::string& section) const {
     range_check check(section);
-    check.each_within("weights", weights, weight_range);
+    field_element<decltype(weights)>::all(
+        weights, [&](std::uint32_t weight) { return check.within("weights", weight, weight_range); });
     const std::uint32_t largest = *std::max_element(weights.begin(), weights.end());
     const std::int64_t limit = max_quantum / std::max<std::int64_t>(largest, 1);
     check.require(1_B <= quantum_per_weight && quantum_per_weight.count() <= limit, "quantum_per_weight",

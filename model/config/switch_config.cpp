@@ -14,11 +14,10 @@ bytes occupied(bytes length, bytes memory_cell) {
 }
 
 void check_memory(range_check& check, const switch_config& device) {
-    const bool cell_fits = check.within("memory_cell", device.memory_cell, switch_config::memory_cell_range);
-    const bool frame_fits = check.within("max_frame", device.max_frame, switch_config::max_frame_range);
-    const bytes frame = cell_fits && frame_fits ? occupied(device.max_frame, device.memory_cell) : 64_B;
+    const bool frame_fits = check.fits("memory_cell") && check.fits("max_frame");
+    const bytes frame = frame_fits ? occupied(device.max_frame, device.memory_cell) : 64_B;
     const auto holds_a_frame = [&](const char* field, bytes memory) {
-        return check.within(field, memory, switch_config::buffer_range) &&
+        return check.fits(field) &&
                check.require(memory >= frame, field, memory,
                              "at least " + to_text(frame) +
                                  (device.memory_cell > 0_B
@@ -27,8 +26,7 @@ void check_memory(range_check& check, const switch_config& device) {
     };
     holds_a_frame("ingress_buffer", device.ingress_buffer);
     const bool whole_frame = holds_a_frame("egress_buffer", device.egress_buffer);
-    const bool alpha = check.within("share_alpha", device.share_alpha, switch_config::share_alpha_range);
-    if (!whole_frame || device.classes < 2 || device.classes > pfc_classes) {
+    if (!whole_frame || !check.fits("classes") || device.classes < 2) {
         return;
     }
     if (device.share == egress_share::fixed) {
@@ -38,7 +36,8 @@ void check_memory(range_check& check, const switch_config& device) {
                           " (one frame of switch.max_frame for each class, because switch.share = fixed)");
     }
     const double share = device.share_alpha * static_cast<double>(device.egress_buffer.count());
-    if (device.share == egress_share::dynamic && alpha && share < static_cast<double>(frame.count())) {
+    if (device.share == egress_share::dynamic && check.fits("share_alpha") &&
+        share < static_cast<double>(frame.count())) {
         check.fail("share_alpha", "'" + field_text(device.share_alpha) + "' of switch.egress_buffer (" +
                                       to_text(device.egress_buffer) +
                                       ") is less than one frame of switch.max_frame (" +
@@ -52,7 +51,7 @@ void check_thresholds(range_check& check, const switch_config& device) {
         check.fail("balance_thresholds",
                    "'' is empty; expected at least one threshold, because switch.balance = adaptive");
     }
-    if (!check.each_within("balance_thresholds", thresholds, switch_config::balance_threshold_range)) {
+    if (!check.fits("balance_thresholds")) {
         return;
     }
     for (std::size_t i = 1; i < thresholds.size(); ++i) {
@@ -75,18 +74,12 @@ scheduler_config switch_config::egress_scheduler() const {
 }
 
 config_errors switch_config::validate() const {
-    range_check check("switch");
+    range_check check = check_ranges(*this, "switch");
     check_memory(check, *this);
-    check.within("lookup_delay", lookup_delay, lookup_range);
-    check.within("lookup_interval", lookup_interval, lookup_range);
-    check.within("ingress_fifo", ingress_fifo, ingress_fifo_range);
-    check.within("tcam_entries", tcam_entries, tcam_entries_range);
-    check.within("speedup", speedup, speedup_range);
-    check.within("iterations", iterations, iterations_range);
-    check.within("cell", cell, cell_range);
     check_thresholds(check, *this);
-    check.within("classes", classes, classes_range);
-    check.add(egress_scheduler().validate("switch"));
+    if (check.fits("weights")) {
+        check.add(egress_scheduler().validate("switch"));
+    }
     return check.take();
 }
 

@@ -54,10 +54,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         m_domain.add(*m_hosts.back());
     }
     switch_parameters device;
-    device.device = parameters.device;
-    device.flow_control = parameters.flow_control;
-    device.shared = parameters.shared;
-    device.sram = parameters.sram;
+    static_cast<switch_setup&>(device) = parameters;
     device.seed = parameters.seed;
     device.literal_engine = literal;
     for (switch_id s = 0; s < plan.switches(); ++s) {

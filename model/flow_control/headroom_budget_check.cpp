@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "weir/base/unit_text.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir {
@@ -75,23 +76,18 @@ void check_profile(range_check& check, const headroom_budget_config& c, bool spe
 
 }  // namespace
 
+std::string to_text(millimetres length) {
+    constexpr detail::unit_scale units[] = {{"km", 1'000'000}, {"m", 1'000}, {"mm", 1}};
+    return detail::format_scaled(length.count(), units, true);
+}
+
+std::string to_text(metres_per_second velocity) {
+    constexpr detail::unit_scale units[] = {{"km/s", 1'000}, {"m/s", 1}};
+    return detail::format_scaled(velocity.count(), units, false);
+}
+
 config_errors headroom_budget_config::validate() const {
-    range_check check("headroom");
-    const bool good_rate = check.within("rate", rate, rate_range);
-    check.require(cable_range.holds(cable), "cable", cable.count(), "0 mm to 1,000,000,000 mm");
-    if (propagation) {
-        check.require(propagation_range.holds(*propagation), "propagation", propagation->count(),
-                      "1,000,000 m/s to 299,792,458 m/s");
-    }
-    check.within("port_mtu", port_mtu, mtu_range);
-    check.within("lossless_mtu", lossless_mtu, mtu_range);
-    check.within("wire_overhead", wire_overhead, wire_overhead_range);
-    check.within("cell", cell, cell_range);
-    check.within("small_packets", small_packets, share_range);
-    check.within("lossless_classes", lossless_classes, lossless_classes_range);
-    check.within("lanes", lanes, lanes_range);
-    check.within("xon", xon, size_range);
-    check.within("size", size, size_range);
+    range_check check = check_ranges(*this, "headroom");
     const bool spectrum = profile == headroom_profile::spectrum || profile == headroom_profile::spectrum4;
     const bytes largest = port_mtu.value_or(profile == headroom_profile::detail ? 1'530_B : 9'216_B);
     const bytes lossless = lossless_mtu.value_or(spectrum ? std::min(1'024_B, largest) : largest);
@@ -99,7 +95,7 @@ config_errors headroom_budget_config::validate() const {
         check.fail("lossless_mtu",
                    to_text(lossless) + " is more than port_mtu; expected at most " + to_text(largest));
     }
-    if (good_rate) {
+    if (check.fits("rate")) {
         check_delays(check, *this);
     }
     check_mix(check, *this, lossless);

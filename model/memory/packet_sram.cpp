@@ -11,10 +11,7 @@ bit_rate sram_config::bandwidth(bytes cell) const {
 }
 
 config_errors sram_config::validate() const {
-    range_check check("sram");
-    check.within("access_time", access_time, access_time_range);
-    check.within("banks", banks, banks_range);
-    return check.take();
+    return check_ranges(*this, "sram").take();
 }
 
 packet_sram::packet_sram(const sram_config& config)

@@ -21,36 +21,16 @@ bool is_exact_alpha(double alpha) {
 }
 
 config_errors shared_buffer_config::validate() const {
-    range_check check("shared");
-    check.within("memory", memory, memory_range);
-    check.within("slices", slices, slices_range);
-    if (lossless_classes) {
-        check.each_within("lossless_classes", *lossless_classes, lossless_class_range);
-    }
-    check.within("lossless_pool", lossless_pool, pool_range);
-    check.within("lossy_pool", lossy_pool, pool_range);
-    check.within("minimum", minimum, minimum_range);
-    check.within("queue_minimum", queue_minimum, minimum_range);
+    range_check check = check_ranges(*this, "shared");
     const auto check_alpha = [&](const char* field, double value) {
-        if (check.within(field, value, alpha_range)) {
+        if (check.fits(field)) {
             check.require(is_exact_alpha(value), field, value, "up to six decimals, or a multiple of 1/1024");
         }
     };
     check_alpha("alpha", alpha);
     check_alpha("lossy_alpha", lossy_alpha);
     check_alpha("queue_alpha", queue_alpha);
-    check.within("threshold", threshold, pool_range);
-    check.within("headroom", headroom, pool_range);
-    check.within("headroom_pool", headroom_pool, pool_range);
-    check.within("xon", xon, pool_range);
-    check.within("xon_offset", xon_offset, pool_range);
-    check.within("queue_pool", queue_pool, pool_range);
-    check.within("lossless_queue_pool", lossless_queue_pool, pool_range);
-    if (lossless_queue_alpha) {
-        check_alpha("lossless_queue_alpha", *lossless_queue_alpha);
-    }
-    check.within("lossless_queue_threshold", lossless_queue_threshold, pool_range);
-    check.within("ecn_threshold", ecn_threshold, pool_range);
+    check_alpha("lossless_queue_alpha", lossless_queue_alpha.value_or(alpha_range.high));
     return check.take();
 }
 

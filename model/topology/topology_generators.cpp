@@ -61,16 +61,13 @@ void add_links(topology& t, switch_id lower, switch_id upper, unsigned count, co
 }  // namespace
 
 config_errors single_config::validate() const {
-    range_check check;
-    check.within("hosts", hosts, ports_range);
+    range_check check = check_ranges(*this);
     check_link(check, "host_link", host_link);
     return check.take();
 }
 
 config_errors dumbbell_config::validate() const {
-    range_check check;
-    check.within("left", left, hosts_range);
-    check.within("right", right, hosts_range);
+    range_check check = check_ranges(*this);
     check_link(check, "host_link", host_link);
     check_link(check, "bottleneck", bottleneck);
     return check.take();
@@ -78,16 +75,12 @@ config_errors dumbbell_config::validate() const {
 
 config_errors racks_config::validate() const {
     const std::uint64_t up_links = std::uint64_t{roots} * links_per_root;
-    range_check check;
-    const bool racks_fit = check.within("racks", racks, ports_range);
-    const bool hosts_fit = check.within("hosts_per_rack", hosts_per_rack, ports_range);
-    check.within("roots", roots, ports_range);
-    check.within("links_per_root", links_per_root, ports_range);
-    if (hosts_fit) {
+    range_check check = check_ranges(*this);
+    if (check.fits("hosts_per_rack")) {
         check_ports(check, "hosts_per_rack", hosts_per_rack + up_links,
                     "a ToR's hosts_per_rack + roots x links_per_root");
     }
-    if (racks_fit) {
+    if (check.fits("racks")) {
         check_ports(check, "racks", std::uint64_t{racks} * links_per_root, "a root's racks x links_per_root");
     }
     check_link(check, "host_link", host_link);
@@ -100,23 +93,18 @@ config_errors pods_config::validate() const {
     const std::uint64_t agg_down = std::uint64_t{tors_per_pod} * links_per_agg;
     const std::uint64_t agg_up = cores == 0 ? 0 : std::uint64_t{cores_per_agg} * links_per_core;
     const std::uint64_t agg_to_core = std::uint64_t{aggs_per_pod} * cores_per_agg;
-    range_check check;
-    const bool pods_fit = check.within("pods", pods, ports_range);
-    const bool tors_fit = check.within("tors_per_pod", tors_per_pod, ports_range);
-    check.within("aggs_per_pod", aggs_per_pod, ports_range);
-    const bool hosts_fit = check.within("hosts_per_tor", hosts_per_tor, ports_range);
-    check.within("links_per_agg", links_per_agg, ports_range);
-    if (hosts_fit) {
+    range_check check = check_ranges(*this);
+    if (check.fits("hosts_per_tor")) {
         check_ports(check, "hosts_per_tor", hosts_per_tor + tor_up,
                     "a ToR's hosts_per_tor + aggs_per_pod x links_per_agg");
     }
-    if (tors_fit) {
+    if (check.fits("tors_per_pod")) {
         check_ports(check, "tors_per_pod", agg_down + agg_up,
                     "an aggregation switch's tors_per_pod x links_per_agg + cores_per_agg x links_per_core");
     }
     check_link(check, "host_link", host_link);
     check_link(check, "agg_link", agg_link);
-    if (!check.within("cores", cores, cores_range)) {
+    if (!check.fits("cores")) {
         return check.take();
     }
     const std::uint64_t tors = std::uint64_t{pods} * tors_per_pod;
@@ -127,10 +115,10 @@ config_errors pods_config::validate() const {
         }
         return check.take();
     }
-    check.within("links_per_core", links_per_core, ports_range);
     const std::uint32_t most_reached = std::min<std::uint32_t>(cores, max_ports);
     const bool reach_fits =
-        check.require(cores_per_agg >= 1 && cores_per_agg <= most_reached, "cores_per_agg", cores_per_agg,
+        check.fits("cores_per_agg") &&
+        check.require(cores_per_agg <= most_reached, "cores_per_agg", cores_per_agg,
                       "1 to " + std::to_string(most_reached) + (cores < max_ports ? " (cores)" : ""));
     check_link(check, "core_link", core_link);
     if (!reach_fits) {
@@ -143,7 +131,7 @@ config_errors pods_config::validate() const {
         check.fail("cores", "is " + std::to_string(cores) + ", which does not divide aggs_per_pod x " +
                                 "cores_per_agg = " + std::to_string(agg_to_core) +
                                 "; expected a number of cores that gives each the same number of links");
-    } else if (pods_fit) {
+    } else if (check.fits("pods")) {
         check_ports(check, "pods", pods * (agg_to_core / cores) * links_per_core,
                     "a core's pods x aggs_per_pod x cores_per_agg / cores x links_per_core");
     }
@@ -172,10 +160,8 @@ pods_config fat_tree_config::as_pods() const {
 }
 
 config_errors fat_tree_config::validate() const {
-    range_check check;
-    const bool k_fits = check.within("k", k, k_range);
-    check.within("oversubscription", oversubscription, ports_range);
-    if (check.within("hosts_per_edge", hosts_per_edge, hosts_per_edge_range) && k_fits) {
+    range_check check = check_ranges(*this);
+    if (check.fits("hosts_per_edge") && check.fits("k")) {
         const std::uint64_t per_edge = as_pods().hosts_per_tor;
         const std::uint64_t edges = std::uint64_t{k} * k / 2;
         check_ports(check, "hosts_per_edge", per_edge + k / 2,

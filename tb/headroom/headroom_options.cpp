@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "tb/headroom/profile_file.h"
-
 namespace weir {
 
 namespace {
@@ -45,10 +43,6 @@ parse_result<line_delay> read_delay(std::string_view text, const detail::unit_sc
 parse_result<millimetres> parse_length(std::string_view text) {
     const auto read = detail::parse_scaled(text, length_units, "a number with mm, cm, m or km");
     return {millimetres{read.value}, read.error};
-}
-std::string to_text(millimetres length) {
-    constexpr detail::unit_scale printed[] = {{"km", 1'000'000}, {"m", 1'000}, {"mm", 1}};
-    return detail::format_scaled(length.count(), printed, true);
 }
 
 parse_result<metres_per_second> parse_velocity(std::string_view text) {
@@ -110,27 +104,25 @@ parse_result<frame_share> parse_frame_share(std::string_view text) {
 }
 
 template <>
-struct text_form<millimetres> : plain_form<millimetres> {
+struct text_form<millimetres> : plain_form {
     static parse_result<millimetres> parse(std::string_view text) { return parse_length(text); }
     static std::string format(millimetres value) { return to_text(value); }
     static std::string unit() { return "length"; }
 };
 template <>
-struct text_form<metres_per_second> : plain_form<metres_per_second> {
+struct text_form<metres_per_second> : plain_form {
     static parse_result<metres_per_second> parse(std::string_view text) { return parse_velocity(text); }
-    static std::string format(metres_per_second value) {
-        return detail::format_scaled(value.count(), velocity_units, false);
-    }
+    static std::string format(metres_per_second value) { return to_text(value); }
     static std::string unit() { return "velocity"; }
 };
 template <>
-struct text_form<line_delay> : plain_form<line_delay> {
+struct text_form<line_delay> : plain_form {
     static parse_result<line_delay> parse(std::string_view text) { return parse_delay(text); }
     static std::string format(const line_delay& value) { return to_text(value); }
     static std::string unit() { return "time, bit times (bt), quanta (q) or bytes"; }
 };
 template <>
-struct text_form<frame_share> : plain_form<frame_share> {
+struct text_form<frame_share> : plain_form {
     static parse_result<frame_share> parse(std::string_view text) { return parse_frame_share(text); }
     static std::string format(const frame_share& value) {
         return to_text(value.length) + ":" + share_text(static_cast<double>(value.millionths) / 1'000'000);
@@ -138,7 +130,7 @@ struct text_form<frame_share> : plain_form<frame_share> {
     static std::string unit() { return "LENGTH:SHARE"; }
 };
 template <>
-struct text_form<std::int32_t> : plain_form<std::int32_t> {
+struct text_form<std::int32_t> : plain_form {
     static parse_result<std::int32_t> parse(std::string_view text) {
         const bool negative = text.substr(0, 1) == "-";
         const auto read = detail::parse_count(negative ? text.substr(1) : text, INT32_MAX);
@@ -178,160 +170,11 @@ std::string to_text(attacked_memory memory) {
     return text_form<attacked_memory>::format(memory);
 }
 
-namespace {
-
-void add_link(option_table::block_writer& block, headroom_budget_config& c) {
-    block.add("profile", c.profile)
-        .doc("Formula to use. It also sets the values of the options below that are `auto`.")
-        .source("docs/headroom.md");
-    block.add("rate", c.rate)
-        .range(headroom_budget_config::rate_range)
-        .doc("Rate of the link in both directions.");
-    block.add("cable", c.cable)
-        .rule("0m to 1000km", [](millimetres v) { return headroom_budget_config::cable_range.holds(v); })
-        .doc("Length of the cable or fibre.");
-    block.add("propagation", c.propagation)
-        .rule("1000km/s to 299792458m/s",
-              [](metres_per_second v) { return headroom_budget_config::propagation_range.holds(v); })
-        .doc(
-            "Signal velocity on the cable. auto: 200000km/s (5 ns/m) with ieee_802_1qbb and detail, 198000km/s "
-            "with spectrum.")
-        .source("sonic-swss");
-    block.add("port_mtu", c.port_mtu)
-        .range(headroom_budget_config::mtu_range)
-        .doc(
-            "Largest frame (destination address to FCS) that the port carries; XOFF may have to wait until one "
-            "has been sent. auto: 9216B; detail: 1530B.")
-        .source("sonic-swss; DeTail 7.1");
-    block.add("lossless_mtu", c.lossless_mtu)
-        .range(headroom_budget_config::mtu_range)
-        .doc("Largest frame of a lossless class. auto: port_mtu; spectrum: 1024B.")
-        .source("sonic-swss");
-    block.add("wire_overhead", c.wire_overhead)
-        .range(headroom_budget_config::wire_overhead_range)
-        .doc(
-            "Preamble, start-of-frame delimiter and gap of each frame. auto: 20B; detail: 0B, because its "
-            "1,530 B include them. The formula of spectrum does not count them, its simulation does.")
-        .source("IEEE 802.3");
-}
-
-void add_delays(option_table::block_writer& block, headroom_budget_config& c) {
-    block.add("response", c.response)
-        .doc(
-            "Response time of the link partner. auto: depends on the rate; detail: 2q at 1Gbps; spectrum: "
-            "3.8KiB.")
-        .source("802.1Qbb; sonic-swss; DeTail 6.1");
-    block.add("mac_phy", c.mac_phy)
-        .doc(
-            "Delay of MAC and PHY. auto: with ieee_802_1qbb the interface delay of one end, which depends on "
-            "the rate and is counted each way; detail: transceivers, 5us each way; spectrum: 0.8KiB, counted "
-            "once.")
-        .source("802.1Qbb; DeTail 7.1; sonic-swss");
-    block.add("fec", c.fec)
-        .doc("Delay of FEC at one end, in addition to mac_phy; counted each way.")
-        .source("your PHY");
-    block.add("gearbox", c.gearbox)
-        .doc("Delay of the gearbox at one end; counted each way.")
-        .source("sonic-swss");
-    block.add("pipeline", c.pipeline)
-        .doc("Time from a frame's last bit to the XOFF decision, if memory is charged after a lookup.")
-        .source("your pipeline");
-    block.add("tile", c.tile)
-        .doc("Delay of the ASIC's tiles. Only in spectrum (auto: 0) and spectrum4 (auto: 120ns).")
-        .source("sonic-swss");
-}
-
-void add_memory(option_table::block_writer& block, headroom_budget_config& c) {
-    block.add("cell", c.cell)
-        .range(headroom_budget_config::cell_range)
-        .doc(
-            "Cell size of the packet memory; 0B: memory is counted in bytes. auto: 0B; spectrum: 96B; "
-            "spectrum4: 192B.")
-        .source("SONiC's tables");
-    block.add("mix", c.mix)
-        .doc(
-            "Lengths of lossless frames and their shares of all frames, such as 64B:60%, 1500B:40%. The result "
-            "is a mean, not a bound. Empty: all frames have the length that takes most memory. Only in "
-            "ieee_802_1qbb and detail, and with cells.");
-    block.add_share("small_packets", c.small_packets)
-        .range(headroom_budget_config::share_range)
-        .doc(
-            "Share of frames of 64 B; all other frames have lossless_mtu. Only in spectrum and spectrum4 "
-            "(auto: 100%).")
-        .source("sonic-swss: small_packet_percentage");
-    block.add("shared_headroom", c.shared_headroom)
-        .doc(
-            "The switch has a shared headroom pool: no margin is added, and size is xon. Only in spectrum and "
-            "spectrum4 (auto: false).")
-        .source("sonic-swss");
-    block.add("margin", c.margin)
-        .doc(
-            "Add 2 KiB if small_packets is below 100%, shared_headroom is off, and the result is more than 2 "
-            "KiB below the worst case. Only in spectrum and spectrum4 (auto: true).")
-        .source("sonic-swss");
-    block.add("full_pool", c.full_pool)
-        .doc(
-            "The shared pool can be full when a frame reaches the threshold, for example with a large alpha or "
-            "several groups; then this frame takes headroom, too. Switches with switch.buffer = shared use "
-            "this if shared.headroom is auto.")
-        .source("project: shared_memory.h");
-    block.add("lossless_classes", c.lossless_classes)
-        .range(headroom_budget_config::lossless_classes_range)
-        .doc("Number of lossless classes per port; each has this headroom.");
-    block.add("lanes", c.lanes)
-        .range(headroom_budget_config::lanes_range)
-        .doc(
-            "Lanes of the port. With 8 lanes, spectrum doubles xon and adds port_mtu to size. Only in spectrum "
-            "and spectrum4 (auto: 8 at 800Gbps and above, 4 below).")
-        .source("sonic-swss");
-    block.add("xon", c.xon)
-        .range(headroom_budget_config::size_range)
-        .doc("XON threshold. auto: with spectrum 19KiB, or 38KiB with 8 lanes; otherwise 0B.")
-        .source("SONiC's tables");
-    block.add("size", c.size)
-        .range(headroom_budget_config::size_range)
-        .doc(
-            "Buffer size of the priority group. auto: with spectrum from its formula; otherwise xon + "
-            "headroom.")
-        .source("sonic-swss");
-}
-
-}  // namespace
-
 option_table make_headroom_table(headroom_request& request) {
     option_table table;
-    auto block =
-        table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.");
-    add_link(block, request.budget);
-    add_delays(block, request.budget);
-    add_memory(block, request.budget);
-    block.add("speeds", request.speeds)
-        .range(headroom_budget_config::rate_range)
-        .doc("Link rates of the rows of --table; replaces rate.");
-    block.add("cables", request.cables)
-        .rule("0m to 1000km", [](millimetres v) { return headroom_budget_config::cable_range.holds(v); })
-        .doc("Cable lengths of the rows of --table; replaces cable.");
-    block.add("threshold", request.threshold)
-        .rule(profile_row::threshold_range.text(field_text<std::int64_t>),
-              [](std::int32_t v) { return profile_row::threshold_range.holds(v); })
-        .doc("Value of the column threshold in a SONiC file: log2 of alpha. Headroom does not depend on it.");
-    block.add("xon_offset", request.xon_offset)
-        .range(headroom_budget_config::size_range)
-        .doc(
-            "Value of the column xon_offset in a SONiC file. auto: no such column. Headroom does not depend on "
-            "it.");
-    block.add("attacked_memory", request.attack.memory)
-        .doc("Memory that --verify attacks, with all lossless classes at the same time.");
-    block.add("attacked_ports", request.attack.ports)
-        .range(verify_config::ports_range)
-        .doc("Number of ports of a shared memory that --verify attacks at the same time.");
-    block.add("seed", request.attack.seed).doc("Seed of the search of --verify.");
-    block.add("search_cases", request.attack.cases)
-        .range(headroom_request::search_cases_range)
-        .doc(
-            "Number of attacks that the search of --verify tries, not counting the computed attack and the "
-            "sweeps (several hundred attacks per group). auto: up to 2,048, fewer if long links need many "
-            "frames.");
+    table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.")
+        .add(request);
+    table.finish();
     table.check([&request] { return request.budget.validate(); });
     return table;
 }

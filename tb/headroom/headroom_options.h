@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/headroom/profile_file.h"
 #include "tb/headroom/verify.h"
 #include "tb/options/option_table.h"
 #include "weir/model/flow_control/headroom_budget.h"
@@ -21,14 +22,34 @@ struct headroom_request {
     std::int32_t threshold = 0;
     std::optional<bytes> xon_offset;
     verify_config attack;
-    static constexpr field_range search_cases_range{0U, 1'000'000U};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        using budget_config = headroom_budget_config;
+        constexpr auto exponents = profile_row::threshold_range;
+        fields.part(&self::budget);
+        fields(field("speeds", &self::speeds)
+                   .range(budget_config::rate_range)
+                   .help("Link rates of the rows of --table; replaces rate."));
+        fields(field("cables", &self::cables)
+                   .range(budget_config::cable_range)
+                   .help("Cable lengths of the rows of --table; replaces cable."));
+        fields(field("threshold", &self::threshold)
+                   .range(static_cast<std::int32_t>(exponents.low), static_cast<std::int32_t>(exponents.high))
+                   .help("Value of the column threshold in a SONiC file: log2 of alpha. Headroom does not "
+                         "depend on it."));
+        fields(field("xon_offset", &self::xon_offset)
+                   .range(budget_config::size_range)
+                   .help("Value of the column xon_offset in a SONiC file. auto: no such column. Headroom does "
+                         "not depend on it."));
+        fields.part(&self::attack);
+    }
 };
 
 /// Registers all options; the table refers to `request`.
 option_table make_headroom_table(headroom_request& request);
 
-/// `300m`, `1.5km`: exact, down to a millimetre.
-std::string to_text(millimetres length);
 /// `5m` as SONiC's files have it.
 parse_result<millimetres> parse_length(std::string_view text);
 /// `1.6us`, `8192bt`, `67q`, `0.8KiB`.

@@ -211,8 +211,7 @@ void add_shared_memory(pfc_setting& s, const headroom_budget& budget) {
 }  // namespace
 
 config_errors verify_config::validate(const headroom_budget& budget) const {
-    range_check check("headroom");
-    check.within("attacked_ports", ports, ports_range);
+    range_check check = check_ranges(*this, "headroom");
     if (memory == attacked_memory::port) {
         check.require(ports == 1, "attacked_ports", ports,
                       "1 for a port's own memory, or attacked_memory = shared or headroom_pool");

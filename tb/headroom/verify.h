@@ -26,13 +26,27 @@ enum class attacked_memory : std::uint8_t {
 };
 
 struct verify_config {
-    std::uint64_t seed = 1;
-    /// Attacks that the search tries. Not set: as many as some million frames allow.
-    std::optional<std::uint32_t> cases;
     attacked_memory memory = attacked_memory::port;
-    /// Ports of a shared memory under attack at once.
     std::uint32_t ports = 1;
-    static constexpr field_range ports_range{1U, 16U};
+    std::uint64_t seed = 1;
+    /// Not set: as many as some million frames allow.
+    std::optional<std::uint32_t> cases;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("attacked_memory", &self::memory)
+                   .help("Memory that --verify attacks, with all lossless classes at the same time."));
+        fields(field("attacked_ports", &self::ports)
+                   .range(1U, 16U)
+                   .help("Number of ports of a shared memory that --verify attacks at the same time."));
+        fields(field("seed", &self::seed).help("Seed of the search of --verify."));
+        fields(field("search_cases", &self::cases)
+                   .range(0U, 1'000'000U)
+                   .help("Number of attacks that the search of --verify tries, not counting the computed "
+                         "attack and the sweeps (several hundred attacks per group). auto: up to 2,048, fewer "
+                         "if long links need many frames."));
+    }
 
     unsigned groups(const headroom_budget& budget) const { return ports * budget.used.lossless_classes; }
     /// Keys are `headroom.FIELD`.

@@ -151,9 +151,14 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
     found.errors = std::move(sorted.errors);
     const po::options_description description = table.description();
     std::set<std::string> seen;
-    for (const std::string& argument : sorted.options) {
+    for (std::string argument : sorted.options) {
         // One by one, because Boost's parser stops at the first mistake. The style leaves out guessing.
-        setting read{argument.substr(2, argument.find('=') - 2), "", 0};
+        const std::string key = argument.substr(2, argument.find('=') - 2);
+        setting read{table.find(key)->key, "", 0};
+        if (read.key != key) {
+            found.warnings.push_back({"", 0, key, renamed(*table.find(key))});
+            argument.replace(2, key.size(), read.key);
+        }
         try {
             const auto parsed =
                 po::command_line_parser(std::vector<std::string>{argument})

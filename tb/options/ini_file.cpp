@@ -97,7 +97,13 @@ class ini_reader {
                 known ? "[" + name.substr(0, name.find('.')) + "]" : std::string("its [section]");
             return fail(name, "is not in a section; expected it below " + where);
         }
-        std::istringstream line("[" + m_section + "]\n" + text + "\n");
+        const option* const known = m_table.find(section + name);
+        if (known != nullptr && known->key != section + name) {
+            m_found.warnings.push_back({m_name, m_line, section + name, renamed(*known)});
+        }
+        std::istringstream line(known == nullptr
+                                    ? "[" + m_section + "]\n" + text + "\n"
+                                    : "[" + known->block + "]\n" + known->name + text.substr(equals) + "\n");
         try {
             for (const po::option& found : po::parse_config_file(line, m_description, true).options) {
                 keep(found);
@@ -133,6 +139,10 @@ class ini_reader {
 };
 
 }  // namespace
+
+std::string renamed(const option& now) {
+    return "is called " + now.key + " now; the old name still works";
+}
 
 settings read_ini(std::istream& in, const std::string& name, const option_table& table) {
     ini_reader reader(name, table);

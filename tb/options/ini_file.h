@@ -35,6 +35,9 @@ struct settings {
     config_errors warnings;
 };
 
+/// What is said to those who use a key that the option had once.
+std::string renamed(const option& now);
+
 /// First and last line of effective.ini.
 inline constexpr std::string_view effective_head =
     "# Every option as used; running this file again gives the same results. Its last line is `# end`.";

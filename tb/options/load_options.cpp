@@ -61,6 +61,7 @@ class loader {
         }
         settings line = read_command_line(args, m_table);
         m_loaded.warnings = std::move(file.warnings);
+        m_loaded.warnings.insert(m_loaded.warnings.end(), line.warnings.begin(), line.warnings.end());
         m_loaded.errors = std::move(file.errors);
         m_loaded.errors.insert(m_loaded.errors.end(), line.errors.begin(), line.errors.end());
         for (const config_error& error : m_loaded.errors) {

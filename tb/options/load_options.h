@@ -42,8 +42,8 @@ struct loaded_options {
     std::string ini_name;
     /// Everything that is wrong: the file's errors by line, then the command line's.
     config_errors errors;
-    /// What is allowed and may not be meant: a file that may have been cut, options that cannot matter as the
-    /// others are.
+    /// What is allowed and may not be meant: a file that may have been cut, old names of options, options that
+    /// cannot matter as the others are.
     config_errors warnings;
 
     bool is_set(const std::string& key) const { return origins.count(key) != 0; }

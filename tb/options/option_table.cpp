@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
+#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
@@ -16,12 +17,21 @@ bool is_name(const std::string& text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
 }
 
-}  // namespace
-
-relevance operator&&(relevance a, relevance b) {
-    return {a.needs + ", and " + b.needs,
-            [first = std::move(a.holds), second = std::move(b.holds)] { return first() && second(); }};
+/// `a, b or c`: a, b, c.
+std::vector<std::string> alternatives(std::string text) {
+    constexpr const char* comma = ", ";
+    for (std::size_t at = text.find(" or "); at != std::string::npos; at = text.find(" or ")) {
+        text.replace(at, 4, comma);
+    }
+    return detail::split_list(text);
 }
+
+/// The number that a text begins with; 0 where it begins with none.
+double number_of(const std::string& text) {
+    return std::strtod(text.c_str(), nullptr);
+}
+
+}  // namespace
 
 option_table::block_writer option_table::block(const std::string& name, const std::string& doc) {
     if (!is_name(name) || has_block(name)) {
@@ -31,20 +41,110 @@ option_table::block_writer option_table::block(const std::string& name, const st
     return {*this, name};
 }
 
-option& option_table::insert(const std::string& block, const std::string& name,
-                             std::unique_ptr<option_value> value) {
-    const std::string key = block + "." + name;
-    if (!is_name(name) || find(key) != nullptr) {
-        throw std::logic_error("option '" + key + "' is registered twice or has no proper name");
-    }
+void option_table::insert(const std::string& block, const field_facts& facts,
+                          std::unique_ptr<option_value> value) {
+    const std::string named = facts.name;
+    const std::size_t dot = named.find('.');
     auto entry = std::make_unique<option>();
-    entry->key = key;
-    entry->block = block;
-    entry->name = name;
+    entry->block = dot == std::string::npos ? block : named.substr(0, dot);
+    entry->name = dot == std::string::npos ? named : named.substr(dot + 1);
+    entry->key = entry->block + "." + entry->name;
+    if (!is_name(entry->name) || find(entry->key) != nullptr) {
+        throw std::logic_error("option '" + entry->key + "' is registered twice or has no proper name");
+    }
+    entry->doc = facts.help;
+    entry->source = facts.source;
     entry->default_text = value->text();
     entry->value = std::move(value);
+    entry->is_path = facts.is_path;
+    entry->in_results = facts.in_results;
+    for (const char* clause : facts.needs) {
+        if (clause != nullptr) {
+            entry->clauses.emplace_back(clause);
+        }
+    }
+    for (const char* key : facts.old_names) {
+        if (key != nullptr) {
+            entry->old_keys.emplace_back(key);
+        }
+    }
+    if (facts.after != nullptr) {
+        entry->after = *facts.after == '\0' ? entry->block : entry->block + "." + facts.after;
+    }
     m_options.push_back(std::move(entry));
-    return *m_options.back();
+}
+
+void option_table::finish() {
+    const auto waits = [](const auto& each) { return each->after.has_value(); };
+    for (auto at = std::find_if(m_options.begin(), m_options.end(), waits); at != m_options.end();
+         at = std::find_if(m_options.begin(), m_options.end(), waits)) {
+        std::unique_ptr<option> moved = std::move(*at);
+        const std::string after = *moved->after;
+        m_options.erase(at);
+        const auto place = std::find_if(m_options.begin(), m_options.end(), [&](const auto& each) {
+            return each->key == after || each->block == after;
+        });
+        if (place == m_options.end()) {
+            throw std::logic_error("option '" + moved->key + "' follows '" + after + "', which does not exist");
+        }
+        moved->after.reset();
+        m_options.insert((*place)->key == after ? place + 1 : place, std::move(moved));
+    }
+    for (const auto& each : m_options) {
+        std::vector<std::function<bool()>> all;
+        for (const std::string& clause : each->clauses) {
+            all.push_back(holds(clause));
+        }
+        each->matters.needs = detail::join(each->clauses, ", and ");
+        if (!all.empty()) {
+            each->matters.holds = [all] {
+                return std::all_of(all.begin(), all.end(), [](const auto& clause) { return clause(); });
+            };
+        }
+    }
+}
+
+std::function<bool()> option_table::holds(const std::string& clause) const {
+    const auto named = m_conditions.find(clause);
+    if (named != m_conditions.end()) {
+        return named->second;
+    }
+    const bool negated = clause.compare(0, 3, "no ") == 0;
+    const std::size_t equals = clause.find(" = ");
+    const std::size_t above = clause.find(" above ");
+    const std::size_t end = std::min(equals, above);
+    std::vector<const option*> keys;
+    for (const std::string& key : alternatives(clause.substr(negated ? 3 : 0, end))) {
+        keys.push_back(find(key));
+        if (keys.back() == nullptr) {
+            throw std::logic_error("a condition, '" + clause + "', names '" + key + "', which is no option");
+        }
+    }
+    const auto any = [keys](auto test) {
+        return [keys, test] { return std::any_of(keys.begin(), keys.end(), test); };
+    };
+    if (equals != std::string::npos) {
+        const std::vector<std::string> values = alternatives(clause.substr(equals + 3));
+        const auto choices = keys.front()->value->choices();
+        for (const std::string& value : values) {
+            if (!choices.empty() && std::none_of(choices.begin(), choices.end(),
+                                                 [&](const auto& choice) { return choice.first == value; })) {
+                throw std::logic_error("a condition, '" + clause + "', names '" + value +
+                                       "', which is no value");
+            }
+        }
+        return any([values](const option* key) {
+            return std::find(values.begin(), values.end(), key->value->text()) != values.end();
+        });
+    }
+    if (above != std::string::npos) {
+        const double least = number_of(clause.substr(above + 7));
+        if (least != 0 && keys.front()->value->unit() != "count") {
+            throw std::logic_error("a condition, '" + clause + "', has no unit; only counts do without, and 0");
+        }
+        return any([least](const option* key) { return number_of(key->value->text()) > least; });
+    }
+    return any([negated](const option* key) { return (key->value->text() == key->default_text) == negated; });
 }
 
 config_errors option_table::run_checks() const {
@@ -59,7 +159,8 @@ config_errors option_table::run_checks() const {
 
 const option* option_table::find(const std::string& key) const {
     for (const auto& each : m_options) {
-        if (each->key == key) {
+        if (each->key == key ||
+            std::find(each->old_keys.begin(), each->old_keys.end(), key) != each->old_keys.end()) {
             return each.get();
         }
     }

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/share_text.h"
 #include "weir/base/time.h"
 #include "weir/base/unit_text.h"
@@ -37,7 +37,8 @@ struct enum_name {
     const char* name;
     const char* doc;
 };
-/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that registers the option.
+/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that adds the option to the
+/// table.
 template <class Enum>
 struct enum_names;
 
@@ -62,17 +63,12 @@ class option_value {
     virtual std::vector<std::pair<std::string, std::string>> choices() const { return {}; }
 };
 
-/// Reads and prints values of one type. `element` is what bounds apply to; `each` visits the elements.
+/// Reads and prints values of one type.
 template <class T, class Enable = void>
 struct text_form;
 
-template <class T>
+/// What any text will do for, as far as its type goes.
 struct plain_form {
-    using element = T;
-    template <class Visit>
-    static bool all(const T& value, Visit&& holds) {
-        return holds(value);
-    }
     static std::string range() { return {}; }
 };
 
@@ -92,26 +88,26 @@ std::string join(const std::vector<std::string>& parts, const char* separator);
 }  // namespace detail
 
 template <>
-struct text_form<bytes> : plain_form<bytes> {
+struct text_form<bytes> : plain_form {
     static parse_result<bytes> parse(std::string_view text) { return parse_bytes(text); }
     static std::string format(bytes value) { return to_text(value); }
     static std::string unit() { return "bytes"; }
 };
 template <>
-struct text_form<picoseconds> : plain_form<picoseconds> {
+struct text_form<picoseconds> : plain_form {
     static parse_result<picoseconds> parse(std::string_view text) { return parse_time(text); }
     static std::string format(picoseconds value) { return to_text(value); }
     static std::string unit() { return "time"; }
 };
 template <>
-struct text_form<bit_rate> : plain_form<bit_rate> {
+struct text_form<bit_rate> : plain_form {
     static parse_result<bit_rate> parse(std::string_view text) { return parse_rate(text); }
     static std::string format(bit_rate value) { return to_text(value); }
     static std::string unit() { return "rate"; }
 };
 /// PAUSE quanta are counted, as in the frame's field: a bare number.
 template <>
-struct text_form<pause_quanta> : plain_form<pause_quanta> {
+struct text_form<pause_quanta> : plain_form {
     static parse_result<pause_quanta> parse(std::string_view text) {
         const auto read = detail::parse_count(text, INT64_MAX);
         return {pause_quanta{static_cast<std::int64_t>(read.value)}, read.error};
@@ -120,7 +116,7 @@ struct text_form<pause_quanta> : plain_form<pause_quanta> {
     static std::string unit() { return "count"; }
 };
 template <class T>
-struct text_form<T, std::enable_if_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>>> : plain_form<T> {
+struct text_form<T, std::enable_if_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>>> : plain_form {
     static parse_result<T> parse(std::string_view text) {
         const auto read = detail::parse_count(text, std::numeric_limits<T>::max());
         return {static_cast<T>(read.value), read.error};
@@ -129,33 +125,33 @@ struct text_form<T, std::enable_if_t<std::is_unsigned_v<T> && !std::is_same_v<T,
     static std::string unit() { return "count"; }
 };
 template <>
-struct text_form<bool> : plain_form<bool> {
+struct text_form<bool> : plain_form {
     static parse_result<bool> parse(std::string_view text) { return detail::parse_bool(text); }
     static std::string format(bool value) { return value ? "true" : "false"; }
     static std::string unit() { return "yes or no"; }
     static std::string range() { return "true, false, on, off, yes, no"; }
 };
 template <>
-struct text_form<double> : plain_form<double> {
+struct text_form<double> : plain_form {
     static parse_result<double> parse(std::string_view text) { return detail::parse_number(text); }
     static std::string format(double value) { return field_text(value); }
     static std::string unit() { return "number"; }
 };
 /// A share, kept as a double, read as `15%` or `0.15` (a ratio needs no unit), printed as `15%`.
-struct share_form : plain_form<double> {
+struct share_form : plain_form {
     static parse_result<double> parse(std::string_view text) { return detail::parse_share(text); }
     static std::string format(double value) { return share_text(value); }
     static std::string unit() { return "share"; }
 };
 template <>
-struct text_form<std::string> : plain_form<std::string> {
+struct text_form<std::string> : plain_form {
     static parse_result<std::string> parse(std::string_view text) { return detail::parse_text(text); }
     static std::string format(const std::string& value) { return value; }
     static std::string unit() { return "text"; }
 };
 
 template <class Enum>
-struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum> {
+struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form {
     static parse_result<Enum> parse(std::string_view text) {
         for (const enum_name<Enum>& each : enum_names<Enum>::list) {
             if (text == each.name) {
@@ -192,7 +188,6 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum
 /// `auto`, or a value: what the model works out by itself unless told.
 template <class Form, class T>
 struct optional_form {
-    using element = T;
     static parse_result<std::optional<T>> parse(std::string_view text) {
         if (text == "auto") {
             return {std::nullopt, {}};
@@ -206,10 +201,6 @@ struct optional_form {
     static std::string format(const std::optional<T>& value) { return value ? Form::format(*value) : "auto"; }
     static std::string unit() { return Form::unit() + " or auto"; }
     static std::string range() { return Form::range(); }
-    template <class Visit>
-    static bool all(const std::optional<T>& value, Visit&& holds) {
-        return !value || holds(*value);
-    }
 };
 template <class T>
 struct text_form<std::optional<T>> : optional_form<text_form<T>, T> {};
@@ -217,7 +208,7 @@ struct text_form<std::optional<T>> : optional_form<text_form<T>, T> {};
 /// Values between commas: any number, or exactly as many as an array has.
 template <class List, class Form>
 struct list_form {
-    using element = typename Form::element;
+    using element = typename List::value_type;
     static parse_result<List> parse(std::string_view text) {
         List list{};
         const std::vector<std::string> parts = detail::split_list(text);
@@ -248,15 +239,6 @@ struct list_form {
     }
     static std::string unit() { return "list of " + Form::unit(); }
     static std::string range() { return Form::range(); }
-    template <class Visit>
-    static bool all(const List& list, Visit&& holds) {
-        for (const element& each : list) {
-            if (!holds(each)) {
-                return false;
-            }
-        }
-        return true;
-    }
 };
 template <class T>
 struct text_form<std::vector<T>> : list_form<std::vector<T>, text_form<T>> {};
@@ -267,7 +249,7 @@ struct text_form<std::array<T, Count>> : list_form<std::array<T, Count>, text_fo
 template <class T, class Form = text_form<T>>
 class typed_value final : public option_value {
  public:
-    using element = typename Form::element;
+    using element = typename field_element<T>::type;
 
     explicit typed_value(T& field) : m_field(field) {}
 
@@ -286,7 +268,7 @@ class typed_value final : public option_value {
             });
             return beyond ? weir::out_of_range(text, m_allowed) : read.error;
         }
-        if (m_holds && !Form::all(read.value, m_holds)) {
+        if (m_holds && !field_element<T>::all(read.value, m_holds)) {
             return weir::out_of_range(text, m_allowed);
         }
         m_field = std::move(read.value);
@@ -312,14 +294,15 @@ class typed_value final : public option_value {
 /// A text that may be given several times; each adds an entry.
 class repeated_text final : public option_value {
  public:
-    explicit repeated_text(std::vector<std::string>& field) : m_field(field) {}
+    /// `allowed`: the form of a text, in words; it is checked by who uses it.
+    repeated_text(std::vector<std::string>& field, std::string allowed)
+        : m_field(field), m_allowed(std::move(allowed)) {}
     std::string assign(const std::string& text) override;
     void clear() override { m_field.clear(); }
     bool repeatable() const override { return true; }
     std::vector<std::string> texts() const override { return m_field; }
     std::string unit() const override { return "text, may be given several times"; }
     std::string range() const override { return m_allowed; }
-    void describe(std::string allowed) { m_allowed = std::move(allowed); }
 
  private:
     std::vector<std::string>& m_field;

@@ -1,5 +1,5 @@
-// Everything that a run is told: one struct per block of options. The tables (tables_*.cpp) register their
-// fields; load_config.h fills them.
+// Everything that a run is told: one struct per block of options, most of them the model's own. What is said of
+// an option stands beside its field; load_config.h fills them.
 //
 //   run_config config;
 //   option_table table = make_option_table(config);   // points into `config`, which must stay where it is
@@ -11,191 +11,120 @@
 #include <string>
 #include <vector>
 
+#include "tb/options/fabric_options.h"
+#include "tb/options/rtl_options.h"
+#include "tb/options/trace_options.h"
+#include "tb/options/traffic_files.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
-#include "weir/base/units.h"
 #include "weir/model/config/host_config.h"
 #include "weir/model/config/link_config.h"
-#include "weir/model/config/pfc_config.h"
-#include "weir/model/config/switch_config.h"
 #include "weir/model/engine/engine_kind.h"
 #include "weir/model/engine/thread_config.h"
-#include "weir/model/memory/packet_sram.h"
 #include "weir/model/memory/shared_buffer.h"
-#include "weir/model/topology/topology_generators.h"
+#include "weir/model/switch/switch_setup.h"
 #include "weir/traffic/apps/workload_config.h"
-#include "weir/traffic/sizes/size_distribution.h"
-#include "weir/traffic/traces/flow_trace.h"
 #include "weir/traffic/transport/transport_config.h"
 
 namespace weir {
 
 class option_table;
-struct relevance;
 
 /// Keys: [run].
 struct run_options {
-    /// 0 = until the traffic has come to its end.
     picoseconds duration{0};
     picoseconds warmup{0};
     std::uint64_t seed = 1;
     std::uint32_t threads = 1;
     std::uint32_t thread_grain = thread_config{}.grain;
-    /// 0 = the fabric's lookahead.
     picoseconds quantum{0};
     engine_kind engine = engine_kind::fast;
     bool progress = true;
-};
 
-enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
-enum class fabric_file_format : std::uint8_t { weir, hpcc, htsim };
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("duration", &self::duration)
+                   .range(0_ps, longest_time)
+                   .help("Simulated time. 0: the run ends when the traffic has ended and every transfer is "
+                         "complete, at 4500s at the latest.")
+                   .source("upper bound: the largest time that fits into the sort key of an event"));
+        fields(field("warmup", &self::warmup)
+                   .range(0_ps, longest_time)
+                   .help("Statistics begin after this time; transfers and jobs that start earlier are not "
+                         "reported. Counts of frames, drops, hops and flows are of the whole run.")
+                   .source("project"));
+        fields(field("seed", &self::seed)
+                   .range(0, UINT64_MAX)
+                   .help("Seed of all random streams; each node and purpose derives its own from it.")
+                   .source("project"));
+        fields(field("threads", &self::threads)
+                   .range(1, 1024)
+                   .help("Number of threads that advance the nodes, including the main thread. Results do not "
+                         "depend on it. More threads than processors make a run slower.")
+                   .source("project")
+                   .not_in_results());
+        fields(field("thread_grain", &self::thread_grain)
+                   .range(0, 65535)
+                   .needs("run.threads")
+                   .help("Smallest number of nodes per thread that have events in a quantum for that quantum "
+                         "to be run by several threads. With fewer, the main thread runs it alone, which is "
+                         "faster than waking another thread. Results do not depend on it.")
+                   .source("measured: docs/performance.md")
+                   .not_in_results());
+        fields(field("quantum", &self::quantum)
+                   .range(0_ps, longest_time)
+                   .help("How far nodes run ahead of each other: at most the smallest latency of the fabric's "
+                         "links (the lookahead). 0: the lookahead itself. Results do not depend on it.")
+                   .source("project")
+                   .not_in_results());
+        fields(field("engine", &self::engine)
+                   .help("Simulation engine. Results do not depend on it.")
+                   .source("project")
+                   .not_in_results());
+        fields(field("progress", &self::progress)
+                   .help("A line on standard error with simulated time, rate and time left: on a terminal, and "
+                         "elsewhere after a minute and then ever more seldom.")
+                   .source("project"));
+    }
 
-/// Links of one tier; what is open is taken from [link].
-struct link_choice {
-    std::optional<bit_rate> rate;
-    std::optional<picoseconds> latency;
-};
-
-/// Keys: [fabric].
-struct fabric_options {
-    fabric_kind topology = fabric_kind::single;
-    /// Sizes, and links as `resolve_links` has set them.
-    single_config single;
-    dumbbell_config dumbbell;
-    racks_config racks;
-    pods_config pods;
-    fat_tree_config fat_tree;
-    link_choice host;
-    link_choice bottleneck;
-    link_choice root;
-    link_choice agg;
-    link_choice core;
-    /// Absolute path.
-    std::string file;
-    fabric_file_format format = fabric_file_format::weir;
-    /// Changes of single links, as text.
-    std::vector<std::string> link_overrides;
-    /// Routes set by hand, as text.
-    std::vector<std::string> routes;
-    /// From a link's change until every forwarding table follows it.
-    picoseconds reroute_delay{0};
-
-    /// Fills the links of all kinds from the choices above.
-    void resolve_links(const link_config& defaults);
-    /// Keys of the options that say how many hosts there are, and of those that say what the links are.
-    std::string options_of_hosts() const;
-    std::string options_of_links() const;
-};
-
-/// The presets of `switch.scheme` (schemes.h).
-enum class switch_scheme : std::uint8_t { none, baseline, priority, fc, priority_pfc, packet_scatter, detail };
-
-/// Formats of `trace_format`, and packet captures, which are no text.
-enum class trace_file_format : std::uint8_t { csv, hpcc, htsim, pcap };
-
-/// What packets of a capture become: transfers put together again, or a transfer each.
-enum class packet_grouping : std::uint8_t { flows, packets };
-/// The host that an address of a capture stands for: the n-th address that appears is host n; the same modulo
-/// the number of hosts; the host of the fabric that has this address.
-enum class address_rule : std::uint8_t { order, modulo, fabric };
-
-/// Files of [traffic]; the rest of the block is `workload_config`.
-struct traffic_files {
-    /// Absolute path of a flow trace, for `kind = trace`.
-    std::string file;
-    trace_file_format format = trace_file_format::csv;
-    /// Unit of start times, where the format does not say.
-    start_unit unit = start_unit::undeclared;
-    /// From a trigger to the flows that wait for it.
-    picoseconds trigger_delay{0};
-    /// Of flows whose line gives none.
-    pfc_class default_priority = 0;
-    /// What a packet capture is made into, and how its addresses become hosts.
-    packet_grouping packets = packet_grouping::flows;
-    address_rule addresses = address_rule::order;
-    /// Silence after which packets of the same ports are another transfer.
-    picoseconds packet_idle{1'000'000'000'000};
-    /// Absolute path of a size distribution, for `distribution = file`.
-    std::string distribution_file;
-    /// Its units.
-    cdf_file_units distribution_units;
+    config_errors validate() const;
 };
 
 /// Keys: [output].
 struct output_options {
     bool flows = true;
     bool jobs = true;
-    /// At first: it doubles when the store of samples is full. 0 = no samples.
     picoseconds occupancy_interval{10us};
     picoseconds window_start{0};
-    /// Not set: the end of the run.
     std::optional<picoseconds> window_end;
-};
 
-enum class wave_format : std::uint8_t { none, vcd, fst };
-enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops, pools };
-enum class wave_trigger : std::uint8_t { none, drop, xoff, deadlock };
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("flows", &self::flows)
+                   .help("Write flows.csv: one line per completed transfer.")
+                   .source("project"));
+        fields(
+            field("jobs", &self::jobs).help("Write jobs.csv: one line per completed job.").source("project"));
+        fields(field("occupancy_interval", &self::occupancy_interval)
+                   .range(0_ps, longest_time)
+                   .help("Interval at which buffer occupancy and pauses are sampled. It doubles whenever the "
+                         "memory for samples is full. 0: no samples.")
+                   .source("project"));
+        fields(field("window_start", &self::window_start)
+                   .range(0_ps, longest_time)
+                   .needs("output.occupancy_interval above 0")
+                   .help("Start of the time window in which samples are taken.")
+                   .source("project"));
+        fields(field("window_end", &self::window_end)
+                   .range(0_ps, longest_time)
+                   .needs("output.occupancy_interval above 0")
+                   .help("End of the window. auto: the end of the run.")
+                   .source("project"));
+    }
 
-/// Keys: [trace], wave and those that begin with wave_.
-struct wave_options {
-    wave_format format = wave_format::none;
-    /// Switches, as text; none: all of them.
-    std::vector<std::string> switches;
-    std::vector<wave_group> signals{wave_group::occupancy, wave_group::drain,   wave_group::pause,
-                                    wave_group::match,     wave_group::favored, wave_group::drops,
-                                    wave_group::pools};
-    wave_trigger trigger = wave_trigger::none;
-    /// Of the trigger: what is written of the time before and after it.
-    picoseconds before{100us};
-    picoseconds after{100us};
-    /// Most changes that are written.
-    std::uint64_t limit = 4'000'000;
-};
-
-/// Keys: [trace], perfetto and those that begin with perfetto_.
-struct journey_options {
-    bool perfetto = false;
-    /// Nodes, as text; none: all of them.
-    std::vector<std::string> nodes;
-    /// Most slices and marks that are written.
-    std::uint64_t limit = 500'000;
-};
-
-/// Keys: [trace].
-struct capture_options {
-    /// Links and directions to be captured, as text; none: no capture.
-    std::vector<std::string> pcap;
-    /// Keep why classes were paused, why frames were lost; and most flows that a cause names.
-    bool pause_causes = false;
-    bool drop_causes = false;
-    std::uint32_t cause_flows = 8;
-    /// Most octets of a frame that are kept; 0: all.
-    bytes pcap_snap{128};
-    /// Most frames that are captured.
-    std::uint64_t pcap_limit = 500'000;
-    wave_options wave;
-    journey_options journeys;
-    /// Of all traces.
-    picoseconds window_start{0};
-    /// Not set: the end of the run.
-    std::optional<picoseconds> window_end;
-};
-
-/// What `switch.arbiter` may be: the model's kinds, and iSLIP as RTL.
-enum class arbiter_choice : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
-/// What stands for a block, and whose latency it has.
-enum class block_kind : std::uint8_t { model, rtl };
-
-/// Keys: [rtl], and those that choose RTL for a block.
-struct rtl_options {
-    arbiter_choice arbiter = arbiter_choice::islip;
-    block_kind tcam = block_kind::model;
-    block_kind pfc = block_kind::model;
-    block_kind latency = block_kind::model;
-    /// Clock period of RTL that has its own latency; set where it has.
-    std::optional<picoseconds> clock;
-    static constexpr field_range clock_range{1_ps, picoseconds{1us}};
-    /// Names of switches, or `all`.
-    std::vector<std::string> switches{"all"};
+    config_errors validate() const;
 };
 
 /// Tables of [shared], as absolute paths; empty: there is none.
@@ -204,25 +133,55 @@ struct shared_files {
     std::string queue_profiles;
     std::string pg_profile_lookup;
     std::string slice_map;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("slice_map_file", &self::slice_map)
+                   .path()
+                   .after("slice_map")
+                   .needs(shared_buffer_config::when_shared, "shared.slices above 1")
+                   .help("CSV file with the slice of each pair of ports; replaces slice_map. "
+                         "docs/shared-profiles.md.")
+                   .source("project"));
+        fields(field("pg_profile_lookup", &self::pg_profile_lookup)
+                   .path()
+                   .needs(shared_buffer_config::when_shared, shared_buffer_config::when_lossless)
+                   .help("SONiC's pg_profile_lookup.ini: minimum, xon, xon_offset, headroom and alpha of the "
+                         "lossless groups, by their link's rate and length (docs/shared-profiles.md). Empty: "
+                         "the options above.")
+                   .source("SONiC"));
+        fields(field("group_profiles", &self::group_profiles)
+                   .path()
+                   .needs(shared_buffer_config::when_shared)
+                   .help("CSV file with values for single groups; they replace the options above. "
+                         "docs/shared-profiles.md.")
+                   .source("SONiC: BUFFER_PG"));
+        fields(field("queue_profiles", &self::queue_profiles)
+                   .path()
+                   .needs(shared_buffer_config::when_shared)
+                   .help("CSV file with values for single queues; they replace the options above. "
+                         "docs/shared-profiles.md.")
+                   .source("SONiC: BUFFER_QUEUE"));
+    }
+
     bool are_none() const {
         return group_profiles.empty() && queue_profiles.empty() && pg_profile_lookup.empty() &&
                slice_map.empty();
     }
 };
 
-struct run_config {
+/// The presets of `switch.scheme` (schemes.h).
+enum class switch_scheme : std::uint8_t { none, baseline, priority, fc, priority_pfc, packet_scatter, detail };
+
+struct run_config : switch_setup {
     run_options run;
     fabric_options fabric;
     link_config link;
     switch_scheme scheme = switch_scheme::none;
-    switch_config device;
-    pfc_config pfc;
     rtl_options rtl;
-    shared_buffer_config shared;
     shared_files shared_tables;
-    sram_config sram;
     host_config host;
-    /// Hosts whose adapters pause their links without end, as text.
     std::vector<std::string> broken_adapters;
     tcp_config tcp;
     udp_config udp;
@@ -231,9 +190,30 @@ struct run_config {
     output_options output;
     capture_options trace;
 
+    /// The fields that are in none of the structs.
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("switch.scheme", &self::scheme)
+                   .after("")
+                   .help("A named set of defaults for other options. An option that is set explicitly takes "
+                         "precedence.")
+                   .source("DeTail 8.1; 2013 presentation"));
+        fields(field("host.broken", &self::broken_adapters)
+                   .repeated()
+                   .after("nic_buffer")
+                   .rule("HOST, then any of classes=, from=, to=, such as h3 classes=3,4 from=2ms to=9ms")
+                   .help("The network adapter of this host is broken: it pauses its link for ever, or between "
+                         "the times from= and to=, for all classes or for the classes given. May be given "
+                         "several times. Needs pfc.mode = pfc or pause. docs/pause-storms.md.")
+                   .source("Guo et al., SIGCOMM 2016, section 4.3: the NIC PFC frame storm"));
+    }
+
     /// Sets what follows from other options: the links of the fabric, the workload's datagrams from [udp] and
     /// [link], and the model of the arbiter. `load_config` does it.
     void resolve();
+    /// What each struct says of itself, and what they may not be beside each other.
+    config_errors validate() const;
 };
 
 /// The table of all options, pointing into `config`; its defaults are what `config` holds now.
@@ -243,21 +223,5 @@ option_table make_option_table(run_config& config);
 bool has_rtl(const run_config& config);
 bool has_rtl_arbiter(const run_config& config);
 bool has_rtl_pfc(const run_config& config);
-/// Where switches have that kind of memory.
-relevance only_with_memory(const run_config& config, buffer_kind kind);
-void add_run_options(option_table& table, run_config& config);
-void add_fabric_options(option_table& table, run_config& config);
-void add_link_options(option_table& table, run_config& config);
-void add_switch_options(option_table& table, run_config& config);
-void add_shared_options(option_table& table, run_config& config);
-void add_sram_options(option_table& table, run_config& config);
-void add_pfc_options(option_table& table, run_config& config);
-void add_rtl_options(option_table& table, run_config& config);
-void add_host_options(option_table& table, run_config& config);
-void add_tcp_options(option_table& table, run_config& config);
-void add_udp_options(option_table& table, run_config& config);
-void add_traffic_options(option_table& table, run_config& config);
-void add_output_options(option_table& table, run_config& config);
-void add_trace_options(option_table& table, run_config& config);
 
 }  // namespace weir

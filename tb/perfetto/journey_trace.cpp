@@ -180,7 +180,7 @@ journey_trace::journey_trace(const run_config& config, const std::vector<fabric_
       m_start(config.trace.window_start),
       m_end(config.trace.window_end.value_or(never)),
       m_ends_with_traffic(config.run.duration == picoseconds{0}),
-      m_one_class(config.pfc.mode == flow_control_mode::pause),
+      m_one_class(config.flow_control.mode == flow_control_mode::pause),
       m_wire_overhead(config.link.wire_overhead),
       m_file(directory.create("perfetto.json")) {
     for (const topology_link& link : m_plan.links()) {

@@ -23,7 +23,7 @@ const char* to_text(job_kind kind) {
 namespace {
 
 class_mask pausable_classes(const run_config& config) {
-    if (config.pfc.mode == flow_control_mode::none) {
+    if (config.flow_control.mode == flow_control_mode::none) {
         return 0;
     }
     class_mask classes = 0;
@@ -31,7 +31,7 @@ class_mask pausable_classes(const run_config& config) {
         const bool is_lossless =
             c < config.device.classes &&
             (config.shared.kind != buffer_kind::shared || config.shared.is_lossless(static_cast<pfc_class>(c)));
-        const bool can_pause = config.pfc.mode == flow_control_mode::pause || is_lossless;
+        const bool can_pause = config.flow_control.mode == flow_control_mode::pause || is_lossless;
         classes = static_cast<class_mask>(classes | (can_pause ? 1U << c : 0U));
     }
     return classes;
@@ -54,7 +54,8 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.causes.begin = config.trace.window_start;
     o.causes.end = config.trace.window_end.value_or(never);
     o.cause_flows = config.trace.cause_flows;
-    o.watchdog = config.pfc.mode == flow_control_mode::pfc && config.pfc.watchdog != watchdog_action::off;
+    o.watchdog = config.flow_control.mode == flow_control_mode::pfc &&
+                 config.flow_control.watchdog != watchdog_action::off;
     o.links_change = !topology.changes.empty();
     o.device = config.device;
     o.marks = marks_frames(config, topology);

@@ -173,7 +173,7 @@ void print_limits(std::ostream& out, const run_config& config) {
 // Each threshold as a sum that can be checked by hand.
 void print_terms(std::ostream& out, const run_config& config, const port_flow_control& control) {
     const std::string_view profile = control.profile == reserve_profile::detail ? "detail" : "worst_case";
-    if (config.pfc.xoff) {
+    if (config.flow_control.xoff) {
         out << "  XOFF: pfc.xoff\n";
     } else {
         out << "  XOFF = " << control.class_memory.count() << " B of memory - " << control.reserve.count()
@@ -183,7 +183,7 @@ void print_terms(std::ostream& out, const run_config& config, const port_flow_co
         }
         out << '\n';
     }
-    if (config.pfc.reserve) {
+    if (config.flow_control.reserve) {
         out << "  Reserve: pfc.reserve\n";
         return;
     }
@@ -202,7 +202,7 @@ void print_terms(std::ostream& out, const run_config& config, const port_flow_co
         out << ", " << control.reserve.count() << " B in memory cells";
     }
     out << '\n';
-    if (control.profile != config.pfc.profile) {
+    if (control.profile != config.flow_control.profile) {
         out << "  pfc.profile = detail gives no threshold for PAUSE: all terms are used\n";
     }
 }
@@ -214,13 +214,13 @@ std::string at_most(Value start, Value most) {
 }
 
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
-    if (config.pfc.mode == flow_control_mode::none) {
+    if (config.flow_control.mode == flow_control_mode::none) {
         out << "Flow control: none; when memory is full, frames are dropped at "
             << (config.device.drop == drop_policy::egress_tail ? "egress" : "ingress") << "\n";
         return;
     }
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
-        const port_flow_control control = resolve_flow_control(config.device, config.pfc, port);
+        const port_flow_control control = resolve_flow_control(config.device, config.flow_control, port);
         out << "Flow control at " << at_most(port.rate, port.fastest_rate()) << ", "
             << at_most(port.latency, port.longest_latency()) << ": XOFF at " << control.limits.xoff
             << " B, XON below " << control.limits.xon << " B, reserve " << to_text(control.reserve)

@@ -15,7 +15,7 @@ namespace {
 
 bool has_class(const run_config& config, bool lossless) {
     for (unsigned c = 0; c < config.device.classes; ++c) {
-        if ((config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c)) == lossless) {
+        if ((config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c)) == lossless) {
             return true;
         }
     }
@@ -78,7 +78,7 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
     const auto queue_minimum = [&](unsigned port, pfc_class c) {
         return memory.queue_limits_of(port, c).minimum;
     };
-    if (config.pfc.mode != flow_control_mode::none) {
+    if (config.flow_control.mode != flow_control_mode::none) {
         out << "lossless pool " << text(memory.pool(true)) << ", headroom ";
         if (memory.headroom_pool()) {
             out << text(*memory.headroom_pool()) << " for all, ";
@@ -224,7 +224,7 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
             ports.push_back(links[link]);
         }
         const shared_buffer memory =
-            make_shared_buffer(config.shared, config.device, config.pfc, ports, profiles_of(built, s));
+            make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles_of(built, s));
         std::ostringstream text;
         print_slice(text, config, memory, static_cast<unsigned>(ports.size()));
         print_profiles(text, memory, profiles_of(built, s),

@@ -10,11 +10,8 @@ namespace weir {
 
 fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology) {
     fabric_parameters p;
-    p.device = config.device;
-    p.flow_control = config.pfc;
-    p.shared = config.shared;
+    static_cast<switch_setup&>(p) = config;
     p.profiles = topology.profiles;
-    p.sram = config.sram;
     p.host = config.host;
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;

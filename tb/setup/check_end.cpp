@@ -190,7 +190,7 @@ bool needs_all_hosts(const workload_config& traffic) {
 }
 
 bool pauses_for_good(const run_config& config, const broken_adapter& adapter) {
-    return adapter.to == never && config.pfc.watchdog != watchdog_action::forward;
+    return adapter.to == never && config.flow_control.watchdog != watchdog_action::forward;
 }
 
 class_mask classes_in_use(const run_config& config) {
@@ -221,7 +221,7 @@ std::string lost_host(const run_config& config, const built_topology& built) {
     for (const broken_adapter& adapter : built.broken_adapters) {
         const bool surely = adapter.from <= config.traffic.start && (adapter.classes & used) == used &&
                             config.shared.kind != buffer_kind::shared &&
-                            (tcp || config.pfc.watchdog == watchdog_action::off);
+                            (tcp || config.flow_control.watchdog == watchdog_action::off);
         if (surely && pauses_for_good(config, adapter)) {
             return "host.broken pauses the link of " + names(plan, {adapter.host}) + " without end";
         }

@@ -30,7 +30,7 @@ class change_checker {
         : m_config(config),
           m_built(built),
           m_device(config.device),
-          m_pfc(config.pfc),
+          m_pfc(config.flow_control),
           m_ports(ports_of_links(built.plan, built.changes, config.link.wire_overhead)) {
         if (config.shared.kind == buffer_kind::shared) {
             adapt_to_shared_memory(m_device, m_pfc);
@@ -110,8 +110,8 @@ class change_checker {
 }  // namespace
 
 std::vector<std::string> link_change_warnings(const run_config& config, const built_topology& built) {
-    return config.pfc.mode == flow_control_mode::none ? std::vector<std::string>{}
-                                                      : change_checker(config, built).check();
+    return config.flow_control.mode == flow_control_mode::none ? std::vector<std::string>{}
+                                                               : change_checker(config, built).check();
 }
 
 }  // namespace weir

@@ -22,7 +22,7 @@ namespace weir {
 // Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
 static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {
     switch_config device = config.device;
-    pfc_config pfc = config.pfc;
+    pfc_config pfc = config.flow_control;
     if (config.shared.kind == buffer_kind::shared) {
         adapt_to_shared_memory(device, pfc);
     }
@@ -70,13 +70,13 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
     }
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
         if (port.can_lose) {
-            const bool by_profile = !config.pfc.xoff && port.profile == reserve_profile::detail;
+            const bool by_profile = !config.flow_control.xoff && port.profile == reserve_profile::detail;
             warnings.push_back(
                 "pfc.xoff = " + std::to_string(port.limits.xoff) + " B" +
                 (by_profile ? " (pfc.profile = detail)" : "") + " leaves too little of the " +
                 std::to_string(port.class_memory.count()) +
                 " B of switch.ingress_buffer that a class has: the frame that crosses XOFF and " +
-                std::to_string((config.pfc.reserve ? port.reserve : port.worst_case).count()) +
+                std::to_string((config.flow_control.reserve ? port.reserve : port.worst_case).count()) +
                 " B after it do not fit. In the worst case a frame of a lossless class is lost, which ends the "
                 "run");
         }
@@ -96,7 +96,7 @@ static void check_traces(const run_config& config, config_errors& errors) {
              "Verilator's copy of fstapi, and zlib); expected run.vcd, or a program built with them"});
     }
     if (trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
-        config.pfc.mode == flow_control_mode::none) {
+        config.flow_control.mode == flow_control_mode::none) {
         errors.push_back({{},
                           0,
                           "trace.wave_trigger",
@@ -119,11 +119,11 @@ static void check_combinations(const run_config& config, config_errors& errors) 
         errors.push_back({{}, 0, key, message});
     };
     const bool shared = config.shared.kind == buffer_kind::shared;
-    if (!shared && config.pfc.mode != flow_control_mode::none &&
+    if (!shared && config.flow_control.mode != flow_control_mode::none &&
         config.device.drop == drop_policy::egress_tail) {
         fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; expected ingress_tail");
     }
-    if (!shared && config.pfc.charge == charge_time::enqueue &&
+    if (!shared && config.flow_control.charge == charge_time::enqueue &&
         config.device.lookup_interval > picoseconds{0}) {
         fail("pfc.charge",
              "'enqueue' does not count frames that wait for a lookup (switch.lookup_interval) in any memory; "

@@ -19,7 +19,7 @@ config_error error_of(const char* key, const std::string& message) {
 }
 
 void check_classes(const run_config& config, config_errors& errors) {
-    if (!config.shared.lossless_classes || config.pfc.mode == flow_control_mode::none) {
+    if (!config.shared.lossless_classes || config.flow_control.mode == flow_control_mode::none) {
         return;
     }
     for (const std::uint32_t c : *config.shared.lossless_classes) {
@@ -67,7 +67,8 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
 // The pools of one switch: do they fit, and can every class store a frame at all?
 config_errors errors_of_switch(const run_config& config, const std::vector<port_config>& ports,
                                const shared_profiles& profiles) {
-    const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc, ports, profiles);
+    const shared_buffer memory =
+        make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles);
     config_errors errors = memory.errors();
     if (!errors.empty()) {
         return errors;
@@ -173,7 +174,7 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
         const std::vector<port_config> ports = ports_of(built.plan, s, links);
         for (std::size_t port = 0; !profiles.empty() && port < ports.size(); ++port) {
             const bytes needed =
-                headroom_of_group(config.shared, config.device, config.pfc, ports[port]).needed;
+                headroom_of_group(config.shared, config.device, config.flow_control, ports[port]).needed;
             for (unsigned c = 0; c < config.device.classes; ++c) {
                 const std::optional<bytes> own = profiles[port * config.device.classes + c].headroom;
                 if (!own || *own >= needed || !is_held_back(config, c)) {
@@ -212,8 +213,8 @@ static bytes safe_queue_threshold(const run_config& config, const built_topology
         profiles.queues.clear();
         // Each step leaves one class less that brings more; a slice's memory is enough for all.
         for (std::optional<queue_risk> risk = queue_risk{}; risk;) {
-            const shared_buffer memory =
-                make_shared_buffer(safe, config.device, config.pfc, ports_of(built.plan, s, links), profiles);
+            const shared_buffer memory = make_shared_buffer(safe, config.device, config.flow_control,
+                                                            ports_of(built.plan, s, links), profiles);
             risk = memory.queue_at_risk(memory.cells_of(config.device.max_frame));
             if (risk) {
                 safe.lossless_queue_threshold = memory.bytes_of(risk->admitted);
@@ -247,7 +248,7 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
     std::string first;
     std::vector<switch_id> switches;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
-        const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.pfc,
+        const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.flow_control,
                                                         ports_of(built.plan, s, links), profiles_of(built, s));
         const std::optional<queue_risk> risk = memory.queue_at_risk(memory.cells_of(config.device.max_frame));
         if (!risk) {
@@ -323,7 +324,7 @@ std::vector<std::string> shared_memory_warnings(const run_config& config, const 
     warn_of_lossless_queues(config, built, links, warnings);
     group_headroom worst;
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
-        const group_headroom each = headroom_of_group(config.shared, config.device, config.pfc, port);
+        const group_headroom each = headroom_of_group(config.shared, config.device, config.flow_control, port);
         worst = each.needed > worst.needed ? each : worst;
     }
     const std::string too_little = " is less than the " + std::to_string(worst.needed.count()) +

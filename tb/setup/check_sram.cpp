@@ -22,15 +22,13 @@ config_errors check_sram(const run_config& config) {
                  "'cell' has slots of fixed length, but cells would have to wait for the memories (" + slow +
                      "); expected frame");
         }
-        if (!shared && config.pfc.charge == charge_time::enqueue) {
+        if (!shared && config.flow_control.charge == charge_time::enqueue) {
             fail("pfc.charge", "'enqueue' does not count frames that wait to be written (" + slow +
                                    ") in any memory; expected arrival");
         }
     }
     switch_parameters device;
-    device.device = config.device;
-    device.shared = config.shared;
-    device.sram = config.sram;
+    static_cast<switch_setup&>(device) = config;
     if (frames_wait_before_memory(device) && config.device.ingress_fifo < config.device.max_frame) {
         fail("switch.ingress_fifo", "'" + to_text(config.device.ingress_fifo) +
                                         "' is too small for a frame of switch.max_frame; expected at least " +

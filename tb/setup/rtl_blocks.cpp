@@ -211,7 +211,7 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
         check_names(config, built.plan, errors);
         check_clock(config, built, errors);
     }
-    if (has_rtl_pfc(config) && config.pfc.watchdog != watchdog_action::off) {
+    if (has_rtl_pfc(config) && config.flow_control.watchdog != watchdog_action::off) {
         errors.push_back({{},
                           0,
                           "mac.pfc",
@@ -229,7 +229,7 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
 
 static pfc_transmit_config transmit_config(const run_config& config, const std::vector<bit_rate>& rates) {
     // Quanta do not depend on the port.
-    const pause_config requests = resolve_flow_control(config.device, config.pfc, {rates[0]}).requests;
+    const pause_config requests = resolve_flow_control(config.device, config.flow_control, {rates[0]}).requests;
     pfc_transmit_config transmit;
     transmit.quanta.fill(static_cast<std::uint16_t>(requests.quanta.count()));
     transmit.refresh.fill(static_cast<std::uint16_t>(requests.refresh.count()));

@@ -9,7 +9,7 @@
 namespace weir {
 
 bool is_held_back(const run_config& config, unsigned c) {
-    return config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c);
+    return config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c);
 }
 
 namespace {

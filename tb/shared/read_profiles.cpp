@@ -18,7 +18,7 @@ read_profiles read_shared_profiles(const run_config& config, const built_topolog
     read_profiles read;
     read.profiles.resize(plan.switches());
     read.sources.resize(plan.switches());
-    const bool any_lossless = config.pfc.mode != flow_control_mode::none;
+    const bool any_lossless = config.flow_control.mode != flow_control_mode::none;
     if (!files.pg_profile_lookup.empty() && any_lossless) {
         read_sonic_profiles(files.pg_profile_lookup, config, built, read, errors);
     }

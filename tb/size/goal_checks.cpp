@@ -29,7 +29,7 @@ void check_lossless(const size_goal& goal, const run_config& config, config_erro
     if (!goal.is_lossless() || has_lossless_traffic(config)) {
         return;
     }
-    const bool off = config.pfc.mode == flow_control_mode::none;
+    const bool off = config.flow_control.mode == flow_control_mode::none;
     errors.push_back({"", 0, "--goal",
                       "'" + goal.claim() + "' is met by every run here, because no class in use is lossless (" +
                           (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +

@@ -28,7 +28,8 @@ switch_signal_options signals_of(const run_config& config) {
     o.classes = config.device.classes;
     o.slices = config.shared.slices;
     for (unsigned c = 0; c < config.device.classes; ++c) {
-        const bool lossless = config.pfc.mode != flow_control_mode::none && config.shared.is_lossless(c);
+        const bool lossless =
+            config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c);
         (lossless ? o.lossless_groups : o.lossy_groups) = true;
     }
     o.levels = config.device.balance_thresholds;
@@ -64,7 +65,7 @@ bool has_wave_group(const run_config& config, wave_group group) {
     const bool shared = config.shared.kind == buffer_kind::shared;
     switch (group) {
         case wave_group::pause:
-            return config.pfc.mode != flow_control_mode::none;
+            return config.flow_control.mode != flow_control_mode::none;
         case wave_group::match:
             // Frames of a shared memory pass no crossbar.
             return !shared;

@@ -47,19 +47,19 @@ TEST(range_check, every_violation_has_its_key_value_and_rule) {
     range_check check("switch");
     EXPECT_TRUE(check.within("speedup", 16U, field_range{1U, 16U}));
     EXPECT_FALSE(check.within("speedup", 17U, field_range{1U, 16U}));
-    EXPECT_TRUE(check.within("response", std::optional<bytes>{}, field_range{1_B, 2_B}));
-    EXPECT_FALSE(check.within("response", std::optional<bytes>{3_B}, field_range{1_B, 2_B}));
-    EXPECT_FALSE(check.each_within("weights", std::vector<unsigned>{1, 9, 8}, field_range{0U, 7U}));
     EXPECT_FALSE(check.require(false, "load", 0.25, "at most a tenth"));
+    check.fail("pfc.xoff", "is in another block");
+    EXPECT_FALSE(check.fits("speedup"));
+    EXPECT_TRUE(check.fits("cell"));
+    EXPECT_FALSE(check.fits("pfc.xoff"));
     const config_errors errors = check.take();
-    ASSERT_EQ(errors.size(), 4U);
+    ASSERT_EQ(errors.size(), 3U);
     EXPECT_EQ(errors[0].key, "switch.speedup");
     EXPECT_EQ(errors[0].message, "'17' is out of range; expected 1 to 16");
-    EXPECT_EQ(errors[1].message, "'3B' is out of range; expected 1B to 2B");
-    EXPECT_EQ(errors[2].message, "'9' is out of range; expected 0 to 7");  // the first one only
-    EXPECT_EQ(errors[3].message, "'0.25' is out of range; expected at most a tenth");
-    EXPECT_EQ(errors[3].file, "");
-    EXPECT_EQ(errors[3].line, 0);
+    EXPECT_EQ(errors[1].message, "'0.25' is out of range; expected at most a tenth");
+    EXPECT_EQ(errors[1].file, "");
+    EXPECT_EQ(errors[1].line, 0);
+    EXPECT_EQ(errors[2].key, "pfc.xoff");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct profiled_fabric {
         for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
             ports.push_back(links[link]);
         }
-        return make_shared_buffer(config.shared, config.device, config.pfc, ports, built.profiles[s]);
+        return make_shared_buffer(config.shared, config.device, config.flow_control, ports, built.profiles[s]);
     }
 };
 

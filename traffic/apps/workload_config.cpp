@@ -13,14 +13,11 @@ namespace {
 constexpr std::size_t most_choices = 64;
 constexpr std::size_t most_web_sizes = 16;
 
-template <class Value>
-void check_list(range_check& check, const char* field, const std::vector<Value>& values,
-                const field_range<Value>& allowed, std::size_t most) {
-    if (values.empty() || values.size() > most) {
-        check.fail(field, out_of_range(std::to_string(values.size()) + " values",
+void check_count(range_check& check, const char* field, std::size_t values, std::size_t most) {
+    if (values == 0 || values > most) {
+        check.fail(field, out_of_range(std::to_string(values) + " values",
                                        "1 to " + std::to_string(most) + " values"));
     }
-    check.each_within(field, values, allowed);
 }
 
 bool has_choice_of_transport(workload_kind kind) {
@@ -28,44 +25,35 @@ bool has_choice_of_transport(workload_kind kind) {
 }
 
 void check_arrivals(const workload_config& c, range_check& check) {
-    check.within("start", c.start, workload_config::time_range);
-    if (check.within("stop", c.stop, workload_config::time_range)) {
+    if (check.fits("stop")) {
         check.require(c.stop == 0_ps || c.stop > c.start, "stop", c.stop,
                       "0 (no end), or later than start (" + to_text(c.start) + ")");
     }
-    const bool rate_in_range = check.within("rate", c.rate, workload_config::rate_range);
-    check.within("burst_rate", c.burst_rate, workload_config::rate_range);
-    check.within("burst_period", c.burst_period, workload_config::time_range);
-    if (check.within("burst_duration", c.burst_duration, workload_config::time_range) &&
-        c.burst_period > 0_ps) {
+    if (check.fits("burst_duration") && c.burst_period > 0_ps) {
         check.require(c.burst_duration > 0_ps && c.burst_duration <= c.burst_period, "burst_duration",
                       c.burst_duration, "1ps to " + to_text(c.burst_period) + " (burst_period)");
     }
     const bool bursts = c.burst_period > 0_ps && c.burst_rate > 0;
-    if (c.has_requests() && rate_in_range) {
+    if (c.has_requests() && check.fits("rate")) {
         check.require(c.rate > 0 || bursts, "rate", c.rate,
                       "above 0, or bursts (burst_period and burst_rate above 0)");
     }
 }
 
 void check_web(const workload_config& c, range_check& check) {
-    check.within("queries_per_request", c.queries_per_request, workload_config::queries_range);
-    check_list(check, "web_sizes", c.web_sizes, workload_config::reply_range, most_web_sizes);
+    check_count(check, "web_sizes", c.web_sizes.size(), most_web_sizes);
     if (c.web_size_draw == request_sizes::deck && !c.web_sizes.empty()) {
         check.require(c.queries_per_request % c.web_sizes.size() == 0, "queries_per_request",
                       c.queries_per_request,
                       "a multiple of the " + std::to_string(c.web_sizes.size()) +
                           " web_sizes, or web_size_draw = independent");
     }
-    check_list(check, "fan_out", c.fan_out, workload_config::queries_range, most_choices);
-    check.within("aggregate_bytes", c.aggregate_bytes, workload_config::reply_range);
+    check_count(check, "fan_out", c.fan_out.size(), most_choices);
 }
 
 void check_plain_flows(const workload_config& c, range_check& check) {
-    if (check.within("load", c.load, workload_config::load_range) && c.kind != workload_kind::poisson) {
-        if (c.load > 1) {
-            check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100% (poisson: up to 1000%)"));
-        }
+    if (check.fits("load") && c.kind != workload_kind::poisson && c.load > 1) {
+        check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100% (poisson: up to 1000%)"));
     }
     if (c.transport == transport_kind::udp && !has_choice_of_transport(c.kind) &&
         c.kind != workload_kind::bernoulli) {
@@ -73,13 +61,10 @@ void check_plain_flows(const workload_config& c, range_check& check) {
                    "'udp' is not available with this traffic.kind, which uses TCP only; expected tcp, or "
                    "traffic.kind = poisson, permutation, trace or bernoulli");
     }
-    if (!workload_config::is_distribution(c.distribution)) {
-        check.fail("distribution", out_of_range(c.distribution, workload_config::distributions()));
-    }
-    check.within("flow_bytes", c.flow_bytes, workload_config::flow_bytes_range);
-    check.within("datagram", c.datagram, workload_config::datagram_range);
-    check.within("datagram_overhead", c.datagram_overhead, workload_config::datagram_overhead_range);
-    check.within("slot", c.slot, workload_config::time_range);
+    check.within("datagram", c.datagram, udp_config::payload_range);
+    // The largest UDP header, and 1,000 B on the wire.
+    check.within("datagram_overhead", c.datagram_overhead,
+                 field_range{0_B, udp_config::header_range.high + 1000_B});
 }
 
 }  // namespace
@@ -136,22 +121,15 @@ server_split workload_config::effective_split() const {
 }
 
 config_errors workload_config::validate() const {
-    range_check check("traffic");
+    range_check check = check_ranges(*this, "traffic");
     check_arrivals(*this, check);
-    check_list(check, "sizes", sizes, reply_range, most_choices);
-    check.within("request", request, reply_range);
-    check_list(check, "priorities", priorities, priority_range, most_choices);
-    check.within("front_end_fraction", front_end_fraction, front_end_fraction_range);
+    check_count(check, "sizes", sizes.size(), most_choices);
+    check_count(check, "priorities", priorities.size(), most_choices);
     check_web(*this, check);
-    check.within("background_flows", background_flows, background_flows_range);
-    check.within("background_bytes", background_bytes, long_flow_range);
-    check.within("background_priority", background_priority, priority_range);
     if (background_to_back_ends && effective_split() == server_split::everyone) {
         check.fail("background_to_back_ends",
                    out_of_range("true", "false, or a split into front ends and back ends"));
     }
-    check.within("incast_rounds", incast_rounds, incast_rounds_range);
-    check.within("incast_bytes", incast_bytes, long_flow_range);
     check_plain_flows(*this, check);
     return check.take();
 }

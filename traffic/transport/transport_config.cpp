@@ -14,23 +14,16 @@ namespace weir {
 static constexpr std::int64_t most_window_segments = std::int64_t{1} << 20;
 
 config_errors tcp_config::validate() const {
-    range_check check("tcp");
-    check.within("mss", mss, mss_range);
-    check.within("header", header, header_range);
-    check.within("min_rto", min_rto, rto_range);
-    if (initial_rto && check.within("initial_rto", *initial_rto, rto_range)) {
+    range_check check = check_ranges(*this, "tcp");
+    if (initial_rto && check.fits("initial_rto")) {
         check.require(*initial_rto >= min_rto, "initial_rto", *initial_rto,
                       "at least " + to_text(min_rto) + " (min_rto)");
     }
-    if (check.within("max_rto", max_rto, max_rto_range)) {
+    if (check.fits("max_rto")) {
         check.require(max_rto >= first_rto(), "max_rto", max_rto,
                       "at least " + to_text(first_rto()) + (initial_rto ? " (initial_rto)" : " (min_rto)"));
     }
-    check.within("rto_granularity", rto_granularity, rto_granularity_range);
-    check.within("initial_window", initial_window, initial_window_range);
-    check.within("slow_start_limit", slow_start_limit, slow_start_limit_range);
-    check.within("duplicate_acks", duplicate_acks, duplicate_acks_range);
-    if (check.within("receive_window", receive_window, receive_window_range)) {
+    if (check.fits("receive_window")) {
         check.require(receive_window >= mss, "receive_window", receive_window,
                       "at least " + to_text(mss) + " (mss)") &&
             check.require(
@@ -38,16 +31,11 @@ config_errors tcp_config::validate() const {
                 "receive_window", receive_window,
                 "at most " + std::to_string(most_window_segments) + " segments of " + to_text(mss) + " (mss)");
     }
-    check.within("ack_every", ack_every, ack_every_range);
-    check.within("delayed_ack_timeout", delayed_ack_timeout, delayed_ack_timeout_range);
     return check.take();
 }
 
 config_errors udp_config::validate() const {
-    range_check check("udp");
-    check.within("payload", payload, payload_range);
-    check.within("header", header, header_range);
-    return check.take();
+    return check_ranges(*this, "udp").take();
 }
 
 tcp_constants::tcp_constants(const tcp_config& config)

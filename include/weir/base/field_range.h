@@ -1,19 +1,15 @@
-// What a field of a configuration may hold. The range stands beside its field, in the field's struct: there
-// `validate()` takes it from, and so do the option table, the help and the reference.
+// What a field of a configuration may hold, and the errors of those that hold something else. config_field.h
+// has the description that a range is part of.
 //
-//   struct switch_config {
-//       /// Crossbar rate over the rate of the switch's fastest port. DeTail 7.1: 4.
-//       std::uint32_t speedup = 4;
-//       static constexpr field_range speedup_range{1U, 16U};
-//   };
+//   constexpr field_range speedups{1U, 16U};
 //   range_check check("switch");
-//   check.within("speedup", device.speedup, switch_config::speedup_range);
+//   check.within("speedup", 17U, speedups);
 //   check.take();   // {"switch.speedup", "'17' is out of range; expected 1 to 16"}
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -78,6 +74,8 @@ std::string field_text(const T& value) {
     } else if constexpr (std::is_floating_point_v<T>) {
         std::array<char, 64> text{};
         return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        return value;
     } else if constexpr (std::is_integral_v<T>) {
         return std::to_string(value);
     } else {
@@ -93,27 +91,12 @@ inline std::string out_of_range(const std::string& value, const std::string& all
 /// Collects what is wrong with one block of a configuration.
 class range_check {
  public:
-    /// Errors have the key `block.field`; `field` without a block.
+    /// Errors have the key `block.field`; `field` without a block, or where it is a whole key.
     explicit range_check(const std::string& block = {}) : m_prefix(block.empty() ? block : block + ".") {}
 
     template <class T>
     bool within(const char* field, const T& value, const field_range<T>& allowed) {
         return require(allowed.holds(value), field, value, allowed.text(field_text<T>));
-    }
-    /// What is not set is right.
-    template <class T>
-    bool within(const char* field, const std::optional<T>& value, const field_range<T>& allowed) {
-        return !value || within(field, *value, allowed);
-    }
-    /// Of a list, its first value that is wrong.
-    template <class List, class T = typename List::value_type>
-    bool each_within(const char* field, const List& values, const field_range<T>& allowed) {
-        for (const T& value : values) {
-            if (!within(field, value, allowed)) {
-                return false;
-            }
-        }
-        return true;
     }
     /// `allowed` says in words what `holds` has tested.
     template <class T>
@@ -124,13 +107,22 @@ class range_check {
         return holds;
     }
     void fail(const std::string& field, std::string message) {
-        m_errors.push_back({"", 0, m_prefix + field, std::move(message)});
+        m_errors.push_back({"", 0, key_of(field), std::move(message)});
+    }
+    /// Nothing has been found wrong with it.
+    bool fits(const std::string& field) const {
+        return std::none_of(m_errors.begin(), m_errors.end(),
+                            [key = key_of(field)](const config_error& error) { return error.key == key; });
     }
     void add(const config_errors& errors) { m_errors.insert(m_errors.end(), errors.begin(), errors.end()); }
 
     config_errors take() { return std::move(m_errors); }
 
  private:
+    std::string key_of(const std::string& field) const {
+        return field.find('.') == std::string::npos ? m_prefix + field : field;
+    }
+
     std::string m_prefix;
     config_errors m_errors;
 };

@@ -43,8 +43,8 @@ TEST(switch_config, all_violations_are_reported_at_once) {
               "switch.lookup_delay: '-1ps' is out of range; expected 0ps to 1s\n"
               "switch.tcam_entries: '0' is out of range; expected 1 to 1048576\n"
               "switch.speedup: '17' is out of range; expected 1 to 16\n"
-              "switch.iterations: '257' is out of range; expected 0 to 256\n"
               "switch.cell: '8B' is out of range; expected 16B to 4KiB\n"
+              "switch.iterations: '257' is out of range; expected 0 to 256\n"
               "switch.classes: '9' is out of range; expected 1 to 8\n"
               "switch.weights: '65536' is out of range; expected 0 to 65535\n");
 }

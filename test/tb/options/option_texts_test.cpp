@@ -119,10 +119,10 @@ TEST(option_texts, doubles_survive_the_round_trip_bit_for_bit) {
     for (int i = 0; i < 200; ++i) {
         run_config config;
         config.device.share_alpha = 64 * chance.uniform() + 1e-9;
-        config.pfc.refresh = chance.uniform();
+        config.flow_control.refresh = chance.uniform();
         const run_config back = reload(config);
         EXPECT_EQ(back.device.share_alpha, config.device.share_alpha);
-        EXPECT_EQ(back.pfc.refresh, config.pfc.refresh);
+        EXPECT_EQ(back.flow_control.refresh, config.flow_control.refresh);
     }
 }
 

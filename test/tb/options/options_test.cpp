@@ -49,10 +49,10 @@ TEST(options, file_sets_values_below_their_sections) {
     EXPECT_EQ(config.tcp.min_rto, 50ms);
     EXPECT_EQ(config.device.weights, (std::array<std::uint32_t, 8>{1, 2, 3, 4, 5, 6, 7, 8}));
     EXPECT_EQ(config.device.balance_thresholds, std::vector<bytes>{4_KiB});
-    EXPECT_EQ(config.pfc.xoff, 11'546_B);
-    EXPECT_EQ(config.pfc.xon, std::nullopt);
-    EXPECT_EQ(config.pfc.refresh, 0.15);
-    EXPECT_EQ(config.pfc.quanta, pause_quanta{100});
+    EXPECT_EQ(config.flow_control.xoff, 11'546_B);
+    EXPECT_EQ(config.flow_control.xon, std::nullopt);
+    EXPECT_EQ(config.flow_control.refresh, 0.15);
+    EXPECT_EQ(config.flow_control.quanta, pause_quanta{100});
     EXPECT_TRUE(config.udp.random_gaps);
     EXPECT_TRUE(loaded.is_set("pfc.xon"));
     EXPECT_FALSE(loaded.is_set("pfc.reserve"));
@@ -81,7 +81,7 @@ TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
     EXPECT_EQ(errors_of(loaded), texts{});
     EXPECT_EQ(loaded.config.scheme, switch_scheme::detail);
     EXPECT_EQ(loaded.config.device.balance, balance_policy::adaptive);
-    EXPECT_EQ(loaded.config.pfc.mode, flow_control_mode::pfc);
+    EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::pfc);
     EXPECT_EQ(loaded.config.tcp.duplicate_acks, 0U);
     EXPECT_EQ(loaded.config.tcp.min_rto, 1ms);
     EXPECT_EQ(loaded.config.device.classes, 4U);
@@ -93,7 +93,7 @@ TEST(options, a_scheme_on_the_command_line_replaces_the_files_scheme_but_not_its
     EXPECT_EQ(errors_of(loaded), texts{});
     EXPECT_EQ(loaded.config.scheme, switch_scheme::baseline);
     EXPECT_EQ(loaded.config.device.balance, balance_policy::flow_hash);
-    EXPECT_EQ(loaded.config.pfc.mode, flow_control_mode::none);
+    EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::none);
     EXPECT_EQ(loaded.config.tcp.min_rto, 10ms);
     EXPECT_EQ(loaded.config.device.classes, 3U);
     EXPECT_EQ(loaded.config.tcp.duplicate_acks, 7U);
@@ -126,7 +126,7 @@ TEST(options, schemes_are_the_papers_environments) {
         EXPECT_EQ(loaded.config.device.balance, each.balance) << each.name;
         EXPECT_EQ(loaded.config.device.classes, each.classes) << each.name;
         EXPECT_EQ(loaded.config.device.scheduler, scheduler_kind::strict) << each.name;
-        EXPECT_EQ(loaded.config.pfc.mode, each.mode) << each.name;
+        EXPECT_EQ(loaded.config.flow_control.mode, each.mode) << each.name;
         EXPECT_EQ(loaded.config.device.drop, each.drop) << each.name;
         EXPECT_EQ(loaded.config.tcp.min_rto, each.rto) << each.name;
         EXPECT_EQ(loaded.config.tcp.first_rto(), each.rto) << each.name;
@@ -420,15 +420,15 @@ TEST(options, a_commands_own_arguments_are_sorted_out) {
 }
 
 TEST(options, an_option_can_not_be_registered_twice) {
-    bytes a{0};
-    bytes b{0};
+    link_config a;
+    link_config b;
     option_table table;
-    auto block = table.block("switch", "A block.");
-    block.add("buffer", a);
-    EXPECT_THROW(block.add("buffer", b), std::logic_error);
-    EXPECT_THROW(block.add("Buffer", b), std::logic_error);
-    EXPECT_THROW(table.block("switch", "Again."), std::logic_error);
-    EXPECT_EQ(table.options().size(), 1U);
+    auto block = table.block("link", "A block.");
+    block.add(a);
+    const std::size_t fields = table.options().size();
+    EXPECT_THROW(block.add(b), std::logic_error);
+    EXPECT_THROW(table.block("link", "Again."), std::logic_error);
+    EXPECT_EQ(table.options().size(), fields);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
@@ -11,15 +11,27 @@ namespace weir {
 
 /// Hosts and their NICs. Keys: [host].
 struct host_config {
-    /// From the transport to the NIC's queue. Cross-layer study: 9.5 us.
     picoseconds stack_out{0};
-    /// From a frame's last bit to the transport. Cross-layer study: 24 us.
     picoseconds stack_in{0};
-    /// Of both.
-    static constexpr field_range stack_range{0_ps, picoseconds{1s}};
-    /// NIC memory for frames that wait; 0 = as much as is needed.
     bytes nic_buffer{0};
-    static constexpr field_range nic_buffer_range{0_B, largest_memory};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("stack_out", &self::stack_out)
+                   .range(0_ps, 1s)
+                   .help("Delay of a frame from the transport to the NIC's queue.")
+                   .source("cross-layer study: 9.5 us"));
+        fields(field("stack_in", &self::stack_in)
+                   .range(0_ps, 1s)
+                   .help("Delay from the arrival of a frame's last bit to the transport.")
+                   .source("cross-layer study: 24 us"));
+        fields(field("nic_buffer", &self::nic_buffer)
+                   .range(0_B, largest_memory)
+                   .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
+                         "0: unlimited.")
+                   .source("cross-layer study: 512 KB"));
+    }
 
     config_errors validate() const;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
@@ -11,14 +11,35 @@ namespace weir {
 /// Defaults of links that a topology leaves open. Keys: [link].
 struct link_config {
     bit_rate rate{1_Gbps};
-    static constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
-    /// One way: propagation and transceivers (T_P). The lookahead of a fabric is its smallest latency.
-    /// DeTail 7.1: 1.6 us + 5 us.
     picoseconds latency{6600ns};
-    static constexpr field_range latency_range{1_ps, picoseconds{1s}};
-    /// Preamble, start-of-frame delimiter and inter-frame gap, counted with each frame. IEEE 802.3: 20 B.
     bytes wire_overhead{20};
-    static constexpr field_range wire_overhead_range{0_B, 1000_B};
+    /// Of all links, those of single tiers too.
+    static constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
+    static constexpr field_range latency_range{1_ps, picoseconds{1s}};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("rate", &self::rate)
+                   .range(1_Mbps, 10'000_Gbps)
+                   .needs("a generated fabric (fabric.topology other than file) with a tier of links that has "
+                          "no rate of its own")
+                   .help("Rate of a link, the same in both directions.")
+                   .source("DeTail 7.1"));
+        fields(field("latency", &self::latency)
+                   .range(1_ps, 1s)
+                   .needs("a generated fabric (fabric.topology other than file) with a tier of links that has "
+                          "no latency of its own")
+                   .help("One-way latency: propagation and transceivers (T_P). It cannot be 0, because the "
+                         "smallest latency in the fabric is the lookahead.")
+                   .source("DeTail 7.1: 1.6 us + 5 us"));
+        fields(
+            field("wire_overhead", &self::wire_overhead)
+                .range(0_B, 1000_B)
+                .help("Preamble, start-of-frame delimiter and inter-frame gap, added to each frame on the wire "
+                      "and in the crossbar. Use 0 if frame sizes already include it (DeTail's 1,530 B).")
+                .source("IEEE 802.3: 8 + 12 B"));
+    }
 
     config_errors validate() const;
 };

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
@@ -45,45 +45,107 @@ enum class watchdog_action : std::uint8_t {
 /// Link-level flow control, at switches and (the reacting half) at hosts. Keys: [pfc].
 struct pfc_config {
     flow_control_mode mode = flow_control_mode::none;
-    /// Which terms `reserve` and `xoff` have where they are left open. DeTail's are for classes that are paused
-    /// one by one: under 802.3x PAUSE, for which it gives no threshold and reports no loss, every term counts.
+    /// DeTail's terms are for classes that are paused one by one: under 802.3x PAUSE, for which it gives no
+    /// threshold and reports no loss, every term counts.
     reserve_profile profile = reserve_profile::worst_case;
-    /// Occupancy of one ingress port and class at which XOFF is sent to the link partner. Default:
-    /// ingress_buffer / classes - reserve - (max_frame - 1 B), so that the frame that crosses it fits too;
-    /// without that frame with `reserve_profile::detail` (11,546 B for DeTail's numbers, 6.1).
+    /// Not set: ingress_buffer / classes - reserve - (max_frame - 1 B), so that the frame that crosses it fits
+    /// too; without that frame with `reserve_profile::detail`.
     std::optional<bytes> xoff;
-    static constexpr field_range xoff_range{1_B, largest_memory};
-    /// Occupancy below which XON is sent. Default: the reserve, or xoff where that is less (DeTail 6.1:
-    /// 4,838 B).
     std::optional<bytes> xon;
-    static constexpr field_range xon_range{0_B, largest_memory};
-    /// Memory kept for what arrives after XOFF, per class. Default: the closed form (pfc_headroom.h) with the
-    /// profile's terms for the port's rate and latency, the fastest and the longest of the run.
+    /// Not set: pfc_headroom.h.
     std::optional<bytes> reserve;
-    static constexpr field_range reserve_range{0_B, largest_memory};
     threshold_count count = threshold_count::drain_bytes;
     charge_time charge = charge_time::arrival;
-    /// PAUSE time that XOFF carries. Unit: 512 bit times.
     pause_quanta quanta{65'535};
     static constexpr field_range quanta_range{pause_quanta{1}, pause_quanta{65'535}};
-    /// An XOFF that still holds is repeated after this share of its PAUSE time.
     double refresh = 0.5;
-    static constexpr field_range refresh_range{0.0, 1.0, range_ends::both_excluded};
-    /// T_R, from the last bit of a PAUSE or PFC frame until the transmitter stops. Default: by link rate,
-    /// as the standard has it; DeTail 6.1: 1.024 us (2 quanta) at 1 Gb/s.
     std::optional<picoseconds> response;
-    static constexpr field_range response_range{0_ps, picoseconds{1s}};
-    /// PFC watchdog of all switches. SONiC: drop.
     watchdog_action watchdog = watchdog_action::off;
-    /// A queue is in a storm when it has been paused, and has sent none of its frames, for so long. SONiC test
-    /// plan: 400 ms.
     picoseconds watchdog_detection{400ms};
-    /// A queue is restored when no pause frame has come for it for so long. SONiC test plan: 2 s.
     picoseconds watchdog_restoration{2s};
     static constexpr field_range watchdog_time_range{picoseconds{1us}, picoseconds{100s}};
-    /// Time between two looks of a watchdog. At most both of the above. Default: a quarter of the lesser.
     std::optional<picoseconds> watchdog_interval;
-    static constexpr field_range watchdog_interval_range{picoseconds{100ns}, picoseconds{10s}};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        constexpr const char* partitioned = "switch.buffer = partitioned";
+        constexpr const char* lossless = "pfc.mode = pause or pfc";
+        constexpr const char* watched = "pfc.watchdog = drop or forward";
+        fields(field("mode", &self::mode).help("Flow control of the links.").source("IEEE 802.3x, 802.1Qbb"));
+        fields(field("profile", &self::profile)
+                   .help("Which terms pfc.reserve, and with it pfc.xoff, are computed from when they are auto.")
+                   .source("IEEE 802.1Qbb; DeTail 6.1"));
+        fields(field("xoff", &self::xoff)
+                   .range(1_B, largest_memory)
+                   .needs(partitioned, lossless)
+                   .help("Occupancy of one ingress port and class at which XOFF is sent to the link partner. "
+                         "auto: an equal share of switch.ingress_buffer for each class, less pfc.reserve and, "
+                         "with pfc.profile = worst_case, less the frame that crosses XOFF.")
+                   .source("DeTail 6.1: 11,546 B, pfc.profile = detail"));
+        fields(field("xon", &self::xon)
+                   .range(0_B, largest_memory)
+                   .needs(partitioned, lossless)
+                   .help("Occupancy below which XON is sent. auto: the smaller of pfc.reserve and pfc.xoff.")
+                   .source("DeTail 6.1: 4,838 B"));
+        fields(field("reserve", &self::reserve)
+                   .range(0_B, largest_memory)
+                   .needs(partitioned, lossless)
+                   .help("Memory reserved per class for frames that arrive after XOFF was sent. auto: the "
+                         "closed form with the terms of pfc.profile, computed from the highest rate and the "
+                         "longest latency that the port's link has in the run.")
+                   .source("DeTail 6.1, IEEE 802.1Qbb"));
+        fields(
+            field("count", &self::count)
+                .needs(partitioned, "pfc.mode = pfc")
+                .help(
+                    "Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")
+                .source("DeTail 6.1"));
+        fields(field("charge", &self::charge)
+                   .needs(partitioned)
+                   .help("When a frame is counted in packet memory and XOFF is decided.")
+                   .source("project"));
+        fields(field("quanta", &self::quanta)
+                   .range(quanta_range)
+                   .needs(lossless)
+                   .help("Pause duration that an XOFF announces, in quanta of 512 bit times.")
+                   .source("DeTail 6.1: the maximum"));
+        fields(field("refresh", &self::refresh)
+                   .share()
+                   .range(0.0, 1.0, range_ends::both_excluded)
+                   .needs(lossless)
+                   .help("While a pause is still needed, XOFF is sent again after this share of the pause "
+                         "duration (pfc.quanta).")
+                   .source("project"));
+        fields(field("response", &self::response)
+                   .range(0_ps, 1s)
+                   .needs(lossless)
+                   .help("T_R: time from the last bit of a PAUSE or PFC frame until the transmitter stops. "
+                         "auto: depends on the link rate.")
+                   .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s"));
+        fields(field("watchdog", &self::watchdog)
+                   .needs("pfc.mode = pfc")
+                   .help("Action of each switch's PFC watchdog on a queue in a pause storm, that is, a queue "
+                         "that is paused without end.")
+                   .source("SONiC pfcwd: drop"));
+        fields(field("watchdog_detection", &self::watchdog_detection)
+                   .range(watchdog_time_range)
+                   .needs("pfc.mode = pfc", watched)
+                   .help("A storm is detected when a queue has been paused for this time and has sent none of "
+                         "its frames.")
+                   .source("SONiC pfcwd test plan: 400 ms"));
+        fields(field("watchdog_restoration", &self::watchdog_restoration)
+                   .range(watchdog_time_range)
+                   .needs("pfc.mode = pfc", watched)
+                   .help("A storm ends when no XOFF for the queue has arrived for this time.")
+                   .source("SONiC pfcwd test plan: 2 s"));
+        fields(field("watchdog_interval", &self::watchdog_interval)
+                   .range(100ns, 10s)
+                   .needs("pfc.mode = pfc", watched)
+                   .help("Polling interval of the watchdog. At most watchdog_detection and at most "
+                         "watchdog_restoration. auto: a quarter of the smaller of the two.")
+                   .source("SONiC pfcwd: 100 ms to 3 s"));
+    }
 
     /// The interval in use.
     picoseconds watchdog_period() const {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 

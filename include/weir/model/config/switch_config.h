@@ -1,5 +1,4 @@
-// Parameters of a switch. Defaults are DeTail's switch (technical report 2011, sections 4 to 7) at 1 Gb/s. A
-// field's range stands below it; what it may be beside other fields is in its comment.
+// Parameters of a switch. Defaults are DeTail's switch (technical report 2011, sections 4 to 7) at 1 Gb/s.
 #pragma once
 
 #include <array>
@@ -7,7 +6,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
@@ -34,62 +33,139 @@ enum class egress_share : std::uint8_t {
 };
 /// The switch proper. Keys: [switch].
 struct switch_config {
-    /// Packet memory of one ingress port; at least max_frame in whole cells of memory. DeTail 7.1: 128 KiB per
-    /// port.
     bytes ingress_buffer{128_KiB};
-    static constexpr field_range buffer_range{64_B, largest_memory};
-    /// Packet memory of one egress port; the same holds. DeTail 7.1: 128 KiB per port.
     bytes egress_buffer{128_KiB};
-    /// Packet memory's unit of allocation: a frame occupies whole cells. 0 counts single bytes.
     bytes memory_cell{0};
-    static constexpr field_range memory_cell_range{0_B, 65'535_B};
-    /// Largest frame (destination address to FCS) that the fabric carries; egress room is kept in units of
-    /// it, and longer frames are dropped as oversized.
     bytes max_frame{1530};
-    static constexpr field_range max_frame_range{64_B, 65'535_B};
-    /// From a frame's last bit to its place in a VOQ: TCAM, RAM and port selection. DeTail 7.1: 3.1 us.
-    picoseconds lookup_delay{3100ns};
-    /// One lookup may start per this time in the whole switch; 0 = no limit.
-    picoseconds lookup_interval{0};
-    /// Of both.
-    static constexpr field_range lookup_range{0_ps, picoseconds{1s}};
-    /// Room in front of a shared memory for frames of one port that wait for their lookup to start, or for a
-    /// bank; at least max_frame. A partitioned switch has them in ingress memory.
-    bytes ingress_fifo{16_KiB};
-    static constexpr field_range ingress_fifo_range{64_B, largest_memory};
-    /// Entries of the TCAM.
-    std::uint32_t tcam_entries = 16384;
-    static constexpr field_range tcam_entries_range = tcam_config::entries_range;
-    /// Crossbar rate over the rate of the switch's fastest port. DeTail 7.1: 4.
-    std::uint32_t speedup = 4;
-    static constexpr field_range speedup_range{1U, 16U};
-    /// Request-grant-accept rounds of one matching, `cell` mode only: in `frame` mode the arbiter always
-    /// goes on until no eligible pair is left. 0 = so in `cell` mode too.
-    std::uint32_t iterations = 4;
-    static constexpr field_range iterations_range{0U, 256U};
-    crossbar_mode crossbar = crossbar_mode::frame;
-    /// Payload of a crossbar slot in `cell` mode.
-    bytes cell{64};
-    static constexpr field_range cell_range{16_B, 4096_B};
-    arbiter_kind arbiter = arbiter_kind::islip;
-    balance_policy balance = balance_policy::flow_hash;
-    /// Drain bytes below which an egress port is favoured, ascending. DeTail 6.2: 16 KB and 64 KB.
-    std::vector<bytes> balance_thresholds{16'384_B, 65'536_B};
-    static constexpr field_range balance_threshold_range{1_B, largest_memory};
-    /// Traffic classes in use: priorities above are mapped to the highest.
-    std::uint32_t classes = 8;
-    static constexpr field_range classes_range{1U, pfc_classes};
     drop_policy drop = drop_policy::ingress_tail;
-    /// How the classes of an egress port share its memory, where there is more than one.
     egress_share share = egress_share::dynamic;
-    /// Factor of the dynamic share. Default 8: what SONiC gives the queues of its switches, and enough for a
-    /// class alone to pass `balance_thresholds` (egress_share.h).
+    /// Default 8: enough for a class alone to pass `balance_thresholds` (egress_share.h).
     double share_alpha = 8.0;
-    static constexpr field_range share_alpha_range{0.0, 64.0, range_ends::low_excluded};
+    picoseconds lookup_delay{3100ns};
+    picoseconds lookup_interval{0};
+    /// A partitioned switch has the frames that wait in ingress memory.
+    bytes ingress_fifo{16_KiB};
+    std::uint32_t tcam_entries = 16384;
+    balance_policy balance = balance_policy::flow_hash;
+    std::vector<bytes> balance_thresholds{16'384_B, 65'536_B};
+    crossbar_mode crossbar = crossbar_mode::frame;
+    std::uint32_t speedup = 4;
+    bytes cell{64};
+    /// `switch.arbiter`, or the model of what that names.
+    arbiter_kind arbiter = arbiter_kind::islip;
+    std::uint32_t iterations = 4;
+    std::uint32_t classes = 8;
     scheduler_kind scheduler = scheduler_kind::strict;
-    /// Weights of the classes 0-7 for the deficit round robin; 0 = strict priority above all weighted ones.
     std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
-    static constexpr field_range weight_range = scheduler_config::weight_range;
+    static constexpr field_range buffer_range{64_B, largest_memory};
+    static constexpr field_range lookup_range{0_ps, picoseconds{1s}};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("ingress_buffer", &self::ingress_buffer)
+                   .range(buffer_range)
+                   .needs("switch.buffer = partitioned")
+                   .help("Packet memory of one ingress port. At least one frame of switch.max_frame, rounded "
+                         "up to whole memory cells.")
+                   .source("DeTail 7.1"));
+        fields(field("egress_buffer", &self::egress_buffer)
+                   .range(buffer_range)
+                   .needs("switch.buffer = partitioned")
+                   .help("Packet memory of one egress port. At least one frame of switch.max_frame, rounded up "
+                         "to whole memory cells.")
+                   .source("DeTail 7.1"));
+        fields(field("memory_cell", &self::memory_cell)
+                   .range(0_B, 65'535_B)
+                   .help("Unit in which packet memory is allocated: a frame occupies whole cells. 0: memory is "
+                         "allocated in bytes.")
+                   .source("project; ASICs have 80 to 420 B"));
+        fields(field("max_frame", &self::max_frame)
+                   .range(64_B, 65'535_B)
+                   .help("Largest frame (destination address to FCS) that the fabric carries; longer frames "
+                         "are dropped as oversized. Egress memory is reserved in units of this size.")
+                   .source("DeTail 7.1"));
+        fields(field("drop", &self::drop)
+                   .needs("switch.buffer = partitioned")
+                   .help("Where frames are lost when memory is full.")
+                   .source("DeTail 6: egress never overflows"));
+        fields(field("share", &self::share)
+                   .needs("switch.buffer = partitioned", "switch.classes above 1")
+                   .help("How the classes of an egress port share its memory, if there is more than one class.")
+                   .source("Choudhury and Hahne 1998"));
+        fields(field("share_alpha", &self::share_alpha)
+                   .range(0.0, 64.0, range_ends::low_excluded)
+                   .needs("switch.buffer = partitioned", "switch.share = dynamic", "switch.classes above 1")
+                   .help("Factor of switch.share = dynamic: a class may hold up to this factor times the free "
+                         "memory of the port.")
+                   .source("SONiC's egress_lossy_profile: 2^3"));
+        fields(field("lookup_delay", &self::lookup_delay)
+                   .range(lookup_range)
+                   .needs("switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else "
+                          "pfc.mode = pause or pfc, whose thresholds count it")
+                   .help("Time from the arrival of a frame's last bit until the frame is in its VOQ: TCAM, RAM "
+                         "and port selection.")
+                   .source("DeTail 7.1"));
+        fields(field("lookup_interval", &self::lookup_interval)
+                   .range(lookup_range)
+                   .help("Smallest time between the starts of two lookups in one switch. 0: no limit.")
+                   .source("project"));
+        fields(field("ingress_fifo", &self::ingress_fifo)
+                   .range(64_B, largest_memory)
+                   .needs("switch.buffer = shared", "switch.lookup_interval or sram.access_time above 0")
+                   .help("FIFO of each ingress port in front of a shared memory. Frames wait there until their "
+                         "lookup starts and a memory bank is free. A frame that does not fit is dropped. At "
+                         "least switch.max_frame.")
+                   .source("project"));
+        fields(field("tcam_entries", &self::tcam_entries)
+                   .range(tcam_config::entries_range)
+                   .help("Number of TCAM entries per switch. A fabric that needs more routes is refused.")
+                   .source("project"));
+        fields(field("balance", &self::balance)
+                   .help("How the egress port of a frame is selected from the acceptable ports.")
+                   .source("DeTail 5.3, 5.4, 6.2"));
+        fields(field("balance_thresholds", &self::balance_thresholds)
+                   .range(1_B, largest_memory)
+                   .needs("switch.balance = adaptive")
+                   .help("Thresholds for switch.balance = adaptive, ascending: an egress port is favoured "
+                         "while its drain bytes are below a threshold.")
+                   .source("DeTail 6.2: 16 KB and 64 KB"));
+        fields(field("crossbar", &self::crossbar)
+                   .needs("switch.buffer = partitioned")
+                   .help("Level of detail of the crossbar.")
+                   .source("project"));
+        fields(field("speedup", &self::speedup)
+                   .range(1U, 16U)
+                   .needs("switch.buffer = partitioned")
+                   .help("Crossbar rate divided by the rate of the switch's fastest port.")
+                   .source("DeTail 7.1"));
+        fields(field("cell", &self::cell)
+                   .range(16_B, 4096_B)
+                   .needs("switch.buffer = partitioned", "switch.crossbar = cell")
+                   .help("Payload of one crossbar slot, with switch.crossbar = cell.")
+                   .source("project; 64 B is usual"));
+        fields(field("iterations", &self::iterations)
+                   .range(0U, 256U)
+                   .needs("switch.buffer = partitioned", "switch.crossbar = cell",
+                          "switch.arbiter = islip or pim or round_robin or rtl")
+                   .help("Request-grant-accept iterations per matching, with switch.crossbar = cell. 0: until "
+                         "no eligible pair is left, as always with switch.crossbar = frame.")
+                   .source("McKeown 1999: log2 of the ports, 4 for 16"));
+        fields(field("classes", &self::classes)
+                   .range(1U, pfc_classes)
+                   .help("Number of traffic classes. Frames of higher priorities use the highest class.")
+                   .source("DeTail 4: 8"));
+        fields(field("scheduler", &self::scheduler)
+                   .needs("switch.classes above 1")
+                   .help("How an egress port selects the class that it sends next.")
+                   .source("DeTail 4: strict"));
+        fields(field("weights", &self::weights)
+                   .range(scheduler_config::weight_range)
+                   .needs("switch.scheduler = deficit_round_robin", "switch.classes above 1")
+                   .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
+                         "weighted classes.")
+                   .source("project"));
+    }
 
     /// What the default scheduler is made from.
     scheduler_config egress_scheduler() const;

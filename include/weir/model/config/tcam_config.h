@@ -5,7 +5,7 @@
 #include <string>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 
 namespace weir {
 

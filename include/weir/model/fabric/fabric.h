@@ -34,13 +34,9 @@ struct broken_adapter {
     picoseconds to = never;
 };
 
-struct fabric_parameters {
-    switch_config device;
-    pfc_config flow_control;
-    shared_buffer_config shared;
+struct fabric_parameters : switch_setup {
     /// By switch; empty: none has any.
     std::vector<shared_profiles> profiles;
-    sram_config sram;
     host_config host;
     bytes wire_overhead{20};
     std::uint64_t seed = 1;

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
@@ -32,6 +32,10 @@ namespace weir {
 using millimetres = quantity<struct length_tag>;
 /// Of a signal on it. Unit: m/s.
 using metres_per_second = quantity<struct velocity_tag>;
+/// `300m`, `1.5km`: exact, down to a millimetre.
+std::string to_text(millimetres length);
+/// `198000km/s`
+std::string to_text(metres_per_second velocity);
 /// A number of bytes that need not be whole. 1,024 bits hold every sum and product of terms in their ranges;
 /// more is an exception.
 using exact_integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
@@ -78,66 +82,128 @@ struct frame_share {
 struct headroom_budget_config {
     headroom_profile profile = headroom_profile::ieee_802_1qbb;
     bit_rate rate{100'000'000'000};
-    static constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
     millimetres cable{5'000};
-    static constexpr field_range cable_range{millimetres{0}, millimetres{1'000'000'000}};
-    /// 802.1Qbb and DeTail: 5 ns/m; spectrum: 1.98e8 m/s.
     std::optional<metres_per_second> propagation;
-    static constexpr field_range propagation_range{metres_per_second{1'000'000},
-                                                   metres_per_second{299'792'458}};
-    /// Largest frame that the port carries: what XOFF may have to wait for. 9,216 B; DeTail 1,530 B.
     std::optional<bytes> port_mtu;
-    /// Largest frame of a lossless class. 802.1Qbb and DeTail: port_mtu; spectrum: 1,024 B.
     std::optional<bytes> lossless_mtu;
-    static constexpr field_range mtu_range{64_B, 65'535_B};
-    /// Preamble and gap, with each frame. 20 B; DeTail 0 B; spectrum's formula counts none, the simulation 20
-    /// B.
     std::optional<bytes> wire_overhead;
-    static constexpr field_range wire_overhead_range{0_B, 1000_B};
-    /// Packet memory's cell; 0 counts single bytes. spectrum 96 B, spectrum4 192 B, else 0.
-    std::optional<bytes> cell;
-    static constexpr field_range cell_range{0_B, 65'535_B};
-    /// The partner's response time. 802.1Qbb's by rate, DeTail's 2 quanta at 1 Gb/s, spectrum 3.8 KiB,
-    /// spectrum4 SONiC's quanta by rate.
     std::optional<line_delay> response;
-    /// MAC and PHY. 802.1Qbb and DeTail: of one end, transmitter and receiver, counted once each way
-    /// (802.1Qbb's interface delay by rate; DeTail's transceivers, 5 us). spectrum: counted once in all (0.8
-    /// KiB).
     std::optional<line_delay> mac_phy;
-    /// FEC of one end beyond mac_phy; counted each way.
     line_delay fec;
-    /// Counted each way.
     line_delay gearbox;
-    /// From a frame's last bit to the decision for XOFF.
     line_delay pipeline;
-    /// Of the ASIC's tiles. spectrum4: 120 ns, else 0; spectrum profiles only.
     std::optional<line_delay> tile;
-    /// Share of frames of 64 B among frames of lossless_mtu. spectrum profiles only; 1.
-    std::optional<double> small_packets;
-    static constexpr field_range share_range{0.0, 1.0};
-    /// A shared headroom pool is in use: no margin is added, and the port's own buffer is xon. spectrum
-    /// profiles only.
-    std::optional<bool> shared_headroom;
-    /// Add 2 KiB where small packets are not all, no shared headroom is in use, and the result is more than 2
-    /// KiB below the worst case. spectrum profiles only; true.
-    std::optional<bool> margin;
-    /// Frame lengths of the lossless traffic; empty: the length that takes most memory. Not with spectrum.
+    std::optional<bytes> cell;
     std::vector<frame_share> mix;
-    /// A shared pool may be full when a frame meets the threshold: the frame takes headroom, too. So it is with
-    /// dynamic thresholds where alpha is large, or several groups fill the pool.
+    std::optional<double> small_packets;
+    std::optional<bool> shared_headroom;
+    std::optional<bool> margin;
     bool full_pool = false;
-    /// Lossless classes of a port.
     std::uint32_t lossless_classes = 1;
-    static constexpr field_range lossless_classes_range{1U, 8U};
-    /// Lanes of the port: with 8, spectrum doubles xon and adds one port MTU to the size. 8 at 800 Gb/s,
-    /// else 4.
     std::optional<std::uint32_t> lanes;
-    static constexpr field_range lanes_range{1U, 16U};
-    /// XON threshold. spectrum 19 KiB, 38 KiB with 8 lanes; else 0.
     std::optional<bytes> xon;
-    /// Buffer of the priority group. spectrum: by its formula; else xon + headroom.
     std::optional<bytes> size;
+    static constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
+    static constexpr field_range cable_range{millimetres{0}, millimetres{1'000'000'000}};
+    static constexpr field_range mtu_range{64_B, 65'535_B};
     static constexpr field_range size_range{0_B, bytes{std::int64_t{1} << 40}};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("profile", &self::profile)
+                   .help("Formula to use. It also sets the values of the options below that are `auto`.")
+                   .source("docs/headroom.md"));
+        fields(field("rate", &self::rate).range(rate_range).help("Rate of the link in both directions."));
+        fields(field("cable", &self::cable).range(cable_range).help("Length of the cable or fibre."));
+        fields(field("propagation", &self::propagation)
+                   .range(metres_per_second{1'000'000}, metres_per_second{299'792'458})
+                   .help("Signal velocity on the cable. auto: 200000km/s (5 ns/m) with ieee_802_1qbb and "
+                         "detail, 198000km/s with spectrum.")
+                   .source("sonic-swss"));
+        fields(field("port_mtu", &self::port_mtu)
+                   .range(mtu_range)
+                   .help("Largest frame (destination address to FCS) that the port carries; XOFF may have to "
+                         "wait until one has been sent. auto: 9216B; detail: 1530B.")
+                   .source("sonic-swss; DeTail 7.1"));
+        fields(field("lossless_mtu", &self::lossless_mtu)
+                   .range(mtu_range)
+                   .help("Largest frame of a lossless class. auto: port_mtu; spectrum: 1024B.")
+                   .source("sonic-swss"));
+        fields(field("wire_overhead", &self::wire_overhead)
+                   .range(0_B, 1000_B)
+                   .help("Preamble, start-of-frame delimiter and gap of each frame. auto: 20B; detail: 0B, "
+                         "because its 1,530 B include them. The formula of spectrum does not count them, its "
+                         "simulation does.")
+                   .source("IEEE 802.3"));
+        fields(field("response", &self::response)
+                   .help("Response time of the link partner. auto: depends on the rate; detail: 2q at 1Gbps; "
+                         "spectrum: 3.8KiB.")
+                   .source("802.1Qbb; sonic-swss; DeTail 6.1"));
+        fields(field("mac_phy", &self::mac_phy)
+                   .help("Delay of MAC and PHY. auto: with ieee_802_1qbb the interface delay of one end, which "
+                         "depends on the rate and is counted each way; detail: transceivers, 5us each way; "
+                         "spectrum: 0.8KiB, counted once.")
+                   .source("802.1Qbb; DeTail 7.1; sonic-swss"));
+        fields(field("fec", &self::fec)
+                   .help("Delay of FEC at one end, in addition to mac_phy; counted each way.")
+                   .source("your PHY"));
+        fields(field("gearbox", &self::gearbox)
+                   .help("Delay of the gearbox at one end; counted each way.")
+                   .source("sonic-swss"));
+        fields(
+            field("pipeline", &self::pipeline)
+                .help("Time from a frame's last bit to the XOFF decision, if memory is charged after a lookup.")
+                .source("your pipeline"));
+        fields(field("tile", &self::tile)
+                   .help("Delay of the ASIC's tiles. Only in spectrum (auto: 0) and spectrum4 (auto: 120ns).")
+                   .source("sonic-swss"));
+        fields(field("cell", &self::cell)
+                   .range(0_B, 65'535_B)
+                   .help("Cell size of the packet memory; 0B: memory is counted in bytes. auto: 0B; spectrum: "
+                         "96B; spectrum4: 192B.")
+                   .source("SONiC's tables"));
+        fields(field("mix", &self::mix)
+                   .help("Lengths of lossless frames and their shares of all frames, such as 64B:60%, "
+                         "1500B:40%. The result is a mean, not a bound. Empty: all frames have the length that "
+                         "takes most memory. Only in ieee_802_1qbb and detail, and with cells."));
+        fields(field("small_packets", &self::small_packets)
+                   .share()
+                   .range(0.0, 1.0)
+                   .help("Share of frames of 64 B; all other frames have lossless_mtu. Only in spectrum and "
+                         "spectrum4 (auto: 100%).")
+                   .source("sonic-swss: small_packet_percentage"));
+        fields(field("shared_headroom", &self::shared_headroom)
+                   .help("The switch has a shared headroom pool: no margin is added, and size is xon. Only in "
+                         "spectrum and spectrum4 (auto: false).")
+                   .source("sonic-swss"));
+        fields(field("margin", &self::margin)
+                   .help("Add 2 KiB if small_packets is below 100%, shared_headroom is off, and the result is "
+                         "more than 2 KiB below the worst case. Only in spectrum and spectrum4 (auto: true).")
+                   .source("sonic-swss"));
+        fields(field("full_pool", &self::full_pool)
+                   .help("The shared pool can be full when a frame reaches the threshold, for example with a "
+                         "large alpha or several groups; then this frame takes headroom, too. Switches with "
+                         "switch.buffer = shared use this if shared.headroom is auto.")
+                   .source("project: shared_memory.h"));
+        fields(field("lossless_classes", &self::lossless_classes)
+                   .range(1U, 8U)
+                   .help("Number of lossless classes per port; each has this headroom."));
+        fields(field("lanes", &self::lanes)
+                   .range(1U, 16U)
+                   .help("Lanes of the port. With 8 lanes, spectrum doubles xon and adds port_mtu to size. "
+                         "Only in spectrum and spectrum4 (auto: 8 at 800Gbps and above, 4 below).")
+                   .source("sonic-swss"));
+        fields(field("xon", &self::xon)
+                   .range(size_range)
+                   .help("XON threshold. auto: with spectrum 19KiB, or 38KiB with 8 lanes; otherwise 0B.")
+                   .source("SONiC's tables"));
+        fields(field("size", &self::size)
+                   .range(size_range)
+                   .help("Buffer size of the priority group. auto: with spectrum from its formula; otherwise "
+                         "xon + headroom.")
+                   .source("sonic-swss"));
+    }
 
     /// Keys are `headroom.FIELD`.
     config_errors validate() const;

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
@@ -37,12 +37,29 @@ enum class sram_ports : std::uint8_t {
 /// Every packet memory of a switch: each port's ingress and egress memory, or each slice of a shared one.
 /// Keys: [sram].
 struct sram_config {
-    /// One access to a bank; 0 = as fast as it has to be.
     picoseconds access_time{0};
-    static constexpr field_range access_time_range{0_ps, picoseconds{1ms}};
     std::uint32_t banks = 1;
-    static constexpr field_range banks_range{1U, 256U};
     sram_ports ports = sram_ports::one_read_or_write;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("access_time", &self::access_time)
+                   .range(0_ps, 1ms)
+                   .help("Duration of one access to a bank, which moves one cell (switch.memory_cell). "
+                         "Bandwidth = banks x cell / access_time. 0: bandwidth is unlimited.")
+                   .source("project; about 1 ns in an ASIC"));
+        fields(field("banks", &self::banks)
+                   .range(1U, 256U)
+                   .needs("sram.access_time above 0")
+                   .help("Number of banks per memory. The first cell of a frame goes to the bank that is free "
+                         "first, the following cells to the next banks.")
+                   .source("project"));
+        fields(field("ports", &self::ports)
+                   .needs("sram.access_time above 0")
+                   .help("Accesses that a bank can make in one access time.")
+                   .source("project; single-port cells are the smallest"));
+    }
 
     /// Frames may have to wait for their memory.
     bool is_limited() const { return access_time > 0_ps; }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/units.h"
 
 namespace weir {
@@ -25,55 +25,165 @@ enum class slice_map : std::uint8_t {
 /// Keys: [shared]. Pools are those of the whole memory; a slice has its part, rounded down to cells.
 struct shared_buffer_config {
     buffer_kind kind = buffer_kind::partitioned;
-    /// All of it. 12 MB: a Trident2.
     bytes memory{12'582'912};
-    static constexpr field_range memory_range{1_KiB, 1_MiB * 1024};
     std::uint32_t slices = 1;
-    static constexpr field_range slices_range{1U, 64U};
     slice_map map = slice_map::egress;
-    /// Classes that flow control holds back. Not set: all. Without flow control none is.
+    /// Without flow control none is lossless.
     std::optional<std::vector<std::uint32_t>> lossless_classes;
-    static constexpr field_range lossless_class_range{0U, 7U};
-    /// Shared pool of the lossless groups. Not set: what minima, headroom and the lossy pool leave. Where both
-    /// are open, and there are classes of both kinds, each gets half of it.
     std::optional<bytes> lossless_pool;
-    /// Shared pool of the lossy groups. Not set: the same.
     std::optional<bytes> lossy_pool;
-    static constexpr field_range pool_range{0_B, 1_MiB * 1024};
-    /// Guaranteed to each group, in each slice.
-    bytes minimum{0};
-    /// Guaranteed to each queue, in each slice.
-    bytes queue_minimum{0};
-    static constexpr field_range minimum_range{0_B, 1_MiB * 64};
-    /// Of a lossless group.
-    double alpha = 1.0;
-    /// Of a lossy group. Default: SONiC's ingress_lossy_profile of Trident2, 2^3.
-    double lossy_alpha = 8.0;
-    /// Of a lossy queue. Default: SONiC's egress_lossy_profile, 2^3.
-    double queue_alpha = 8.0;
-    /// Factors are kept exactly: up to six decimals, or a multiple of 1/1024.
-    static constexpr field_range alpha_range{0.001, 1024.0};
-    /// Static threshold of every lossless group, in place of alpha.
-    std::optional<bytes> threshold;
-    /// Headroom of each lossless group, in each slice. Not set: the closed form for its port's link.
-    std::optional<bytes> headroom;
-    /// Headroom that all groups share, of which one may take up to `headroom`. Not set: each has its own.
-    std::optional<bytes> headroom_pool;
-    /// A group with so little may always go on.
-    bytes xon{0};
-    /// How far below its threshold a group has to be to go on.
-    bytes xon_offset{0};
-    /// Pool of the lossy queues. Not set: all memory but the queues' minima.
     std::optional<bytes> queue_pool;
-    /// Pool of the lossless queues. Not set: all memory, and no limit. SONiC: egress_lossless_pool, all memory.
     std::optional<bytes> lossless_queue_pool;
-    /// Of a lossless queue, of the pool's free cells. Not set: no limit.
+    bytes minimum{0};
+    bytes queue_minimum{0};
+    // Factors are kept exactly: up to six decimals, or a multiple of 1/1024.
+    double alpha = 1.0;
+    double lossy_alpha = 8.0;
+    double queue_alpha = 8.0;
     std::optional<double> lossless_queue_alpha;
-    /// Static threshold of every lossless queue, in place of the factor.
     std::optional<bytes> lossless_queue_threshold;
-    /// Frames that may be marked are marked (ECN CE) where their queue holds as much when they come. Not set:
-    /// none is.
+    std::optional<bytes> threshold;
+    bytes xon{0};
+    bytes xon_offset{0};
+    std::optional<bytes> headroom;
+    std::optional<bytes> headroom_pool;
     std::optional<bytes> ecn_threshold;
+    static constexpr field_range pool_range{0_B, 1_MiB * 1024};
+    static constexpr field_range minimum_range{0_B, 1_MiB * 64};
+    static constexpr field_range alpha_range{0.001, 1024.0};
+    static constexpr const char* when_shared = "switch.buffer = shared";
+    static constexpr const char* when_lossless = "lossless classes (pfc.mode, shared.lossless_classes)";
+    static constexpr const char* when_lossy = "lossy classes (pfc.mode, shared.lossless_classes)";
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("switch.buffer", &self::kind)
+                   .after("scheme")
+                   .help("How packet memory is organised.")
+                   .source("DeTail 7.1: CIOQ"));
+        fields(field("memory", &self::memory)
+                   .range(1_KiB, 1_MiB * 1024)
+                   .needs(when_shared)
+                   .help("All of the switch's packet memory. Frames take whole cells of switch.memory_cell.")
+                   .source("Trident2: 12 MB"));
+        fields(field("slices", &self::slices)
+                   .range(1U, 64U)
+                   .needs(when_shared)
+                   .help("Number of slices of the memory. Each slice has its own part of every pool.")
+                   .source("Tomahawk: 4, inferred from SONiC's tests"));
+        fields(field("slice_map", &self::map)
+                   .needs(when_shared, "shared.slices above 1", "no shared.slice_map_file")
+                   .help("Which slice a frame is stored in.")
+                   .source("inferred from SONiC's tests"));
+        fields(field("lossless_classes", &self::lossless_classes)
+                   .range(0, 7)
+                   .needs(when_shared, "pfc.mode = pause or pfc")
+                   .help("Classes that flow control protects from loss; other classes drop frames. auto: all "
+                         "classes.")
+                   .source("SONiC: 3 and 4"));
+        fields(field("lossless_pool", &self::lossless_pool)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless)
+                   .help("Shared pool of the lossless groups (ingress port and class). auto: all memory except "
+                         "minima, headroom and lossy_pool. If lossy_pool is auto too and there are lossy "
+                         "classes, each pool has half.")
+                   .source("SONiC: ingress_lossless_pool"));
+        fields(field("lossy_pool", &self::lossy_pool)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossy)
+                   .help("Shared pool of the lossy groups. auto: as lossless_pool.")
+                   .source("SONiC: ingress_lossy_pool"));
+        fields(field("queue_pool", &self::queue_pool)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossy)
+                   .help("Pool that the lossy queues (egress port and class) share. auto: all memory except "
+                         "their minima.")
+                   .source("SONiC: egress_lossy_pool"));
+        fields(field("lossless_queue_pool", &self::lossless_queue_pool)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless)
+                   .help("Pool that the lossless queues share; it may overlap with queue_pool. A lossless "
+                         "frame is dropped if the pool is full. auto: all memory, no limit.")
+                   .source("SONiC: egress_lossless_pool, all memory"));
+        fields(field("minimum", &self::minimum)
+                   .range(minimum_range)
+                   .needs(when_shared, "no shared.pg_profile_lookup, or lossy classes")
+                   .help("Memory guaranteed to each group (ingress port and class) in each slice.")
+                   .source("SONiC: size of a priority group"));
+        fields(field("queue_minimum", &self::queue_minimum)
+                   .range(minimum_range)
+                   .needs(when_shared, when_lossy)
+                   .help("Memory guaranteed to each lossy queue (egress port and class) in each slice, out of "
+                         "the memory that the queues share.")
+                   .source("SONiC: size of a queue"));
+        fields(field("alpha", &self::alpha)
+                   .range(alpha_range)
+                   .needs(when_shared, when_lossless, "no shared.pg_profile_lookup", "shared.threshold = auto")
+                   .help("A lossless group is paused when its shared cells reach this factor times the free "
+                         "cells. All factors have up to six decimals, or are multiples of 1/1024.")
+                   .source("Choudhury and Hahne 1998; Tomahawk 1, Trident2 1/8"));
+        fields(field("lossy_alpha", &self::lossy_alpha)
+                   .range(alpha_range)
+                   .needs(when_shared, when_lossy)
+                   .help("A lossy group drops frames while its shared cells are at or above this factor times "
+                         "the free cells.")
+                   .source("SONiC's ingress_lossy_profile of Trident2: 2^3"));
+        fields(field("queue_alpha", &self::queue_alpha)
+                   .range(alpha_range)
+                   .needs(when_shared, when_lossy)
+                   .help("A lossy queue drops frames while its shared cells are at or above this factor times "
+                         "the free cells of queue_pool.")
+                   .source("SONiC's egress_lossy_profile: 2^3"));
+        fields(field("lossless_queue_alpha", &self::lossless_queue_alpha)
+                   .range(alpha_range)
+                   .needs(when_shared, when_lossless, "shared.lossless_queue_threshold = auto")
+                   .help("A lossless queue drops frames while its shared cells are at or above this factor "
+                         "times the free cells of lossless_queue_pool. auto: no limit.")
+                   .source("SONiC's egress_lossless_profile: none, its static threshold is the pool"));
+        fields(field("lossless_queue_threshold", &self::lossless_queue_threshold)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless)
+                   .help("Static threshold of a lossless queue in a slice; replaces lossless_queue_alpha. "
+                         "auto: lossless_queue_alpha decides.")
+                   .source("SONiC: static_th of egress_lossless_profile"));
+        fields(field("threshold", &self::threshold)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
+                   .help("Static threshold of a lossless group's shared memory in a slice; replaces alpha. "
+                         "auto: alpha decides.")
+                   .source("SONiC: static_th"));
+        fields(field("xon", &self::xon)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
+                   .help("The threshold does not pause a group that holds at most this much in a slice.")
+                   .source("SONiC: xon"));
+        fields(field("xon_offset", &self::xon_offset)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless)
+                   .help("XON is sent for a paused group when it is this far below its threshold.")
+                   .source("SONiC: xon_offset"));
+        fields(
+            field("headroom", &self::headroom)
+                .range(pool_range)
+                .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
+                .help("Headroom of each lossless group, in each slice. auto: the closed form for the port's "
+                      "link with the terms of pfc.profile, the lookup, and the frame that meets the threshold.")
+                .source("SONiC: xoff"));
+        fields(field("headroom_pool", &self::headroom_pool)
+                   .range(pool_range)
+                   .needs(when_shared, when_lossless)
+                   .help("Headroom that all groups share; each group may take up to `headroom` of it. auto: "
+                         "each group has headroom of its own.")
+                   .source("SONiC: xoff of a pool"));
+        fields(field("ecn_threshold", &self::ecn_threshold)
+                   .range(pool_range)
+                   .needs(when_shared, "traffic over TCP")
+                   .help("A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame "
+                         "arrives. TCP then sends ECN-capable packets, and halves its window once for each "
+                         "window of data that contains a mark. auto: no marking.")
+                   .source("RFC 3168; DCTCP: K"));
+    }
 
     config_errors validate() const;
     /// Where there is flow control.

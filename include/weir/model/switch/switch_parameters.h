@@ -5,22 +5,15 @@
 #include <vector>
 
 #include "weir/base/time.h"
-#include "weir/model/config/pfc_config.h"
-#include "weir/model/config/switch_config.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/link/port_config.h"
-#include "weir/model/memory/packet_sram.h"
 #include "weir/model/memory/shared_buffer_config.h"
+#include "weir/model/switch/switch_setup.h"
 
 namespace weir {
 
-struct switch_parameters {
-    switch_config device;
-    pfc_config flow_control;
-    /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
-    shared_buffer_config shared;
+struct switch_parameters : switch_setup {
     shared_profiles profiles;
-    sram_config sram;
     std::uint64_t seed = 1;
     /// Events are kept by the literal agenda: an oracle.
     bool literal_engine = false;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/model/topology/topology.h"
 
 namespace weir {
@@ -30,40 +30,85 @@ inline constexpr link_properties detail_link{1_Gbps, 6600ns};
 
 /// One switch, `tor0`, with hosts: incast (DeTail figure 3), block tests.
 struct single_config {
-    /// Range: `ports_range`.
     unsigned hosts = 4;
     link_properties host_link = detail_link;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("hosts", &self::hosts)
+                   .range(ports_range)
+                   .needs("fabric.topology = single")
+                   .help("single: hosts at the switch.")
+                   .source("DeTail figure 3 (any number)"));
+    }
 
     config_errors validate() const;
 };
 
 /// Two switches, `tor0` and `tor1`, hosts on both sides of one link between them.
 struct dumbbell_config {
-    /// Hosts at `tor0`.
+    // Hosts at `tor0`, and at `tor1`.
     unsigned left = 4;
-    /// Hosts at `tor1`.
     unsigned right = 4;
-    /// Of either side.
     static constexpr field_range hosts_range{1U, max_ports - 1};
     link_properties host_link = detail_link;
     /// The link between the two switches.
     link_properties bottleneck = detail_link;
 
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("left", &self::left)
+                   .range(hosts_range)
+                   .needs("fabric.topology = dumbbell")
+                   .help("dumbbell: hosts at the first switch.")
+                   .source("project"));
+        fields(field("right", &self::right)
+                   .range(hosts_range)
+                   .needs("fabric.topology = dumbbell")
+                   .help("dumbbell: hosts at the second switch.")
+                   .source("project"));
+    }
+
     config_errors validate() const;
 };
 
 /// A two-tier, multi-rooted tree: each rack's ToR has up-links to each root. Defaults: DeTail TR, 8 racks
-/// of 12 servers, oversubscription 3 (4 roots inferred from it). Range of all numbers: `ports_range`.
+/// of 12 servers, oversubscription 3 (4 roots inferred from it).
 struct racks_config {
-    /// Times links_per_root at most max_ports.
     unsigned racks = 8;
-    /// With the up-links at most max_ports.
     unsigned hosts_per_rack = 12;
     unsigned roots = 4;
-    /// Parallel links between one ToR and one root.
     unsigned links_per_root = 1;
     link_properties host_link = detail_link;
     link_properties root_link = detail_link;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("racks", &self::racks)
+                   .range(ports_range)
+                   .needs("fabric.topology = racks")
+                   .help("racks: number of racks. racks x links_per_root must not exceed the ports of a root.")
+                   .source("DeTail TR 7.1: 8 racks"));
+        fields(
+            field("hosts_per_rack", &self::hosts_per_rack)
+                .range(ports_range)
+                .needs("fabric.topology = racks")
+                .help("racks: hosts per rack. Hosts and uplinks together must not exceed the ports of a ToR.")
+                .source("DeTail TR 7.1: 12 servers"));
+        fields(field("roots", &self::roots)
+                   .range(ports_range)
+                   .needs("fabric.topology = racks")
+                   .help("racks: switches above the ToRs.")
+                   .source("DeTail TR 7.1: inferred from oversubscription 3"));
+        fields(field("links_per_root", &self::links_per_root)
+                   .range(ports_range)
+                   .needs("fabric.topology = racks")
+                   .help("racks: parallel links between one ToR and one root.")
+                   .source("DeTail TR 7.1"));
+    }
 
     config_errors validate() const;
 };
@@ -77,27 +122,72 @@ enum class core_wiring : std::uint8_t {
 /// A three-tier tree of pods: each ToR has links to each aggregation switch of its pod, each aggregation
 /// switch to some of the cores. Defaults: the 2013 presentation of DeTail (128 servers, 4 pods of 4 ToRs and
 /// 4 aggregation switches; its cores are not stated, 8 as in FlowBender's like fabric). FlowBender, table 1:
-/// links_per_agg = 2. Range of all numbers but `cores`: `ports_range`.
+/// links_per_agg = 2.
 struct pods_config {
-    /// 1 without cores.
     unsigned pods = 4;
     unsigned tors_per_pod = 4;
     unsigned aggs_per_pod = 4;
     unsigned hosts_per_tor = 8;
-    /// At most aggs_per_pod x cores_per_agg, so that each is reached; 0 with one pod only.
+    /// At most aggs_per_pod x cores_per_agg, so that each is reached.
     unsigned cores = 8;
-    static constexpr field_range cores_range{0U, max_ports* max_ports};
-    /// Parallel links between one ToR and one aggregation switch of its pod.
     unsigned links_per_agg = 1;
-    /// Cores that one aggregation switch reaches, counted on from its first one and wrapping at the last.
-    /// At most cores. Default 2: 8 cores over 4 aggregation switches.
+    /// Counted on from the switch's first one and wrapping at the last.
     unsigned cores_per_agg = 2;
-    /// Parallel links between one aggregation switch and one core.
     unsigned links_per_core = 1;
     core_wiring wiring = core_wiring::blocks;
     link_properties host_link = detail_link;
     link_properties agg_link = detail_link;
     link_properties core_link = detail_link;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("pods", &self::pods)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods")
+                   .help("pods: number of pods; 1 if there are no cores.")
+                   .source("DeTail 2013 presentation: 4"));
+        fields(field("tors_per_pod", &self::tors_per_pod)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods")
+                   .help("pods: ToRs per pod.")
+                   .source("DeTail 2013 presentation: 4"));
+        fields(field("aggs_per_pod", &self::aggs_per_pod)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods")
+                   .help("pods: aggregation switches per pod, each linked to every ToR of the pod.")
+                   .source("DeTail 2013 presentation: 4"));
+        fields(field("hosts_per_tor", &self::hosts_per_tor)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods")
+                   .help("pods: hosts per ToR.")
+                   .source("DeTail 2013 presentation: 8"));
+        fields(field("cores", &self::cores)
+                   .range(0U, max_ports * max_ports)
+                   .needs("fabric.topology = pods")
+                   .help("pods: number of core switches. 0 is possible with one pod only.")
+                   .source("FlowBender: 8; the presentation does not say"));
+        fields(field("links_per_agg", &self::links_per_agg)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods")
+                   .help("pods: parallel links between one ToR and one aggregation switch.")
+                   .source("FlowBender table 1 needs 2 (inferred)"));
+        fields(field("cores_per_agg", &self::cores_per_agg)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods", "fabric.cores above 0")
+                   .help("pods: cores that one aggregation switch reaches.")
+                   .source("8 cores over 4 aggregation switches"));
+        fields(field("links_per_core", &self::links_per_core)
+                   .range(ports_range)
+                   .needs("fabric.topology = pods", "fabric.cores above 0")
+                   .help("pods: parallel links between one aggregation switch and one core.")
+                   .source("project"));
+        fields(field("wiring", &self::wiring)
+                   .needs("fabric.topology = pods", "fabric.cores above 0")
+                   .help("pods: which cores each aggregation switch is linked to. Both give the same fabric up "
+                         "to the names of the cores.")
+                   .source("project; htsim"));
+    }
 
     config_errors validate() const;
 };
@@ -106,22 +196,38 @@ struct pods_config {
 /// switch, or more where it is oversubscribed there. Default: DIBS, k = 8, 128 hosts at 1 Gb/s. (DIBS
 /// oversubscribes by slower links between switches: set agg_link and core_link.)
 struct fat_tree_config {
-    /// Ports of a switch.
     unsigned k = 8;
-    /// The largest k is that of the largest fabric: (5/4) k^2 switches.
-    static constexpr field_range k_range{2U, max_ports < 160U ? max_ports : 160U, range_ends::even};
+    // The largest k is that of the largest fabric: (5/4) k^2 switches.
     static_assert(160U * 160 / 4 * 5 <= most_switches && 162U * 162 / 4 * 5 > most_switches);
-    /// Hosts per edge switch over k/2. Range: `ports_range`.
     unsigned oversubscription = 1;
-    /// Hosts per edge switch; 0 = k/2 x oversubscription.
     unsigned hosts_per_edge = 0;
-    static constexpr field_range hosts_per_edge_range{0U, max_ports};
     link_properties host_link = detail_link;
     link_properties agg_link = detail_link;
     link_properties core_link = detail_link;
 
     /// The same fabric as pods.
     pods_config as_pods() const;
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("k", &self::k)
+                   .range(2U, max_ports < 160U ? max_ports : 160U, range_ends::even)
+                   .needs("fabric.topology = fat_tree")
+                   .help("fat_tree: ports per switch. The fabric has k pods, each with k/2 edge and k/2 "
+                         "aggregation switches, and (k/2)^2 cores.")
+                   .source("DIBS: 8"));
+        fields(field("oversubscription", &self::oversubscription)
+                   .range(ports_range)
+                   .needs("fabric.topology = fat_tree", "fabric.hosts_per_edge = 0")
+                   .help("fat_tree: hosts per edge switch, divided by k/2.")
+                   .source("DIBS: 1"));
+        fields(field("hosts_per_edge", &self::hosts_per_edge)
+                   .range(0U, max_ports)
+                   .needs("fabric.topology = fat_tree")
+                   .help("fat_tree: hosts per edge switch. 0: k/2 x oversubscription.")
+                   .source("project"));
+    }
+
     config_errors validate() const;
 };
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
@@ -55,123 +55,237 @@ enum class request_sizes : std::uint8_t {
     independent  ///< each query on its own: the total varies
 };
 
-/// How UDP permutations and plain flows are carried is `transport`; queries are always TCP. A field's range
-/// stands below it.
+/// How UDP permutations and plain flows are carried is `transport`; queries are always TCP.
 struct workload_config {
-    /// Range: any. Default query: TR 8.1.1.
     workload_kind kind = workload_kind::query;
-
-    /// Nothing starts before. Default 0.
     picoseconds start{0};
-    /// Nothing of the hosts' own accord starts at or after it; what has started is finished. 0 = no end: the
-    /// run needs a duration. Else later than start.
     picoseconds stop{0};
-    /// Of all times of this block.
-    static constexpr field_range time_range{0_ps, longest_time};
 
     // Arrivals: query, sequential_web, partition_aggregate ---------------------------------------------
-    /// Poisson rate of queries or web requests outside bursts, per host (web: per front end). Unit: 1/s.
-    /// Default 500: TR 8.1.1, steady, lowest rate.
     double rate = 500;
-    /// Of both rates.
-    static constexpr field_range rate_range{0.0, 1e9};
-    /// A burst begins every period, counted from `start`. 0 = no bursts. Default none; TR 8.1.1: 50 ms.
     picoseconds burst_period{0};
-    /// Above 0 and at most burst_period, where there are bursts. Default 5 ms: TR 8.1.1, mixed.
     picoseconds burst_duration{5ms};
-    /// Poisson rate inside bursts. Unit: 1/s. Default 10,000: TR 8.1.1.
     double burst_rate = 10'000;
-    /// Each host's bursts are shifted by a random part of the period. Default off: TR 8.1.1 gives one
-    /// interval for all servers.
     bool burst_stagger = false;
 
     // Queries ------------------------------------------------------------------------------------------
-    /// Sizes of responses, and of plain flows without a distribution; equal chance. Unit: B. 1 to 64 of them.
-    /// Default 2, 8, 32 KB: TR 8.1.1.
     std::vector<bytes> sizes{2_KB, 8_KB, 32_KB};
-    /// Request of a query. Unit: B. Default 1,460 B, one full segment: TR 8.1.1.
     bytes request{1460};
-    /// Of all requests and responses.
-    static constexpr field_range reply_range{1_B, largest_reply};
-    /// Priorities of queries, web requests, incast rounds and plain flows; equal chance for each. 1 to 64 of
-    /// them. Default 7 for all; TR 8.1.1, prioritised: two.
     std::vector<pfc_class> priorities{7};
-    static constexpr field_range<pfc_class> priority_range{0, pfc_classes - 1};
-    /// Default by_kind: TR 8.1.1 (all-to-all) and 8.1.2 (halves).
     server_split split = server_split::by_kind;
-    /// Share of servers that are front ends, rounded to whole servers, at least one of either sort.
-    /// Default 0.5: TR 8.1.2.
     double front_end_fraction = 0.5;
-    static constexpr field_range front_end_fraction_range{0.0, 1.0, range_ends::both_excluded};
 
     // Web requests -------------------------------------------------------------------------------------
-    /// Queries of one sequential web request. Default 10: TR 8.1.2.
     std::uint32_t queries_per_request = 10;
-    /// Of numbers of queries.
-    static constexpr field_range queries_range{1U, 65'535U};
-    /// Sizes of their responses. Unit: B. 1 to 16 of them. Default 4, 6, 8, 10, 12 KB: TR 8.1.2.
     std::vector<bytes> web_sizes{4_KB, 6_KB, 8_KB, 10_KB, 12_KB};
-    /// Default deck, which makes 80 KB of each request as TR 8.1.2 says; it needs queries_per_request to be
-    /// a multiple of the number of sizes.
     request_sizes web_size_draw = request_sizes::deck;
-    /// Parallel queries of one partition/aggregate request; equal chance for each. 1 to 64 numbers.
-    /// Default 10, 20, 40: TR 8.1.2.
     std::vector<std::uint32_t> fan_out{10, 20, 40};
-    /// Response of each of them. Unit: B. Default 2 KB: TR 8.1.2.
     bytes aggregate_bytes{2_KB};
 
     // Background flows, beside any kind ----------------------------------------------------------------
-    /// Long TCP flows that each server keeps under way, to random servers. Default none; TR 8.1.2: 1.
     std::uint32_t background_flows = 0;
-    static constexpr field_range background_flows_range{0U, 65'535U};
-    /// Unit: B. Default 1 MB: TR 8.1.2.
     bytes background_bytes{1_MB};
-    /// Of background flows and incasts.
-    static constexpr field_range long_flow_range{1_B, largest_flow};
-    /// Default 0: TR 8.1.2, low priority.
     pfc_class background_priority = 0;
-    /// Only front ends have them, and only to back ends. Default off; TR 8.2 (Click): on.
     bool background_to_back_ends = false;
 
     // Incast -------------------------------------------------------------------------------------------
-    /// Default 25: TR Fig. 3.
     std::uint32_t incast_rounds = 25;
-    static constexpr field_range incast_rounds_range{1U, 1'000'000'000U};
-    /// Responses of one round, all servers together; the first servers send a byte more where it does not
-    /// divide. Unit: B. At least a byte from each server. Default 1 MB: TR Fig. 3.
+    /// The first servers send a byte more where it does not divide.
     bytes incast_bytes{1_MB};
-    /// The server that asks; below the number of hosts. Default 0.
     host_id incast_target = 0;
 
     // Plain flows: poisson, permutation, bernoulli -----------------------------------------------------
-    /// Share of a host link's rate that each host offers; above 1 for poisson only. Default 0.5. poisson:
-    /// payload only. permutation (UDP): bits on the wire. bernoulli: chance of a slot.
     double load = 0.5;
-    static constexpr field_range load_range{0.0, 10.0, range_ends::low_excluded};
-    /// Of poisson, permutation and trace; of bernoulli it is UDP, of all others TCP. Default TCP.
     transport_kind transport = transport_kind::tcp;
-    /// Sizes of poisson flows: one of `known_size_names`; `file` = the program reads one; empty = `sizes`.
     std::string distribution;
+    /// An endless flow is 1 TB over TCP; over UDP what its rate carries until `stop`, at most 1 TB.
+    bytes flow_bytes{0};
+    std::uint64_t flows_per_host = 1;
+    picoseconds slot{0};
+    /// Payload of a bernoulli datagram, and of the permutation's UDP datagrams: `udp.payload`.
+    bytes datagram{1472};
+    /// What a datagram's wire time adds: headers, FCS, preamble, gap. 46 B of `udp.header`, 20 B of
+    /// `link.wire_overhead`.
+    bytes datagram_overhead{66};
+
+    static constexpr field_range<pfc_class> priority_range{0, pfc_classes - 1};
+    static constexpr const char* front_ends =
+        "traffic.kind = query, sequential_web or partition_aggregate, or traffic.background_to_back_ends";
     static bool is_distribution(const std::string& name);
     /// What `is_distribution` takes, in words.
     static std::string distributions();
-    /// Permutation: bytes of each flow. 0 = one endless flow (TCP: 1 TB; UDP: what its rate carries until
-    /// `stop`, at most 1 TB). Default 0.
-    bytes flow_bytes{0};
-    static constexpr field_range flow_bytes_range{0_B, largest_flow};
-    /// Permutation with flow_bytes: flows of each host, one after another; 0 = until `stop`. Default 1.
-    std::uint64_t flows_per_host = 1;
-    /// Payload of a bernoulli datagram, and of the permutation's UDP datagrams (`udp.payload`). Unit: B.
-    /// Default 1,472 B: a full frame.
-    bytes datagram{1472};
-    static constexpr field_range datagram_range = udp_config::payload_range;
-    /// What a datagram's wire time adds: headers, FCS, preamble, gap. Unit: B.
-    /// Default 66 B: 46 B of `udp.header`, 20 B of `link.wire_overhead`.
-    bytes datagram_overhead{66};
-    /// The largest UDP header, and 1,000 B on the wire.
-    static constexpr field_range datagram_overhead_range{0_B, udp_config::header_range.high + 1000_B};
-    /// Bernoulli: slot time. 0 = one datagram with its overhead at the host link's rate.
-    picoseconds slot{0};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        constexpr field_range time_range{0_ps, longest_time};
+        constexpr field_range rate_range{0.0, 1e9};
+        constexpr field_range reply_range{1_B, largest_reply};
+        constexpr field_range queries_range{1U, 65'535U};
+        constexpr field_range long_flow_range{1_B, largest_flow};
+        constexpr const char* requests = "traffic.kind = query or sequential_web or partition_aggregate";
+        fields(field("kind", &self::kind).help("The workload.").source("DeTail 8.1; oracles"));
+        fields(field("start", &self::start)
+                   .range(time_range)
+                   .help("No traffic starts before this time.")
+                   .source("project"));
+        fields(field("stop", &self::stop)
+                   .range(time_range)
+                   .help("Hosts start no new traffic at or after this time; traffic that has started is "
+                         "completed, including its responses. 0: no end, so the run needs run.duration.")
+                   .source("project"));
+        fields(field("rate", &self::rate)
+                   .range(rate_range)
+                   .needs(requests)
+                   .help("Poisson rate of queries or web requests outside bursts, for each host that sends "
+                         "them. Unit: 1/s.")
+                   .source("DeTail 8.1.1, steady: 500 to 2,500"));
+        fields(field("burst_period", &self::burst_period)
+                   .range(time_range)
+                   .needs(requests)
+                   .help("Time from the start of one burst to the start of the next, counted from "
+                         "traffic.start. 0: no bursts.")
+                   .source("DeTail 8.1.1: 50 ms"));
+        fields(field("burst_duration", &self::burst_duration)
+                   .range(time_range)
+                   .needs(requests, "traffic.burst_period above 0")
+                   .help("Length of a burst; above 0 and at most traffic.burst_period.")
+                   .source("DeTail 8.1.1, bursty: 2.5 to 12.5 ms; mixed: 5 ms"));
+        fields(field("burst_rate", &self::burst_rate)
+                   .range(rate_range)
+                   .needs(requests, "traffic.burst_period above 0")
+                   .help("Poisson rate of queries or web requests inside bursts, for each host that sends "
+                         "them. Unit: 1/s.")
+                   .source("DeTail 8.1.1: 10,000"));
+        fields(field("burst_stagger", &self::burst_stagger)
+                   .needs(requests, "traffic.burst_period above 0")
+                   .help("Shift each host's bursts by a random part of the period.")
+                   .source("DeTail 8.1.1 gives one interval for all servers"));
+        fields(field("sizes", &self::sizes)
+                   .range(reply_range)
+                   .needs("traffic.kind = query, or poisson without traffic.distribution")
+                   .help("Sizes of responses, and of flows without traffic.distribution. Each is equally "
+                         "likely; at most 64 sizes.")
+                   .source("DeTail 8.1.1: 2, 8, 32 KB"));
+        fields(field("request", &self::request)
+                   .range(reply_range)
+                   .needs("traffic.kind = query or sequential_web or partition_aggregate or incast")
+                   .help("Size of a query's request.")
+                   .source("DeTail 8.1.1: one full segment"));
+        fields(field("priorities", &self::priorities)
+                   .range(priority_range)
+                   .needs("traffic.kind = query or sequential_web or partition_aggregate or incast or poisson "
+                          "or permutation or bernoulli")
+                   .help("Priorities of queries, web requests, incast rounds and flows. Each is equally "
+                         "likely; at most 64 entries. 7 is the most urgent.")
+                   .source("DeTail 8.1.1, prioritised: two"));
+        fields(field("split", &self::split)
+                   .needs(front_ends)
+                   .help("Which servers send requests (front ends) and which send responses (back ends).")
+                   .source("DeTail 8.1.1 (all-to-all), 8.1.2 (halves); 2013 presentation"));
+        fields(field("front_end_fraction", &self::front_end_fraction)
+                   .share()
+                   .range(0.0, 1.0, range_ends::both_excluded)
+                   .needs(front_ends, "a traffic.split other than everyone")
+                   .help("Share of servers that are front ends, rounded to whole servers. There is at least "
+                         "one front end and one back end.")
+                   .source("DeTail 8.1.2: half"));
+        fields(field("queries_per_request", &self::queries_per_request)
+                   .range(queries_range)
+                   .needs("traffic.kind = sequential_web")
+                   .help("Number of queries in one sequential web request.")
+                   .source("DeTail 8.1.2: 10"));
+        fields(field("web_sizes", &self::web_sizes)
+                   .range(reply_range)
+                   .needs("traffic.kind = sequential_web")
+                   .help("Response sizes of the queries of a sequential web request; at most 16 sizes.")
+                   .source("DeTail 8.1.2: 4, 6, 8, 10, 12 KB"));
+        fields(field("web_size_draw", &self::web_size_draw)
+                   .needs("traffic.kind = sequential_web")
+                   .help("How the response sizes of one sequential web request are drawn.")
+                   .source("DeTail 8.1.2: 80 KB in all"));
+        fields(field("fan_out", &self::fan_out)
+                   .range(queries_range)
+                   .needs("traffic.kind = partition_aggregate")
+                   .help("Number of parallel queries of one partition/aggregate request. Each value is equally "
+                         "likely; at most 64 values.")
+                   .source("DeTail 8.1.2: 10, 20, 40"));
+        fields(field("aggregate_bytes", &self::aggregate_bytes)
+                   .range(reply_range)
+                   .needs("traffic.kind = partition_aggregate")
+                   .help("Response size of each query of a partition/aggregate request.")
+                   .source("DeTail 8.1.2: 2 KB"));
+        fields(field("background_flows", &self::background_flows)
+                   .range(0U, 65'535U)
+                   .help("Number of long TCP flows to random servers that each server keeps active, in "
+                         "addition to the traffic of any traffic.kind.")
+                   .source("DeTail 8.1.2: 1"));
+        fields(field("background_bytes", &self::background_bytes)
+                   .range(long_flow_range)
+                   .needs("traffic.background_flows above 0")
+                   .help("Size of a background flow.")
+                   .source("DeTail 8.1.2: 1 MB"));
+        fields(field("background_priority", &self::background_priority)
+                   .range(priority_range)
+                   .needs("traffic.background_flows above 0")
+                   .help("Priority of background flows.")
+                   .source("DeTail 8.1.2: low"));
+        fields(field("background_to_back_ends", &self::background_to_back_ends)
+                   .needs("traffic.background_flows above 0")
+                   .help("Only front ends have background flows, and only to back ends.")
+                   .source("DeTail 8.2 (Click): on"));
+        fields(field("incast_rounds", &self::incast_rounds)
+                   .range(1U, 1'000'000'000U)
+                   .needs("traffic.kind = incast")
+                   .help("Number of incast rounds; each starts when the one before is complete.")
+                   .source("DeTail figure 3: 25"));
+        fields(field("incast_bytes", &self::incast_bytes)
+                   .range(long_flow_range)
+                   .needs("traffic.kind = incast")
+                   .help("Total size of the responses of one round, all servers together.")
+                   .source("DeTail figure 3: 1 MB"));
+        fields(field("incast_target", &self::incast_target)
+                   .range(0, UINT32_MAX)
+                   .needs("traffic.kind = incast")
+                   .help("Number (from 0) of the server that sends the requests and receives the responses.")
+                   .source("project"));
+        fields(field("load", &self::load)
+                   .share()
+                   .range(0.0, 10.0, range_ends::low_excluded)
+                   .needs("traffic.kind = poisson, bernoulli, or permutation with traffic.transport = udp")
+                   .help("Load that each host offers, as a share of its link's rate. poisson: payload only, up "
+                         "to 1000%. permutation with UDP: bits on the wire, up to 100%. bernoulli: probability "
+                         "that a slot has a datagram, up to 100%.")
+                   .source("oracles: 0.3 to 0.95"));
+        fields(field("transport", &self::transport)
+                   .needs("traffic.kind = poisson or permutation or trace or bernoulli")
+                   .help("Transport of poisson, permutation and trace flows. bernoulli is always UDP, all "
+                         "other kinds are always TCP.")
+                   .source("project"));
+        fields(field("distribution", &self::distribution)
+                   .rule(distributions().c_str(), is_distribution)
+                   .needs("traffic.kind = poisson")
+                   .help("Size distribution of poisson flows: one of the built-in distributions, or file "
+                         "(traffic.distribution_file). empty: traffic.sizes.")
+                   .source("HPCC simulator, traffic_gen"));
+        fields(
+            field("flow_bytes", &self::flow_bytes)
+                .range(0_B, largest_flow)
+                .needs("traffic.kind = permutation")
+                .help("permutation: bytes of each flow. 0: one endless flow; over TCP it needs run.duration.")
+                .source("project"));
+        fields(field("flows_per_host", &self::flows_per_host)
+                   .range(0, UINT64_MAX)
+                   .needs("traffic.kind = permutation", "traffic.flow_bytes above 0")
+                   .help("permutation: flows of each host, one after another. 0: until traffic.stop.")
+                   .source("project"));
+        fields(field("slot", &self::slot)
+                   .range(time_range)
+                   .needs("traffic.kind = bernoulli")
+                   .help("bernoulli: slot time. 0: transmission time of one full datagram, overhead included, "
+                         "at the rate of the host link.")
+                   .source("project"));
+    }
 
     /// `stop`, or `never`.
     picoseconds stop_time() const { return stop == picoseconds{0} ? never : stop; }

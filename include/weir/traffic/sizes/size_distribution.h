@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "weir/base/config_error.h"
+#include "weir/base/config_field.h"
 #include "weir/base/rng.h"
 #include "weir/base/units.h"
 
@@ -78,8 +79,22 @@ enum class cdf_unit : std::uint8_t { undeclared, percent, fraction };
 /// What a distribution's file leaves open. Nothing is guessed: both must be declared.
 struct cdf_file_units {
     cdf_unit fraction = cdf_unit::undeclared;
-    /// Unit of the first column: 1 B, or the payload of a packet where sizes count packets. 0 = undeclared.
     bytes size{0};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("distribution_fraction", &self::fraction)
+                   .needs("traffic.kind = poisson", "traffic.distribution = file")
+                   .help("Unit of the second column of traffic.distribution_file.")
+                   .source("HPCC: percent; others: fraction"));
+        fields(field("distribution_size", &self::size)
+                   .range(0_B, 65'535_B)
+                   .needs("traffic.kind = poisson", "traffic.distribution = file")
+                   .help("Unit of the first column of traffic.distribution_file: 1B, or the payload of a "
+                         "packet if sizes are in packets. 0: no unit given; the file is refused.")
+                   .source("HPCC: 1 B; others: packets of 1,460 B"));
+    }
 };
 
 struct size_distribution_result {

@@ -5,67 +5,141 @@
 #include <optional>
 
 #include "weir/base/config_error.h"
-#include "weir/base/field_range.h"
+#include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
 namespace weir {
 
 struct tcp_config {
-    /// Payload of a full segment. Unit: bytes.
     bytes mss{1460};
-    static constexpr field_range mss_range{1_B, 9'146_B};
-    /// Ethernet, IPv4 and TCP headers and FCS of every segment. Unit: bytes.
-    /// 14 + 20 + 20 + 4 B; DeTail's full frame of 1,530 B needs 70 B.
     bytes header{58};
-    static constexpr field_range header_range{58_B, 128_B};
-    /// Shortest retransmission timeout. Default 10 ms: DeTail 8.1, without flow control.
     picoseconds min_rto{10ms};
-    static constexpr field_range rto_range{1_ps, longest_time};
-    /// Timeout before the first round-trip sample; not set: `min_rto`. `rto_range`, at least min_rto. Default 1
-    /// s: RFC 6298 2.1.
     std::optional<picoseconds> initial_rto{1s};
-    /// Bound of the exponential back-off; at least initial_rto. Default 60 s: RFC 6298 2.4 allows no less.
     picoseconds max_rto{60s};
-    static constexpr field_range max_rto_range{1_ps, picoseconds{1h}};
-    /// Clock granularity G of the retransmission timer (RFC 6298); 0 = exact. Default 1 ms.
     picoseconds rto_granularity{1ms};
-    static constexpr field_range rto_granularity_range{0_ps, picoseconds{1s}};
-    /// Segments. Default 3: RFC 3390 at 1,460 B (the papers' years); RFC 6928 says 10.
+    /// Default 3: the papers' years.
     std::uint32_t initial_window = 3;
-    static constexpr field_range initial_window_range{1U, 65'535U};
-    /// Most that one ACK adds to the congestion window in slow start; 0 = all that it confirms. Unit: segments.
-    /// Default 1: RFC 5681 eq. 2, and ns-3; RFC 3465 says 2; Linux has no limit.
     std::uint32_t slow_start_limit = 1;
-    static constexpr field_range slow_start_limit_range{0U, 65'535U};
-    /// Duplicate ACKs that start fast retransmit; 0 turns it off. Default 3: RFC 5681.
     std::uint32_t duplicate_acks = 3;
-    static constexpr field_range duplicate_acks_range{0U, 65'535U};
-    /// Receive window; at least mss. Unit: bytes.
     bytes receive_window{1_MiB};
-    static constexpr field_range receive_window_range{1_B, 1_MiB * 1024};
-    /// SYN and SYN-ACK before the first data segment. Default off: connections are kept open.
+    /// Default off: connections are kept open.
     bool handshake = false;
-    /// Segments per ACK; 2 = delayed ACK (RFC 1122 4.2.3.2).
     std::uint32_t ack_every = 1;
-    static constexpr field_range ack_every_range{1U, 2U};
-    /// Longest delay of a delayed ACK (RFC 1122).
     picoseconds delayed_ack_timeout{40ms};
-    static constexpr field_range delayed_ack_timeout_range{0_ps, picoseconds{500ms}, range_ends::low_excluded};
+    static constexpr const char* used =
+        "traffic over TCP (traffic.kind, traffic.transport, traffic.background_flows)";
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        constexpr field_range rto_range{1_ps, longest_time};
+        fields(field("mss", &self::mss)
+                   .range(1_B, 9'146_B)
+                   .needs(used)
+                   .help("Payload of a full segment. If TCP is used, tcp.mss + tcp.header must not exceed "
+                         "switch.max_frame.")
+                   .source("DeTail 8.1: requests of 1,460 B"));
+        fields(field("header", &self::header)
+                   .range(58_B, 128_B)
+                   .needs(used)
+                   .help("Ethernet, IPv4 and TCP headers and FCS of every segment. DeTail's full frame of "
+                         "1,530 B needs 70 B.")
+                   .source("IEEE 802.3, RFC 791, RFC 793: 14 + 20 + 20 + 4 B"));
+        fields(field("min_rto", &self::min_rto)
+                   .range(rto_range)
+                   .needs(used)
+                   .help("Shortest retransmission timeout.")
+                   .source("DeTail 8.1: 10 ms without flow control, 50 ms with flow control"));
+        fields(field("initial_rto", &self::initial_rto)
+                   .range(rto_range)
+                   .needs(used)
+                   .help("Timeout before the first round-trip sample; at least tcp.min_rto. auto: tcp.min_rto.")
+                   .source("RFC 6298 2.1"));
+        fields(field("max_rto", &self::max_rto)
+                   .range(1_ps, 1h)
+                   .needs(used)
+                   .help("Upper bound of the retransmission timeout in exponential back-off; at least "
+                         "tcp.initial_rto.")
+                   .source("RFC 6298 2.4: no less than 60 s"));
+        fields(field("rto_granularity", &self::rto_granularity)
+                   .range(0_ps, 1s)
+                   .needs(used)
+                   .help("Clock granularity G of the retransmission timer. 0: exact.")
+                   .source("RFC 6298 4"));
+        fields(field("initial_window", &self::initial_window)
+                   .range(1U, 65'535U)
+                   .needs(used)
+                   .help("Initial congestion window in segments.")
+                   .source("RFC 3390 at 1,460 B: 3; RFC 6928: 10"));
+        fields(field("slow_start_limit", &self::slow_start_limit)
+                   .range(0U, 65'535U)
+                   .needs(used)
+                   .help("Maximum number of segments that one ACK adds to the congestion window in slow start. "
+                         "0: all segments that it acknowledges. Relevant when reordering makes one ACK "
+                         "acknowledge many segments.")
+                   .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit"));
+        fields(field("duplicate_acks", &self::duplicate_acks)
+                   .range(0U, 65'535U)
+                   .needs(used)
+                   .help("Duplicate ACKs that start fast retransmit. 0: fast retransmit is off.")
+                   .source("RFC 5681"));
+        fields(field("receive_window", &self::receive_window)
+                   .range(1_B, 1_MiB * 1024)
+                   .needs(used)
+                   .help("Receive window; at least tcp.mss, at most 1048576 times that.")
+                   .source("project"));
+        fields(
+            field("handshake", &self::handshake)
+                .needs(used)
+                .help("Send SYN and SYN-ACK before the first data segment. off: connections are already open.")
+                .source("the papers do not say"));
+        fields(field("ack_every", &self::ack_every)
+                   .range(1U, 2U)
+                   .needs(used)
+                   .help("Segments per ACK; 2: delayed ACK.")
+                   .source("RFC 1122 4.2.3.2"));
+        fields(field("delayed_ack_timeout", &self::delayed_ack_timeout)
+                   .range(0_ps, 500ms, range_ends::low_excluded)
+                   .needs(used, "tcp.ack_every = 2")
+                   .help("Longest delay of a delayed ACK.")
+                   .source("RFC 1122 4.2.3.2"));
+    }
 
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     config_errors validate() const;
 };
 
 struct udp_config {
-    /// Payload of a full datagram. Unit: bytes.
     bytes payload{1472};
     static constexpr field_range payload_range{1_B, 9'158_B};
-    /// Ethernet, IPv4 and UDP headers and FCS. Unit: bytes. 14 + 20 + 8 + 4 B.
     bytes header{46};
     static constexpr field_range header_range{46_B, 128_B};
-    /// Gaps between datagrams: constant, or exponential with the same mean.
     bool random_gaps = false;
+    static constexpr const char* used =
+        "traffic over UDP (traffic.kind = bernoulli, or traffic.transport = udp)";
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("payload", &self::payload)
+                   .range(1_B, 9'158_B)
+                   .needs(used)
+                   .help("Payload of a full datagram. If UDP is used, udp.payload + udp.header must not exceed "
+                         "switch.max_frame.")
+                   .source("IEEE 802.3: a packet of 1,500 B"));
+        fields(field("header", &self::header)
+                   .range(46_B, 128_B)
+                   .needs(used)
+                   .help("Ethernet, IPv4 and UDP headers and FCS.")
+                   .source("IEEE 802.3, RFC 791, RFC 768: 14 + 20 + 8 + 4 B"));
+        fields(
+            field("random_gaps", &self::random_gaps)
+                .needs("traffic.transport = udp with traffic.kind = poisson, permutation or trace")
+                .help(
+                    "Gaps between datagrams are exponentially distributed. off: constant, with the same mean.")
+                .source("project"));
+    }
 
     config_errors validate() const;
 };

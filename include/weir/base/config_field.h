@@ -1,0 +1,228 @@
+// What is said of a field of a configuration, once and beside it. Its type is the unit, its initialiser the
+// default; its struct's `describe` says the rest. Checks of ranges, the table of options, `--help`,
+// docs/options.md and effective.ini follow from that.
+//
+//   struct sram_config {
+//       picoseconds access_time{0};
+//       std::uint32_t banks = 1;
+//
+//       template <class Fields>
+//       static void describe(Fields& fields) {
+//           using self = typename Fields::config;   // compiled where it is used, not wherever it is included
+//           fields(field("access_time", &self::access_time).range(0_ps, 1ms).help("..."));
+//           fields(field("banks", &self::banks)
+//                      .range(1, 256)
+//                      .needs("sram.access_time above 0")
+//                      .help("Number of banks per memory.")
+//                      .source("project"));
+//       }
+//   };
+//   check_ranges(config, "sram").take();   // {"sram.banks", "'0' is out of range; expected 1 to 256"}
+//
+// The order in `describe` is that of help, reference and effective.ini. What fields may be beside each other is
+// no business of a description: that is in the struct's `validate`.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "weir/base/field_range.h"
+
+namespace weir {
+
+/// What range and rule of a field apply to: its value, or each value of a list; of one that is not set,
+/// nothing.
+template <class T>
+struct field_element {
+    using type = T;
+    template <class Holds>
+    static bool all(const T& value, Holds&& holds) {
+        return holds(value);
+    }
+};
+template <class T>
+struct field_element<std::optional<T>> {
+    using type = typename field_element<T>::type;
+    template <class Holds>
+    static bool all(const std::optional<T>& value, Holds&& holds) {
+        return !value || field_element<T>::all(*value, holds);
+    }
+};
+template <class List>
+struct list_element {
+    using type = typename List::value_type;
+    template <class Holds>
+    static bool all(const List& list, Holds&& holds) {
+        for (const type& each : list) {
+            if (!holds(each)) {
+                return false;
+            }
+        }
+        return true;
+    }
+};
+template <class T>
+struct field_element<std::vector<T>> : list_element<std::vector<T>> {};
+template <class T, std::size_t Count>
+struct field_element<std::array<T, Count>> : list_element<std::array<T, Count>> {};
+
+/// What does not depend on the field's type. Texts live as long as the description.
+struct field_facts {
+    static constexpr std::size_t most_clauses = 4;
+    static constexpr std::size_t most_old_names = 4;
+
+    /// The key in the block that the struct is; with a dot, the whole key of an option in another one.
+    const char* name;
+    const char* help = "";
+    /// Of the default or of the rule: paper and section, clause, measurement. `project`: our own choice.
+    const char* source = "";
+    /// It has an effect where all of these hold; who sets it elsewhere is told.
+    std::array<const char*, most_clauses> needs{};
+    /// Keys that it had, block and all. They are read with a warning.
+    std::array<const char*, most_old_names> old_names{};
+    /// The field of that name precedes it in help and files; empty: it is the first. Null: as in `describe`.
+    const char* after = nullptr;
+    /// One that is relative is resolved against the directory of the file that it stands in.
+    bool is_path = false;
+    /// Written as `15%`.
+    bool is_share = false;
+    /// Each text that is given is added to the list.
+    bool is_repeated = false;
+    /// Results depend on it: effective.ini has it.
+    bool in_results = true;
+};
+
+/// A description as it is built; each call says one thing and returns the same object.
+template <class Config, class T>
+class config_field : public field_facts {
+ public:
+    using element = typename field_element<T>::type;
+    using printer = std::string (*)(const element&);
+
+    config_field(const char* its_name, T Config::*its_place) : field_facts{its_name}, m_place(its_place) {}
+
+    config_field& range(const field_range<element>& allowed) {
+        m_range = allowed;
+        m_holds = [](const config_field& f, const element& value) { return f.m_range->holds(value); };
+        m_allowed = [](const config_field& f, printer print) { return f.m_range->text(print); };
+        m_print = [](const element& value) { return field_text(value); };
+        return *this;
+    }
+    config_field& range(element low, element high, range_ends ends = range_ends::included) {
+        return range(field_range<element>{low, high, ends});
+    }
+    /// `allowed` says in words what `holds` tests; null: whoever uses the value tests it.
+    config_field& rule(const char* allowed, bool (*holds)(const element&) = nullptr) {
+        m_words = allowed;
+        m_rule = holds;
+        m_holds = [](const config_field& f, const element& value) { return !f.m_rule || f.m_rule(value); };
+        m_allowed = [](const config_field& f, printer) { return std::string(f.m_words); };
+        m_print = [](const element& value) { return field_text(value); };
+        return *this;
+    }
+    config_field& help(const char* text) { return field_facts::help = text, *this; }
+    config_field& source(const char* text) { return field_facts::source = text, *this; }
+    /// Each clause is a condition that has a name (`option_table::condition`), or one of
+    ///
+    ///   pfc.mode = pause or pfc       one of these values
+    ///   switch.classes above 1        a larger count; of any number, `above 0`
+    ///   trace.wave                    another value than the default; `no trace.wave`: the default
+    ///
+    /// where several keys (`trace.wave, trace.pcap or trace.perfetto`) mean any of them.
+    template <class... Clauses>
+    config_field& needs(Clauses... clauses) {
+        static_assert(sizeof...(clauses) <= most_clauses);
+        return field_facts::needs = {clauses...}, *this;
+    }
+    template <class... Keys>
+    config_field& formerly(Keys... keys) {
+        static_assert(sizeof...(keys) <= most_old_names);
+        return field_facts::old_names = {keys...}, *this;
+    }
+    config_field& after(const char* other) { return field_facts::after = other, *this; }
+    config_field& path() { return is_path = true, *this; }
+    config_field& share() { return is_share = true, *this; }
+    config_field& repeated() { return is_repeated = true, *this; }
+    config_field& not_in_results() { return in_results = false, *this; }
+
+    T Config::*place() const { return m_place; }
+    bool is_limited() const { return m_holds != nullptr; }
+    /// Only where it is limited.
+    bool holds(const element& value) const { return m_holds(*this, value); }
+    std::string allowed(printer print) const { return m_allowed(*this, print); }
+    /// What is wrong with the value: the first one of a list.
+    std::optional<std::string> fault(const T& value) const {
+        std::optional<std::string> found;
+        field_element<T>::all(value, [&](const element& each) {
+            if (is_limited() && !holds(each)) {
+                found = out_of_range(m_print(each), allowed(m_print));
+            }
+            return !found;
+        });
+        return found;
+    }
+
+ private:
+    T Config::*m_place;
+    std::optional<field_range<element>> m_range;
+    const char* m_words = nullptr;
+    bool (*m_rule)(const element&) = nullptr;
+    // Set by `range` or `rule`, so that a type without either needs neither order nor text.
+    bool (*m_holds)(const config_field&, const element&) = nullptr;
+    std::string (*m_allowed)(const config_field&, printer) = nullptr;
+    printer m_print = nullptr;
+};
+
+template <class Config, class T>
+config_field<Config, T> field(const char* name, T Config::*place) {
+    return {name, place};
+}
+
+/// What `describe` is called with.
+template <class Config, class Visit>
+class field_list {
+ public:
+    using config = std::remove_const_t<Config>;
+
+    field_list(Config& config, Visit& visit) : m_config(config), m_visit(visit) {}
+
+    template <class T>
+    void operator()(const config_field<config, T>& described) {
+        m_visit(described, m_config.*described.place());
+    }
+    /// The fields of a struct within the struct, in the same block. `context` is what its `describe` asks for.
+    template <class Part, class... Context>
+    void part(Part config::*place, const Context&... context) {
+        field_list<std::conditional_t<std::is_const_v<Config>, const Part, Part>, Visit> fields(m_config.*place,
+                                                                                                m_visit);
+        Part::describe(fields, context...);
+    }
+
+ private:
+    Config& m_config;
+    Visit& m_visit;
+};
+
+/// Calls visit(description, value) for each field, in order.
+template <class Config, class Visit>
+void for_each_field(Config& config, Visit&& visit) {
+    field_list<Config, Visit> fields(config, visit);
+    Config::describe(fields);
+}
+
+/// What of the fields is out of range by itself; `block` as for `range_check`.
+template <class Config>
+range_check check_ranges(const Config& config, const std::string& block = {}) {
+    range_check check(block);
+    for_each_field(config, [&](const auto& described, const auto& value) {
+        if (std::optional<std::string> fault = described.fault(value)) {
+            check.fail(described.name, std::move(*fault));
+        }
+    });
+    return check;
+}
+
+}  // namespace weir

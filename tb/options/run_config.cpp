@@ -1,0 +1,104 @@
+#include "tb/options/run_config.h"
+
+#include <algorithm>
+
+#include "tb/options/option_tables.h"
+
+namespace weir {
+
+namespace {
+
+/// At switches without RTL, iSLIP's model stands for it.
+arbiter_kind model_of(arbiter_choice choice) {
+    switch (choice) {
+        case arbiter_choice::pim:
+            return arbiter_kind::pim;
+        case arbiter_choice::round_robin:
+            return arbiter_kind::round_robin;
+        case arbiter_choice::maximum_size:
+            return arbiter_kind::maximum_size;
+        case arbiter_choice::islip:
+        case arbiter_choice::rtl:
+            break;
+    }
+    return arbiter_kind::islip;
+}
+
+}  // namespace
+
+void run_config::resolve() {
+    fabric.resolve_links(link);
+    device.arbiter = model_of(rtl.arbiter);
+    traffic.datagram = udp.payload;
+    traffic.datagram_overhead = udp.header + link.wire_overhead;
+}
+
+config_errors run_config::validate() const {
+    range_check check;
+    check.add(run.validate());
+    check.add(fabric.validate());
+    check.add(link.validate());
+    check.add(device.validate());
+    check.add(shared.validate());
+    check.add(sram.validate());
+    check.add(flow_control.validate(device));
+    if (rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause) {
+        check.fail("mac.pfc",
+                   "'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or pfc.mode = pfc");
+    }
+    if (has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock) {
+        check.fail("rtl.clock",
+                   "is not set, but rtl.latency = rtl needs a clock period; expected a time, such as 6.4ns");
+    }
+    check.add(host.validate());
+    if (!broken_adapters.empty() && flow_control.mode == flow_control_mode::none) {
+        check.fail("host.broken[0]",
+                   "pauses a link that has no flow control; expected pfc.mode = pfc or pfc.mode = pause");
+    }
+    check.require(host.nic_buffer == 0_B || host.nic_buffer >= device.max_frame, "host.nic_buffer",
+                  host.nic_buffer, "0B, or at least switch.max_frame (" + to_text(device.max_frame) + ")");
+    const auto fits_a_frame = [&](const char* block, const char* field, bytes payload, bytes header) {
+        if (payload + header > device.max_frame) {
+            check.fail(std::string(block) + "." + field,
+                       "'" + to_text(payload) + "' with " + block + ".header (" + to_text(header) +
+                           ") makes frames of " + to_text(payload + header) +
+                           "; expected at most switch.max_frame (" + to_text(device.max_frame) + ")");
+        }
+    };
+    check.add(tcp.validate());
+    if (traffic.uses_tcp()) {
+        fits_a_frame("tcp", "mss", tcp.mss, tcp.header);
+    }
+    check.add(udp.validate());
+    if (traffic.uses_udp()) {
+        fits_a_frame("udp", "payload", udp.payload, udp.header);
+    }
+    check.add(traffic.validate());
+    check.add(files.validate(traffic));
+    check.add(output.validate());
+    check.add(trace.validate());
+    return check.take();
+}
+
+option_table make_option_table(run_config& config) {
+    option_table table;
+    add_run_options(table, config);
+    add_fabric_options(table, config);
+    add_link_options(table, config);
+    add_switch_options(table, config);
+    add_shared_options(table, config);
+    add_sram_options(table, config);
+    add_pfc_options(table, config);
+    add_rtl_options(table, config);
+    add_host_options(table, config);
+    add_tcp_options(table, config);
+    add_udp_options(table, config);
+    add_traffic_options(table, config);
+    add_output_options(table, config);
+    add_trace_options(table, config);
+    table.finish();
+    table.check([&config] { return config.validate(); });
+    return table;
+}
+
+}  // namespace weir

@@ -1,0 +1,169 @@
+// What a run records besides its results: captures, causes, waveforms, journeys of frames.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/config_field.h"
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+
+namespace weir {
+
+enum class wave_format : std::uint8_t { none, vcd, fst };
+enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops, pools };
+enum class wave_trigger : std::uint8_t { none, drop, xoff, deadlock };
+
+/// Keys: [trace], wave and those that begin with wave_.
+struct wave_options {
+    wave_format format = wave_format::none;
+    /// Names, as text.
+    std::vector<std::string> switches;
+    std::vector<wave_group> signals{wave_group::occupancy, wave_group::drain,   wave_group::pause,
+                                    wave_group::match,     wave_group::favored, wave_group::drops,
+                                    wave_group::pools};
+    std::uint64_t limit = 4'000'000;
+    wave_trigger trigger = wave_trigger::none;
+    picoseconds before{100us};
+    picoseconds after{100us};
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("wave", &self::format)
+                   .help("Writes a waveform of the switches into the output directory, into a file of this "
+                         "name. docs/waveforms.md.")
+                   .source("project"));
+        fields(field("wave_switches", &self::switches)
+                   .rule("names of switches separated by commas, such as core*",
+                         [](const std::string& name) { return !name.empty(); })
+                   .needs("trace.wave")
+                   .help("Switches in the waveform; * stands for any text. Empty: all switches.")
+                   .source("project"));
+        fields(field("wave_signals", &self::signals)
+                   .needs("trace.wave")
+                   .help("Groups of signals that are written for each switch.")
+                   .source("project"));
+        fields(field("wave_limit", &self::limit)
+                   .range(1, std::uint64_t{1} << 40)
+                   .needs("trace.wave")
+                   .help("Maximum number of value changes in the waveform; a bitmap counts one per 64 bits. "
+                         "The waveform ends there, with a warning.")
+                   .source("project; about 60 MB of VCD"));
+        fields(field("wave_trigger", &self::trigger)
+                   .needs("trace.wave")
+                   .help("Write only the time around the first event of this kind in the window.")
+                   .source("project"));
+        fields(field("wave_before", &self::before)
+                   .range(0_ps, longest_time)
+                   .needs("trace.wave", "trace.wave_trigger = drop or xoff or deadlock")
+                   .help("Length of the time before the trigger that is written.")
+                   .source("project"));
+        fields(field("wave_after", &self::after)
+                   .range(picoseconds{1}, longest_time)
+                   .needs("trace.wave", "trace.wave_trigger = drop or xoff")
+                   .help("Length of the time after the trigger that is written.")
+                   .source("project"));
+    }
+};
+
+/// Keys: [trace], perfetto and those that begin with perfetto_.
+struct journey_options {
+    bool perfetto = false;
+    /// Names, as text.
+    std::vector<std::string> nodes;
+    std::uint64_t limit = 500'000;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("perfetto", &self::perfetto)
+                   .help("Writes the journey of each frame, the pauses and the drops into perfetto.json, for "
+                         "the Perfetto viewer. docs/perfetto.md.")
+                   .source("project"));
+        fields(field("perfetto_nodes", &self::nodes)
+                   .rule("names of nodes separated by commas, such as core*",
+                         [](const std::string& name) { return !name.empty(); })
+                   .needs("trace.perfetto")
+                   .help("Hosts and switches in perfetto.json; * stands for any text. Empty: all.")
+                   .source("project"));
+        fields(
+            field("perfetto_limit", &self::limit)
+                .range(1, std::uint64_t{1} << 40)
+                .needs("trace.perfetto")
+                .help(
+                    "Maximum number of slices and marks in perfetto.json. The file ends there, with a warning.")
+                .source("project; about 100 MB"));
+    }
+};
+
+/// Keys: [trace].
+struct capture_options {
+    std::vector<std::string> pcap;
+    bool pause_causes = false;
+    bool drop_causes = false;
+    std::uint32_t cause_flows = 8;
+    bytes pcap_snap{128};
+    std::uint64_t pcap_limit = 500'000;
+    wave_options wave;
+    journey_options journeys;
+    picoseconds window_start{0};
+    std::optional<picoseconds> window_end;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        constexpr const char* traced =
+            "trace.pcap, trace.wave, trace.perfetto, trace.pause_causes or trace.drop_causes";
+        fields(field("pcap", &self::pcap)
+                   .repeated()
+                   .rule("all, a link such as h0-s0, or a direction such as h*>s0")
+                   .help("Captures frames, as they are sent on these links, into trace.pcapng. The name of a "
+                         "link selects both directions, FROM>TO one direction; * stands for any text. May be "
+                         "given several times. docs/captures.md.")
+                   .source("project"));
+        fields(field("pause_causes", &self::pause_causes)
+                   .help("Writes the causes of pauses: pause_causes.csv, pause_flows.csv and pause_tree.json. "
+                         "docs/causes.md.")
+                   .source("project"));
+        fields(field("drop_causes", &self::drop_causes)
+                   .help("Writes drop_causes.csv: for each frame that was dropped because memory was full, "
+                         "which memory it was and which flows filled it.")
+                   .source("project"));
+        fields(field("cause_flows", &self::cause_flows)
+                   .range(1, 1'000)
+                   .needs("trace.pause_causes or trace.drop_causes")
+                   .help("Maximum number of flows listed for one cause; flows with the most bytes come first.")
+                   .source("project"));
+        fields(field("pcap_snap", &self::pcap_snap)
+                   .range(0_B, 65'535_B)
+                   .needs("trace.pcap")
+                   .help("Maximum number of bytes captured per frame: at least 64, or 0 for whole frames.")
+                   .source("project; PFC frames are 64 B"));
+        fields(field("pcap_limit", &self::pcap_limit)
+                   .range(1, std::uint64_t{1} << 40)
+                   .needs("trace.pcap")
+                   .help("Maximum number of frames in the capture. The capture ends there, with a warning.")
+                   .source("project; about 85 MB"));
+        fields.part(&self::wave);
+        fields.part(&self::journeys);
+        fields(
+            field("window_start", &self::window_start)
+                .range(0_ps, longest_time)
+                .needs(traced)
+                .help("Start of the time window in which captures, waveforms, journeys and causes are written.")
+                .source("project"));
+        fields(field("window_end", &self::window_end)
+                   .range(0_ps, longest_time)
+                   .needs(traced)
+                   .help("End of the window. auto: the end of the run.")
+                   .source("project"));
+    }
+
+    config_errors validate() const;
+};
+
+}  // namespace weir

@@ -1,0 +1,94 @@
+// Files that the traffic of a run comes from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "weir/base/config_field.h"
+#include "weir/traffic/apps/workload_config.h"
+#include "weir/traffic/sizes/size_distribution.h"
+#include "weir/traffic/traces/flow_trace.h"
+
+namespace weir {
+
+/// Formats of `trace_format`, and packet captures, which are no text.
+enum class trace_file_format : std::uint8_t { csv, hpcc, htsim, pcap };
+
+/// What packets of a capture become: transfers put together again, or a transfer each.
+enum class packet_grouping : std::uint8_t { flows, packets };
+/// The host that an address of a capture stands for: the n-th address that appears is host n; the same modulo
+/// the number of hosts; the host of the fabric that has this address.
+enum class address_rule : std::uint8_t { order, modulo, fabric };
+
+/// Files of [traffic]; the rest of the block is `workload_config`.
+struct traffic_files {
+    /// Absolute path of a flow trace, for `kind = trace`.
+    std::string file;
+    trace_file_format format = trace_file_format::csv;
+    packet_grouping packets = packet_grouping::flows;
+    address_rule addresses = address_rule::order;
+    picoseconds packet_idle{1'000'000'000'000};
+    start_unit unit = start_unit::undeclared;
+    picoseconds trigger_delay{0};
+    pfc_class default_priority = 0;
+    /// Absolute path of a size distribution, for `distribution = file`.
+    std::string distribution_file;
+    cdf_file_units distribution_units;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("file", &self::file)
+                   .path()
+                   .needs("traffic.kind = trace")
+                   .help("trace: path of the flow trace.")
+                   .source("project"));
+        fields(field("format", &self::format)
+                   .needs("traffic.kind = trace")
+                   .help("trace: format of traffic.file.")
+                   .source("HPCC, htsim"));
+        fields(field("packets", &self::packets)
+                   .needs("traffic.kind = trace", "traffic.format = pcap")
+                   .help("pcap: how packets are turned into transfers.")
+                   .source("project"));
+        fields(
+            field("addresses", &self::addresses)
+                .needs("traffic.kind = trace", "traffic.format = pcap")
+                .help("pcap: which host an IP address is mapped to. Use `fabric` for captures that weir wrote.")
+                .source("project"));
+        fields(field("packet_idle", &self::packet_idle)
+                   .range(1us, longest_time)
+                   .needs("traffic.kind = trace", "traffic.format = pcap")
+                   .help("pcap with traffic.packets = flows: after a gap of this length, packets between the "
+                         "same ports belong to a new transfer.")
+                   .source("project"));
+        fields(field("start_unit", &self::unit)
+                   .needs("traffic.kind = trace", "traffic.format = htsim")
+                   .help("trace: unit of start times in `htsim` files; the format does not define it.")
+                   .source("htsim reads picoseconds, its writers write microseconds"));
+        fields(field("trigger_delay", &self::trigger_delay)
+                   .range(0_ps, 1s)
+                   .needs("traffic.kind = trace", "traffic.format = htsim")
+                   .help("trace: delay from a trigger to the start of the flows that wait for it. Triggers "
+                         "between different hosts need at least the fabric's lookahead; with 0, triggers must "
+                         "stay within one host.")
+                   .source("htsim: 0"));
+        fields(field("default_priority", &self::default_priority)
+                   .range(workload_config::priority_range)
+                   .needs("traffic.kind = trace", "traffic.format = csv or htsim")
+                   .help("trace: priority of flows whose line has no priority.")
+                   .source("project"));
+        fields(field("distribution_file", &self::distribution_file)
+                   .path()
+                   .needs("traffic.kind = poisson", "traffic.distribution = file")
+                   .help("File with a size distribution, one `size fraction` per line, for "
+                         "traffic.distribution = file.")
+                   .source("HPCC simulator, traffic_gen"));
+        fields.part(&self::distribution_units);
+    }
+
+    /// For the workload that they are the files of.
+    config_errors validate(const workload_config& traffic) const;
+};
+
+}  // namespace weir

@@ -1,0 +1,157 @@
+// What follows from a description: values, ranges, help, conditions, order, and old names.
+#include "tb/options/option_table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "loaded_ini.h"
+#include "marking_options.h"
+#include "tb/options/load_options.h"
+#include "tb/options/option_help.h"
+
+namespace weir {
+namespace {
+
+using example::marking_options;
+using test::texts;
+using test::texts_of;
+
+loaded_options load_marking(marking_options& marking, const std::string& ini, const texts& args = {}) {
+    option_table table;
+    table.block("marking", "Marking.").add(marking);
+    table.finish();
+    std::istringstream in(ini);
+    loaded_options loaded;
+    loaded.ini_name = "x.ini";
+    load_options(loaded, table, args, &in);
+    return loaded;
+}
+
+TEST(option_table, an_option_follows_from_its_field_and_description) {
+    marking_options marking;
+    EXPECT_EQ(texts_of(load_marking(marking, "[marking]\nthreshold = 30KB\ngain = 12.5%\n").errors), texts{});
+    EXPECT_EQ(marking.threshold, 30'000_B);
+    EXPECT_EQ(marking.gain, 0.125);
+    EXPECT_EQ(texts_of(load_marking(marking, "[marking]\nthreshold = 11MB\n", {"--marking.gain=0"}).errors),
+              (texts{"x.ini:2: marking.threshold: '11MB' is out of range; expected 0B to 10MB",
+                     "command line: marking.gain: '0' is out of range; expected above 0%, at most 100%"}));
+    marking.threshold = bytes{-1};
+    EXPECT_EQ(texts_of(check_ranges(marking, "marking").take()),
+              texts{"command line: marking.threshold: '-1B' is out of range; expected 0B to 10MB"});
+
+    option_table table;
+    marking_options defaults;
+    table.block("marking", "Marking.").add(defaults);
+    table.finish();
+    std::ostringstream help;
+    write_blocks(help, table);
+    EXPECT_NE(help.str().find("  --marking.threshold = 0B\n"
+                              "      A frame is marked if its queue holds at least this much. 0: no marking.\n"
+                              "      Unit: bytes. Allowed: 0B to 10MB. Default: 0B. Source: DCTCP 3.5: K = 65 "
+                              "packets at 10 Gb/s.\n"),
+              std::string::npos)
+        << help.str();
+}
+
+TEST(option_table, a_condition_is_what_it_says) {
+    marking_options marking;
+    EXPECT_EQ(texts_of(load_marking(marking, "", {"--marking.gain=5%"}).warnings),
+              texts{"command line: marking.gain: has no effect; it needs marking.threshold above 0"});
+    EXPECT_EQ(texts_of(load_marking(marking, "", {"--marking.gain=5%", "--marking.threshold=1B"}).warnings),
+              texts{});
+}
+
+TEST(option_table, an_old_name_is_read_with_a_warning) {
+    marking_options marking;
+    const loaded_options from_file = load_marking(marking, "[marking]\nk = 20KB\n");
+    EXPECT_EQ(texts_of(from_file.errors), texts{});
+    EXPECT_EQ(texts_of(from_file.warnings),
+              texts{"x.ini:2: marking.k: is called marking.threshold now; the old name still works"});
+    EXPECT_EQ(marking.threshold, 20'000_B);
+    EXPECT_TRUE(from_file.is_set("marking.threshold"));
+
+    const loaded_options from_line = load_marking(marking, "", {"--marking.k", "40KB"});
+    EXPECT_EQ(texts_of(from_line.errors), texts{});
+    EXPECT_EQ(texts_of(from_line.warnings),
+              texts{"command line: marking.k: is called marking.threshold now; the old name still works"});
+    EXPECT_EQ(marking.threshold, 40'000_B);
+
+    // Both names are one option; what is wrong with it is said of the name that it has.
+    EXPECT_EQ(texts_of(load_marking(marking, "[marking]\nk = 20KB\nthreshold = 30KB\n").errors),
+              texts{"x.ini:3: marking.threshold: given twice, first in line 2; expected once"});
+    EXPECT_EQ(
+        texts_of(load_marking(marking, "", {"--marking.k=1", "--marking.threshold=2KB"}).errors),
+        (texts{"command line: marking.threshold: given twice; expected once",
+               "command line: marking.threshold: '1' has no unit; expected a number with B, KB, MB, GB, KiB, "
+               "MiB or GiB"}));
+}
+
+/// Fields whose conditions and places are the test's own.
+struct wired_options {
+    unsigned first = 0;
+    unsigned second = 0;
+    bool third = false;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("first", &self::first).needs(needs).after("second"));
+        fields(field("second", &self::second)
+                   .needs("wired.first, wired.third or wired.second above 3", "no wired.third"));
+        fields(field("third", &self::third).after(""));
+    }
+    static const char* needs;
+};
+const char* wired_options::needs = "wired.third = true";
+
+TEST(option_table, options_stand_where_they_say) {
+    wired_options wired;
+    option_table table;
+    table.block("wired", "Wired.").add(wired);
+    table.finish();
+    texts keys;
+    for (const auto& each : table.options()) {
+        keys.push_back(each->key);
+    }
+    EXPECT_EQ(keys, (texts{"wired.third", "wired.second", "wired.first"}));
+}
+
+TEST(option_table, several_keys_mean_any_of_them_and_several_clauses_all) {
+    wired_options wired;
+    option_table table;
+    table.block("wired", "Wired.").add(wired);
+    table.finish();
+    const relevance& second = table.find("wired.second")->matters;
+    EXPECT_EQ(second.needs, "wired.first, wired.third or wired.second above 3, and no wired.third");
+    EXPECT_FALSE(second.holds());
+    wired.first = 4;
+    EXPECT_TRUE(second.holds());
+    wired.third = true;
+    EXPECT_FALSE(second.holds());
+    EXPECT_TRUE(table.find("wired.first")->matters.holds());
+}
+
+TEST(option_table, a_condition_that_names_nothing_is_refused) {
+    for (const char* wrong : {"wired.fourth = 1", "third", "wired.first or wired.fifth above 2", "some words",
+                              "wired.third above 2"}) {
+        wired_options::needs = wrong;
+        wired_options wired;
+        option_table table;
+        table.block("wired", "Wired.").add(wired);
+        EXPECT_THROW(table.finish(), std::logic_error) << wrong;
+    }
+    wired_options::needs = "some words";
+    wired_options wired;
+    option_table table;
+    table.block("wired", "Wired.").add(wired);
+    table.condition("some words", [&wired] { return wired.second == 7; });
+    table.finish();
+    EXPECT_FALSE(table.find("wired.first")->matters.holds());
+    wired.second = 7;
+    EXPECT_TRUE(table.find("wired.first")->matters.holds());
+    wired_options::needs = "wired.third = true";
+}
+
+}  // namespace
+}  // namespace weir
