@@ -12,12 +12,9 @@
 namespace weir {
 namespace {
 
-using texts = std::vector<std::string>;
+using test::load;
+using test::texts;
 
-loaded_config load(const std::string& ini, const texts& args = {}) {
-    std::istringstream in(ini);
-    return load_config(args, &in, "x.ini");
-}
 texts errors_of(const loaded_config& loaded) {
     texts all;
     for (const config_error& error : loaded.errors) {
