@@ -150,14 +150,14 @@ class config_field : public field_facts {
 
     T Config::*place() const { return m_place; }
     bool is_limited() const { return m_holds != nullptr; }
-    /// Only where it is limited.
-    bool holds(const element& value) const { return m_holds(*this, value); }
-    std::string allowed(printer print) const { return m_allowed(*this, print); }
+    bool holds(const element& value) const { return !is_limited() || m_holds(*this, value); }
+    /// In words; empty where it is not limited.
+    std::string allowed(printer print) const { return is_limited() ? m_allowed(*this, print) : std::string{}; }
     /// What is wrong with the value: the first one of a list.
     std::optional<std::string> fault(const T& value) const {
         std::optional<std::string> found;
         field_element<T>::all(value, [&](const element& each) {
-            if (is_limited() && !holds(each)) {
+            if (!holds(each)) {
                 found = out_of_range(m_print(each), allowed(m_print));
             }
             return !found;

@@ -105,6 +105,8 @@ struct headroom_budget_config {
     std::optional<bytes> size;
     static constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
     static constexpr field_range cable_range{millimetres{0}, millimetres{1'000'000'000}};
+    static constexpr const char* cables = "0m to 1000km";
+    static bool in_cable_range(const millimetres& length) { return cable_range.holds(length); }
     static constexpr field_range mtu_range{64_B, 65'535_B};
     static constexpr field_range size_range{0_B, bytes{std::int64_t{1} << 40}};
 
