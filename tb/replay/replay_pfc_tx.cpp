@@ -1,11 +1,11 @@
-// `weir replay pfc-tx`: requests and data frames in, frames and statistics of the transmitter out.
+#include "tb/replay/replay_pfc_tx.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "tb/replay/frame_source.h"
-#include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
 #include "weir/model/clocked/control_frame_mux.h"

@@ -9,6 +9,7 @@
 
 #include "support/capture_bytes.h"
 #include "support/wave_reading.h"
+#include "tb/wave/fst_file_writer.h"
 #include "tb/wave/wave_file.h"
 #include "traced_fabric.h"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "loaded_ini.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_table.h"
