@@ -37,9 +37,31 @@ struct enum_name {
     const char* name;
     const char* doc;
 };
-/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that registers the option.
+/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that registers the option. Where a
+/// registry has the names, derive from `registered_names`.
 template <class Enum>
 struct enum_names;
+
+/// The names that the registry has by now, as an enumeration's.
+template <class Enum, auto Registry>
+struct registered_names {
+    struct names {
+        struct iterator {
+            decltype(Registry().entries().begin()) at;
+            std::size_t number;
+            enum_name<Enum> operator*() const { return {static_cast<Enum>(number), at->name.c_str(), at->doc.c_str()}; }
+            iterator& operator++() {
+                ++at;
+                ++number;
+                return *this;
+            }
+            bool operator!=(const iterator& other) const { return at != other.at; }
+        };
+        iterator begin() const { return {Registry().entries().begin(), 0}; }
+        iterator end() const { return {Registry().entries().end(), 0}; }
+    };
+    static constexpr names list{};
+};
 
 /// One value of a configuration, known by its text only.
 class option_value {
@@ -74,6 +96,7 @@ struct plain_form {
         return holds(value);
     }
     static std::string range() { return {}; }
+    static std::vector<std::pair<std::string, std::string>> choices() { return {}; }
 };
 
 /// Non-template parts of the forms below.
@@ -157,7 +180,7 @@ struct text_form<std::string> : plain_form<std::string> {
 template <class Enum>
 struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum> {
     static parse_result<Enum> parse(std::string_view text) {
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             if (text == each.name) {
                 return {each.value, {}};
             }
@@ -165,7 +188,7 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum
         return {{}, "'" + std::string(text) + "' is unknown; expected " + range()};
     }
     static std::string format(Enum value) {
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             if (value == each.value) {
                 return each.name;
             }
@@ -175,14 +198,14 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form<Enum
     static std::string unit() { return "one of"; }
     static std::string range() {
         std::vector<std::string> names;
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             names.emplace_back(each.name);
         }
         return detail::join(names, ", ");
     }
     static std::vector<std::pair<std::string, std::string>> choices() {
         std::vector<std::pair<std::string, std::string>> all;
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             all.emplace_back(each.name, each.doc);
         }
         return all;
@@ -205,6 +228,7 @@ struct optional_form {
     }
     static std::string format(const std::optional<T>& value) { return value ? Form::format(*value) : "auto"; }
     static std::string unit() { return Form::unit() + " or auto"; }
+    static auto choices() { return Form::choices(); }
     static std::string range() { return Form::range(); }
     template <class Visit>
     static bool all(const std::optional<T>& value, Visit&& holds) {
@@ -247,6 +271,7 @@ struct list_form {
         return detail::join(parts, ", ");
     }
     static std::string unit() { return "list of " + Form::unit(); }
+    static std::vector<std::pair<std::string, std::string>> choices() { return {}; }
     static std::string range() { return Form::range(); }
     template <class Visit>
     static bool all(const List& list, Visit&& holds) {
@@ -295,13 +320,7 @@ class typed_value final : public option_value {
     std::vector<std::string> texts() const override { return {Form::format(m_field)}; }
     std::string unit() const override { return Form::unit(); }
     std::string range() const override { return m_allowed.empty() ? Form::range() : m_allowed; }
-    std::vector<std::pair<std::string, std::string>> choices() const override {
-        if constexpr (std::is_enum_v<T>) {
-            return Form::choices();
-        } else {
-            return {};
-        }
-    }
+    std::vector<std::pair<std::string, std::string>> choices() const override { return Form::choices(); }
 
  private:
     T& m_field;

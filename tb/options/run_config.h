@@ -21,7 +21,7 @@
 #include "weir/model/engine/thread_config.h"
 #include "weir/model/memory/packet_sram.h"
 #include "weir/model/memory/shared_buffer.h"
-#include "weir/model/topology/topology_generators.h"
+#include "weir/model/topology/topology_kinds.h"
 #include "weir/traffic/apps/workload_config.h"
 #include "weir/traffic/sizes/size_distribution.h"
 #include "weir/traffic/traces/flow_trace.h"
@@ -46,7 +46,6 @@ struct run_options {
     bool progress = true;
 };
 
-enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
 enum class fabric_file_format : std::uint8_t { weir, hpcc, htsim };
 
 /// Links of one tier; what is open is taken from [link].
@@ -55,15 +54,9 @@ struct link_choice {
     std::optional<picoseconds> latency;
 };
 
-/// Keys: [fabric].
-struct fabric_options {
+/// Keys: [fabric]. Links of the generators are as `resolve_links` has set them.
+struct fabric_options : topology_sizes {
     fabric_kind topology = fabric_kind::single;
-    /// Sizes, and links as `resolve_links` has set them.
-    single_config single;
-    dumbbell_config dumbbell;
-    racks_config racks;
-    pods_config pods;
-    fat_tree_config fat_tree;
     link_choice host;
     link_choice bottleneck;
     link_choice root;
@@ -81,6 +74,10 @@ struct fabric_options {
 
     /// Fills the links of all kinds from the choices above.
     void resolve_links(const link_config& defaults);
+    const link_choice& links_of(link_tier tier) const {
+        const link_choice* const all[] = {&host, &bottleneck, &root, &agg, &core};
+        return *all[static_cast<unsigned>(tier)];
+    }
     /// Keys of the options that say how many hosts there are, and of those that say what the links are.
     std::string options_of_hosts() const;
     std::string options_of_links() const;

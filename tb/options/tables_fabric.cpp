@@ -1,20 +1,13 @@
 // Options [fabric].
+#include <algorithm>
+
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
 namespace weir {
 
 template <>
-struct enum_names<fabric_kind> {
-    static constexpr enum_name<fabric_kind> list[] = {
-        {fabric_kind::single, "single", "one switch with `hosts` hosts"},
-        {fabric_kind::dumbbell, "dumbbell", "two switches, `left` and `right` hosts, one link between them"},
-        {fabric_kind::racks, "racks", "two tiers: racks with a ToR each, and roots (DeTail TR)"},
-        {fabric_kind::pods, "pods", "three tiers: pods of ToRs and aggregation switches, and cores"},
-        {fabric_kind::fat_tree, "fat_tree", "a k-ary fat-tree"},
-        {fabric_kind::file, "file", "read from `file`"},
-    };
-};
+struct enum_names<fabric_kind> : registered_names<fabric_kind, fabric_kinds> {};
 template <>
 struct enum_names<fabric_file_format> {
     static constexpr enum_name<fabric_file_format> list[] = {
@@ -38,6 +31,18 @@ using block_writer = option_table::block_writer;
 
 relevance only_for(const fabric_options& fabric, std::vector<fabric_kind> kinds) {
     return only_with("fabric.topology", fabric.topology, std::move(kinds));
+}
+
+/// For the fabrics that have links of this tier.
+relevance only_with_tier(const fabric_options& fabric, link_tier tier) {
+    std::vector<fabric_kind> kinds;
+    for (std::size_t number = 0; number < fabric_kinds().entries().size(); ++number) {
+        const std::vector<link_tier>& tiers = fabric_kinds().entries()[number].traits.tiers;
+        if (std::find(tiers.begin(), tiers.end(), tier) != tiers.end()) {
+            kinds.push_back(static_cast<fabric_kind>(number));
+        }
+    }
+    return only_for(fabric, std::move(kinds));
 }
 
 relevance only_with_cores(const fabric_options& fabric) {
@@ -176,29 +181,11 @@ std::string option_of(const std::string& field) {
 }
 
 config_errors check_fabric(const fabric_options& fabric) {
-    config_errors errors;
-    switch (fabric.topology) {
-        case fabric_kind::single:
-            errors = fabric.single.validate();
-            break;
-        case fabric_kind::dumbbell:
-            errors = fabric.dumbbell.validate();
-            break;
-        case fabric_kind::racks:
-            errors = fabric.racks.validate();
-            break;
-        case fabric_kind::pods:
-            errors = fabric.pods.validate();
-            break;
-        case fabric_kind::fat_tree:
-            errors = fabric.fat_tree.validate();
-            break;
-        case fabric_kind::file:
-            if (fabric.file.empty()) {
-                return {{"", 0, "fabric.file", "'' is empty; expected a path, because fabric.topology = file"}};
-            }
-            break;
+    if (fabric.topology == fabric_kind::file && fabric.file.empty()) {
+        return {{"", 0, "fabric.file", "'' is empty; expected a path, because fabric.topology = file"}};
     }
+    const auto& validate = fabric_kinds()[fabric.topology].validate;
+    config_errors errors = validate ? validate(fabric) : config_errors{};
     for (config_error& error : errors) {
         error.key = option_of(error.key);
     }
@@ -220,21 +207,7 @@ void fabric_options::resolve_links(const link_config& defaults) {
 }
 
 std::string fabric_options::options_of_hosts() const {
-    switch (topology) {
-        case fabric_kind::single:
-            return "fabric.hosts";
-        case fabric_kind::dumbbell:
-            return "fabric.left, fabric.right";
-        case fabric_kind::racks:
-            return "fabric.racks, fabric.hosts_per_rack";
-        case fabric_kind::pods:
-            return "fabric.pods, fabric.tors_per_pod, fabric.hosts_per_tor";
-        case fabric_kind::fat_tree:
-            return "fabric.k, fabric.oversubscription, fabric.hosts_per_edge";
-        case fabric_kind::file:
-            return "fabric.file";
-    }
-    return {};
+    return fabric_kinds()[topology].options_of_hosts;
 }
 
 std::string fabric_options::options_of_links() const {
@@ -258,17 +231,17 @@ void add_fabric_options(option_table& table, run_config& config) {
         .source("DeTail, FlowBender, DIBS");
     add_sizes(block, fabric);
     add_pods(block, fabric);
-    using kind = fabric_kind;
+    using tier = link_tier;
     add_link_choice(block, "host", fabric.host, "between hosts and switches", "DeTail 7.1",
-                    only_for(fabric, {kind::single, kind::dumbbell, kind::racks, kind::pods, kind::fat_tree}));
+                    only_with_tier(fabric, tier::host));
     add_link_choice(block, "bottleneck", fabric.bottleneck, "between a dumbbell's switches", "project",
-                    only_for(fabric, {kind::dumbbell}));
+                    only_with_tier(fabric, tier::bottleneck));
     add_link_choice(block, "root", fabric.root, "between ToRs and roots", "DeTail 7.1",
-                    only_for(fabric, {kind::racks}));
+                    only_with_tier(fabric, tier::root));
     add_link_choice(block, "agg", fabric.agg, "between ToRs (edge) and aggregation switches",
-                    "DeTail 7.1; DIBS oversubscribes here", only_for(fabric, {kind::pods, kind::fat_tree}));
+                    "DeTail 7.1; DIBS oversubscribes here", only_with_tier(fabric, tier::agg));
     add_link_choice(block, "core", fabric.core, "between aggregation and core switches",
-                    "DeTail 7.1; DIBS oversubscribes here", only_for(fabric, {kind::pods, kind::fat_tree}));
+                    "DeTail 7.1; DIBS oversubscribes here", only_with_tier(fabric, tier::core));
     block.add("file", fabric.file)
         .path()
         .matters(only_for(fabric, {fabric_kind::file}))

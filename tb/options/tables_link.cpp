@@ -8,24 +8,6 @@ namespace weir {
 
 namespace {
 
-/// The tiers of links that the fabric has and that may say something of their own.
-std::vector<const link_choice*> tiers_of(const fabric_options& fabric) {
-    switch (fabric.topology) {
-        case fabric_kind::single:
-            return {&fabric.host};
-        case fabric_kind::dumbbell:
-            return {&fabric.host, &fabric.bottleneck};
-        case fabric_kind::racks:
-            return {&fabric.host, &fabric.root};
-        case fabric_kind::pods:
-        case fabric_kind::fat_tree:
-            return {&fabric.host, &fabric.agg, &fabric.core};
-        case fabric_kind::file:
-            break;
-    }
-    return {};
-}
-
 /// The default of a property of links has an effect where a tier has none of its own.
 template <class Property>
 relevance some_tier_lacks(const fabric_options& fabric, Property link_choice::*property, const char* name) {
@@ -33,9 +15,9 @@ relevance some_tier_lacks(const fabric_options& fabric, Property link_choice::*p
         std::string("a generated fabric (fabric.topology other than file) with a tier of links that has no ") +
             name + " of its own",
         [&fabric, property] {
-            const std::vector<const link_choice*> tiers = tiers_of(fabric);
+            const std::vector<link_tier>& tiers = fabric_kinds()[fabric.topology].tiers;
             return std::any_of(tiers.begin(), tiers.end(),
-                               [&](const link_choice* tier) { return !(tier->*property); });
+                               [&](link_tier tier) { return !(fabric.links_of(tier).*property); });
         }};
 }
 

@@ -1,8 +1,15 @@
 // Options [tcp].
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
 
 namespace weir {
+
+template <>
+struct enum_names<congestion_kind> : registered_names<congestion_kind, congestion_kinds> {};
+template <>
+struct enum_names<path_kind> : registered_names<path_kind, path_choices> {};
 
 void add_tcp_options(option_table& table, run_config& config) {
     tcp_config& tcp = config.tcp;
@@ -78,6 +85,14 @@ void add_tcp_options(option_table& table, run_config& config) {
         .matters(used && relevance{"tcp.ack_every = 2", [&tcp] { return tcp.ack_every > 1; }})
         .doc("Longest delay of a delayed ACK.")
         .source("RFC 1122 4.2.3.2");
+    block.add("congestion", tcp.congestion)
+        .matters(used)
+        .doc("Congestion control. auto: newreno_ecn where switches mark, else newreno.")
+        .source("RFC 5681, RFC 3168");
+    block.add("path_choice", tcp.path_choice)
+        .matters(used)
+        .doc("How a sender chooses among equal paths.")
+        .source("project");
     table.check([&config] {
         config_errors errors = config.tcp.validate();
         const bytes frame = config.tcp.mss + config.tcp.header;

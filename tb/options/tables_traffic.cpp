@@ -3,25 +3,13 @@
 
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
+#include "weir/traffic/apps/workloads.h"
+#include "weir/traffic/host/transports.h"
 
 namespace weir {
 
 template <>
-struct enum_names<workload_kind> {
-    static constexpr enum_name<workload_kind> list[] = {
-        {workload_kind::none, "none", "only background flows, if traffic.background_flows is above 0"},
-        {workload_kind::query, "query", "request to a random server, response of a random size"},
-        {workload_kind::sequential_web, "sequential_web", "web requests: queries one after another"},
-        {workload_kind::partition_aggregate, "partition_aggregate", "web requests: queries in parallel"},
-        {workload_kind::incast, "incast",
-         "one server requests data from all others at the same time, in rounds"},
-        {workload_kind::poisson, "poisson", "flows with Poisson arrivals and random sizes, at a given load"},
-        {workload_kind::permutation, "permutation",
-         "each host sends to one other host and receives from one other host"},
-        {workload_kind::bernoulli, "bernoulli", "Bernoulli arrivals of single datagrams in time slots"},
-        {workload_kind::trace, "trace", "flows of `file`"},
-    };
-};
+struct enum_names<workload_kind> : registered_names<workload_kind, workloads> {};
 template <>
 struct enum_names<server_split> {
     static constexpr enum_name<server_split> list[] = {
@@ -42,12 +30,7 @@ struct enum_names<request_sizes> {
     };
 };
 template <>
-struct enum_names<transport_kind> {
-    static constexpr enum_name<transport_kind> list[] = {
-        {transport_kind::tcp, "tcp", "TCP"},
-        {transport_kind::udp, "udp", "UDP"},
-    };
-};
+struct enum_names<transport_kind> : registered_names<transport_kind, transports> {};
 template <>
 struct enum_names<trace_file_format> {
     static constexpr enum_name<trace_file_format> list[] = {
@@ -98,8 +81,19 @@ using kind = workload_kind;
 relevance only_for(const workload_config& traffic, std::vector<workload_kind> kinds) {
     return only_with("traffic.kind", traffic.kind, std::move(kinds));
 }
+/// For the workloads of which this holds.
+template <class Holds>
+relevance only_where(const workload_config& traffic, Holds&& holds) {
+    std::vector<workload_kind> kinds;
+    for (std::size_t number = 0; number < workloads().entries().size(); ++number) {
+        if (holds(workloads().entries()[number].traits)) {
+            kinds.push_back(static_cast<workload_kind>(number));
+        }
+    }
+    return only_for(traffic, std::move(kinds));
+}
 relevance with_requests(const workload_config& traffic) {
-    return only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate});
+    return only_where(traffic, [](const workload_traits& traits) { return traits.has_requests; });
 }
 relevance with_bursts(const workload_config& traffic) {
     return with_requests(traffic) &&
@@ -192,8 +186,7 @@ void add_queries(block_writer& block, workload_config& traffic) {
         .source("DeTail 8.1.1: one full segment");
     block.add("priorities", traffic.priorities)
         .range(workload_config::priority_range)
-        .matters(only_for(traffic, {kind::query, kind::sequential_web, kind::partition_aggregate, kind::incast,
-                                    kind::poisson, kind::permutation, kind::bernoulli}))
+        .matters(only_where(traffic, [](const workload_traits& traits) { return traits.generated; }))
         .doc(
             "Priorities of queries, web requests, incast rounds and flows. Each is equally likely; at most 64 "
             "entries. 7 is the most urgent.")
@@ -290,7 +283,7 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
             "datagram, up to 100%.")
         .source("oracles: 0.3 to 0.95");
     block.add("transport", traffic.transport)
-        .matters(only_for(traffic, {kind::poisson, kind::permutation, kind::trace, kind::bernoulli}))
+        .matters(only_where(traffic, [](const workload_traits& traits) { return traits.carried != carriage::tcp; }))
         .doc(
             "Transport of poisson, permutation and trace flows. bernoulli is always UDP, all other kinds are "
             "always TCP.")

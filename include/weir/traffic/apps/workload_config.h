@@ -28,6 +28,7 @@ inline constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
 /// Largest plain flow.
 inline constexpr bytes largest_flow{1'000'000'000'000};
 
+/// Ours; workloads.h registers them.
 enum class workload_kind : std::uint8_t {
     none,                 ///< nothing but background flows, if any
     query,                ///< request to a random server, response of a random size (TR 8.1.1)
@@ -182,9 +183,10 @@ struct workload_config {
 
     /// Requests and responses: query, sequential_web, partition_aggregate.
     bool has_requests() const;
-    /// Whether any transfer is TCP, or UDP.
-    bool uses_tcp() const;
-    bool uses_udp() const;
+    /// Whether any transfer is carried by it.
+    bool uses(transport_kind carrier) const;
+    bool uses_tcp() const { return uses(transport_kind::tcp); }
+    bool uses_udp() const { return uses(transport_kind::udp); }
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;

@@ -8,6 +8,8 @@
 #include "weir/base/field_range.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
+#include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/congestion/path_choice.h"
 
 namespace weir {
 
@@ -52,6 +54,10 @@ struct tcp_config {
     /// Longest delay of a delayed ACK (RFC 1122).
     picoseconds delayed_ack_timeout{40ms};
     static constexpr field_range delayed_ack_timeout_range{0_ps, picoseconds{500ms}, range_ends::low_excluded};
+
+    /// Not set: `newreno_ecn` where switches mark, else `newreno`.
+    std::optional<congestion_kind> congestion;
+    path_kind path_choice = path_kind::fixed;
 
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     config_errors validate() const;
