@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "weir/traffic/host/transports.h"
+#include "weir/traffic/tcp/tcp_transport.h"
+#include "weir/traffic/udp/udp_transport.h"
 
 namespace weir {
 
@@ -39,6 +41,9 @@ traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresse
         std::fill_n(m_by_timer.begin() + next_timer, entry.traits.timer_kinds, made);
         next_timer += entry.traits.timer_kinds;
     }
+    // Ours are always what the list of transports begins with.
+    m_tcp = static_cast<tcp_transport*>(m_transports[static_cast<std::size_t>(transport_kind::tcp)].get());
+    m_udp = static_cast<udp_transport*>(m_transports[static_cast<std::size_t>(transport_kind::udp)].get());
 }
 
 void traffic_endpoint::add(std::unique_ptr<application> app, const std::vector<std::uint8_t>& claimed_tags) {
@@ -103,7 +108,9 @@ void traffic_endpoint::wake() {
 
 void traffic_endpoint::expire(const timer_entry& entry) {
     transport* const owner = m_by_timer[static_cast<std::size_t>(kind_of_timer(entry.id))];
-    if (owner != nullptr) {
+    if (owner == m_udp) {
+        m_udp->expire(entry);
+    } else if (owner != nullptr) {
         owner->expire(entry);
     } else {
         expire_application_timer(index_of_timer(entry.id));
@@ -117,13 +124,17 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
     call_application(timer.application, [&](application& app) { app.on_timer(*this, timer.cookie); });
 }
 
-void traffic_endpoint::receive(const ethernet_frame& frame) {
+// The common path in one function.
+[[gnu::flatten]] void traffic_endpoint::receive(const ethernet_frame& frame) {
     begin_call();
     m_context.counters.received.count(frame);
-    transport* const owner = m_by_frame[static_cast<std::size_t>(frame.kind)];
-    if (owner != nullptr) {  // else counted, and nobody's here
+    if (frame.kind == frame_kind::tcp_data || frame.kind == frame_kind::tcp_ack) {
+        m_tcp->receive(frame);
+    } else if (frame.kind == frame_kind::udp) {
+        m_udp->receive(frame);
+    } else if (transport* const owner = m_by_frame[static_cast<std::size_t>(frame.kind)]) {
         owner->receive(frame);
-    }
+    }  // else counted, and nobody's here
     end_call();
 }
 

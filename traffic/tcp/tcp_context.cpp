@@ -35,6 +35,7 @@ tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congest
       path(std::move(path_rule)),
       windows(congestion->state_bytes()),
       paths(path != nullptr ? path->state_bytes() : sizeof(path_state)),
-      times_segments(congestion->wants_round_trips()) {}
+      times_segments(congestion->wants_round_trips()),
+      watches_acks(times_segments || path != nullptr) {}
 
 }  // namespace weir

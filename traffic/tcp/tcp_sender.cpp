@@ -143,11 +143,9 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
         event.round_trip = context.now - m_timed_at;
         take_sample(tcp, event.round_trip);
     }
-    if (__builtin_expect(tcp.times_segments, 0)) {
-        const picoseconds sent = tcp.times.of(slot(), (next - 1) / tcp.mss);
-        event.round_trip = sent == never ? 0_ps : context.now - sent;
+    if (__builtin_expect(tcp.watches_acks, 0)) {
+        watch_ack(tcp, event);
     }
-    choose_path(tcp, &event);
     m_una = next;
     // After a timeout sending goes back to `m_una`; what is confirmed meanwhile is not sent again.
     m_next = std::max(m_next, next);
@@ -235,6 +233,14 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     m_duplicates = 0;
     restart_timer(context);
     transmit(context, tcp);
+}
+
+void tcp_sender::watch_ack(tcp_context& tcp, ack_event& event) {
+    if (tcp.times_segments) {
+        const picoseconds sent = tcp.times.of(slot(), (event.una - 1) / tcp.mss);
+        event.round_trip = sent == never ? 0_ps : event.now - sent;
+    }
+    choose_path(tcp, &event);
 }
 
 void tcp_sender::ask_path(tcp_context& tcp, const ack_event* ack) {

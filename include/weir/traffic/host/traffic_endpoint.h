@@ -24,6 +24,9 @@
 
 namespace weir {
 
+class tcp_transport;
+class udp_transport;
+
 using endpoint_options = transport_options;
 
 class traffic_endpoint final : public endpoint, public application_services, private transfer_events {
@@ -118,6 +121,9 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     transport_context m_context;
     /// By `transport_kind`.
     std::vector<std::unique_ptr<transport>> m_transports;
+    /// Two of them, for the direct way of their frames and timers.
+    tcp_transport* m_tcp = nullptr;
+    udp_transport* m_udp = nullptr;
     /// Whose they are; null: nobody's here.
     std::array<transport*, transport_counters::kinds> m_by_frame{};
     /// By `timer_kind`; null: an application's.

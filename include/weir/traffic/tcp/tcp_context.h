@@ -62,6 +62,8 @@ struct tcp_context : tcp_constants {
     flow_states paths;
     send_times times;
     bool times_segments;
+    /// Each ACK is looked at for one of them, or both.
+    bool watches_acks;
 };
 
 }  // namespace weir
