@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/traffic/apps/workloads.h"
+
 namespace weir {
 
 namespace {
@@ -28,7 +30,7 @@ std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace
                 use(priority);
             }
         }
-    } else if (traffic.kind != workload_kind::none) {
+    } else if (workloads()[traffic.kind].generated) {
         std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
     }
     if (traffic.background_flows > 0) {
