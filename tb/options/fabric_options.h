@@ -8,11 +8,10 @@
 
 #include "weir/base/config_field.h"
 #include "weir/model/config/link_config.h"
-#include "weir/model/topology/topology_generators.h"
+#include "weir/model/topology/topology_kinds.h"
 
 namespace weir {
 
-enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
 enum class fabric_file_format : std::uint8_t { weir, hpcc, htsim };
 
 /// Links of one tier; what is open is taken from [link].
@@ -38,15 +37,9 @@ struct link_choice {
     }
 };
 
-/// Keys: [fabric].
-struct fabric_options {
+/// Keys: [fabric]. Links of the generators are as `resolve_links` has set them.
+struct fabric_options : topology_sizes {
     fabric_kind topology = fabric_kind::single;
-    /// Sizes, and links as `resolve_links` has set them.
-    single_config single;
-    dumbbell_config dumbbell;
-    racks_config racks;
-    pods_config pods;
-    fat_tree_config fat_tree;
     link_choice host;
     link_choice bottleneck;
     link_choice root;
@@ -65,20 +58,16 @@ struct fabric_options {
         fields(field("topology", &self::topology)
                    .help("Kind of fabric. Sizes that belong to other kinds have no effect.")
                    .source("DeTail, FlowBender, DIBS"));
-        fields.part(&self::single);
-        fields.part(&self::dumbbell);
-        fields.part(&self::racks);
-        fields.part(&self::pods);
-        fields.part(&self::fat_tree);
+        topology_sizes::describe(fields);
         fields.part(&self::host, "host", "between hosts and switches", "DeTail 7.1",
-                    "fabric.topology = single or dumbbell or racks or pods or fat_tree");
+                    with_tier(link_tier::host));
         fields.part(&self::bottleneck, "bottleneck", "between a dumbbell's switches", "project",
-                    "fabric.topology = dumbbell");
-        fields.part(&self::root, "root", "between ToRs and roots", "DeTail 7.1", "fabric.topology = racks");
+                    with_tier(link_tier::bottleneck));
+        fields.part(&self::root, "root", "between ToRs and roots", "DeTail 7.1", with_tier(link_tier::root));
         fields.part(&self::agg, "agg", "between ToRs (edge) and aggregation switches",
-                    "DeTail 7.1; DIBS oversubscribes here", "fabric.topology = pods or fat_tree");
+                    "DeTail 7.1; DIBS oversubscribes here", with_tier(link_tier::agg));
         fields.part(&self::core, "core", "between aggregation and core switches",
-                    "DeTail 7.1; DIBS oversubscribes here", "fabric.topology = pods or fat_tree");
+                    "DeTail 7.1; DIBS oversubscribes here", with_tier(link_tier::core));
         fields(field("file", &self::file)
                    .path()
                    .needs("fabric.topology = file")
@@ -116,6 +105,10 @@ struct fabric_options {
 
     /// Fills the links of all kinds from the choices above.
     void resolve_links(const link_config& defaults);
+    const link_choice& links_of(link_tier tier) const {
+        const link_choice* const all[] = {&host, &bottleneck, &root, &agg, &core};
+        return *all[static_cast<unsigned>(tier)];
+    }
     /// Keys of the options that say how many hosts there are, and of those that say what the links are.
     std::string options_of_hosts() const;
     std::string options_of_links() const;

@@ -38,9 +38,32 @@ struct enum_name {
     const char* doc;
 };
 /// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that adds the option to the
-/// table.
+/// table. Where a registry has the names, derive from `registered_names`.
 template <class Enum>
 struct enum_names;
+
+/// The names that the registry has by now, as an enumeration's.
+template <class Enum, auto Registry>
+struct registered_names {
+    struct names {
+        struct iterator {
+            decltype(Registry().entries().begin()) at;
+            std::size_t number;
+            enum_name<Enum> operator*() const {
+                return {static_cast<Enum>(number), at->name.c_str(), at->doc.c_str()};
+            }
+            iterator& operator++() {
+                ++at;
+                ++number;
+                return *this;
+            }
+            bool operator!=(const iterator& other) const { return at != other.at; }
+        };
+        iterator begin() const { return {Registry().entries().begin(), 0}; }
+        iterator end() const { return {Registry().entries().end(), 0}; }
+    };
+    static constexpr names list{};
+};
 
 /// One value of a configuration, known by its text only.
 class option_value {
@@ -70,6 +93,7 @@ struct text_form;
 /// What any text will do for, as far as its type goes.
 struct plain_form {
     static std::string range() { return {}; }
+    static std::vector<std::pair<std::string, std::string>> choices() { return {}; }
 };
 
 /// Non-template parts of the forms below.
@@ -153,7 +177,7 @@ struct text_form<std::string> : plain_form {
 template <class Enum>
 struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form {
     static parse_result<Enum> parse(std::string_view text) {
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             if (text == each.name) {
                 return {each.value, {}};
             }
@@ -161,7 +185,7 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form {
         return {{}, "'" + std::string(text) + "' is unknown; expected " + range()};
     }
     static std::string format(Enum value) {
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             if (value == each.value) {
                 return each.name;
             }
@@ -171,14 +195,14 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form {
     static std::string unit() { return "one of"; }
     static std::string range() {
         std::vector<std::string> names;
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             names.emplace_back(each.name);
         }
         return detail::join(names, ", ");
     }
     static std::vector<std::pair<std::string, std::string>> choices() {
         std::vector<std::pair<std::string, std::string>> all;
-        for (const enum_name<Enum>& each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : enum_names<Enum>::list) {
             all.emplace_back(each.name, each.doc);
         }
         return all;
@@ -200,6 +224,7 @@ struct optional_form {
     }
     static std::string format(const std::optional<T>& value) { return value ? Form::format(*value) : "auto"; }
     static std::string unit() { return Form::unit() + " or auto"; }
+    static auto choices() { return Form::choices(); }
     static std::string range() { return Form::range(); }
 };
 template <class T>
@@ -238,6 +263,7 @@ struct list_form {
         return detail::join(parts, ", ");
     }
     static std::string unit() { return "list of " + Form::unit(); }
+    static std::vector<std::pair<std::string, std::string>> choices() { return {}; }
     static std::string range() { return Form::range(); }
 };
 template <class T>
@@ -277,13 +303,7 @@ class typed_value final : public option_value {
     std::vector<std::string> texts() const override { return {Form::format(m_field)}; }
     std::string unit() const override { return Form::unit(); }
     std::string range() const override { return m_allowed.empty() ? Form::range() : m_allowed; }
-    std::vector<std::pair<std::string, std::string>> choices() const override {
-        if constexpr (std::is_enum_v<T>) {
-            return Form::choices();
-        } else {
-            return {};
-        }
-    }
+    std::vector<std::pair<std::string, std::string>> choices() const override { return Form::choices(); }
 
  private:
     T& m_field;

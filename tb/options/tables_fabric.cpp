@@ -4,16 +4,7 @@
 namespace weir {
 
 template <>
-struct enum_names<fabric_kind> {
-    static constexpr enum_name<fabric_kind> list[] = {
-        {fabric_kind::single, "single", "one switch with `hosts` hosts"},
-        {fabric_kind::dumbbell, "dumbbell", "two switches, `left` and `right` hosts, one link between them"},
-        {fabric_kind::racks, "racks", "two tiers: racks with a ToR each, and roots (DeTail TR)"},
-        {fabric_kind::pods, "pods", "three tiers: pods of ToRs and aggregation switches, and cores"},
-        {fabric_kind::fat_tree, "fat_tree", "a k-ary fat-tree"},
-        {fabric_kind::file, "file", "read from `file`"},
-    };
-};
+struct enum_names<fabric_kind> : registered_names<fabric_kind, fabric_kinds> {};
 template <>
 struct enum_names<fabric_file_format> {
     static constexpr enum_name<fabric_file_format> list[] = {
@@ -46,29 +37,11 @@ std::string option_of(const std::string& field) {
 }  // namespace
 
 config_errors fabric_options::validate() const {
-    config_errors errors;
-    switch (topology) {
-        case fabric_kind::single:
-            errors = single.validate();
-            break;
-        case fabric_kind::dumbbell:
-            errors = dumbbell.validate();
-            break;
-        case fabric_kind::racks:
-            errors = racks.validate();
-            break;
-        case fabric_kind::pods:
-            errors = pods.validate();
-            break;
-        case fabric_kind::fat_tree:
-            errors = fat_tree.validate();
-            break;
-        case fabric_kind::file:
-            if (file.empty()) {
-                return {{"", 0, "fabric.file", "'' is empty; expected a path, because fabric.topology = file"}};
-            }
-            break;
+    if (topology == fabric_kind::file && file.empty()) {
+        return {{"", 0, "fabric.file", "'' is empty; expected a path, because fabric.topology = file"}};
     }
+    const auto& validate_sizes = fabric_kinds()[topology].validate;
+    config_errors errors = validate_sizes ? validate_sizes(*this) : config_errors{};
     for (config_error& error : errors) {
         error.key = option_of(error.key);
     }
@@ -88,21 +61,7 @@ void fabric_options::resolve_links(const link_config& defaults) {
 }
 
 std::string fabric_options::options_of_hosts() const {
-    switch (topology) {
-        case fabric_kind::single:
-            return "fabric.hosts";
-        case fabric_kind::dumbbell:
-            return "fabric.left, fabric.right";
-        case fabric_kind::racks:
-            return "fabric.racks, fabric.hosts_per_rack";
-        case fabric_kind::pods:
-            return "fabric.pods, fabric.tors_per_pod, fabric.hosts_per_tor";
-        case fabric_kind::fat_tree:
-            return "fabric.k, fabric.oversubscription, fabric.hosts_per_edge";
-        case fabric_kind::file:
-            return "fabric.file";
-    }
-    return {};
+    return fabric_kinds()[topology].options_of_hosts;
 }
 
 std::string fabric_options::options_of_links() const {

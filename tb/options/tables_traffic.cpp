@@ -1,24 +1,12 @@
 // Options [traffic].
 #include "tb/options/option_tables.h"
+#include "weir/traffic/apps/workloads.h"
+#include "weir/traffic/host/transports.h"
 
 namespace weir {
 
 template <>
-struct enum_names<workload_kind> {
-    static constexpr enum_name<workload_kind> list[] = {
-        {workload_kind::none, "none", "only background flows, if traffic.background_flows is above 0"},
-        {workload_kind::query, "query", "request to a random server, response of a random size"},
-        {workload_kind::sequential_web, "sequential_web", "web requests: queries one after another"},
-        {workload_kind::partition_aggregate, "partition_aggregate", "web requests: queries in parallel"},
-        {workload_kind::incast, "incast",
-         "one server requests data from all others at the same time, in rounds"},
-        {workload_kind::poisson, "poisson", "flows with Poisson arrivals and random sizes, at a given load"},
-        {workload_kind::permutation, "permutation",
-         "each host sends to one other host and receives from one other host"},
-        {workload_kind::bernoulli, "bernoulli", "Bernoulli arrivals of single datagrams in time slots"},
-        {workload_kind::trace, "trace", "flows of `file`"},
-    };
-};
+struct enum_names<workload_kind> : registered_names<workload_kind, workloads> {};
 template <>
 struct enum_names<server_split> {
     static constexpr enum_name<server_split> list[] = {
@@ -39,12 +27,7 @@ struct enum_names<request_sizes> {
     };
 };
 template <>
-struct enum_names<transport_kind> {
-    static constexpr enum_name<transport_kind> list[] = {
-        {transport_kind::tcp, "tcp", "TCP"},
-        {transport_kind::udp, "udp", "UDP"},
-    };
-};
+struct enum_names<transport_kind> : registered_names<transport_kind, transports> {};
 template <>
 struct enum_names<trace_file_format> {
     static constexpr enum_name<trace_file_format> list[] = {

@@ -41,9 +41,8 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.udp = config.udp;
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
-    if (marks_frames(config, topology)) {
-        m_newreno_ecn.emplace(config.tcp.mss, config.tcp.slow_start_limit);
-        options.congestion = &*m_newreno_ecn;
+    if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen
+        options.tcp.congestion = congestion_kind::newreno_ecn;
     }
     for (host_id h = 0; h < hosts; ++h) {
         m_endpoints.push_back(std::make_unique<traffic_endpoint>(options));

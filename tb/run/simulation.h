@@ -6,7 +6,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "tb/options/run_config.h"
@@ -16,7 +15,6 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/apps/trace_app.h"
 #include "weir/traffic/apps/workload_plan.h"
-#include "weir/traffic/congestion/newreno_ecn.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir {
@@ -63,8 +61,6 @@ class simulation : private barrier_observer {
     fabric m_fabric;
     rtl_blocks m_rtl;
     picoseconds m_quantum;
-    // Where switches mark, hosts listen.
-    std::optional<newreno_ecn> m_newreno_ecn;
     std::vector<std::unique_ptr<traffic_endpoint>> m_endpoints;
     std::vector<trace_app*> m_trace_apps;
     barrier_call m_at_barrier;

@@ -49,34 +49,17 @@ static topology_file read_file(const fabric_options& fabric, std::string& latenc
     return parse_topology(text, fabric.file);
 }
 
-static topology generate(const fabric_options& fabric) {
-    switch (fabric.topology) {
-        case fabric_kind::dumbbell:
-            return make_topology(fabric.dumbbell);
-        case fabric_kind::racks:
-            return make_topology(fabric.racks);
-        case fabric_kind::pods:
-            return make_topology(fabric.pods);
-        case fabric_kind::fat_tree:
-            return make_topology(fabric.fat_tree);
-        case fabric_kind::single:
-        case fabric_kind::file:
-            break;
-    }
-    return make_topology(fabric.single);
-}
-
 built_topology build_topology(const run_config& config) {
     built_topology built;
     topology plan;
-    if (config.fabric.topology == fabric_kind::file) {
+    if (const auto& make = fabric_kinds()[config.fabric.topology].make) {
+        plan = make(config.fabric);
+        built.errors = plan.validate();
+    } else {
         topology_file file = read_file(config.fabric, built.latency_warning);
         built.errors = file.errors;
         built.warnings = file.warnings;
         plan = std::move(file.fabric);
-    } else {
-        plan = generate(config.fabric);
-        built.errors = plan.validate();
     }
     if (!built.errors.empty()) {
         return built;

@@ -12,6 +12,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/forwarding/routing.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir {
 
@@ -27,38 +28,26 @@ constexpr double shortest_frame = 64;
 
 // --- the traffic by itself -------------------------------------------------------------------------------
 
-struct endless {
-    /// Empty: it ends.
-    std::string why;
-    /// What ends it.
-    std::string expected;
-};
-
-endless endless_traffic(const workload_config& traffic) {
+workload_end end_of(const workload_config& traffic) {
     const bool stops = traffic.stop > 0_ps;
-    const auto without_stop = [&](const std::string& why) {
-        return stops ? endless{} : endless{why, "traffic.stop"};
-    };
+    workload_end end;
+    if (const auto& known = workloads()[traffic.kind].end) {
+        end = known(traffic);
+    } else if (!stops) {
+        end.why_endless = "this traffic never does";
+        end.expected = "traffic.stop";
+    }
     if (traffic.background_flows > 0 && !stops) {
-        return without_stop("background flows (traffic.background_flows) follow one another without end");
+        end.why_endless = "background flows (traffic.background_flows) follow one another without end";
+        end.expected = "traffic.stop";
     }
-    switch (traffic.kind) {
-        case workload_kind::none:
-        case workload_kind::trace:
-        case workload_kind::incast:
-            return {};
-        case workload_kind::permutation:
-            if (traffic.flow_bytes == 0_B && traffic.transport == transport_kind::tcp) {
-                return {
-                    "a TCP flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop",
-                    "traffic.flow_bytes above 0B"};
-            }
-            return traffic.flow_bytes > 0_B && traffic.flows_per_host > 0
-                       ? endless{}
-                       : without_stop("each host's flows have no end");
-        default:
-            return without_stop("this traffic never does");
+    const double background =
+        static_cast<double>(traffic.background_bytes.count()) * static_cast<double>(traffic.background_flows);
+    if (end.least_bytes <= background) {
+        end.least_bytes = background;
+        end.least_key = "traffic.background_bytes";
     }
+    return end;
 }
 
 bit_rate fastest_host_link(const built_topology& built) {
@@ -74,28 +63,6 @@ bit_rate fastest_host_link(const built_topology& built) {
         fastest = of_host(change.link) ? std::max(fastest, change.rate) : fastest;
     }
     return fastest;
-}
-
-/// The least that surely passes one host's link, and the option that says so. Unit: B.
-struct host_bytes {
-    double least = 0;
-    const char* key = "";
-};
-
-host_bytes least_bytes(const workload_config& traffic) {
-    const auto of = [](bytes each, std::uint64_t count) {
-        return static_cast<double>(each.count()) * static_cast<double>(count);
-    };
-    host_bytes most{of(traffic.background_bytes, traffic.background_flows), "traffic.background_bytes"};
-    host_bytes main;
-    const std::uint64_t surely = traffic.stop > 0_ps ? 1 : std::max<std::uint64_t>(1, traffic.flows_per_host);
-    if (traffic.kind == workload_kind::permutation) {
-        main = {of(traffic.flow_bytes, surely), "traffic.flow_bytes"};
-    } else if (traffic.kind == workload_kind::incast) {
-        main = {of(traffic.incast_bytes, traffic.stop > 0_ps ? 1 : traffic.incast_rounds),
-                "traffic.incast_bytes"};
-    }
-    return main.least > most.least ? main : most;
 }
 
 // --- what of the fabric is gone --------------------------------------------------------------------------
@@ -184,11 +151,6 @@ std::string names(const topology& plan, const std::vector<host_id>& hosts) {
                                      : text;
 }
 
-/// Every host takes part, and none can do without another one.
-bool needs_all_hosts(const workload_config& traffic) {
-    return traffic.kind == workload_kind::permutation || traffic.kind == workload_kind::incast;
-}
-
 bool pauses_for_good(const run_config& config, const broken_adapter& adapter) {
     return adapter.to == never && config.flow_control.watchdog != watchdog_action::forward;
 }
@@ -201,18 +163,17 @@ class_mask classes_in_use(const run_config& config) {
     return used;
 }
 
-/// Of `needs_all_hosts`: a host that is surely not reached, as `fabric.link` or `host.broken` say.
-std::string lost_host(const run_config& config, const built_topology& built) {
+/// Of a workload that needs all hosts: a host that is surely not reached, as `fabric.link` or `host.broken`
+/// say.
+std::string lost_host(const run_config& config, const built_topology& built, std::optional<host_id> centre) {
     const topology& plan = built.plan;
-    const bool incast = config.traffic.kind == workload_kind::incast;
-    const bool tcp = incast || config.traffic.transport == transport_kind::tcp;
+    const bool tcp = !config.traffic.uses_udp();
     if (tcp) {  // UDP's datagrams are lost, and their transfers over
         const fabric_parts found =
             parts(plan, links_up(last_states(built), [](const last_state& l) { return !l.never_up; }));
         for (host_id h = 0; h < plan.hosts(); ++h) {
-            const bool from_target =
-                incast && found.part_of[h] != found.part_of[config.traffic.incast_target % plan.hosts()];
-            if (from_target || found.hosts_in[found.part_of[h]] == 1) {
+            const bool from_centre = centre && found.part_of[h] != found.part_of[*centre % plan.hosts()];
+            if (from_centre || found.hosts_in[found.part_of[h]] == 1) {
                 return "fabric.link cuts " + names(plan, {h}) + " off from the start";
             }
         }
@@ -285,18 +246,17 @@ config_errors check_end(const run_config& config, const built_topology& built) {
              "run.duration",
              "0 means to run until the traffic ends, but " + why + "; expected a duration" + expected}};
     };
-    const endless found = endless_traffic(config.traffic);
-    if (!found.why.empty()) {
-        return refuse(found.why, ", or " + found.expected);
+    const workload_end end = end_of(config.traffic);
+    if (!end.why_endless.empty()) {
+        return refuse(end.why_endless, ", or " + end.expected);
     }
-    const host_bytes least = least_bytes(config.traffic);
-    const double seconds = 8 * least.least / static_cast<double>(fastest_host_link(built).count());
+    const double seconds = 8 * end.least_bytes / static_cast<double>(fastest_host_link(built).count());
     if (seconds > std::chrono::duration<double>(longest_time - config.traffic.start).count()) {
         return refuse("a host's transfers take " + std::to_string(std::llround(seconds)) +
                           " s at its link's rate, longer than a run can (" + to_text(longest_time) + ")",
-                      std::string(", or less of ") + least.key);
+                      std::string(", or less of ") + end.least_key);
     }
-    const std::string cut = needs_all_hosts(config.traffic) ? lost_host(config, built) : std::string{};
+    const std::string cut = end.needs_all_hosts ? lost_host(config, built, end.centre) : std::string{};
     return cut.empty() ? config_errors{} : refuse(cut + ", so that transfers never complete", "");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tb/text/joined.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir {
 
@@ -26,7 +27,7 @@ std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace
                 use(priority);
             }
         }
-    } else if (traffic.kind != workload_kind::none) {
+    } else if (workloads()[traffic.kind].generated) {
         std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
     }
     if (traffic.background_flows > 0) {

@@ -70,4 +70,27 @@ void incast_app::on_received(application_services& services, const received_tran
     }
 }
 
+static workload_end end_of_incast(const workload_config& config) {
+    workload_end end;
+    end.least_bytes = static_cast<double>(config.incast_bytes.count()) *
+                      static_cast<double>(config.stop > 0_ps ? 1 : config.incast_rounds);
+    end.least_key = "traffic.incast_bytes";
+    end.needs_all_hosts = true;
+    end.centre = config.incast_target;
+    return end;
+}
+
+workload_traits incast_workload() {
+    workload_traits traits;
+    traits.make = make_application<incast_app>;
+    traits.tags = {"incast"};
+    traits.end = end_of_incast;
+    traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
+        check.within("incast_target", config.incast_target, field_range<host_id>{0, hosts - 1});
+        check.within("incast_bytes", config.incast_bytes,
+                     field_range{bytes{hosts - 1}, largest_reply * (hosts - 1)});
+    };
+    return traits;
+}
+
 }  // namespace weir

@@ -4,6 +4,7 @@
 
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
+#include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/sizes/size_distribution.h"
 
 namespace weir {
@@ -18,10 +19,6 @@ void check_count(range_check& check, const char* field, std::size_t values, std:
         check.fail(field, out_of_range(std::to_string(values) + " values",
                                        "1 to " + std::to_string(most) + " values"));
     }
-}
-
-bool has_choice_of_transport(workload_kind kind) {
-    return kind == workload_kind::poisson || kind == workload_kind::permutation || kind == workload_kind::trace;
 }
 
 void check_arrivals(const workload_config& c, range_check& check) {
@@ -55,8 +52,7 @@ void check_plain_flows(const workload_config& c, range_check& check) {
     if (check.fits("load") && c.kind != workload_kind::poisson && c.load > 1) {
         check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100% (poisson: up to 1000%)"));
     }
-    if (c.transport == transport_kind::udp && !has_choice_of_transport(c.kind) &&
-        c.kind != workload_kind::bernoulli) {
+    if (c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::tcp) {
         check.fail("transport",
                    "'udp' is not available with this traffic.kind, which uses TCP only; expected tcp, or "
                    "traffic.kind = poisson, permutation, trace or bernoulli");
@@ -94,30 +90,39 @@ arrival_spec workload_config::arrivals(picoseconds phase) const {
     return spec;
 }
 
-bool workload_config::has_requests() const {
-    return kind == workload_kind::query || kind == workload_kind::sequential_web ||
-           kind == workload_kind::partition_aggregate;
+std::string workload_config::kinds_with_requests() {
+    return workloads().condition("traffic.kind",
+                                 [](const workload_traits& traits) { return traits.has_requests; });
 }
 
-bool workload_config::uses_tcp() const {
-    if (background_flows > 0) {
+std::string workload_config::generated_kinds() {
+    return workloads().condition("traffic.kind",
+                                 [](const workload_traits& traits) { return traits.generated; });
+}
+
+std::string workload_config::kinds_not_of_tcp() {
+    return workloads().condition("traffic.kind",
+                                 [](const workload_traits& traits) { return traits.carried != carriage::tcp; });
+}
+
+bool workload_config::has_requests() const {
+    return workloads()[kind].has_requests;
+}
+
+bool workload_config::uses(transport_kind carrier) const {
+    if (background_flows > 0 && carrier == transport_kind::tcp) {
         return true;
     }
-    return has_choice_of_transport(kind) ? transport == transport_kind::tcp
-                                         : kind != workload_kind::none && kind != workload_kind::bernoulli;
-}
-
-bool workload_config::uses_udp() const {
-    return kind == workload_kind::bernoulli ||
-           (has_choice_of_transport(kind) && transport == transport_kind::udp);
+    const workload_traits& traits = workloads()[kind];
+    const transport_kind fixed = traits.carried == carriage::udp ? transport_kind::udp : transport_kind::tcp;
+    return traits.make && carrier == (traits.carried == carriage::chosen ? transport : fixed);
 }
 
 server_split workload_config::effective_split() const {
     if (split != server_split::by_kind) {
         return split;
     }
-    const bool web = kind == workload_kind::sequential_web || kind == workload_kind::partition_aggregate;
-    return web ? server_split::alternate : server_split::everyone;
+    return workloads()[kind].splits_servers ? server_split::alternate : server_split::everyone;
 }
 
 config_errors workload_config::validate() const {
@@ -137,14 +142,14 @@ config_errors workload_config::validate() const {
 config_errors workload_config::validate(host_id hosts, const std::string& given_by) const {
     range_check check("traffic");
     check.add(validate());
-    if (kind != workload_kind::none && kind != workload_kind::trace && hosts < 2) {
+    const workload_traits& traits = workloads()[kind];
+    if (traits.generated && hosts < 2) {
         check.fail("kind", "this workload needs at least 2 hosts, and the fabric has " + std::to_string(hosts) +
                                (given_by.empty() ? "" : " (" + given_by + ")") + "; expected at least 2 hosts");
     } else if (background_flows > 0 && hosts < 2) {
         check.require(false, "background_flows", background_flows, "0 in a fabric of fewer than 2 hosts");
-    } else if (kind == workload_kind::incast) {
-        check.within("incast_target", incast_target, field_range<host_id>{0, hosts - 1});
-        check.within("incast_bytes", incast_bytes, field_range{bytes{hosts - 1}, largest_reply * (hosts - 1)});
+    } else if (traits.check) {
+        traits.check(*this, hosts, check);
     }
     return check.take();
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "weir/traffic/apps/workloads.h"
+
 namespace weir {
 
 namespace {
@@ -23,17 +25,8 @@ constexpr std::size_t tag_numbers = 256;
 
 /// Tags of everything but background flows, which have the next number.
 std::size_t main_tags(const workload_config& config, const workload_inputs& inputs) {
-    switch (config.kind) {
-        case workload_kind::none:
-            return 0;
-        case workload_kind::trace:
-            return std::max<std::size_t>(inputs.trace_tags, 1);
-        case workload_kind::sequential_web:
-        case workload_kind::partition_aggregate:
-            return 2;
-        default:
-            return 1;
-    }
+    const std::size_t tags = workloads()[config.kind].tags.size();
+    return config.kind == workload_kind::trace ? std::max(inputs.trace_tags, tags) : tags;
 }
 
 std::vector<host_id> all_hosts(host_id hosts) {
@@ -75,7 +68,7 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
     if (config.effective_split() != server_split::everyone) {
         split_servers();
     }
-    if (config.kind == workload_kind::permutation) {
+    if (workloads()[config.kind].has_partners) {
         draw_partners();
     }
 }

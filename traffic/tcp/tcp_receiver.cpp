@@ -62,8 +62,8 @@ ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uin
     return ack;
 }
 
-void tcp_receiver::open(const transport_context& context, const ethernet_frame& data, std::uint32_t slot) {
-    m_ack = make_ack(data, 0, context.tcp.empty_frame);
+void tcp_receiver::open(const tcp_constants& tcp, const ethernet_frame& data, std::uint32_t slot) {
+    m_ack = make_ack(data, 0, tcp.empty_frame);
     m_bitmap = segment_bitmaps::none;
     m_kept = m_unacknowledged = 0;
     m_slot = slot;
@@ -77,8 +77,8 @@ void tcp_receiver::acknowledge(transport_context& context) {
     context.send(m_ack);
 }
 
-bool tcp_receiver::on_data(transport_context& context, segment_bitmaps& bitmaps, const ethernet_frame& data) {
-    const tcp_constants& tcp = context.tcp;
+bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                           const ethernet_frame& data) {
     const bool marked = (data.flags & ecn_marked) != 0;
     context.counters.marked_segments += marked ? 1 : 0;
     if (marked != m_marked) {
@@ -87,7 +87,7 @@ bool tcp_receiver::on_data(transport_context& context, segment_bitmaps& bitmaps,
     m_ack.path_tag = data.path_tag;
     const std::uint64_t before = m_ack.transfer.sequence;
     if (data.transfer.sequence != before) {
-        on_other_order(context, bitmaps, data.transfer.sequence);
+        on_other_order(context, tcp, bitmaps, data.transfer.sequence);
         return false;
     }
     std::uint64_t next = before + payload_at(tcp, before);
@@ -114,27 +114,28 @@ void tcp_receiver::change_mark(transport_context& context) {
     m_marked = !m_marked;
 }
 
-void tcp_receiver::on_other_order(transport_context& context, segment_bitmaps& bitmaps,
-                                  std::uint64_t sequence) {
+void tcp_receiver::on_other_order(transport_context& context, const tcp_constants& tcp,
+                                  segment_bitmaps& bitmaps, std::uint64_t sequence) {
     if (sequence > m_ack.transfer.sequence) {
-        keep(context, bitmaps, sequence);
+        keep(context, tcp, bitmaps, sequence);
     } else {
         ++context.counters.duplicate_segments;
     }
     acknowledge(context);
 }
 
-void tcp_receiver::keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence) {
+void tcp_receiver::keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                        std::uint64_t sequence) {
     const std::uint64_t flow_bytes = m_ack.transfer.flow_bytes;
     if (sequence >= flow_bytes ||
-        sequence + payload_at(context.tcp, sequence) > m_ack.transfer.sequence + context.tcp.receive_window) {
+        sequence + payload_at(tcp, sequence) > m_ack.transfer.sequence + tcp.receive_window) {
         ++context.counters.outside_window;
         return;
     }
     if (m_bitmap == segment_bitmaps::none) {
         m_bitmap = bitmaps.take();
     }
-    if (bitmaps.set(m_bitmap, sequence / context.tcp.mss)) {
+    if (bitmaps.set(m_bitmap, sequence / tcp.mss)) {
         ++m_kept;
         ++context.counters.out_of_order_segments;
     } else {

@@ -18,60 +18,68 @@ picoseconds round_up(picoseconds time, picoseconds granularity) {
 
 }  // namespace
 
-void tcp_sender::open(transport_context& context, const ethernet_frame& header, transfer_owner owner,
-                      std::uint32_t slot) {
+void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethernet_frame& header,
+                      transfer_owner owner, std::uint32_t slot) {
     // The timer stays: its entry in the heap may still be there, and serves this transfer too.
     m_frame = header;
     m_frame.connection = slot;
-    m_frame.flags = flag_if(context.congestion->ecn_capable(), ecn_capable);
+    m_frame.flags = flag_if(tcp.congestion->ecn_capable(), ecn_capable);
     m_owner = owner;
+    tcp.open(slot);
+    if (tcp.path != nullptr) {
+        tcp.paths.of<path_state>(slot).tag = m_frame.path_tag;
+    }
     m_una = m_next = m_max = 0;
     m_timed_end = no_timing;
-    m_rto = context.tcp.initial_rto;
+    m_rto = tcp.initial_rto;
     m_duplicates = 0;
     m_partial_ack_seen = m_sampled = false;
     m_recover = m_timeout_una = -1;
     m_srtt = m_rttvar = 0_ps;
     m_retransmits = m_timeouts = 0;
-    if (context.tcp.handshake) {
+    if (tcp.handshake) {
         m_phase = phase::syn_sent;
         m_timed_at = context.now;
-        send_syn(context);
+        send_syn(context, tcp);
     } else {
-        begin_data(context, context.tcp.initial_window);
+        begin_data(context, tcp, tcp.initial_window);
     }
 }
 
-void tcp_sender::send_syn(transport_context& context) {
+void tcp_sender::send_syn(transport_context& context, tcp_context& tcp) {
     ethernet_frame syn = m_frame;
     syn.kind = frame_kind::tcp_syn;
-    syn.frame_bytes = context.tcp.empty_frame;
+    syn.frame_bytes = tcp.empty_frame;
     syn.flags = flag_if(m_timeouts > 0, retransmitted);
     restart_timer(context);
     context.send(syn);
 }
 
-void tcp_sender::on_syn_ack(transport_context& context) {
+void tcp_sender::on_syn_ack(transport_context& context, tcp_context& tcp) {
     if (m_phase != phase::syn_sent) {
         return;
     }
     if (m_timeouts == 0) {
-        take_sample(context.tcp, context.now - m_timed_at);
+        take_sample(tcp, context.now - m_timed_at);
     }
     m_timer.stop();
     // RFC 5681 3.1: after a lost SYN or SYN-ACK the initial window is one segment.
-    begin_data(context, m_timeouts == 0 ? context.tcp.initial_window : context.tcp.mss);
+    begin_data(context, tcp, m_timeouts == 0 ? tcp.initial_window : tcp.mss);
 }
 
-void tcp_sender::begin_data(transport_context& context, std::uint64_t initial_window) {
+void tcp_sender::begin_data(transport_context& context, tcp_context& tcp, std::uint64_t initial_window) {
     m_phase = phase::open;
-    context.congestion->open(m_congestion, initial_window, context.tcp.receive_window);
-    transmit(context);
+    tcp.congestion->open(tcp.window_of(slot()), initial_window, tcp.receive_window);
+    transmit(context, tcp);
 }
 
-void tcp_sender::send_segment(transport_context& context, std::uint64_t sequence, std::uint64_t payload) {
+void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence,
+                              std::uint64_t payload) {
     std::uint8_t flags = static_cast<std::uint8_t>(m_frame.flags & ~per_frame_flags);
     const std::uint64_t end = sequence + payload;
+    if (tcp.times_segments) {
+        tcp.times.note(slot(), sequence / tcp.mss, m_una / tcp.mss, context.now, sequence < m_max);
+    }
     if (sequence < m_max) {
         flags |= retransmitted;
         ++m_retransmits;
@@ -88,21 +96,20 @@ void tcp_sender::send_segment(transport_context& context, std::uint64_t sequence
     }
     m_frame.flags = flags;
     m_frame.transfer.sequence = sequence & transfer_fields::length_mask;
-    m_frame.frame_bytes =
-        payload == context.tcp.mss ? context.tcp.full_frame : frame_length(context.tcp.header, payload);
+    m_frame.frame_bytes = payload == tcp.mss ? tcp.full_frame : frame_length(tcp.header, payload);
     context.send(m_frame);
 }
 
-void tcp_sender::transmit(transport_context& context) {
-    const std::uint64_t window = std::min(m_congestion.cwnd, context.tcp.receive_window);
+void tcp_sender::transmit(transport_context& context, tcp_context& tcp) {
+    const std::uint64_t window = std::min(tcp.window_of(slot()).cwnd, tcp.receive_window);
     const std::uint64_t limit = m_una + window;
     const std::uint64_t flow_bytes = m_frame.transfer.flow_bytes;
     while (m_next < flow_bytes) {
-        const std::uint64_t payload = std::min(context.tcp.mss, flow_bytes - m_next);
+        const std::uint64_t payload = std::min(tcp.mss, flow_bytes - m_next);
         if (m_next + payload > limit) {
             break;
         }
-        send_segment(context, m_next, payload);
+        send_segment(context, tcp, m_next, payload);
         m_next += payload;
     }
     if (!m_timer.running()) {
@@ -110,12 +117,12 @@ void tcp_sender::transmit(transport_context& context) {
     }
 }
 
-void tcp_sender::retransmit_first(transport_context& context) {
+void tcp_sender::retransmit_first(transport_context& context, tcp_context& tcp) {
     m_timed_end = no_timing;
-    send_segment(context, m_una, std::min(context.tcp.mss, m_frame.transfer.flow_bytes - m_una));
+    send_segment(context, tcp, m_una, std::min(tcp.mss, m_frame.transfer.flow_bytes - m_una));
 }
 
-bool tcp_sender::on_ack(transport_context& context, const ethernet_frame& ack) {
+bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethernet_frame& ack) {
     const std::uint64_t next = ack.transfer.sequence;
     if (next > m_max) {
         ++context.counters.stale_frames;
@@ -126,14 +133,18 @@ bool tcp_sender::on_ack(transport_context& context, const ethernet_frame& ack) {
         if (next < m_una) {
             ++context.counters.old_acks;
         } else if (m_max > m_una) {
-            on_duplicate_ack(context, event);
+            choose_path(tcp, &event);
+            on_duplicate_ack(context, tcp, event);
         }
         return false;
     }
     if (next >= m_timed_end) {
         m_timed_end = no_timing;
         event.round_trip = context.now - m_timed_at;
-        take_sample(context.tcp, event.round_trip);
+        take_sample(tcp, event.round_trip);
+    }
+    if (__builtin_expect(tcp.watches_acks, 0)) {
+        watch_ack(tcp, event);
     }
     m_una = next;
     // After a timeout sending goes back to `m_una`; what is confirmed meanwhile is not sent again.
@@ -146,73 +157,74 @@ bool tcp_sender::on_ack(transport_context& context, const ethernet_frame& ack) {
     }
     bool restart = true;  // RFC 6298 5.3
     if (m_phase == phase::open) {
-        context.congestion->on_ack(m_congestion, event);
+        tcp.congestion->on_ack(tcp.window_of(slot()), event);
     } else {
-        restart = recover(context, event);
+        restart = recover(context, tcp, event);
     }
     if (restart) {
         restart_timer(context);
     }
-    transmit(context);
+    transmit(context, tcp);
     return false;
 }
 
-bool tcp_sender::recover(transport_context& context, const ack_event& event) {
+bool tcp_sender::recover(transport_context& context, tcp_context& tcp, const ack_event& event) {
     if (static_cast<std::int64_t>(m_una) >= m_recover) {
-        context.congestion->on_recovered(m_congestion, event);
+        tcp.congestion->on_recovered(tcp.window_of(slot()), event);
         m_phase = phase::open;
         return true;
     }
-    context.congestion->on_partial_ack(m_congestion, event);
-    retransmit_first(context);
+    tcp.congestion->on_partial_ack(tcp.window_of(slot()), event);
+    retransmit_first(context, tcp);
     // RFC 6582 3.2 step 3: the timer restarts for the first partial ACK only.
     const bool first = !m_partial_ack_seen;
     m_partial_ack_seen = true;
     return first;
 }
 
-void tcp_sender::on_duplicate_ack(transport_context& context, const ack_event& event) {
+void tcp_sender::on_duplicate_ack(transport_context& context, tcp_context& tcp, const ack_event& event) {
     ++context.counters.duplicate_acks;
-    const std::uint32_t threshold = context.tcp.duplicate_acks;
+    const std::uint32_t threshold = tcp.duplicate_acks;
     if (m_phase == phase::recovery) {
-        context.congestion->on_recovery_duplicate(m_congestion, event);
-        transmit(context);
+        tcp.congestion->on_recovery_duplicate(tcp.window_of(slot()), event);
+        transmit(context, tcp);
         return;
     }
     ++m_duplicates;
-    context.congestion->on_duplicate(m_congestion, event);
+    tcp.congestion->on_duplicate(tcp.window_of(slot()), event);
     // RFC 6582 3.2 step 2: duplicates of what an earlier recovery or timeout sent twice do not count.
     if (m_duplicates != threshold || static_cast<std::int64_t>(m_una) <= m_recover) {
         return;
     }
     ++context.counters.fast_retransmits;
-    context.congestion->on_loss(m_congestion, flight(), threshold);
+    tcp.congestion->on_loss(tcp.window_of(slot()), flight(), threshold);
     m_phase = phase::recovery;
     m_recover = static_cast<std::int64_t>(m_max);
     m_partial_ack_seen = false;
-    retransmit_first(context);
+    retransmit_first(context, tcp);
     restart_timer(context);
-    transmit(context);
+    transmit(context, tcp);
 }
 
-void tcp_sender::on_timer(transport_context& context, const timer_entry& entry) {
+void tcp_sender::on_timer(transport_context& context, tcp_context& tcp, const timer_entry& entry) {
     if (m_timer.expired(context.timers, entry)) {
-        on_timeout(context);
+        on_timeout(context, tcp);
     }
 }
 
-void tcp_sender::on_timeout(transport_context& context) {
+void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     ++m_timeouts;
     ++context.counters.timeouts;
-    m_rto = std::min(m_rto * 2, context.tcp.max_rto);  // RFC 6298 5.5; kept until the next sample
+    m_rto = std::min(m_rto * 2, tcp.max_rto);  // RFC 6298 5.5; kept until the next sample
     if (m_phase == phase::syn_sent) {
         ++m_retransmits;
         ++context.counters.retransmits;
-        send_syn(context);
+        send_syn(context, tcp);
         return;
     }
     const auto una = static_cast<std::int64_t>(m_una);
-    context.congestion->on_timeout(m_congestion, flight(), m_timeout_una == una);
+    tcp.congestion->on_timeout(tcp.window_of(slot()), flight(), m_timeout_una == una);
+    choose_path(tcp, nullptr);
     m_timeout_una = una;
     m_timed_end = no_timing;
     m_next = m_una;
@@ -220,7 +232,25 @@ void tcp_sender::on_timeout(transport_context& context) {
     m_phase = phase::open;
     m_duplicates = 0;
     restart_timer(context);
-    transmit(context);
+    transmit(context, tcp);
+}
+
+void tcp_sender::watch_ack(tcp_context& tcp, ack_event& event) {
+    if (tcp.times_segments) {
+        const picoseconds sent = tcp.times.of(slot(), (event.una - 1) / tcp.mss);
+        event.round_trip = sent == never ? 0_ps : event.now - sent;
+    }
+    choose_path(tcp, &event);
+}
+
+void tcp_sender::ask_path(tcp_context& tcp, const ack_event* ack) {
+    path_state& state = tcp.paths.of<path_state>(slot());
+    if (ack != nullptr) {
+        tcp.path->on_ack(state, *ack);
+    } else {
+        tcp.path->on_timeout(state);
+    }
+    m_frame.path_tag = state.tag;
 }
 
 void tcp_sender::take_sample(const tcp_constants& tcp, picoseconds round_trip) {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "weir/base/unit_text.h"
-#include "weir/traffic/transport/transport_context.h"
 
 namespace weir {
 
@@ -37,21 +36,5 @@ config_errors tcp_config::validate() const {
 config_errors udp_config::validate() const {
     return check_ranges(*this, "udp").take();
 }
-
-tcp_constants::tcp_constants(const tcp_config& config)
-    : mss(static_cast<std::uint64_t>(config.mss.count())),
-      receive_window(static_cast<std::uint64_t>(config.receive_window.count())),
-      initial_window(mss * config.initial_window),
-      header(static_cast<std::uint32_t>(config.header.count())),
-      full_frame(frame_length(header, mss)),
-      empty_frame(frame_length(header, 0)),
-      duplicate_acks(config.duplicate_acks),
-      ack_every(config.ack_every),
-      min_rto(config.min_rto),
-      initial_rto(config.first_rto()),
-      max_rto(config.max_rto),
-      rto_granularity(config.rto_granularity),
-      delayed_ack_timeout(config.delayed_ack_timeout),
-      handshake(config.handshake) {}
 
 }  // namespace weir

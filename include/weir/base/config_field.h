@@ -193,9 +193,10 @@ class field_list {
     void operator()(const config_field<config, T>& described) {
         m_visit(described, m_config.*described.place());
     }
-    /// The fields of a struct within the struct, in the same block. `context` is what its `describe` asks for.
-    template <class Part, class... Context>
-    void part(Part config::*place, const Context&... context) {
+    /// The fields of a struct within the struct (`Whole`: a base of it), in the same block. `context` is what
+    /// its `describe` asks for.
+    template <class Part, class Whole, class... Context>
+    void part(Part Whole::*place, const Context&... context) {
         field_list<std::conditional_t<std::is_const_v<Config>, const Part, Part>, Visit> fields(m_config.*place,
                                                                                                 m_visit);
         Part::describe(fields, context...);

@@ -16,8 +16,8 @@ TEST(newreno_ecn, is_newreno_as_long_as_nothing_is_marked) {
     const newreno_ecn listening{1_KB};
     EXPECT_FALSE(plain.ecn_capable());
     EXPECT_TRUE(listening.ecn_capable());
-    congestion_state a;
-    congestion_state b;
+    newreno_state a;
+    newreno_ecn_state b;
     plain.open(a, 2 * mss, 8 * mss);
     listening.open(b, 2 * mss, 8 * mss);
     for (std::uint64_t una = mss; una < 40 * mss; una += mss) {
@@ -30,7 +30,7 @@ TEST(newreno_ecn, is_newreno_as_long_as_nothing_is_marked) {
 
 TEST(newreno_ecn, a_window_with_marks_is_halved_once_and_does_not_grow_by_their_acks) {
     const newreno_ecn listening{1_KB};
-    congestion_state s;
+    newreno_ecn_state s;
     listening.open(s, 10 * mss, 100 * mss);
     // Ten segments are out, all come back marked: the first ACK halves, the rest of this window does nothing.
     for (std::uint64_t una = mss; una <= 10 * mss; una += mss) {
@@ -51,7 +51,7 @@ TEST(newreno_ecn, a_window_with_marks_is_halved_once_and_does_not_grow_by_their_
 
 TEST(newreno_ecn, two_segments_are_the_least_that_marks_leave) {
     const newreno_ecn listening{1_KB};
-    congestion_state s;
+    newreno_ecn_state s;
     listening.open(s, 3 * mss, 100 * mss);
     for (std::uint64_t una = mss; una < 20 * mss; una += 2 * mss) {
         listening.on_ack(s, ack_of(una, una + mss, true));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/loopback_network.h"
+#include "weir/traffic/udp/udp_transport.h"
 
 namespace weir {
 namespace {

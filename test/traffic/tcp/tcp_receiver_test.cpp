@@ -27,9 +27,7 @@ class receiver_bench {
  public:
     explicit receiver_bench(const tcp_config& config = receiver_config(),
                             std::uint64_t flow_bytes = 100 * segment_bytes)
-        : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1),
-          m_newreno(config.mss),
-          m_context(config, m_newreno) {
+        : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1), m_tcp(config) {
         m_context.host = &host;
         m_data.kind = frame_kind::tcp_data;
         m_data.src = ipv4_address{2};
@@ -39,13 +37,13 @@ class receiver_bench {
         m_data.priority = 6;
         m_data.tag = 3;
         m_data.connection = 17;
-        receiver.open(m_context, m_data, 0);
+        receiver.open(m_tcp, m_data, 0);
     }
     bool segment(std::uint64_t number, bool marked = false) {
         m_data.transfer.sequence = number * segment_bytes & transfer_fields::length_mask;
         m_data.flags = flag_if(marked, ecn_marked);
         m_data.path_tag = static_cast<std::uint16_t>(number);
-        return receiver.on_data(m_context, bitmaps, m_data);
+        return receiver.on_data(m_context, m_tcp, bitmaps, m_data);
     }
     void pass_until(picoseconds time) {
         while (m_context.timers.next_time() <= time) {
@@ -78,8 +76,8 @@ class receiver_bench {
     tcp_receiver receiver;
 
  private:
-    newreno m_newreno;
     transport_context m_context;
+    tcp_constants m_tcp;
     ethernet_frame m_data;
 };
 

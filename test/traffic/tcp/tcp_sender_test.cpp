@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "support/loopback_network.h"
+#include "weir/traffic/congestion/newreno.h"
 
 namespace weir {
 namespace {
@@ -28,13 +30,13 @@ tcp_config small_segments() {
 class sender_bench {
  public:
     explicit sender_bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000)
-        : m_newreno(config.mss), m_context(config, m_newreno) {
+        : m_tcp(config) {
         m_context.host = &host;
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
         header.transfer.flow = flow;
         header.transfer.flow_bytes = segments * mss & transfer_fields::length_mask;
-        sender.open(m_context, header, {1, 0}, 0);
+        sender.open(m_context, m_tcp, header, {1, 0}, 0);
     }
 
     void at(picoseconds time) {
@@ -46,19 +48,19 @@ class sender_bench {
         frame.kind = frame_kind::tcp_ack;
         frame.transfer.flow = flow;
         frame.transfer.sequence = segments * mss & transfer_fields::length_mask;
-        return sender.on_ack(m_context, frame);
+        return sender.on_ack(m_context, m_tcp, frame);
     }
     void duplicates(unsigned count, std::uint64_t segment) {
         for (unsigned i = 0; i < count; ++i) {
             ack(segment);
         }
     }
-    void syn_ack() { sender.on_syn_ack(m_context); }
+    void syn_ack() { sender.on_syn_ack(m_context, m_tcp); }
     /// Lets time pass, firing the timer where it is due.
     void pass_until(picoseconds time) {
         while (m_context.timers.next_time() <= time) {
             at(m_context.timers.next_time());
-            sender.on_timer(m_context, m_context.timers.pop());
+            sender.on_timer(m_context, m_tcp, m_context.timers.pop());
         }
         at(time);
     }
@@ -80,16 +82,16 @@ class sender_bench {
         host.frames.clear();
         return segments;
     }
-    double cwnd() const { return static_cast<double>(sender.congestion().cwnd) / mss; }
-    double ssthresh() const { return static_cast<double>(sender.congestion().ssthresh) / mss; }
+    double cwnd() { return static_cast<double>(m_tcp.window_of(0).cwnd) / mss; }
+    double ssthresh() { return static_cast<double>(m_tcp.window_of(0).ssthresh) / mss; }
     const transport_counters& counters() const { return m_context.counters; }
 
     test::recording_host host;
     tcp_sender sender;
 
  private:
-    newreno m_newreno;
     transport_context m_context;
+    tcp_context m_tcp;
 };
 
 using segments = std::vector<std::uint64_t>;
@@ -143,7 +145,7 @@ TEST(tcp_sender, congestion_avoidance_adds_a_segment_for_each_window_confirmed) 
 std::vector<double> windows(std::uint32_t slow_start_limit, std::uint64_t ssthresh, bool after_timeout,
                             const std::vector<std::uint64_t>& confirmed) {
     const newreno algorithm(1000_B, slow_start_limit);
-    congestion_state s;
+    newreno_state s;
     algorithm.open(s, 4000, ssthresh * 1000);
     if (after_timeout) {
         algorithm.on_timeout(s, 2 * ssthresh * 1000, false);
@@ -178,7 +180,7 @@ TEST(newreno, after_a_timeout_an_ack_adds_one_segment_whatever_the_limit_until_s
 
 TEST(newreno, bytes_confirmed_beyond_a_window_count_for_the_next_one) {
     newreno algorithm(1000_B);
-    congestion_state s;
+    newreno_state s;
     algorithm.open(s, 5 * mss, 5 * mss);
     std::vector<std::uint64_t> windows;
     for (int i = 0; i < 6; ++i) {
@@ -201,14 +203,14 @@ TEST(tcp_sender, receive_window_bounds_what_is_outstanding) {
 
 TEST(tcp_sender, the_last_segment_is_short_and_flagged_and_short_frames_are_padded) {
     tcp_config config = small_segments();
-    newreno algorithm(config.mss);
-    transport_context context(config, algorithm);
+    transport_context context;
+    tcp_context tcp(config);
     test::recording_host host;
     context.host = &host;
     ethernet_frame header;
     header.transfer.flow_bytes = 2001;
     tcp_sender sender;
-    sender.open(context, header, {}, 5);
+    sender.open(context, tcp, header, {}, 5);
     ASSERT_EQ(host.frames.size(), 3U);
     EXPECT_EQ(host.frames[0].frame_bytes, 1058);
     EXPECT_EQ(host.frames[1].flags, 0);
@@ -475,26 +477,28 @@ struct timeout_probe final : newreno {
 
 TEST(tcp_sender, the_algorithm_is_told_whether_a_timeout_repeats) {
     const tcp_config config = small_segments();
-    timeout_probe probe(config.mss);
-    transport_context context(config, probe);
+    auto made = std::make_unique<timeout_probe>(config.mss);
+    const timeout_probe& probe = *made;
+    transport_context context;
+    tcp_context tcp(config, std::move(made), nullptr);
     test::recording_host host;
     context.host = &host;
     ethernet_frame frame;
     frame.transfer.flow_bytes = 100 * mss;
     tcp_sender sender;
-    sender.open(context, frame, {}, 0);
+    sender.open(context, tcp, frame, {}, 0);
     const auto time_out = [&] {
         const std::uint32_t before = sender.timeouts();
         while (sender.timeouts() == before) {
             const timer_entry entry = context.timers.pop();
             context.now = entry.time;
-            sender.on_timer(context, entry);
+            sender.on_timer(context, tcp, entry);
         }
     };
     time_out();
     time_out();
     frame.transfer.sequence = mss;
-    sender.on_ack(context, frame);
+    sender.on_ack(context, tcp, frame);
     time_out();
     EXPECT_EQ(probe.told, (std::vector<std::pair<std::uint64_t, bool>>{{3, false}, {3, true}, {2, false}}));
 }

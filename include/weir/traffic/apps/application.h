@@ -11,42 +11,12 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/transport/transfer.h"
 
 namespace weir {
 
-enum class transport_kind : std::uint8_t { tcp, udp };
-
-/// What an application asks of the transport.
-struct transfer_request {
-    host_id dst = 0;
-    bytes flow_bytes{0};
-    pfc_class priority = 0;
-    std::uint8_t tag = 0;
-    transport_kind transport = transport_kind::tcp;
-    /// Unique in the fabric; `application_services::next_flow` gives one.
-    std::uint64_t flow = 0;
-    std::uint64_t job = 0;
-    /// Travels with the data: how long the receiver's response shall be; 0 for none.
-    bytes reply_bytes{0};
-    /// Sending rate of an unreliable transfer; 0 = the link's. Unit: bit/s.
-    bit_rate udp_rate{0};
-};
-
 /// Why host `self` of `hosts` cannot start this transfer, as the end of a sentence; null if it can.
 const char* mistake_in(const transfer_request& request, host_id self, host_id hosts);
-
-/// What the receiver of a complete transfer knows of it.
-struct received_transfer {
-    host_id src;
-    std::uint64_t flow;
-    std::uint64_t job;
-    bytes flow_bytes;
-    bytes reply_bytes;
-    picoseconds start;
-    pfc_class priority;
-    std::uint8_t tag;
-    transport_kind transport;
-};
 
 enum class job_kind : std::uint8_t { flow, query, web_request, partition_aggregate, incast_round };
 

@@ -7,6 +7,7 @@
 
 #include "weir/traffic/apps/query_exchange.h"
 #include "weir/traffic/apps/workload_plan.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir {
 
@@ -33,5 +34,7 @@ class incast_app final : public application {
     std::uint64_t m_job = 0;
     picoseconds m_round_start{0};
 };
+
+workload_traits incast_workload();
 
 }  // namespace weir

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "weir/traffic/apps/workload_plan.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir {
 
@@ -33,5 +34,7 @@ class permutation_app final : public application {
     std::uint64_t m_flows_started = 0;
     bool m_done = false;
 };
+
+workload_traits permutation_workload();
 
 }  // namespace weir

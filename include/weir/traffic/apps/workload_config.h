@@ -28,6 +28,7 @@ inline constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
 /// Largest plain flow.
 inline constexpr bytes largest_flow{1'000'000'000'000};
 
+/// Ours; workloads.h registers them.
 enum class workload_kind : std::uint8_t {
     none,                 ///< nothing but background flows, if any
     query,                ///< request to a random server, response of a random size (TR 8.1.1)
@@ -114,6 +115,10 @@ struct workload_config {
     static bool is_distribution(const std::string& name);
     /// What `is_distribution` takes, in words.
     static std::string distributions();
+    // Conditions of options, by what the registered workloads are (workloads.h).
+    static std::string kinds_with_requests();
+    static std::string generated_kinds();
+    static std::string kinds_not_of_tcp();
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -123,7 +128,8 @@ struct workload_config {
         constexpr field_range reply_range{1_B, largest_reply};
         constexpr field_range queries_range{1U, 65'535U};
         constexpr field_range long_flow_range{1_B, largest_flow};
-        constexpr const char* requests = "traffic.kind = query or sequential_web or partition_aggregate";
+        const std::string with_requests = kinds_with_requests();
+        const char* const requests = with_requests.c_str();
         fields(field("kind", &self::kind).help("The workload.").source("DeTail 8.1; oracles"));
         fields(field("start", &self::start)
                    .range(time_range)
@@ -174,8 +180,7 @@ struct workload_config {
                    .source("DeTail 8.1.1: one full segment"));
         fields(field("priorities", &self::priorities)
                    .range(priority_range)
-                   .needs("traffic.kind = query or sequential_web or partition_aggregate or incast or poisson "
-                          "or permutation or bernoulli")
+                   .needs(generated_kinds().c_str())
                    .help("Priorities of queries, web requests, incast rounds and flows. Each is equally "
                          "likely; at most 64 entries. 7 is the most urgent.")
                    .source("DeTail 8.1.1, prioritised: two"));
@@ -258,7 +263,7 @@ struct workload_config {
                          "that a slot has a datagram, up to 100%.")
                    .source("oracles: 0.3 to 0.95"));
         fields(field("transport", &self::transport)
-                   .needs("traffic.kind = poisson or permutation or trace or bernoulli")
+                   .needs(kinds_not_of_tcp().c_str())
                    .help("Transport of poisson, permutation and trace flows. bernoulli is always UDP, all "
                          "other kinds are always TCP.")
                    .source("project"));
@@ -296,9 +301,10 @@ struct workload_config {
 
     /// Requests and responses: query, sequential_web, partition_aggregate.
     bool has_requests() const;
-    /// Whether any transfer is TCP, or UDP.
-    bool uses_tcp() const;
-    bool uses_udp() const;
+    /// Whether any transfer is carried by it.
+    bool uses(transport_kind carrier) const;
+    bool uses_tcp() const { return uses(transport_kind::tcp); }
+    bool uses_udp() const { return uses(transport_kind::udp); }
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;

@@ -91,7 +91,7 @@ class workload_plan {
         return m_config.background_to_back_ends ? servers_for(self)
                                                 : destination_set::all_others(self, m_hosts);
     }
-    /// Permutation only: the one host that `host` sends to.
+    /// With `workload_traits::has_partners`: the one host that `host` sends to.
     host_id partner(host_id host) const { return m_partner[host]; }
 
     bytes draw_flow_size(random_stream& chance) const;

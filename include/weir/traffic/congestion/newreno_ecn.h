@@ -4,25 +4,26 @@
 // stop.
 //
 //   newreno_ecn algorithm{1460_B};
-//   endpoint_options options;
-//   options.congestion = &algorithm;
+//   newreno_ecn_state s;
+//   algorithm.open(s, 3 * 1460, 1 << 20);
 #pragma once
 
-#include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/congestion/newreno.h"
 
 namespace weir {
+
+struct newreno_ecn_state : newreno_state {
+    /// End of what had been sent when the window was last halved for a mark. Unit: B.
+    std::uint64_t halved_until = 0;
+};
 
 class newreno_ecn final : public newreno {
  public:
     using newreno::newreno;
 
+    std::size_t state_bytes() const override { return sizeof(newreno_ecn_state); }
     void on_ack(congestion_state& s, const ack_event& ack) const override;
     bool ecn_capable() const override { return true; }
-
- private:
-    /// Index in `scratch`, beside NewReno's own: end of what had been sent when the window was last halved for
-    /// a mark. Unit: B.
-    static constexpr unsigned halved_until = 2;
 };
 
 }  // namespace weir

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "weir/traffic/apps/application.h"
@@ -31,20 +30,6 @@ struct sender_record {
     picoseconds time;
     std::uint32_t retransmits;
     std::uint32_t timeouts;
-};
-
-/// A transfer that its sender is not done with.
-struct open_transfer {
-    std::uint64_t flow;
-    host_id src;
-    host_id dst;
-    bytes flow_bytes;
-    picoseconds start;
-    std::uint32_t timeouts;
-    /// TCP: what the receiver knows it by (incoming_transfers.h). Nothing for UDP, whose senders await no
-    /// confirmation.
-    std::optional<std::uint32_t> ordinal;
-    ipv4_address src_address;
 };
 
 /// Events of one host since they were last taken, each list in order of time.

@@ -1,16 +1,4 @@
-// A host's software: applications on top, TCP and UDP below, one table of what it sends and one of what it
-// receives.
-//
-// **Connections.** A sender's `frame.connection` is its slot number here: ACKs find it by that, and it is used
-// again, the last freed first, as soon as every byte is confirmed. An ACK that comes later names another
-// transfer than the slot's, and is counted and ignored. A receiver knows a transfer by its source and its
-// ordinal among that source's transfers to here (incoming_transfers.h), and so for ever which are over: a late
-// duplicate of one is confirmed again and goes no further.
-//
-// UDP has slots of its own (`connection` >= `udp_connections`), used again in the same way. A datagram is sent
-// once, so a receiver keeps nothing of a transfer that is complete (incoming_datagrams.h).
-//
-// So memory follows the transfers under way, and some bytes on either side for each two hosts that have talked.
+// A host's software: applications on top, transports below (transports.h), TCP and UDP among them.
 //
 // **Applications.** What a transfer's sender hears goes to the application that started it. What arrives
 // goes to the application that claimed the transfer's tag, or to the first one.
@@ -32,33 +20,16 @@
 #include "weir/protocol/endpoint.h"
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/host/records.h"
-#include "weir/traffic/tcp/incoming_transfers.h"
-#include "weir/traffic/tcp/tcp_receiver.h"
-#include "weir/traffic/tcp/tcp_sender.h"
-#include "weir/traffic/transport/host_counters.h"
-#include "weir/traffic/transport/transport_config.h"
-#include "weir/traffic/transport/transport_context.h"
-#include "weir/traffic/udp/incoming_datagrams.h"
-#include "weir/traffic/udp/udp_sender.h"
+#include "weir/traffic/transport/transport.h"
 
 namespace weir {
 
-struct endpoint_options {
-    /// Outlives the endpoint.
-    const address_map* addresses = nullptr;
-    tcp_config tcp{};
-    udp_config udp{};
-    /// What UDP pacing adds to a frame. Unit: bytes. Default 20 B: preamble, delimiter, inter-frame gap.
-    bytes wire_overhead{20};
-    std::uint64_t seed = 1;
-    /// Outlives the endpoint; null: NewReno.
-    const congestion_control* congestion = nullptr;
-};
+class tcp_transport;
+class udp_transport;
 
-/// Connection numbers from here on are UDP's.
-inline constexpr std::uint32_t udp_connections = 0x8000'0000U;
+using endpoint_options = transport_options;
 
-class traffic_endpoint final : public endpoint, public application_services {
+class traffic_endpoint final : public endpoint, public application_services, private transfer_events {
  public:
     explicit traffic_endpoint(const endpoint_options& options);
 
@@ -82,7 +53,7 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::uint64_t next_flow() override { return m_flows++ * hosts() + m_self; }
     std::uint64_t next_job() override { return m_jobs++ * hosts() + m_self; }
     /// A transfer of no bytes or more than 2^48, to no host or to this one, of a class that does not exist,
-    /// with a response of 4 GiB or more or a negative rate, or the 2^30th TCP transfer to one host, is an
+    /// with a response of 4 GiB or more or a negative rate, or one that its transport refuses, is an
     /// application's error: it is not started, and ends the run.
     void start_transfer(const transfer_request& request) override;
     /// More than 2^place_bits pending timers of one host end the run.
@@ -96,22 +67,22 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::uint64_t goodput_bytes() const { return m_context.counters.delivered_bytes - m_delivered_in_warmup; }
     /// Transfers started here that the sender is not done with.
     std::uint64_t flows_open() const { return m_open; }
-    /// The first `most` of them: TCP's and then UDP's, by slot.
+    /// The first `most` of them, by transport and slot.
     std::vector<open_transfer> open_transfers(std::size_t most) const;
     /// Whether every byte of a transfer to this host has arrived here; false where that is not told (UDP).
     bool has_received(const open_transfer& transfer) {
-        return transfer.ordinal && m_incoming.is_over(transfer.src, transfer.src_address, *transfer.ordinal);
+        return m_transports[static_cast<std::size_t>(transfer.transport)]->has_received(transfer);
     }
     /// Nothing more will come from this host of its own accord.
     bool exhausted() const;
-    /// At the end of a run: logs what is known of transfers still open, TCP's and then UDP's, by slot.
+    /// At the end of a run: logs what is known of transfers still open, by transport and slot.
     void settle(picoseconds end);
 
-    /// Sizes of tables, for tests and memory reports.
-    std::size_t sender_slots() const { return m_tcp_senders.size() + m_udp_senders.size(); }
-    std::size_t receiver_slots() const { return m_receivers.size(); }
-    /// Transfers that come in and are not complete, as far as known here: TCP's and UDP's.
-    std::size_t incoming() const { return m_incoming.unfinished() + m_datagrams.incomplete(); }
+    /// Sizes of tables, for tests and memory reports: all transports together.
+    std::size_t sender_slots() const { return sum(&transport::sender_slots); }
+    std::size_t receiver_slots() const { return sum(&transport::receiver_slots); }
+    /// Transfers that come in and are not complete, as far as known here.
+    std::size_t incoming() const { return sum(&transport::incoming); }
     std::size_t pending_timers() const { return m_context.timers.size(); }
 
  private:
@@ -123,27 +94,12 @@ class traffic_endpoint final : public endpoint, public application_services {
         std::uint64_t cookie;
         std::uint32_t application;
     };
-    void receive_data(const ethernet_frame& frame);
-    void receive_ack(const ethernet_frame& frame);
-    [[gnu::noinline]] void receive_other(const ethernet_frame& frame);
-    /// The receiver of a segment whose transfer is not under way: a new one, or `incoming_transfers::none` for
-    /// a transfer that is over.
-    [[gnu::noinline]] std::uint32_t begin_receiving(const ethernet_frame& frame);
-    [[gnu::noinline]] void finish_receiving(const ethernet_frame& frame, std::uint32_t slot);
-    void receive_syn(const ethernet_frame& frame);
-    void receive_syn_ack(const ethernet_frame& frame);
-    void receive_datagram(const ethernet_frame& frame);
-    /// A frame that fits no transfer.
-    void refuse() { ++m_context.counters.stale_frames; }
-    void deliver(const ethernet_frame& frame, transport_kind transport);
+    // transfer_events
+    void delivered(const ethernet_frame& frame, transport_kind transport) override;
+    void sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport, bit_rate rate,
+              std::uint32_t retransmits, std::uint32_t timeouts) override;
 
-    [[gnu::noinline]] void finish_tcp(std::uint32_t slot);
-    void finish_udp(std::uint32_t slot);
-    void report_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
-                     bit_rate rate);
-    void log_sender(const ethernet_frame& frame, picoseconds time, std::uint32_t retransmits,
-                    std::uint32_t timeouts);
-
+    std::size_t sum(std::size_t (transport::*size)() const) const;
     void expire(const timer_entry& entry);
     void expire_application_timer(std::uint64_t index);
     void begin_call() { m_context.now = m_context.host->now(); }
@@ -162,10 +118,16 @@ class traffic_endpoint final : public endpoint, public application_services {
     void call_application(std::uint32_t index, Call&& call);
 
     const address_map* m_addresses;
-    std::uint64_t m_seed;
-    newreno m_newreno;
     transport_context m_context;
-    udp_context m_udp;
+    /// By `transport_kind`.
+    std::vector<std::unique_ptr<transport>> m_transports;
+    /// Two of them, for the direct way of their frames and timers.
+    tcp_transport* m_tcp = nullptr;
+    udp_transport* m_udp = nullptr;
+    /// Whose they are; null: nobody's here.
+    std::array<transport*, transport_counters::kinds> m_by_frame{};
+    /// By `timer_kind`; null: an application's.
+    std::vector<transport*> m_by_timer;
     host_id m_self = 0;
     ipv4_address m_address{};
 
@@ -174,19 +136,6 @@ class traffic_endpoint final : public endpoint, public application_services {
     std::array<std::uint8_t, 256> m_claims{};
     /// Application that is being called.
     std::uint32_t m_current = 0;
-
-    std::vector<tcp_sender> m_tcp_senders;
-    std::vector<std::uint32_t> m_free_tcp_senders;
-    std::vector<udp_sender> m_udp_senders;
-    std::vector<std::uint32_t> m_free_udp_senders;
-    /// TCP transfers started to each host.
-    host_counters m_ordinals;
-
-    incoming_transfers m_incoming;
-    incoming_datagrams m_datagrams;
-    std::vector<tcp_receiver> m_receivers;
-    std::vector<std::uint32_t> m_free_receivers;
-    segment_bitmaps m_bitmaps;
 
     std::vector<application_timer> m_timers;
     std::vector<std::uint32_t> m_free_timers;

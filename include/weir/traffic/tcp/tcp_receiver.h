@@ -11,8 +11,8 @@
 // mark changes between them, the ones before the change are confirmed first, by an ACK of their own.
 //
 //   tcp_receiver r;
-//   r.open(context, data, slot);
-//   if (r.on_data(context, bitmaps, data)) { ... }   // every byte is here
+//   r.open(tcp, data, slot);
+//   if (r.on_data(context, tcp, bitmaps, data)) { ... }   // every byte is here
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "weir/protocol/frame.h"
+#include "weir/traffic/tcp/tcp_context.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir {
@@ -61,22 +62,24 @@ ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uin
 class alignas(64) tcp_receiver {
  public:
     /// `data` is any segment of a new transfer; `slot` the number of this receiver on its host.
-    void open(const transport_context& context, const ethernet_frame& data, std::uint32_t slot);
+    void open(const tcp_constants& tcp, const ethernet_frame& data, std::uint32_t slot);
     /// True when this segment makes the transfer complete; the slot is then free.
-    bool on_data(transport_context& context, segment_bitmaps& bitmaps, const ethernet_frame& data);
+    bool on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                 const ethernet_frame& data);
     /// An entry of this slot's delayed-ACK timer has come up.
     void on_timer(transport_context& context, const timer_entry& entry);
 
  private:
     void acknowledge(transport_context& context);
-    [[gnu::cold]] void keep(transport_context& context, segment_bitmaps& bitmaps, std::uint64_t sequence);
+    [[gnu::cold]] void keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                            std::uint64_t sequence);
     /// The next byte expected, when what is kept from `next` on is taken.
     [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
                                           std::uint64_t next);
     [[gnu::cold]] void change_mark(transport_context& context);
     /// A segment that is not the next one.
-    [[gnu::cold]] void on_other_order(transport_context& context, segment_bitmaps& bitmaps,
-                                      std::uint64_t sequence);
+    [[gnu::cold]] void on_other_order(transport_context& context, const tcp_constants& tcp,
+                                      segment_bitmaps& bitmaps, std::uint64_t sequence);
     std::uint64_t payload_at(const tcp_constants& tcp, std::uint64_t sequence) const {
         const std::uint64_t left = m_ack.transfer.flow_bytes - sequence;
         return left < tcp.mss ? left : tcp.mss;

@@ -2,19 +2,21 @@
 //
 // Segments begin at multiples of the MSS, so neither side keeps segment lengths: a sender knows the first
 // byte not confirmed, the next byte to send and the highest byte ever sent, and that is all. Loss recovery
-// is NewReno's (RFC 6582, the "impatient" variant); how large the window is, `congestion_control` says. The
-// timer is RFC 6298's in whole picoseconds; one segment per window is timed, and none that was, or may have
-// been, sent twice (Karn).
+// is NewReno's (RFC 6582, the "impatient" variant); how large the window is, `congestion_control` says, and
+// which path frames take, `path_choice`. The timer is RFC 6298's in whole picoseconds; one segment per window
+// is timed, and none that was, or may have been, sent twice (Karn).
 //
 //   tcp_sender s;
-//   s.open(context, first_frame, {destination, owner}, slot);   // sends the first window (or a SYN)
-//   if (s.on_ack(context, frame)) { ... }                       // every byte is confirmed
+//   s.open(context, tcp, first_frame, {destination, owner}, slot);   // sends the first window (or a SYN)
+//   if (s.on_ack(context, tcp, frame)) { ... }                       // every byte is confirmed
 #pragma once
 
 #include <cstdint>
 
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/tcp/tcp_context.h"
+#include "weir/traffic/transport/transfer.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir {
@@ -22,13 +24,13 @@ namespace weir {
 class alignas(64) tcp_sender {
  public:
     /// Starts a transfer in this slot. `header` has all that the transfer's frames have in common.
-    void open(transport_context& context, const ethernet_frame& header, transfer_owner owner,
+    void open(transport_context& context, tcp_context& tcp, const ethernet_frame& header, transfer_owner owner,
               std::uint32_t slot);
     /// True when this ACK confirms the last byte; the slot is then free.
-    bool on_ack(transport_context& context, const ethernet_frame& ack);
-    void on_syn_ack(transport_context& context);
+    bool on_ack(transport_context& context, tcp_context& tcp, const ethernet_frame& ack);
+    void on_syn_ack(transport_context& context, tcp_context& tcp);
     /// An entry of this slot's timer has come up.
-    void on_timer(transport_context& context, const timer_entry& entry);
+    void on_timer(transport_context& context, tcp_context& tcp, const timer_entry& entry);
 
     bool is_open() const { return m_phase != phase::closed; }
     bool is_sending(std::uint64_t flow) const { return m_frame.transfer.flow == flow && is_open(); }
@@ -40,7 +42,6 @@ class alignas(64) tcp_sender {
     /// Bytes sent (the highest, not the sum) and not confirmed.
     std::uint64_t flight() const { return m_max - m_una; }
     std::uint64_t una() const { return m_una; }
-    const congestion_state& congestion() const { return m_congestion; }
     bool in_recovery() const { return m_phase == phase::recovery; }
     /// Timeout that the next restart of the timer uses.
     picoseconds rto() const { return m_rto; }
@@ -49,16 +50,27 @@ class alignas(64) tcp_sender {
  private:
     enum class phase : std::uint8_t { closed, syn_sent, open, recovery };
 
-    void send_syn(transport_context& context);
-    void begin_data(transport_context& context, std::uint64_t initial_window);
-    void transmit(transport_context& context);
-    void send_segment(transport_context& context, std::uint64_t sequence, std::uint64_t payload);
-    [[gnu::cold]] void retransmit_first(transport_context& context);
+    void send_syn(transport_context& context, tcp_context& tcp);
+    void begin_data(transport_context& context, tcp_context& tcp, std::uint64_t initial_window);
+    void transmit(transport_context& context, tcp_context& tcp);
+    void send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence,
+                      std::uint64_t payload);
+    [[gnu::cold]] void retransmit_first(transport_context& context, tcp_context& tcp);
     /// An ACK in recovery; true if it restarts the timer.
-    [[gnu::cold]] bool recover(transport_context& context, const ack_event& event);
-    [[gnu::cold]] void on_duplicate_ack(transport_context& context, const ack_event& event);
-    void on_timeout(transport_context& context);
+    [[gnu::cold]] bool recover(transport_context& context, tcp_context& tcp, const ack_event& event);
+    [[gnu::cold]] void on_duplicate_ack(transport_context& context, tcp_context& tcp, const ack_event& event);
+    void on_timeout(transport_context& context, tcp_context& tcp);
     [[gnu::cold]] void take_sample(const tcp_constants& tcp, picoseconds round_trip);
+    std::uint32_t slot() const { return m_frame.connection; }
+    /// Tells the choice of path, where there is one, of an ACK, or of a timeout (null), and takes what it says.
+    void choose_path(tcp_context& tcp, const ack_event* ack) {
+        if (__builtin_expect(tcp.path != nullptr, 0)) {
+            ask_path(tcp, ack);
+        }
+    }
+    /// An ACK of new data, for algorithms that want its round-trip time or choose a path.
+    [[gnu::cold]] void watch_ack(tcp_context& tcp, ack_event& event);
+    [[gnu::cold]] void ask_path(tcp_context& tcp, const ack_event* ack);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,
                     timer_id(timer_kind::tcp_retransmission, m_frame.connection));
@@ -66,7 +78,8 @@ class alignas(64) tcp_sender {
 
     static constexpr std::uint64_t no_timing = ~std::uint64_t{0};
 
-    // Three cache lines serve the common path: the frame that goes out, the sequence numbers, the window.
+    // Two cache lines serve the common path: the frame that goes out, the sequence numbers. The window is with
+    // the algorithm (`tcp_context::windows`).
     /// Template of every segment; only sequence, length and flags change.
     ethernet_frame m_frame;
 
@@ -79,7 +92,6 @@ class alignas(64) tcp_sender {
     picoseconds m_rto{0};
     lazy_timer m_timer;
 
-    congestion_state m_congestion;
     std::uint32_t m_duplicates = 0;
     phase m_phase = phase::closed;
     bool m_partial_ack_seen = false;
@@ -95,6 +107,6 @@ class alignas(64) tcp_sender {
     std::uint32_t m_timeouts = 0;
     transfer_owner m_owner;
 };
-static_assert(sizeof(tcp_sender) == 256, "four cache lines");
+static_assert(sizeof(tcp_sender) == 192, "three cache lines");
 
 }  // namespace weir

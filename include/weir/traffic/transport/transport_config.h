@@ -8,6 +8,8 @@
 #include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
+#include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/congestion/path_choice.h"
 
 namespace weir {
 
@@ -104,7 +106,19 @@ struct tcp_config {
                    .needs(used, "tcp.ack_every = 2")
                    .help("Longest delay of a delayed ACK.")
                    .source("RFC 1122 4.2.3.2"));
+        fields(field("congestion", &self::congestion)
+                   .needs(used)
+                   .help("Congestion control. auto: newreno_ecn where switches mark, else newreno.")
+                   .source("RFC 5681, RFC 3168"));
+        fields(field("path_choice", &self::path_choice)
+                   .needs(used)
+                   .help("How a sender chooses among equal paths.")
+                   .source("project"));
     }
+
+    /// Not set: `newreno_ecn` where switches mark, else `newreno`.
+    std::optional<congestion_kind> congestion;
+    path_kind path_choice = path_kind::fixed;
 
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     config_errors validate() const;

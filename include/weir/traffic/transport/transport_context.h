@@ -1,5 +1,5 @@
 // What the transports of one host share: the way to the NIC, the clock of the call that is being served,
-// timers, counters, and TCP's parameters in the form in which the frame path needs them.
+// timers and counters.
 #pragma once
 
 #include <array>
@@ -9,9 +9,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/endpoint.h"
 #include "weir/protocol/frame.h"
-#include "weir/traffic/congestion/congestion_control.h"
 #include "weir/traffic/transport/timer_queue.h"
-#include "weir/traffic/transport/transport_config.h"
 
 namespace weir {
 
@@ -60,27 +58,6 @@ struct transport_counters {
     std::uint64_t delivered_bytes = 0;
 };
 
-/// `tcp_config` in plain numbers. Lengths in B.
-struct tcp_constants {
-    std::uint64_t mss;
-    std::uint64_t receive_window;
-    std::uint64_t initial_window;
-    std::uint32_t header;
-    /// Frame of a full segment, and of one without payload.
-    std::uint16_t full_frame;
-    std::uint16_t empty_frame;
-    std::uint32_t duplicate_acks;
-    std::uint32_t ack_every;
-    picoseconds min_rto;
-    picoseconds initial_rto;
-    picoseconds max_rto;
-    picoseconds rto_granularity;
-    picoseconds delayed_ack_timeout;
-    bool handshake;
-
-    explicit tcp_constants(const tcp_config& config);
-};
-
 /// An Ethernet frame is never shorter (802.3 3.2.7).
 inline constexpr std::uint32_t min_frame_bytes = 64;
 
@@ -93,19 +70,7 @@ constexpr std::uint8_t flag_if(bool condition, frame_flags flag) {
     return condition ? static_cast<std::uint8_t>(flag) : std::uint8_t{0};
 }
 
-/// What the endpoint wants back when a transfer is over.
-struct transfer_owner {
-    host_id dst = 0;
-    /// Index of the application that started it.
-    std::uint32_t application = 0;
-};
-
 struct transport_context {
-    transport_context(const tcp_config& config, const congestion_control& algorithm)
-        : tcp(config), congestion(&algorithm) {}
-
-    tcp_constants tcp;
-    const congestion_control* congestion;
     host_services* host = nullptr;
     /// Time of the call that is being served.
     picoseconds now{0};

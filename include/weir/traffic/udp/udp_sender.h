@@ -13,6 +13,8 @@
 #include <cstdint>
 
 #include "weir/base/rng.h"
+#include "weir/traffic/transport/transfer.h"
+#include "weir/traffic/transport/transport_config.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir {

@@ -1,24 +1,29 @@
-#include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/congestion/newreno.h"
 
 namespace weir {
 
+static newreno_state& own(congestion_state& s) {
+    return static_cast<newreno_state&>(s);
+}
+
 void newreno::open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const {
-    s = congestion_state{initial_window, ssthresh, {}};
+    s.cwnd = initial_window;
+    s.ssthresh = ssthresh;
 }
 
 void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
     if (s.cwnd < s.ssthresh) {
         // RFC 5681 eq. 2, where the limit is one segment; RFC 3465 2.2, where it is two.
-        const std::uint64_t most = s.scratch[after_timeout] != 0 ? m_mss : m_slow_start_most;
+        const std::uint64_t most = own(s).after_timeout ? m_mss : m_slow_start_most;
         const std::uint64_t end = std::max(s.ssthresh, s.cwnd + m_mss);
         s.cwnd = std::min(s.cwnd + std::min(ack.acked_bytes, most), end);
         return;
     }
-    s.scratch[after_timeout] = 0;
+    own(s).after_timeout = false;
     // RFC 5681 3.1: one segment more whenever a window's worth has been confirmed.
-    s.scratch[counted] += ack.acked_bytes;
-    if (s.scratch[counted] >= s.cwnd) {
-        s.scratch[counted] -= s.cwnd;
+    own(s).counted += ack.acked_bytes;
+    if (own(s).counted >= s.cwnd) {
+        own(s).counted -= s.cwnd;
         s.cwnd += m_mss;
     }
 }
@@ -26,7 +31,7 @@ void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
 void newreno::on_loss(congestion_state& s, std::uint64_t flight, std::uint32_t duplicates) const {
     s.ssthresh = half_of(flight);
     s.cwnd = s.ssthresh + duplicates * m_mss;
-    s.scratch[counted] = 0;
+    own(s).counted = 0;
 }
 
 void newreno::on_recovery_duplicate(congestion_state& s, const ack_event&) const {
@@ -42,7 +47,7 @@ void newreno::on_partial_ack(congestion_state& s, const ack_event& ack) const {
 void newreno::on_recovered(congestion_state& s, const ack_event& ack) const {
     // RFC 6582 3.2 step 3, option 1: no burst of what the ACK has made room for.
     s.cwnd = std::min(s.ssthresh, std::max(ack.max - ack.una, m_mss) + m_mss);
-    s.scratch[counted] = 0;
+    own(s).counted = 0;
 }
 
 void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const {
@@ -50,8 +55,8 @@ void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeate
         s.ssthresh = half_of(flight);
     }
     s.cwnd = m_mss;
-    s.scratch[counted] = 0;
-    s.scratch[after_timeout] = 1;
+    own(s).counted = 0;
+    own(s).after_timeout = true;
 }
 
 }  // namespace weir

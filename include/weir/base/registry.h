@@ -1,0 +1,91 @@
+// Kinds of one part by name: congestion controls, workloads, topologies. What varies by name has one registry,
+// with a maker (or whatever else `Traits` holds) and a line of help for each name.
+//
+// An explicit list fills a registry when it is first asked for: a static library drops objects that nothing
+// refers to, and with them what would register itself. Modules from outside add theirs before options are read.
+// A kind is a value of an enumeration; ours have names in it, those of others get the values behind them.
+//
+//   enum class arbiter_kind : std::uint8_t { islip, pim };
+//   registry<arbiter_kind, arbiter_maker>& arbiters() {
+//       static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip}, {"pim", "PIM",
+//       make_pim}}; return list;
+//   }
+//   const arbiter_kind mine = arbiters().add({"mine", "Lowest port first", make_mine});
+//   auto arbiter = arbiters()[mine](ports);
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace weir {
+
+template <class Kind, class Traits>
+class registry {
+ public:
+    struct entry {
+        /// As options have it: lower case, digits and underscores.
+        std::string name;
+        /// For the help: a few words.
+        std::string doc;
+        Traits traits;
+    };
+
+    /// In the order of the enumeration.
+    registry(std::initializer_list<entry> own) : m_entries(own) {}
+    registry(const registry&) = delete;
+    registry& operator=(const registry&) = delete;
+
+    /// Before options are read, and before any run. Throws std::logic_error where the name is taken, or no
+    /// number is left for the kind.
+    Kind add(entry another) {
+        using number = std::underlying_type_t<Kind>;
+        if (find(another.name) || m_entries.size() > std::numeric_limits<number>::max()) {
+            throw std::logic_error("'" + another.name +
+                                   "' cannot be registered: its name is taken, or there are too many");
+        }
+        m_entries.push_back(std::move(another));
+        return static_cast<Kind>(m_entries.size() - 1);
+    }
+
+    std::optional<Kind> find(std::string_view name) const {
+        for (std::size_t i = 0; i < m_entries.size(); ++i) {
+            if (m_entries[i].name == name) {
+                return static_cast<Kind>(i);
+            }
+        }
+        return std::nullopt;
+    }
+    /// Range: a kind that is registered.
+    const entry& of(Kind kind) const { return m_entries[static_cast<std::size_t>(kind)]; }
+    const Traits& operator[](Kind kind) const { return of(kind).traits; }
+    const std::deque<entry>& entries() const { return m_entries; }
+
+    /// For options that only some kinds have use for (`config_field::needs`): `fabric.topology = single or
+    /// racks`, all kinds of which this holds. `key`: the option that is the kind.
+    template <class Holds>
+    std::string condition(const std::string& key, Holds&& holds) const {
+        std::string text = key;
+        const char* before = " = ";
+        for (const entry& each : m_entries) {
+            if (holds(each.traits)) {
+                text += before + each.name;
+                before = " or ";
+            }
+        }
+        return text;
+    }
+
+ private:
+    // References to entries hold when others are added.
+    std::deque<entry> m_entries;
+};
+
+}  // namespace weir

@@ -1,0 +1,59 @@
+// Generators of fabrics by name (`fabric.topology`).
+//
+//   topology_traits star;
+//   star.make = [](const topology_sizes& sizes) { return make_star(sizes.single.hosts); };
+//   fabric_kinds().add({"star", "one switch in the middle", star});
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "weir/base/registry.h"
+#include "weir/model/topology/topology_generators.h"
+
+namespace weir {
+
+/// Ours.
+enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
+
+/// Links of one sort, which have options of their own.
+enum class link_tier : std::uint8_t { host, bottleneck, root, agg, core };
+
+/// Sizes and links of all generators, as options give them.
+struct topology_sizes {
+    single_config single;
+    dumbbell_config dumbbell;
+    racks_config racks;
+    pods_config pods;
+    fat_tree_config fat_tree;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = topology_sizes;
+        fields.part(&self::single);
+        fields.part(&self::dumbbell);
+        fields.part(&self::racks);
+        fields.part(&self::pods);
+        fields.part(&self::fat_tree);
+    }
+};
+
+struct topology_traits {
+    /// None: the program reads it from a file.
+    std::function<topology(const topology_sizes&)> make;
+    /// What is wrong with the sizes; none where nothing can be.
+    std::function<config_errors(const topology_sizes&)> validate;
+    /// Keys of the options that say how many hosts there are.
+    std::string options_of_hosts;
+    /// Tiers of links that it has.
+    std::vector<link_tier> tiers;
+};
+
+registry<fabric_kind, topology_traits>& fabric_kinds();
+
+/// The condition of options of these links: `fabric.topology`, with the kinds that have any.
+std::string with_tier(link_tier tier);
+
+}  // namespace weir

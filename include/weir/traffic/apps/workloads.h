@@ -1,0 +1,77 @@
+// Workloads by name (`traffic.kind`): for each what makes a host's application, and what of the workload others
+// have to know: which transports carry it, whether it ends by itself, what it needs of the fabric.
+//
+//   workload_traits traits;
+//   traits.make = make_application<all_to_all_app>;
+//   traits.tags = {"all_to_all"};
+//   const workload_kind kind = workloads().add({"all_to_all", "each host sends to every other", traits});
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "weir/base/field_range.h"
+#include "weir/base/registry.h"
+#include "weir/traffic/apps/application.h"
+#include "weir/traffic/apps/workload_config.h"
+#include "weir/traffic/apps/workload_plan.h"
+
+namespace weir {
+
+using shared_plan = std::shared_ptr<const workload_plan>;
+
+/// How a workload ends without a duration of the run.
+struct workload_end {
+    /// Why it does not end by itself; empty: it does.
+    std::string why_endless;
+    /// What would end it, as options.
+    std::string expected;
+    /// The least that surely passes one host's link, and the option that says so. Unit: B.
+    double least_bytes = 0;
+    const char* least_key = "";
+    /// Every host takes part, and none can do without another one: without `centre`, where there is one.
+    bool needs_all_hosts = false;
+    std::optional<host_id> centre;
+};
+
+/// By what its transfers are carried.
+enum class carriage : std::uint8_t { tcp, udp, chosen };
+
+struct workload_traits {
+    /// The main application of one host. None: the workload has only background flows.
+    std::function<std::unique_ptr<application>(const shared_plan&, host_id self, bit_rate link_rate)> make;
+    /// Names of tags by number, as results print them.
+    std::vector<std::string> tags;
+    /// Hosts make it from options: it needs two of them, draws from `priorities`, and begins at `start`.
+    bool generated = true;
+    /// Requests arrive at front ends (`rate`, bursts), and back ends answer them.
+    bool has_requests = false;
+    /// With `server_split::by_kind`: half of the servers are front ends, not all of them.
+    bool splits_servers = false;
+    carriage carried = carriage::tcp;
+    /// Each host has one partner (`workload_plan::partner`).
+    bool has_partners = false;
+    /// None: hosts go on until `stop`.
+    std::function<workload_end(const workload_config&)> end;
+    /// What is wrong for a fabric of so many hosts.
+    std::function<void(const workload_config&, host_id hosts, range_check&)> check;
+};
+
+registry<workload_kind, workload_traits>& workloads();
+
+/// As `workload_traits::make`.
+template <class App>
+std::unique_ptr<application> make_application(const shared_plan& plan, host_id self, bit_rate link_rate) {
+    if constexpr (std::is_constructible_v<App, shared_plan, host_id, bit_rate>) {
+        return std::make_unique<App>(plan, self, link_rate);
+    } else {
+        return std::make_unique<App>(plan, self);
+    }
+}
+
+}  // namespace weir

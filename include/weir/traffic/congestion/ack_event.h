@@ -1,0 +1,26 @@
+// What one ACK tells a sender's algorithms: its congestion control and its choice of a path.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/time.h"
+
+namespace weir {
+
+/// Sequences and lengths in B.
+struct ack_event {
+    /// Bytes that this ACK confirms for the first time; 0 in a duplicate.
+    std::uint64_t acked_bytes;
+    /// First byte that is not confirmed, with this ACK.
+    std::uint64_t una;
+    /// End of what was ever sent; `max - una` is RFC 5681's FlightSize after this ACK.
+    std::uint64_t max;
+    picoseconds now;
+    /// A round-trip time that this ACK measures, Karn's rule kept; else 0. One per window; where the congestion
+    /// control asks for more (`congestion_control::wants_round_trips`), with each ACK that confirms new data.
+    picoseconds round_trip;
+    /// The receiver saw CE on the segments that this ACK is for.
+    bool ecn_echo;
+};
+
+}  // namespace weir

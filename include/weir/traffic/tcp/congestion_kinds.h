@@ -1,0 +1,17 @@
+// TCP's congestion controls by name (`tcp.congestion`).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "weir/base/registry.h"
+#include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/transport/transport_config.h"
+
+namespace weir {
+
+using congestion_maker = std::function<std::unique_ptr<const congestion_control>(const tcp_config&)>;
+
+registry<congestion_kind, congestion_maker>& congestion_kinds();
+
+}  // namespace weir

@@ -1,0 +1,18 @@
+// A sender's choices of a path by name (`tcp.path_choice`).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "weir/base/registry.h"
+#include "weir/traffic/congestion/path_choice.h"
+#include "weir/traffic/transport/transport_config.h"
+
+namespace weir {
+
+/// Makes null where a transfer keeps its path.
+using path_choice_maker = std::function<std::unique_ptr<const path_choice>(const tcp_config&)>;
+
+registry<path_kind, path_choice_maker>& path_choices();
+
+}  // namespace weir

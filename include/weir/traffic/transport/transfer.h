@@ -1,0 +1,69 @@
+// What applications and transports say to each other of transfers.
+//
+// A *transfer* is one way: a query is a request (one transfer) and its response (another).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// Kinds of transport; host/transports.h registers them.
+enum class transport_kind : std::uint8_t { tcp, udp };
+
+/// What an application asks of the transport.
+struct transfer_request {
+    host_id dst = 0;
+    bytes flow_bytes{0};
+    pfc_class priority = 0;
+    std::uint8_t tag = 0;
+    transport_kind transport = transport_kind::tcp;
+    /// Unique in the fabric; `application_services::next_flow` gives one.
+    std::uint64_t flow = 0;
+    std::uint64_t job = 0;
+    /// Travels with the data: how long the receiver's response shall be; 0 for none.
+    bytes reply_bytes{0};
+    /// Sending rate of an unreliable transfer; 0 = the link's. Unit: bit/s.
+    bit_rate udp_rate{0};
+};
+
+/// What the receiver of a complete transfer knows of it.
+struct received_transfer {
+    host_id src;
+    std::uint64_t flow;
+    std::uint64_t job;
+    bytes flow_bytes;
+    bytes reply_bytes;
+    picoseconds start;
+    pfc_class priority;
+    std::uint8_t tag;
+    transport_kind transport;
+};
+
+/// A transfer that its sender is not done with.
+struct open_transfer {
+    std::uint64_t flow;
+    transport_kind transport;
+    host_id src;
+    host_id dst;
+    bytes flow_bytes;
+    picoseconds start;
+    std::uint32_t retransmits;
+    std::uint32_t timeouts;
+    /// What the receiver knows it by (incoming_transfers.h). Nothing where senders await no confirmation (UDP).
+    std::optional<std::uint32_t> ordinal;
+    ipv4_address src_address;
+};
+
+/// What the endpoint wants back when a transfer is over.
+struct transfer_owner {
+    host_id dst = 0;
+    /// Index of the application that started it.
+    std::uint32_t application = 0;
+};
+
+}  // namespace weir

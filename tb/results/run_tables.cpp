@@ -1,0 +1,157 @@
+#include "tb/results/run_tables.h"
+
+#include <algorithm>
+
+#include "tb/results/buffer_table.h"
+#include "tb/results/cause_tables.h"
+#include "tb/results/limits.h"
+#include "tb/results/node_table.h"
+#include "tb/results/port_table.h"
+#include "tb/results/results_collector.h"
+#include "tb/results/watchdog_table.h"
+#include "tb/text/window_text.h"
+#include "weir/base/unit_text.h"
+
+namespace weir {
+
+namespace {
+
+constexpr bool explains = true;
+
+bool has_shared_memory(const run_results& r) {
+    return r.made.switches() > 0 && r.made.device(0).shared_memory() != nullptr;
+}
+
+bool has_samples(const run_results& r) {
+    return r.options.occupancy_interval > picoseconds{0};
+}
+
+time_window sampled_window(const run_results& r) {
+    return {r.options.window.start, std::min(r.options.window.end, r.end)};
+}
+
+void write_all_causes(run_results& r) {
+    const cause_options& window = r.options.causes;
+    const std::vector<std::string> empty =
+        write_causes(r.directory, r.made, window, r.options.cause_flows, r.paused_classes, r.end);
+    for (const std::string& table : empty) {
+        if (window.begin > picoseconds{0} || window.end < r.end) {
+            r.warnings.push_back(table + " has no row: nothing to record in " +
+                                 window_text("trace", window.begin, window.end, r.end));
+        }
+    }
+}
+
+void write_fill(run_results& r) {
+    const std::vector<sampled_node> nodes = sampled_nodes(r.made);
+    const time_window window = sampled_window(r);
+    if (!has_sample(nodes, window)) {
+        r.warnings.push_back("occupancy.csv and pauses.csv hold no sample: " +
+                             window_text("output", r.options.window.start, r.options.window.end) +
+                             ", and the run ended at " + to_text(r.end));
+    }
+    r.table("occupancy.csv", [&](output_file& file) { write_occupancy(file, nodes, window); });
+}
+
+/// Written by another part of the program, or with the file before it.
+run_file_traits elsewhere(std::string when) {
+    return {std::move(when), nullptr, nullptr, false};
+}
+
+}  // namespace
+
+registry<run_file, run_file_traits>& run_files() {
+    static registry<run_file, run_file_traits> list{
+        {"summary.json", "counts, completion times, groups", elsewhere("always")},
+        {"run.json", "values that may differ between equal runs", elsewhere("always")},
+        {"effective.ini", "every option as used; its last line is `# end`, without which it is refused",
+         elsewhere("always")},
+        {"flows.csv", "a line per completed transfer", elsewhere("`output.flows`")},
+        {"jobs.csv", "a line per completed job", elsewhere("`output.jobs`")},
+        {"nodes.csv",
+         "names, numbers and addresses of hosts and switches",
+         {"always", nullptr,
+          [](run_results& r) {
+              r.table("nodes.csv", [&](output_file& file) { write_node_table(file, r.made.plan()); });
+          },
+          explains}},
+        {"ports.csv",
+         "a line per node, port and class in use",
+         {"always", nullptr,
+          [](run_results& r) {
+              r.table("ports.csv", [&](output_file& file) { write_port_table(file, r.made, r.measured); });
+          },
+          explains}},
+        {"buffers.csv",
+         "watermarks of shared memories",
+         {"`switch.buffer = shared`", has_shared_memory,
+          [](run_results& r) {
+              r.table("buffers.csv", [&](output_file& file) { write_buffer_table(file, r.made); });
+          },
+          explains}},
+        {"pause_causes.csv",
+         "which frames were where when a class was paused: [causes.md](causes.md)",
+         {"`trace.pause_causes`",
+          [](const run_results& r) { return r.options.causes.pauses || r.options.causes.drops; },
+          write_all_causes, explains}},
+        {"pause_flows.csv", "which transfers caused pauses, and of which others",
+         elsewhere("`trace.pause_causes`")},
+        {"pause_tree.json", "which pauses caused which", elsewhere("`trace.pause_causes`")},
+        {"drop_causes.csv", "whose frames filled the memory when one was lost",
+         elsewhere("`trace.drop_causes`")},
+        {"watchdog.csv",
+         "what the PFC watchdogs did: [pause-storms.md](pause-storms.md)",
+         {"`pfc.watchdog`", [](const run_results& r) { return r.options.watchdog; },
+          [](run_results& r) {
+              r.table("watchdog.csv", [&](output_file& file) { write_watchdog_table(file, r.made); });
+          },
+          explains}},
+        {"occupancy.csv",
+         "buffer occupancy of the 8 fullest ports over time",
+         {"`output.occupancy_interval` above 0", has_samples, write_fill, !explains}},
+        {"pauses.csv",
+         "pauses over time, by tier",
+         {"`output.occupancy_interval` above 0", has_samples,
+          [](run_results& r) {
+              r.table("pauses.csv", [&](output_file& file) {
+                  write_pauses(file, sampled_nodes(r.made), r.paused_classes, sampled_window(r));
+              });
+          },
+          !explains}},
+        {"limits.csv",
+         "utilisation of links, lookups, crossbars and memories: [limits.md](limits.md)",
+         {"always", nullptr,
+          [](run_results& r) {
+              r.table("limits.csv", [&](output_file& file) { write_limits(file, r.resources); });
+          },
+          explains}},
+        {"limit_intervals.csv",
+         "which of them were at their limit in each interval of the run",
+         {"always", nullptr,
+          [](run_results& r) {
+              r.table("limit_intervals.csv",
+                      [&](output_file& file) { write_intervals(file, r.timeline, r.resources); });
+          },
+          explains}},
+        {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)",
+         elsewhere("`trace.wave = vcd`")},
+        {"run.fst", "the same, compressed", elsewhere("`trace.wave = fst`")},
+        {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written",
+         elsewhere("`trace.wave = fst`")},
+        {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", elsewhere("`trace.perfetto`")},
+        {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", elsewhere("`trace.pcap`")},
+    };
+    return list;
+}
+
+void write_run_tables(run_results& results, bool failed) {
+    for (const auto& entry : run_files().entries()) {
+        const run_file_traits& traits = entry.traits;
+        if (traits.write && (!failed || traits.explains_failures) &&
+            (!traits.wanted || traits.wanted(results))) {
+            traits.write(results);
+        }
+    }
+}
+
+}  // namespace weir

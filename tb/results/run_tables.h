@@ -1,0 +1,45 @@
+// The tables of a run that are written at its end, as the registry of its files lists them (files/run_files.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/files/run_directory.h"
+#include "tb/files/run_files.h"
+#include "tb/results/limit_timeline.h"
+#include "tb/results/resources.h"
+#include "tb/results/sample_tables.h"
+#include "weir/model/fabric/fabric.h"
+
+namespace weir {
+
+struct collector_options;
+
+/// What a table is written from. All nodes have run to `end`, or, after a failure, some quantum less.
+struct run_results {
+    const run_directory& directory;
+    const collector_options& options;
+    fabric& made;
+    const limit_timeline& timeline;
+    const std::vector<resource_use>& resources;
+    picoseconds end;
+    /// Since the end of the warm-up.
+    picoseconds measured;
+    /// Classes of which pauses count.
+    class_mask paused_classes;
+    /// What the user should know of tables that hold nothing, one sentence each.
+    std::vector<std::string>& warnings;
+
+    /// A whole table.
+    template <class Write>
+    void table(const char* name, Write&& write) const {
+        output_file file = directory.create(name);
+        write(file);
+        file.finish();
+    }
+};
+
+/// Writes all tables that this run has; `failed`: those that explain failures. Throws output_error.
+void write_run_tables(run_results& results, bool failed);
+
+}  // namespace weir

@@ -1,0 +1,74 @@
+#include "weir/traffic/apps/workloads.h"
+
+#include "weir/traffic/apps/bernoulli_app.h"
+#include "weir/traffic/apps/incast_app.h"
+#include "weir/traffic/apps/partition_aggregate_app.h"
+#include "weir/traffic/apps/permutation_app.h"
+#include "weir/traffic/apps/poisson_flow_app.h"
+#include "weir/traffic/apps/query_app.h"
+#include "weir/traffic/apps/sequential_web_app.h"
+#include "weir/traffic/apps/trace_app.h"
+
+namespace weir {
+
+static workload_end ends_by_itself(const workload_config&) {
+    return {};
+}
+
+static workload_traits no_workload() {
+    workload_traits traits;
+    traits.generated = false;
+    traits.end = ends_by_itself;
+    return traits;
+}
+
+/// Requests that arrive one by one and become jobs.
+template <class App>
+static workload_traits requests(std::vector<std::string> tags, bool splits_servers) {
+    workload_traits traits;
+    traits.make = make_application<App>;
+    traits.tags = std::move(tags);
+    traits.has_requests = true;
+    traits.splits_servers = splits_servers;
+    return traits;
+}
+
+/// Flows without an answer that go on until `stop`.
+template <class App>
+static workload_traits plain_flows(const char* tag, carriage carried) {
+    workload_traits traits;
+    traits.make = make_application<App>;
+    traits.tags = {tag};
+    traits.carried = carried;
+    return traits;
+}
+
+static workload_traits trace() {
+    workload_traits traits = plain_flows<trace_app>("", carriage::chosen);
+    traits.generated = false;
+    traits.end = ends_by_itself;
+    return traits;
+}
+
+registry<workload_kind, workload_traits>& workloads() {
+    static registry<workload_kind, workload_traits> list{
+        {"none", "only background flows, if traffic.background_flows is above 0", no_workload()},
+        {"query", "request to a random server, response of a random size",
+         requests<query_app>({"query"}, false)},
+        {"sequential_web", "web requests: queries one after another",
+         requests<sequential_web_app>({"query", "web_request"}, true)},
+        {"partition_aggregate", "web requests: queries in parallel",
+         requests<partition_aggregate_app>({"query", "partition_aggregate"}, true)},
+        {"incast", "one server requests data from all others at the same time, in rounds", incast_workload()},
+        {"poisson", "flows with Poisson arrivals and random sizes, at a given load",
+         plain_flows<poisson_flow_app>("flow", carriage::chosen)},
+        {"permutation", "each host sends to one other host and receives from one other host",
+         permutation_workload()},
+        {"bernoulli", "Bernoulli arrivals of single datagrams in time slots",
+         plain_flows<bernoulli_app>("bernoulli", carriage::udp)},
+        {"trace", "flows of `file`", trace()},
+    };
+    return list;
+}
+
+}  // namespace weir

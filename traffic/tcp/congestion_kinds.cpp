@@ -1,0 +1,20 @@
+#include "weir/traffic/tcp/congestion_kinds.h"
+
+#include "weir/traffic/congestion/newreno_ecn.h"
+
+namespace weir {
+
+template <class Algorithm>
+static std::unique_ptr<const congestion_control> make(const tcp_config& tcp) {
+    return std::make_unique<const Algorithm>(tcp.mss, tcp.slow_start_limit);
+}
+
+registry<congestion_kind, congestion_maker>& congestion_kinds() {
+    static registry<congestion_kind, congestion_maker> list{
+        {"newreno", "RFC 5681 and RFC 6582; does not listen to marks", make<newreno>},
+        {"newreno_ecn", "NewReno that takes marks as losses (RFC 3168)", make<newreno_ecn>},
+    };
+    return list;
+}
+
+}  // namespace weir

@@ -1,0 +1,41 @@
+#include "weir/traffic/tcp/tcp_context.h"
+
+#include <utility>
+
+#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
+#include "weir/traffic/transport/transport_context.h"
+
+namespace weir {
+
+tcp_constants::tcp_constants(const tcp_config& config)
+    : mss(static_cast<std::uint64_t>(config.mss.count())),
+      receive_window(static_cast<std::uint64_t>(config.receive_window.count())),
+      initial_window(mss * config.initial_window),
+      header(static_cast<std::uint32_t>(config.header.count())),
+      full_frame(frame_length(header, mss)),
+      empty_frame(frame_length(header, 0)),
+      duplicate_acks(config.duplicate_acks),
+      ack_every(config.ack_every),
+      min_rto(config.min_rto),
+      initial_rto(config.first_rto()),
+      max_rto(config.max_rto),
+      rto_granularity(config.rto_granularity),
+      delayed_ack_timeout(config.delayed_ack_timeout),
+      handshake(config.handshake) {}
+
+tcp_context::tcp_context(const tcp_config& config)
+    : tcp_context(config, congestion_kinds()[config.congestion.value_or(congestion_kind::newreno)](config),
+                  path_choices()[config.path_choice](config)) {}
+
+tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congestion_control> algorithm,
+                         std::unique_ptr<const path_choice> path_rule)
+    : tcp_constants(config),
+      congestion(std::move(algorithm)),
+      path(std::move(path_rule)),
+      windows(congestion->state_bytes()),
+      paths(path != nullptr ? path->state_bytes() : sizeof(path_state)),
+      times_segments(congestion->wants_round_trips()),
+      watches_acks(times_segments || path != nullptr) {}
+
+}  // namespace weir
