@@ -37,8 +37,8 @@ struct enum_name {
     const char* name;
     const char* doc;
 };
-/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that registers the option. Where a
-/// registry has the names, derive from `registered_names`.
+/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that registers the option. Where
+/// a registry has the names, derive from `registered_names`.
 template <class Enum>
 struct enum_names;
 
@@ -49,7 +49,9 @@ struct registered_names {
         struct iterator {
             decltype(Registry().entries().begin()) at;
             std::size_t number;
-            enum_name<Enum> operator*() const { return {static_cast<Enum>(number), at->name.c_str(), at->doc.c_str()}; }
+            enum_name<Enum> operator*() const {
+                return {static_cast<Enum>(number), at->name.c_str(), at->doc.c_str()};
+            }
             iterator& operator++() {
                 ++at;
                 ++number;

@@ -1,8 +1,12 @@
 // Options [host].
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
+#include "weir/model/host/nic_queues.h"
 
 namespace weir {
+
+template <>
+struct enum_names<nic_kind> : registered_names<nic_kind, nic_kinds> {};
 
 void add_host_options(option_table& table, run_config& config) {
     host_config& host = config.host;
@@ -20,6 +24,7 @@ void add_host_options(option_table& table, run_config& config) {
         .doc(
             "Memory of the NIC for frames that wait for transmission. At least switch.max_frame. 0: unlimited.")
         .source("cross-layer study: 512 KB");
+    block.add("nic", host.nic).doc("Queues and rate limiters of the NIC.").source("project");
     block.add_repeated("broken", config.broken_adapters)
         .form("HOST, then any of classes=, from=, to=, such as h3 classes=3,4 from=2ms to=9ms")
         .doc(

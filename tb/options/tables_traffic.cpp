@@ -283,7 +283,8 @@ void add_plain_flows(block_writer& block, workload_config& traffic) {
             "datagram, up to 100%.")
         .source("oracles: 0.3 to 0.95");
     block.add("transport", traffic.transport)
-        .matters(only_where(traffic, [](const workload_traits& traits) { return traits.carried != carriage::tcp; }))
+        .matters(
+            only_where(traffic, [](const workload_traits& traits) { return traits.carried != carriage::tcp; }))
         .doc(
             "Transport of poisson, permutation and trace flows. bernoulli is always UDP, all other kinds are "
             "always TCP.")

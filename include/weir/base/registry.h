@@ -7,8 +7,8 @@
 //
 //   enum class arbiter_kind : std::uint8_t { islip, pim };
 //   registry<arbiter_kind, arbiter_maker>& arbiters() {
-//       static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip}, {"pim", "PIM", make_pim}};
-//       return list;
+//       static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip}, {"pim", "PIM",
+//       make_pim}}; return list;
 //   }
 //   const arbiter_kind mine = arbiters().add({"mine", "Lowest port first", make_mine});
 //   auto arbiter = arbiters()[mine](ports);
@@ -43,12 +43,13 @@ class registry {
     registry(const registry&) = delete;
     registry& operator=(const registry&) = delete;
 
-    /// Before options are read, and before any run. Throws std::logic_error where the name is taken, or no number is
-    /// left for the kind.
+    /// Before options are read, and before any run. Throws std::logic_error where the name is taken, or no
+    /// number is left for the kind.
     Kind add(entry another) {
         using number = std::underlying_type_t<Kind>;
         if (find(another.name) || m_entries.size() > std::numeric_limits<number>::max()) {
-            throw std::logic_error("'" + another.name + "' cannot be registered: its name is taken, or there are too many");
+            throw std::logic_error("'" + another.name +
+                                   "' cannot be registered: its name is taken, or there are too many");
         }
         m_entries.push_back(std::move(another));
         return static_cast<Kind>(m_entries.size() - 1);

@@ -1,6 +1,8 @@
 // Parameters of a host's stack and NIC.
 #pragma once
 
+#include <cstdint>
+
 #include "weir/base/config_error.h"
 #include "weir/base/field_range.h"
 #include "weir/base/time.h"
@@ -8,6 +10,9 @@
 #include "weir/model/config/largest_memory.h"
 
 namespace weir {
+
+/// Kinds of a NIC's queues and rate limiters; host/nic_queues.h registers them.
+enum class nic_kind : std::uint8_t { class_queues };
 
 /// Hosts and their NICs. Keys: [host].
 struct host_config {
@@ -20,6 +25,7 @@ struct host_config {
     /// NIC memory for frames that wait; 0 = as much as is needed.
     bytes nic_buffer{0};
     static constexpr field_range nic_buffer_range{0_B, largest_memory};
+    nic_kind nic = nic_kind::class_queues;
 
     config_errors validate() const;
 };

@@ -64,20 +64,22 @@ class alignas(64) tcp_receiver {
     /// `data` is any segment of a new transfer; `slot` the number of this receiver on its host.
     void open(const tcp_constants& tcp, const ethernet_frame& data, std::uint32_t slot);
     /// True when this segment makes the transfer complete; the slot is then free.
-    bool on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps, const ethernet_frame& data);
+    bool on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                 const ethernet_frame& data);
     /// An entry of this slot's delayed-ACK timer has come up.
     void on_timer(transport_context& context, const timer_entry& entry);
 
  private:
     void acknowledge(transport_context& context);
-    [[gnu::cold]] void keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps, std::uint64_t sequence);
+    [[gnu::cold]] void keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                            std::uint64_t sequence);
     /// The next byte expected, when what is kept from `next` on is taken.
     [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
                                           std::uint64_t next);
     [[gnu::cold]] void change_mark(transport_context& context);
     /// A segment that is not the next one.
-    [[gnu::cold]] void on_other_order(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
-                                      std::uint64_t sequence);
+    [[gnu::cold]] void on_other_order(transport_context& context, const tcp_constants& tcp,
+                                      segment_bitmaps& bitmaps, std::uint64_t sequence);
     std::uint64_t payload_at(const tcp_constants& tcp, std::uint64_t sequence) const {
         const std::uint64_t left = m_ack.transfer.flow_bytes - sequence;
         return left < tcp.mss ? left : tcp.mss;
