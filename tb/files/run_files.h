@@ -1,5 +1,5 @@
-// What a run's directory may hold: each file by its name, with what it holds and when. docs/output-files.md has the
-// same list, and a test compares them.
+// What a run's directory may hold: each file by its name, with what it holds and when. docs/output-files.md has
+// the same list, and a test compares them.
 //
 //   run_files().add({"detours.csv", "detours of each switch", {"`switch.detours`", wanted, write}});
 #pragma once
@@ -22,15 +22,15 @@ struct run_file_traits {
     std::string when;
     /// Whether this run has it; none: always.
     std::function<bool(const run_results&)> wanted;
-    /// Creates and writes it, when the run has come to its end. None: another part of the program does, during the run
-    /// or together with another file. Throws output_error.
+    /// Creates and writes it, when the run has come to its end. None: another part of the program does, during
+    /// the run or together with another file. Throws output_error.
     std::function<void(run_results&)> write;
     /// Explains a run that a violation or a deadlock has ended: written then too.
     bool explains_failures = false;
 };
 
-/// Also the order in which the tables are written, and old ones removed: the mark of a complete run comes first. The list
-/// is in results/run_tables.cpp, which knows who writes them.
+/// Also the order in which the tables are written, and old ones removed: the mark of a complete run comes
+/// first. The list is in results/run_tables.cpp, which knows who writes them.
 registry<run_file, run_file_traits>& run_files();
 
 }  // namespace weir

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "tb/headroom/scripted_endpoint.h"
-#include "weir/model/memory/shared_buffer.h"
 #include "tb/process/child_process.h"
 #include "tb/process/exit_status.h"
+#include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/switch_blocks.h"
 
 namespace weir::pfc_attack {

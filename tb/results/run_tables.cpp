@@ -92,11 +92,13 @@ registry<run_file, run_file_traits>& run_files() {
         {"pause_causes.csv",
          "which frames were where when a class was paused: [causes.md](causes.md)",
          {"`trace.pause_causes`",
-          [](const run_results& r) { return r.options.causes.pauses || r.options.causes.drops; }, write_all_causes,
-          explains}},
-        {"pause_flows.csv", "which transfers caused pauses, and of which others", elsewhere("`trace.pause_causes`")},
+          [](const run_results& r) { return r.options.causes.pauses || r.options.causes.drops; },
+          write_all_causes, explains}},
+        {"pause_flows.csv", "which transfers caused pauses, and of which others",
+         elsewhere("`trace.pause_causes`")},
         {"pause_tree.json", "which pauses caused which", elsewhere("`trace.pause_causes`")},
-        {"drop_causes.csv", "whose frames filled the memory when one was lost", elsewhere("`trace.drop_causes`")},
+        {"drop_causes.csv", "whose frames filled the memory when one was lost",
+         elsewhere("`trace.drop_causes`")},
         {"watchdog.csv",
          "what the PFC watchdogs did: [pause-storms.md](pause-storms.md)",
          {"`pfc.watchdog`", [](const run_results& r) { return r.options.watchdog; },
@@ -131,9 +133,11 @@ registry<run_file, run_file_traits>& run_files() {
                       [&](output_file& file) { write_intervals(file, r.timeline, r.resources); });
           },
           explains}},
-        {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)", elsewhere("`trace.wave = vcd`")},
+        {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)",
+         elsewhere("`trace.wave = vcd`")},
         {"run.fst", "the same, compressed", elsewhere("`trace.wave = fst`")},
-        {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written", elsewhere("`trace.wave = fst`")},
+        {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written",
+         elsewhere("`trace.wave = fst`")},
         {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", elsewhere("`trace.perfetto`")},
         {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", elsewhere("`trace.pcap`")},
     };
@@ -143,7 +147,8 @@ registry<run_file, run_file_traits>& run_files() {
 void write_run_tables(run_results& results, bool failed) {
     for (const auto& entry : run_files().entries()) {
         const run_file_traits& traits = entry.traits;
-        if (traits.write && (!failed || traits.explains_failures) && (!traits.wanted || traits.wanted(results))) {
+        if (traits.write && (!failed || traits.explains_failures) &&
+            (!traits.wanted || traits.wanted(results))) {
             traits.write(results);
         }
     }

@@ -163,7 +163,8 @@ class_mask classes_in_use(const run_config& config) {
     return used;
 }
 
-/// Of a workload that needs all hosts: a host that is surely not reached, as `fabric.link` or `host.broken` say.
+/// Of a workload that needs all hosts: a host that is surely not reached, as `fabric.link` or `host.broken`
+/// say.
 std::string lost_host(const run_config& config, const built_topology& built, std::optional<host_id> centre) {
     const topology& plan = built.plan;
     const bool tcp = !config.traffic.uses_udp();
@@ -171,8 +172,7 @@ std::string lost_host(const run_config& config, const built_topology& built, std
         const fabric_parts found =
             parts(plan, links_up(last_states(built), [](const last_state& l) { return !l.never_up; }));
         for (host_id h = 0; h < plan.hosts(); ++h) {
-            const bool from_centre =
-                centre && found.part_of[h] != found.part_of[*centre % plan.hosts()];
+            const bool from_centre = centre && found.part_of[h] != found.part_of[*centre % plan.hosts()];
             if (from_centre || found.hosts_in[found.part_of[h]] == 1) {
                 return "fabric.link cuts " + names(plan, {h}) + " off from the start";
             }

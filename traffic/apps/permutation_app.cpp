@@ -98,7 +98,8 @@ void permutation_app::on_sent(application_services& services, const transfer_req
 static workload_end end_of_permutation(const workload_config& config) {
     workload_end end;
     if (config.flow_bytes == 0_B && config.transport != transport_kind::udp) {
-        end.why_endless = "a TCP flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop";
+        end.why_endless =
+            "a TCP flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop";
         end.expected = "traffic.flow_bytes above 0B";
     } else if (config.stop == 0_ps && (config.flow_bytes == 0_B || config.flows_per_host == 0)) {
         end.why_endless = "each host's flows have no end";

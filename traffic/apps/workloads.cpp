@@ -53,7 +53,8 @@ static workload_traits trace() {
 registry<workload_kind, workload_traits>& workloads() {
     static registry<workload_kind, workload_traits> list{
         {"none", "only background flows, if traffic.background_flows is above 0", no_workload()},
-        {"query", "request to a random server, response of a random size", requests<query_app>({"query"}, false)},
+        {"query", "request to a random server, response of a random size",
+         requests<query_app>({"query"}, false)},
         {"sequential_web", "web requests: queries one after another",
          requests<sequential_web_app>({"query", "web_request"}, true)},
         {"partition_aggregate", "web requests: queries in parallel",
@@ -61,7 +62,8 @@ registry<workload_kind, workload_traits>& workloads() {
         {"incast", "one server requests data from all others at the same time, in rounds", incast_workload()},
         {"poisson", "flows with Poisson arrivals and random sizes, at a given load",
          plain_flows<poisson_flow_app>("flow", carriage::chosen)},
-        {"permutation", "each host sends to one other host and receives from one other host", permutation_workload()},
+        {"permutation", "each host sends to one other host and receives from one other host",
+         permutation_workload()},
         {"bernoulli", "Bernoulli arrivals of single datagrams in time slots",
          plain_flows<bernoulli_app>("bernoulli", carriage::udp)},
         {"trace", "flows of `file`", trace()},

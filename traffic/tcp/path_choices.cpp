@@ -4,7 +4,8 @@ namespace weir {
 
 registry<path_kind, path_choice_maker>& path_choices() {
     static registry<path_kind, path_choice_maker> list{
-        {"fixed", "a transfer keeps the path that its number hashes to", [](const tcp_config&) { return nullptr; }},
+        {"fixed", "a transfer keeps the path that its number hashes to",
+         [](const tcp_config&) { return nullptr; }},
     };
     return list;
 }

@@ -77,7 +77,8 @@ void tcp_receiver::acknowledge(transport_context& context) {
     context.send(m_ack);
 }
 
-bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps, const ethernet_frame& data) {
+bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                           const ethernet_frame& data) {
     const bool marked = (data.flags & ecn_marked) != 0;
     context.counters.marked_segments += marked ? 1 : 0;
     if (marked != m_marked) {
@@ -113,8 +114,8 @@ void tcp_receiver::change_mark(transport_context& context) {
     m_marked = !m_marked;
 }
 
-void tcp_receiver::on_other_order(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
-                                  std::uint64_t sequence) {
+void tcp_receiver::on_other_order(transport_context& context, const tcp_constants& tcp,
+                                  segment_bitmaps& bitmaps, std::uint64_t sequence) {
     if (sequence > m_ack.transfer.sequence) {
         keep(context, tcp, bitmaps, sequence);
     } else {
@@ -123,7 +124,8 @@ void tcp_receiver::on_other_order(transport_context& context, const tcp_constant
     acknowledge(context);
 }
 
-void tcp_receiver::keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps, std::uint64_t sequence) {
+void tcp_receiver::keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
+                        std::uint64_t sequence) {
     const std::uint64_t flow_bytes = m_ack.transfer.flow_bytes;
     if (sequence >= flow_bytes ||
         sequence + payload_at(tcp, sequence) > m_ack.transfer.sequence + tcp.receive_window) {

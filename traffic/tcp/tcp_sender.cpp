@@ -18,8 +18,8 @@ picoseconds round_up(picoseconds time, picoseconds granularity) {
 
 }  // namespace
 
-void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethernet_frame& header, transfer_owner owner,
-                      std::uint32_t slot) {
+void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethernet_frame& header,
+                      transfer_owner owner, std::uint32_t slot) {
     // The timer stays: its entry in the heap may still be there, and serves this transfer too.
     m_frame = header;
     m_frame.connection = slot;
@@ -73,7 +73,8 @@ void tcp_sender::begin_data(transport_context& context, tcp_context& tcp, std::u
     transmit(context, tcp);
 }
 
-void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence, std::uint64_t payload) {
+void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence,
+                              std::uint64_t payload) {
     std::uint8_t flags = static_cast<std::uint8_t>(m_frame.flags & ~per_frame_flags);
     const std::uint64_t end = sequence + payload;
     if (tcp.times_segments) {
@@ -95,8 +96,7 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
     }
     m_frame.flags = flags;
     m_frame.transfer.sequence = sequence & transfer_fields::length_mask;
-    m_frame.frame_bytes =
-        payload == tcp.mss ? tcp.full_frame : frame_length(tcp.header, payload);
+    m_frame.frame_bytes = payload == tcp.mss ? tcp.full_frame : frame_length(tcp.header, payload);
     context.send(m_frame);
 }
 

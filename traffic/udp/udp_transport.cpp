@@ -54,7 +54,8 @@ void udp_transport::list_open(std::vector<open_transfer>& open, std::size_t most
     for (std::size_t s = 0; s < m_senders.size() && open.size() < most; ++s) {
         const udp_sender& sender = m_senders[s];
         if (sender.is_open()) {
-            open.push_back(describe_open(sender.frame(), m_kind, m_context.host->id(), sender.owner().dst, 0, 0));
+            open.push_back(
+                describe_open(sender.frame(), m_kind, m_context.host->id(), sender.owner().dst, 0, 0));
         }
     }
 }

@@ -7,8 +7,9 @@
 //
 //   enum class arbiter_kind : std::uint8_t { islip, pim };
 //   registry<arbiter_kind, arbiter_maker>& arbiters() {
-//       static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip}, {"pim", "PIM",
-//       make_pim}}; return list;
+//       static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip},
+//                                                         {"pim", "PIM", make_pim}};
+//       return list;
 //   }
 //   const arbiter_kind mine = arbiters().add({"mine", "Lowest port first", make_mine});
 //   auto arbiter = arbiters()[mine](ports);

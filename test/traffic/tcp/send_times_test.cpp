@@ -16,7 +16,8 @@ TEST(send_times, keeps_the_times_of_all_segments_under_way_when_it_grows) {
     }
 }
 
-TEST(send_times, a_segment_that_was_sent_again_has_none_and_a_new_one_takes_the_place_of_one_that_is_confirmed) {
+TEST(send_times,
+     a_segment_that_was_sent_again_has_none_and_a_new_one_takes_the_place_of_one_that_is_confirmed) {
     send_times times;
     times.open(0);
     times.note(0, 0, 0, 1us, false);

@@ -26,8 +26,7 @@ tcp_config receiver_config(std::uint32_t ack_every = 1) {
 class bench {
  public:
     explicit bench(const tcp_config& config = receiver_config(), std::uint64_t flow_bytes = 100 * mss)
-        : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1),
-          m_tcp(config) {
+        : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1), m_tcp(config) {
         m_context.host = &host;
         m_data.kind = frame_kind::tcp_data;
         m_data.src = ipv4_address{2};

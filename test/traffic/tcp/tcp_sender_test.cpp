@@ -29,8 +29,7 @@ tcp_config small_segments() {
 /// One sender, whose ACKs are made by hand. Sequences are in segments.
 class bench {
  public:
-    explicit bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000)
-        : m_tcp(config) {
+    explicit bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000) : m_tcp(config) {
         m_context.host = &host;
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
@@ -517,9 +516,9 @@ TEST(tcp_sender, a_timeout_in_recovery_ends_it) {
 TEST(tcp_sender, a_frame_that_the_nic_refuses_is_a_lost_frame) {
     bench b;
     b.at(1ms);
-    b.host.refuse = true;
+    b.host.outcome = send_outcome::dropped;
     b.ack(1);  // 3 and 4 are refused
-    b.host.refuse = false;
+    b.host.outcome = send_outcome::taken;
     EXPECT_EQ(b.counters().dropped_at_nic, 2U);
     b.at(2ms);
     b.ack(3);

@@ -1,5 +1,5 @@
-// Workloads by name (`traffic.kind`): for each what makes a host's application, and what of the workload others have to
-// know: which transports carry it, whether it ends by itself, what it needs of the fabric.
+// Workloads by name (`traffic.kind`): for each what makes a host's application, and what of the workload others
+// have to know: which transports carry it, whether it ends by itself, what it needs of the fabric.
 //
 //   workload_traits traits;
 //   traits.make = make_application<all_to_all_app>;

@@ -33,8 +33,8 @@ class congestion_control {
  public:
     virtual ~congestion_control() = default;
 
-    /// Size of what it keeps of a transfer: a trivially copyable struct that derives from `congestion_state`, in
-    /// which zeros are a good beginning.
+    /// Size of what it keeps of a transfer: a trivially copyable struct that derives from `congestion_state`,
+    /// in which zeros are a good beginning.
     virtual std::size_t state_bytes() const = 0;
     /// Data transmission begins; what derives from `s` is all zeros.
     virtual void open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const = 0;

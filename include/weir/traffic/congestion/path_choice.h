@@ -1,9 +1,10 @@
-// Which of several equal paths a sender's frames take: it may change the tag (`ethernet_frame::path_tag`, FlowBender's
-// V) that switches hash with the addresses. Told of each ACK and of each timeout. One object serves all senders
-// of a host; what it keeps of a transfer is a struct of its own that begins with `path_state`.
+// Which of several equal paths a sender's frames take: it may change the tag (`ethernet_frame::path_tag`,
+// FlowBender's V) that switches hash with the addresses. Told of each ACK and of each timeout. One object
+// serves all senders of a host; what it keeps of a transfer is a struct of its own that begins with
+// `path_state`.
 //
-// Kinds are registered by name in traffic/tcp/path_choices.h. The default, `fixed`, is no object at all: a transfer
-// keeps the tag that it began with.
+// Kinds are registered by name in traffic/tcp/path_choices.h. The default, `fixed`, is no object at all: a
+// transfer keeps the tag that it began with.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +27,11 @@ class path_choice {
  public:
     virtual ~path_choice() = default;
 
-    /// Size of what it keeps of a transfer: a trivially copyable struct that derives from `path_state`, in which
-    /// zeros are a good beginning. The sender sets `tag`.
+    /// Size of what it keeps of a transfer: a trivially copyable struct that derives from `path_state`, in
+    /// which zeros are a good beginning. The sender sets `tag`.
     virtual std::size_t state_bytes() const = 0;
-    /// Every ACK of data that is under way, duplicates too. A round trip is over when `ack.una` has passed what was
-    /// `ack.max` at its beginning.
+    /// Every ACK of data that is under way, duplicates too. A round trip is over when `ack.una` has passed what
+    /// was `ack.max` at its beginning.
     virtual void on_ack(path_state& s, const ack_event& ack) const = 0;
     /// The retransmission timer ran out; what is sent again takes the new tag.
     virtual void on_timeout(path_state& s) const = 0;

@@ -41,6 +41,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     void start(host_services& host) override;
     void receive(const ethernet_frame& frame) override;
     void wake() override;
+    void ready() override;
     void end_warmup() override { m_delivered_in_warmup = m_context.counters.delivered_bytes; }
     bool needs_kernel_thread() const override { return false; }
 
@@ -53,8 +54,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     std::uint64_t next_flow() override { return m_flows++ * hosts() + m_self; }
     std::uint64_t next_job() override { return m_jobs++ * hosts() + m_self; }
     /// A transfer of no bytes or more than 2^48, to no host or to this one, of a class that does not exist,
-    /// with a response of 4 GiB or more or a negative rate, or one that its transport refuses, is an application's
-    /// error: it is not started, and ends the run.
+    /// with a response of 4 GiB or more or a negative rate, or one that its transport refuses, is an
+    /// application's error: it is not started, and ends the run.
     void start_transfer(const transfer_request& request) override;
     /// More than 2^place_bits pending timers of one host end the run.
     void set_timer(picoseconds time, std::uint64_t cookie) override;

@@ -1,7 +1,7 @@
 // When each segment under way was sent, for congestion controls that want a round-trip time with each ACK.
 //
-// One ring for each sender slot, by segment number; it doubles when more segments are under way than it holds. What
-// was sent again has no time: its ACK may be for either copy (Karn).
+// One ring for each sender slot, by segment number; it doubles when more segments are under way than it holds.
+// What was sent again has no time: its ACK may be for either copy (Karn).
 //
 //   send_times times;
 //   times.open(slot);
@@ -46,7 +46,8 @@ class send_times {
             size *= 2;
         }
         ring larger(size, never);
-        for (std::uint64_t each = first; !times.empty() && each < first + times.size() && each < segment; ++each) {
+        for (std::uint64_t each = first; !times.empty() && each < first + times.size() && each < segment;
+             ++each) {
             at(larger, each) = at(times, each);
         }
         times.swap(larger);

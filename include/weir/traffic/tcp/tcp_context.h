@@ -1,5 +1,5 @@
-// What all TCP senders and receivers of a host share: parameters in the form in which the frame path needs them, the
-// algorithms, and what these keep of each sender.
+// What all TCP senders and receivers of a host share: parameters in the form in which the frame path needs
+// them, the algorithms, and what these keep of each sender.
 #pragma once
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 //
 // Segments begin at multiples of the MSS, so neither side keeps segment lengths: a sender knows the first
 // byte not confirmed, the next byte to send and the highest byte ever sent, and that is all. Loss recovery
-// is NewReno's (RFC 6582, the "impatient" variant); how large the window is, `congestion_control` says, and which
-// path frames take, `path_choice`. The timer is RFC 6298's in whole picoseconds; one segment per window is timed,
-// and none that was, or may have been, sent twice (Karn).
+// is NewReno's (RFC 6582, the "impatient" variant); how large the window is, `congestion_control` says, and
+// which path frames take, `path_choice`. The timer is RFC 6298's in whole picoseconds; one segment per window
+// is timed, and none that was, or may have been, sent twice (Karn).
 //
 //   tcp_sender s;
 //   s.open(context, tcp, first_frame, {destination, owner}, slot);   // sends the first window (or a SYN)
@@ -53,7 +53,8 @@ class alignas(64) tcp_sender {
     void send_syn(transport_context& context, tcp_context& tcp);
     void begin_data(transport_context& context, tcp_context& tcp, std::uint64_t initial_window);
     void transmit(transport_context& context, tcp_context& tcp);
-    void send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence, std::uint64_t payload);
+    void send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence,
+                      std::uint64_t payload);
     [[gnu::cold]] void retransmit_first(transport_context& context, tcp_context& tcp);
     /// An ACK in recovery; true if it restarts the timer.
     [[gnu::cold]] bool recover(transport_context& context, tcp_context& tcp, const ack_event& event);
@@ -77,8 +78,8 @@ class alignas(64) tcp_sender {
 
     static constexpr std::uint64_t no_timing = ~std::uint64_t{0};
 
-    // Two cache lines serve the common path: the frame that goes out, the sequence numbers. The window is with the
-    // algorithm (`tcp_context::windows`).
+    // Two cache lines serve the common path: the frame that goes out, the sequence numbers. The window is with
+    // the algorithm (`tcp_context::windows`).
     /// Template of every segment; only sequence, length and flags change.
     ethernet_frame m_frame;
 

@@ -1,10 +1,10 @@
 // TCP of one host: one table of what it sends and one of what it receives.
 //
-// A sender's `frame.connection` is its slot number here: ACKs find it by that, and it is used again, the last freed
-// first, as soon as every byte is confirmed. An ACK that comes later names another transfer than the slot's, and is
-// counted and ignored. A receiver knows a transfer by its source and its ordinal among that source's transfers to
-// here (incoming_transfers.h), and so for ever which are over: a late duplicate of one is confirmed again and goes no
-// further.
+// A sender's `frame.connection` is its slot number here: ACKs find it by that, and it is used again, the last
+// freed first, as soon as every byte is confirmed. An ACK that comes later names another transfer than the
+// slot's, and is counted and ignored. A receiver knows a transfer by its source and its ordinal among that
+// source's transfers to here (incoming_transfers.h), and so for ever which are over: a late duplicate of one is
+// confirmed again and goes no further.
 //
 // So memory follows the transfers under way, and some bytes on either side for each two hosts that have talked.
 #pragma once
@@ -30,8 +30,9 @@ class tcp_transport final : public transport {
     tcp_transport(const transport_setup& setup, const transport_options& options);
 
     const char* refusal(host_id dst) override {
-        return m_ordinals.of(dst) == transfer_fields::ordinals ? "comes after 2^30 TCP transfers to the same host"
-                                                               : nullptr;
+        return m_ordinals.of(dst) == transfer_fields::ordinals
+                   ? "comes after 2^30 TCP transfers to the same host"
+                   : nullptr;
     }
     void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;
     void receive(const ethernet_frame& frame) override;

@@ -49,9 +49,15 @@ class timer_queue {
     picoseconds m_next_time = never;
 };
 
-/// What a timer's id says: whose it is, and its place in that owner's table. Transports from outside have the kinds from
-/// `first_free` on, in the order in which they were registered.
-enum class timer_kind : std::uint8_t { tcp_retransmission, tcp_delayed_ack, udp_pacing, application, first_free };
+/// What a timer's id says: whose it is, and its place in that owner's table. Transports from outside have the
+/// kinds from `first_free` on, in the order in which they were registered.
+enum class timer_kind : std::uint8_t {
+    tcp_retransmission,
+    tcp_delayed_ack,
+    udp_pacing,
+    application,
+    first_free
+};
 
 constexpr std::uint64_t timer_id(timer_kind kind, std::uint64_t index) {
     return (static_cast<std::uint64_t>(kind) << 56) | index;

@@ -1,8 +1,9 @@
-// A transport: how the bytes of a transfer get to another host. TCP and UDP are two; host/transports.h registers them
-// by name, with the kinds of frames that are theirs.
+// A transport: how the bytes of a transfer get to another host. TCP and UDP are two; host/transports.h
+// registers them by name, with the kinds of frames that are theirs.
 //
-// Each host has one object of each transport, with tables of its own: what it sends, what it receives. The endpoint
-// hands it frames of its kinds, the timers that it set, and new transfers; it says what has arrived and what is done
+// Each host has one object of each transport, with tables of its own: what it sends, what it receives. The
+// endpoint hands it frames of its kinds, the timers that it set, and new transfers; it says what has arrived
+// and what is done
 // (`transfer_events`).
 #pragma once
 
@@ -20,17 +21,18 @@
 
 namespace weir {
 
-/// What a transport tells of its transfers. It may be called from any of the transport's calls; what applications do
-/// about it comes back before it returns (`delivered`), or after the host's call is done (`sent`).
+/// What a transport tells of its transfers. It may be called from any of the transport's calls; what
+/// applications do about it comes back before it returns (`delivered`), or after the host's call is done
+/// (`sent`).
 class transfer_events {
  public:
     virtual ~transfer_events() = default;
-    /// Every byte of the transfer to which `frame` belongs has arrived here. The slot is free already: a new transfer
-    /// may begin within this call.
+    /// Every byte of the transfer to which `frame` belongs has arrived here. The slot is free already: a new
+    /// transfer may begin within this call.
     virtual void delivered(const ethernet_frame& frame, transport_kind transport) = 0;
     /// The sender is done with the transfer to which `frame` belongs. `rate`: that of an unreliable one.
-    virtual void sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport, bit_rate rate,
-                      std::uint32_t retransmits, std::uint32_t timeouts) = 0;
+    virtual void sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
+                      bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) = 0;
 };
 
 /// Parameters of all transports.
@@ -74,7 +76,8 @@ class transport {
     /// Whether every byte of a transfer to this host has arrived here; false where that is not told.
     virtual bool has_received(const open_transfer&) { return false; }
 
-    /// Sizes of tables, for tests and memory reports: senders, receivers, transfers that come in and are not complete.
+    /// Sizes of tables, for tests and memory reports: senders, receivers, transfers that come in and are not
+    /// complete.
     virtual std::size_t sender_slots() const = 0;
     virtual std::size_t receiver_slots() const { return 0; }
     virtual std::size_t incoming() const = 0;
@@ -93,10 +96,18 @@ std::uint32_t take_slot(std::vector<Slot>& slots, std::vector<std::uint32_t>& fr
 }
 
 /// What is known of a transfer that host `self` sends.
-inline open_transfer describe_open(const ethernet_frame& frame, transport_kind transport, host_id self, host_id dst,
-                                   std::uint32_t retransmits, std::uint32_t timeouts) {
-    return {frame.transfer.flow, transport, self, dst, bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)},
-            frame.flow_start, retransmits, timeouts, std::nullopt, frame.src};
+inline open_transfer describe_open(const ethernet_frame& frame, transport_kind transport, host_id self,
+                                   host_id dst, std::uint32_t retransmits, std::uint32_t timeouts) {
+    return {frame.transfer.flow,
+            transport,
+            self,
+            dst,
+            bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)},
+            frame.flow_start,
+            retransmits,
+            timeouts,
+            std::nullopt,
+            frame.src};
 }
 
 }  // namespace weir

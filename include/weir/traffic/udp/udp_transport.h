@@ -1,5 +1,6 @@
-// UDP of one host. It has slots of its own (`connection` >= `udp_connections`), used again, the last freed first. A
-// datagram is sent once, so a receiver keeps nothing of a transfer that is complete (incoming_datagrams.h).
+// UDP of one host. It has slots of its own (`connection` >= `udp_connections`), used again, the last freed
+// first. A datagram is sent once, so a receiver keeps nothing of a transfer that is complete
+// (incoming_datagrams.h).
 #pragma once
 
 #include <cstddef>
