@@ -83,9 +83,9 @@ TEST(bending_path_example, a_congested_round_trip_bends_and_a_timeout_too) {
     s.tag = 4 * 17 + 3;
     std::uint64_t una = 0;
     const auto round_trip = [&](unsigned marked) {
-        for (unsigned n = 0; n < 8; ++n) {
+        for (unsigned n = 0; n < 8; ++n) {  // the first one is the last of the round trip before
             una += mss;
-            path.on_ack(s, ack_of(una, una + 7 * mss, n < marked));
+            path.on_ack(s, ack_of(una, una + 7 * mss, n >= 8 - marked));
         }
     };
     round_trip(0);
