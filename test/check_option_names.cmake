@@ -35,7 +35,7 @@ foreach(page IN LISTS pages)
   string(REGEX MATCHALL "[A-Za-z0-9_/.-]*(${blocks})\\.[A-Za-z0-9_.]+" names "${text}")
   foreach(name IN LISTS names)
     string(REGEX REPLACE "^--|\\.+$" "" name "${name}")
-    if(NOT name MATCHES "^(${blocks})\\.[a-z]" OR name MATCHES "\\.(md|h|cpp|json|csv|ini|vcd|fst|pcapng)$" OR
+    if(NOT name MATCHES "^(${blocks})\\.[a-z]" OR name MATCHES "\\.(md|h|cpp|json|csv|ini|vcd|fst|hier|pcapng)$" OR
        name MATCHES "^fabric\\.[a-z]+[0-9]" OR name IN_LIST no_options)
       continue()
     endif()

@@ -36,6 +36,7 @@ host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulat
     if (parameters.literal_engine) {
         m_agenda.use_literal();
     }
+    m_nic = nic_kinds()[m_parameters.device.nic]({m_parameters.device, port.rate, m_slab});
 }
 
 void host_node::run(endpoint& guest) {
@@ -121,6 +122,9 @@ void host_node::dispatch_rare(const event& e) {
             return m_driver.look(0, e.payload);
         case host_stages::control:
             return on_control();
+        case host_stages::nic_release:
+            m_nic_release = never;
+            return transmit_later();
         case host_stages::sample:
             return e.payload == restart_payload ? restart_statistics() : on_sample();
     }
@@ -146,6 +150,13 @@ void host_node::on_arrival(frame_slot slot) {
     m_mac.stats.rx_bytes[c] += frame.frame_bytes;
     if (frame.dst != m_parameters.address) {
         drop(slot, drop_reason::misdelivered);
+        return;
+    }
+    if (__builtin_expect(m_nic != nullptr, 0) && m_nic->takes_notification(frame, m_now)) {
+        ++m_stats.delivered;
+        ++m_balance.consumed;
+        m_slab.release(slot);
+        transmit_later();
         return;
     }
     if (m_parameters.device.stack_in == picoseconds{0}) {
@@ -212,17 +223,24 @@ void host_node::pauses_changed(unsigned port) {
 
 // --- out -------------------------------------------------------------------------------------------------
 
-bool host_node::send(const ethernet_frame& frame) {
+send_outcome host_node::send(const ethernet_frame& frame) {
     const bytes limit = m_parameters.device.nic_buffer;
-    if (limit.count() > 0 && m_backlog_bytes + m_stack_bytes + frame.frame_bytes > limit.count()) {
-        ++m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)];
-        return false;
+    send_outcome outcome = send_outcome::taken;
+    if (__builtin_expect(m_nic != nullptr, 0)) {
+        outcome = m_nic->admit(frame, m_now);
+    } else if (limit.count() > 0 && m_backlog_bytes + m_stack_bytes + frame.frame_bytes > limit.count()) {
+        outcome = send_outcome::dropped;
+    }
+    if (outcome != send_outcome::taken) {
+        m_has_refused = m_has_refused || outcome == send_outcome::not_now;
+        m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)] += outcome == send_outcome::dropped ? 1 : 0;
+        return outcome;
     }
     const frame_slot slot = m_slab.put(frame);
     ++m_balance.originated;
     if (m_parameters.device.stack_out == picoseconds{0}) {
         enqueue(slot);
-        return true;
+        return outcome;
     }
     // One event takes all frames of an instant; the route's spare field counts them at their first one.
     const picoseconds at = m_now + m_parameters.device.stack_out;
@@ -236,7 +254,7 @@ bool host_node::send(const ethernet_frame& frame) {
     ++m_slab.route(m_stack_batch).charged_bytes;
     m_stack_bytes += frame.frame_bytes;
     ++m_waiting_for_stack;
-    return true;
+    return outcome;
 }
 
 void host_node::on_stack_out() {
@@ -253,6 +271,9 @@ void host_node::enqueue(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     const pfc_class c = class_of(frame);
     m_slab.route(slot).frame_class = c;
+    if (__builtin_expect(m_nic != nullptr, 0)) {
+        return enqueue_at_nic(slot);
+    }
     m_queues[c].push(m_slab, slot);
     m_backlog = static_cast<class_mask>(m_backlog | (1U << c));
     m_backlog_bytes += frame.frame_bytes;
@@ -260,8 +281,44 @@ void host_node::enqueue(frame_slot slot) {
     transmit_later();
 }
 
-// The first frame of the most urgent class of `classes`, which is not empty, leaves the queue.
+void host_node::enqueue_at_nic(frame_slot slot) {
+    m_backlog_bytes += m_slab.frame(slot).frame_bytes;
+    const frame_slot evicted = m_nic->enqueue(slot, m_now);
+    if (evicted != no_slot) {
+        m_backlog_bytes -= m_slab.frame(evicted).frame_bytes;
+        drop(evicted, drop_reason::nic_full);
+    }
+    m_backlog = m_nic->backlog();
+    m_nic_meter.change(m_backlog_bytes, m_now);
+    transmit_later();
+}
+
+// Software that was refused may hand over more before this returns.
+frame_slot host_node::dequeue_at_nic(class_mask classes) {
+    const frame_slot slot = m_nic->dequeue(classes, m_now);
+    if (slot != no_slot) {
+        m_backlog_bytes -= m_slab.frame(slot).frame_bytes;
+        m_nic_meter.change(m_backlog_bytes, m_now);
+    } else {
+        const picoseconds release = m_nic->next_release(m_now);
+        if (release > m_now && release < m_nic_release) {
+            m_nic_release = release;
+            m_agenda.schedule(release, host_stages::nic_release, 0, 0);
+        }
+    }
+    m_backlog = m_nic->backlog();
+    if (m_has_refused && m_nic->takes_again()) {
+        m_has_refused = false;
+        m_guest->ready();
+    }
+    return slot;
+}
+
+// By default the first frame of the most urgent class of `classes`, which is not empty.
 frame_slot host_node::dequeue(class_mask classes) {
+    if (__builtin_expect(m_nic != nullptr, 0)) {
+        return dequeue_at_nic(classes);
+    }
     const auto c = static_cast<pfc_class>(31 - __builtin_clz(classes));
     const frame_slot slot = m_queues[c].pop(m_slab);
     if (m_queues[c].empty()) {
@@ -285,6 +342,9 @@ void host_node::transmit() {
         return;
     }
     const frame_slot slot = dequeue(eligible);
+    if (__builtin_expect(slot == no_slot, 0)) {
+        return;
+    }
     ethernet_frame& frame = m_slab.frame(slot);
     const pfc_class c = m_slab.route(slot).frame_class;
     const picoseconds time = output(0).wire_time(frame.length());
@@ -304,8 +364,12 @@ void host_node::transmit() {
 // True: no data may be sent now.
 bool host_node::attend() {
     while (!m_mac.up && m_backlog != 0) {  // a cut link: what waits for it is lost
+        const frame_slot slot = dequeue(m_backlog);
+        if (slot == no_slot) {  // a limiter keeps the rest for now
+            break;
+        }
         ++m_stats.unsent;
-        drop(dequeue(m_backlog), drop_reason::link_down);
+        drop(slot, drop_reason::link_down);
     }
     if (!m_mac.up) {
         return true;

@@ -2,50 +2,22 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include "tb/files/run_files.h"
+
 namespace weir {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-/// The mark of a complete run comes first: it is the first to be removed.
-constexpr std::string_view run_files[] = {"summary.json",
-                                          "run.json",
-                                          "effective.ini",
-                                          "flows.csv",
-                                          "jobs.csv",
-                                          "ports.csv",
-                                          "buffers.csv",
-                                          "limits.csv",
-                                          "limit_intervals.csv",
-                                          "nodes.csv",
-                                          "occupancy.csv",
-                                          "pauses.csv",
-                                          "trace.csv",
-                                          "trace.pcapng",
-                                          "run.vcd",
-                                          "run.fst",
-                                          "run.fst.partial.hier",
-                                          "perfetto.json",
-                                          "watchdog.csv",
-                                          "pause_causes.csv",
-                                          "pause_flows.csv",
-                                          "pause_tree.json",
-                                          "drop_causes.csv"};
-
-}  // namespace
 
 bool is_run_file(std::string_view name) {
     if (name.size() > partial_suffix.size() &&
         name.substr(name.size() - partial_suffix.size()) == partial_suffix) {
         name.remove_suffix(partial_suffix.size());
     }
-    return std::find(std::begin(run_files), std::end(run_files), name) != std::end(run_files);
+    return run_files().find(name).has_value();
 }
 
 static void check_access(const fs::path& directory) {
@@ -113,9 +85,9 @@ run_directory::run_directory(fs::path path) : m_path(std::move(path)), m_lock(ma
 }
 
 void run_directory::remove_files() const {
-    for (std::string_view name : run_files) {
+    for (const auto& file : run_files().entries()) {
         for (std::string_view suffix : {std::string_view{}, partial_suffix}) {
-            fs::path old = m_path / name;
+            fs::path old = m_path / file.name;
             old += suffix;
             remove_file(old);
         }

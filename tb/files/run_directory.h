@@ -51,7 +51,7 @@ class run_directory {
     directory_lock m_lock;
 };
 
-/// Names that runs give their files, with or without `.partial`.
+/// Names that runs give their files (run_files.h), with or without `.partial`.
 bool is_run_file(std::string_view name);
 
 }  // namespace weir

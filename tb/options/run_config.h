@@ -201,7 +201,7 @@ struct run_config : switch_setup {
                    .source("DeTail 8.1; 2013 presentation"));
         fields(field("host.broken", &self::broken_adapters)
                    .repeated()
-                   .after("nic_buffer")
+                   .after("nic")
                    .rule("HOST, then any of classes=, from=, to=, such as h3 classes=3,4 from=2ms to=9ms")
                    .help("The network adapter of this host is broken: it pauses its link for ever, or between "
                          "the times from= and to=, for all classes or for the classes given. May be given "

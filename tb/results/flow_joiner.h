@@ -23,6 +23,7 @@
 #include <unordered_map>
 
 #include "weir/traffic/host/records.h"
+#include "weir/traffic/host/transports.h"
 
 namespace weir {
 
@@ -42,9 +43,9 @@ class flow_joiner {
     /// Range: most_held >= 1.
     explicit flow_joiner(std::size_t most_held = default_most_held) : m_most_held(most_held) {}
 
-    /// In order of completion. A UDP transfer is complete as it is.
+    /// In order of completion. Where the sender is told nothing, the transfer is complete as it is.
     void add(const delivery_record& delivery) {
-        const bool waits = delivery.transport == transport_kind::tcp;
+        const bool waits = transports()[delivery.transport].confirms;
         if (waits) {
             m_waiting[delivery.flow] = m_taken + m_lines.size();
         }

@@ -3,14 +3,8 @@
 #include <algorithm>
 
 #include "tb/results/buffer_marks.h"
-#include "tb/results/buffer_table.h"
-#include "tb/results/cause_tables.h"
-#include "tb/results/node_table.h"
-#include "tb/results/port_table.h"
-#include "tb/results/watchdog_table.h"
+#include "tb/results/run_tables.h"
 #include "tb/shared/read_profiles.h"
-#include "tb/text/window_text.h"
-#include "weir/base/unit_text.h"
 
 namespace weir {
 
@@ -72,13 +66,18 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.stack_out = config.host.stack_out;
     d.stack_in = config.host.stack_in;
     d.spread = config.device.balance != balance_policy::flow_hash;
-    d.segment_payload = config.tcp.mss;
-    d.header = config.tcp.header;
-    ideal_delays both{d, d};
-    both.tcp.handshake = config.tcp.handshake;
-    both.udp.segment_payload = config.udp.payload;
-    both.udp.header = config.udp.header;
-    return both;
+    transport_options options;
+    options.tcp = config.tcp;
+    options.udp = config.udp;
+    ideal_delays all;
+    for (const auto& transport : transports().entries()) {
+        const transfer_framing framing = transport.traits.framing(options);
+        d.segment_payload = framing.payload;
+        d.header = framing.header;
+        d.handshake = framing.handshake;
+        all.push_back(d);
+    }
+    return all;
 }
 
 picoseconds ideal_times::of(const delivery_record& flow) {
@@ -90,7 +89,7 @@ picoseconds ideal_times::of(const delivery_record& flow) {
     entry& known = m_known[random_stream::mix(random_stream::mix(pair) + size) & (slots - 1)];
     if (known.src != flow.src || known.dst != flow.dst || known.size != flow.flow_bytes ||
         known.transport != flow.transport) {
-        unloaded_paths& paths = flow.transport == transport_kind::tcp ? m_tcp : m_udp;
+        unloaded_paths& paths = m_paths[static_cast<std::size_t>(flow.transport)];
         known = {flow.src, flow.dst, flow.flow_bytes, flow.transport,
                  paths.ideal_completion(flow.src, flow.dst, flow.flow_bytes)};
     }
@@ -222,7 +221,12 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     take_logs();
     m_joiner.take_all([this](const completed_flow& flow) { write_flow(flow); });
-    write_tables(end);
+    if (m_flows) {
+        m_flows->finish();
+    }
+    if (m_jobs) {
+        m_jobs->finish();
+    }
 
     summary.version = m_options.version;
     summary.seed = m_options.seed;
@@ -230,7 +234,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric, paused_classes());
-    summary.resources = write_resources(end);
+    summary.resources = write_tables(end, false);
     summary.buffers = buffer_marks(m_fabric, m_options.device.ingress_buffer, m_options.device.egress_buffer);
     if (m_options.marks) {
         summary.ecn_seen = 0;
@@ -256,78 +260,20 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     return summary;
 }
 
-std::vector<resource_summary> results_collector::write_resources(picoseconds end) {
+std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed) {
     const picoseconds measured = end > m_options.warmup ? end - m_options.warmup : end;
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    output_file file = m_directory.create("limits.csv");
-    write_limits(file, resources);
-    file.finish();
-    output_file intervals = m_directory.create("limit_intervals.csv");
-    write_intervals(intervals, m_timeline, resources);
-    intervals.finish();
+    run_results results{m_directory, m_options, m_fabric,         m_timeline, resources,
+                        end,         measured,  paused_classes(), m_warnings};
+    write_run_tables(results, failed);
     return summary_of(resources);
 }
 
-void results_collector::write_tables(picoseconds end) {
-    if (m_flows) {
-        m_flows->finish();
-    }
-    if (m_jobs) {
-        m_jobs->finish();
-    }
-    write_node_tables(end);
-    if (m_options.occupancy_interval > picoseconds{0}) {
-        const std::vector<sampled_node> nodes = sampled_nodes(m_fabric);
-        const time_window window{m_options.window.start, std::min(m_options.window.end, end)};
-        if (!has_sample(nodes, window)) {
-            m_warnings.push_back("occupancy.csv and pauses.csv hold no sample: " +
-                                 window_text("output", m_options.window.start, m_options.window.end) +
-                                 ", and the run ended at " + to_text(end));
-        }
-        output_file occupancy = m_directory.create("occupancy.csv");
-        write_occupancy(occupancy, nodes, window);
-        occupancy.finish();
-        output_file pauses = m_directory.create("pauses.csv");
-        write_pauses(pauses, nodes, paused_classes(), window);
-        pauses.finish();
-    }
-}
-
 void results_collector::write_failed() {
-    const picoseconds end = m_fabric.reached();
-    write_node_tables(end);
-    write_resources(end);
+    write_tables(m_fabric.reached(), true);
     m_directory.synchronise();
-}
-
-void results_collector::write_node_tables(picoseconds end) {
-    output_file nodes = m_directory.create("nodes.csv");
-    write_node_table(nodes, m_fabric.plan());
-    nodes.finish();
-    output_file ports = m_directory.create("ports.csv");
-    write_port_table(ports, m_fabric, end > m_options.warmup ? end - m_options.warmup : end);
-    ports.finish();
-    if (m_fabric.switches() > 0 && m_fabric.device(0).shared_memory() != nullptr) {
-        output_file buffers = m_directory.create("buffers.csv");
-        write_buffer_table(buffers, m_fabric);
-        buffers.finish();
-    }
-    const std::vector<std::string> empty =
-        write_causes(m_directory, m_fabric, m_options.causes, m_options.cause_flows, paused_classes(), end);
-    const cause_options& window = m_options.causes;
-    for (const std::string& table : empty) {
-        if (window.begin > picoseconds{0} || window.end < end) {
-            m_warnings.push_back(table + " has no row: nothing to record in " +
-                                 window_text("trace", window.begin, window.end, end));
-        }
-    }
-    if (m_options.watchdog) {
-        output_file watchdog = m_directory.create("watchdog.csv");
-        write_watchdog_table(watchdog, m_fabric);
-        watchdog.finish();
-    }
 }
 
 }  // namespace weir

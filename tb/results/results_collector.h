@@ -61,19 +61,20 @@ struct collector_options {
 };
 collector_options collector_options_of(const run_config& config, const built_topology& topology);
 
-/// What transfers take in an empty fabric, by transport: they differ in their headers and segments.
-struct ideal_delays {
-    unloaded_delays tcp;
-    unloaded_delays udp;
-};
+/// What transfers take in an empty fabric, by `transport_kind`: they differ in their headers and segments.
+using ideal_delays = std::vector<unloaded_delays>;
 /// `lookup`: the shortest that a switch has, of a model or of RTL.
 ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup);
 
 /// `ideal_completion`, with the latest results kept.
 class ideal_times {
  public:
-    ideal_times(const topology& plan, const ideal_delays& delays)
-        : m_hosts(plan.hosts()), m_tcp(plan, delays.tcp), m_udp(plan, delays.udp), m_known(slots) {}
+    ideal_times(const topology& plan, const ideal_delays& delays) : m_hosts(plan.hosts()), m_known(slots) {
+        m_paths.reserve(delays.size());
+        for (const unloaded_delays& each : delays) {
+            m_paths.emplace_back(plan, each);
+        }
+    }
 
     /// `never` where the source is no host of the fabric.
     picoseconds of(const delivery_record& flow);
@@ -88,8 +89,8 @@ class ideal_times {
         picoseconds time{0};
     };
     host_id m_hosts;
-    unloaded_paths m_tcp;
-    unloaded_paths m_udp;
+    /// By `transport_kind`.
+    std::vector<unloaded_paths> m_paths;
     std::vector<entry> m_known;
 };
 
@@ -133,9 +134,8 @@ class results_collector {
     void take_logs();
     void write_flow(const completed_flow& flow);
     void record_job(const job_record& job);
-    void write_tables(picoseconds end);
-    void write_node_tables(picoseconds end);
-    std::vector<resource_summary> write_resources(picoseconds end);
+    /// Those of the end of a run (run_tables.h).
+    std::vector<resource_summary> write_tables(picoseconds end, bool failed);
     /// Classes that can be paused and have carried frames: of these pauses are counted.
     class_mask paused_classes() const;
     void settle(picoseconds end);

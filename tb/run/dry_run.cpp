@@ -92,7 +92,7 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
             << ": none\n";
         return;
     }
-    const unloaded_delays delays = ideal_delays_of(config, shortest_lookup(config, plan)).tcp;
+    const unloaded_delays delays = ideal_delays_of(config, shortest_lookup(config, plan)).front();
     const path_stages stages = stages_of(plan, paths.example, delays);
     const bytes full = delays.frame_length(delays.segment_payload);
     const picoseconds stacks = delays.stack_out + delays.stack_in;

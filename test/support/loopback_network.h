@@ -27,12 +27,11 @@ namespace weir::test {
 class recording_host final : public host_services {
  public:
     picoseconds now() const override { return m_now; }
-    bool send(const ethernet_frame& frame) override {
-        if (refuse) {
-            return false;
+    send_outcome send(const ethernet_frame& frame) override {
+        if (outcome == send_outcome::taken) {
+            frames.push_back(frame);
         }
-        frames.push_back(frame);
-        return true;
+        return outcome;
     }
     void wake_at(picoseconds time) override { wakes.push_back(time); }
     host_id id() const override { return 0; }
@@ -44,7 +43,7 @@ class recording_host final : public host_services {
 
     std::vector<ethernet_frame> frames;
     std::vector<picoseconds> wakes;
-    bool refuse = false;
+    send_outcome outcome = send_outcome::taken;
 
  private:
     picoseconds m_now{0};
@@ -130,7 +129,7 @@ class loopback_network final : public address_map {
         loopback_host(loopback_network& n, host_id h) : network(n), self(h), endpoint(n.m_options.endpoint) {}
 
         picoseconds now() const override { return network.m_now; }
-        bool send(const ethernet_frame& frame) override { return network.transmit(*this, frame); }
+        send_outcome send(const ethernet_frame& frame) override { return network.transmit(*this, frame); }
         void wake_at(picoseconds time) override {
             EXPECT_GE(time, network.m_now);
             EXPECT_LE(time, latest_time);
@@ -157,11 +156,11 @@ class loopback_network final : public address_map {
         std::set<picoseconds> wakes;
     };
 
-    bool transmit(loopback_host& host, const ethernet_frame& frame) {
+    send_outcome transmit(loopback_host& host, const ethernet_frame& frame) {
         EXPECT_EQ(frame.src, host.address());
         EXPECT_GE(frame.frame_bytes, 64);
         if (host.nic_backlog() + frame.length() > m_options.nic_capacity) {
-            return false;
+            return send_outcome::dropped;
         }
         const fate f = m_rule ? m_rule(frame) : fate{};
         if (m_record) {
@@ -172,7 +171,7 @@ class loopback_network final : public address_map {
         if (!f.lost) {
             add(host.busy_until + m_options.latency + f.late, {host_of(frame.dst), false, frame});
         }
-        return true;
+        return send_outcome::taken;
     }
     void add(picoseconds time, occurrence o) { m_events.emplace(std::make_pair(time, m_order++), o); }
 

@@ -106,6 +106,12 @@ void traffic_endpoint::wake() {
     end_call();
 }
 
+void traffic_endpoint::ready() {
+    begin_call();
+    m_context.send_held();
+    end_call();
+}
+
 void traffic_endpoint::expire(const timer_entry& entry) {
     transport* const owner = m_by_timer[static_cast<std::size_t>(kind_of_timer(entry.id))];
     if (owner == m_udp) {

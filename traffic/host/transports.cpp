@@ -6,19 +6,29 @@
 namespace weir {
 
 template <class Transport>
-static transport_traits traits_of(std::vector<frame_kind> frames) {
-    return {[](const transport_setup& setup, const transport_options& options) {
-                return std::make_unique<Transport>(setup, options);
-            },
-            std::move(frames), Transport::timer_kinds};
+static std::unique_ptr<transport> make(const transport_setup& setup, const transport_options& options) {
+    return std::make_unique<Transport>(setup, options);
+}
+
+static transfer_framing tcp_framing(const transport_options& options) {
+    return {options.tcp.mss, options.tcp.header, options.tcp.handshake};
+}
+
+static transfer_framing udp_framing(const transport_options& options) {
+    return {options.udp.payload, options.udp.header, false};
 }
 
 registry<transport_kind, transport_traits>& transports() {
+    using kind = frame_kind;
     static registry<transport_kind, transport_traits> list{
-        {"tcp", "TCP",
-         traits_of<tcp_transport>(
-             {frame_kind::tcp_data, frame_kind::tcp_ack, frame_kind::tcp_syn, frame_kind::tcp_syn_ack})},
-        {"udp", "UDP", traits_of<udp_transport>({frame_kind::udp})},
+        {"tcp",
+         "TCP",
+         {make<tcp_transport>,
+          {kind::tcp_data, kind::tcp_ack, kind::tcp_syn, kind::tcp_syn_ack},
+          tcp_transport::timer_kinds,
+          true,
+          tcp_framing}},
+        {"udp", "UDP", {make<udp_transport>, {kind::udp}, udp_transport::timer_kinds, false, udp_framing}},
     };
     return list;
 }

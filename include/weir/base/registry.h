@@ -5,13 +5,14 @@
 // refers to, and with them what would register itself. Modules from outside add theirs before options are read.
 // A kind is a value of an enumeration; ours have names in it, those of others get the values behind them.
 //
-//   enum class arbiter_kind : std::uint8_t { islip, pim };
-//   registry<arbiter_kind, arbiter_maker>& arbiters() {
-//       static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip}, {"pim", "PIM",
-//       make_pim}}; return list;
-//   }
-//   const arbiter_kind mine = arbiters().add({"mine", "Lowest port first", make_mine});
-//   auto arbiter = arbiters()[mine](ports);
+//     enum class arbiter_kind : std::uint8_t { islip, pim };
+//     registry<arbiter_kind, arbiter_maker>& arbiters() {
+//         static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip},
+//                                                           {"pim", "PIM", make_pim}};
+//         return list;
+//     }
+//     const arbiter_kind mine = arbiters().add({"mine", "Lowest port first", make_mine});
+//     auto arbiter = arbiters()[mine](ports);
 #pragma once
 
 #include <cstddef>

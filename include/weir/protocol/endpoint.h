@@ -13,6 +13,13 @@
 
 namespace weir {
 
+/// What has become of a frame that was handed to the network stack.
+enum class send_outcome : std::uint8_t {
+    taken,    ///< it is on its way to the NIC
+    dropped,  ///< the NIC had no space; counted as dropped at the host, and never was on a wire
+    not_now   ///< the NIC takes it later: hand it over again at `endpoint::ready`
+};
+
 /// What a host offers to the transports and applications that run on it.
 class host_services {
  public:
@@ -21,9 +28,8 @@ class host_services {
     /// Local time of the call that is being served.
     virtual picoseconds now() const = 0;
     /// Hands a frame to the network stack: it reaches the NIC's queue of its priority after the stack's
-    /// output delay, in the order of the calls. False if the NIC's queue had no space; the frame is then
-    /// counted as dropped at the host, and never was on a wire.
-    virtual bool send(const ethernet_frame& frame) = 0;
+    /// output delay, in the order of the calls.
+    virtual send_outcome send(const ethernet_frame& frame) = 0;
     /// Asks for `endpoint::wake` at `time`, not before `now()`. A request behind one that is pending may be
     /// forgotten: `wake` asks for what comes next. A wake may come more often than needed, and none comes after
     /// `latest_time`.
@@ -49,6 +55,8 @@ class endpoint {
     virtual void receive(const ethernet_frame& frame) = 0;
     /// A time asked for with `wake_at` has come.
     virtual void wake() = 0;
+    /// The NIC may take what it has said `not_now` to.
+    virtual void ready() {}
     /// The warm-up is over: what is measured counts from here on. At most once.
     virtual void end_warmup() {}
     /// It is called from the kernel's own thread only, however many threads a run has. An endpoint that neither

@@ -517,9 +517,9 @@ TEST(tcp_sender, a_timeout_in_recovery_ends_it) {
 TEST(tcp_sender, a_frame_that_the_nic_refuses_is_a_lost_frame) {
     sender_bench b;
     b.at(1ms);
-    b.host.refuse = true;
+    b.host.outcome = send_outcome::dropped;
     b.ack(1);  // 3 and 4 are refused
-    b.host.refuse = false;
+    b.host.outcome = send_outcome::taken;
     EXPECT_EQ(b.counters().dropped_at_nic, 2U);
     b.at(2ms);
     b.ack(3);

@@ -1,6 +1,8 @@
 // Parameters of a host's stack and NIC.
 #pragma once
 
+#include <cstdint>
+
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/time.h"
@@ -9,11 +11,15 @@
 
 namespace weir {
 
+/// Kinds of a NIC's queues and rate limiters; host/nic_queues.h registers them.
+enum class nic_kind : std::uint8_t { class_queues };
+
 /// Hosts and their NICs. Keys: [host].
 struct host_config {
     picoseconds stack_out{0};
     picoseconds stack_in{0};
     bytes nic_buffer{0};
+    nic_kind nic = nic_kind::class_queues;
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -31,6 +37,7 @@ struct host_config {
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
                          "0: unlimited.")
                    .source("cross-layer study: 512 KB"));
+        fields(field("nic", &self::nic).help("Queues and rate limiters of the NIC.").source("project"));
     }
 
     config_errors validate() const;

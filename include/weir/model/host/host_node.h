@@ -22,6 +22,7 @@
 #include "weir/model/engine/node.h"
 #include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/frame/frame_slab.h"
+#include "weir/model/host/nic_queues.h"
 #include "weir/protocol/endpoint.h"
 
 namespace weir {
@@ -35,6 +36,7 @@ struct host_stages {
         pause_effect,   ///< T_R after a PFC frame
         pause_expiry,   ///< a timer has run out
         pause_refresh,  ///< a broken adapter repeats its pause
+        nic_release,    ///< a rate limiter lets a frame go
         stack_in,       ///< a frame reaches the endpoint
         wake,           ///< the endpoint's timers
         stack_out,      ///< frames reach the NIC
@@ -42,7 +44,7 @@ struct host_stages {
         count
     };
     static constexpr unsigned rows = 5;
-    static constexpr std::array<std::uint8_t, count> row_of{4, 4, 0, 4, 4, 4, 1, 2, 3, 3};
+    static constexpr std::array<std::uint8_t, count> row_of{4, 4, 0, 4, 4, 4, 4, 1, 2, 3, 3};
 };
 
 struct host_parameters {
@@ -109,7 +111,7 @@ class host_node : public node, private host_services, private mac_services {
 
  private:
     picoseconds now() const override { return m_now; }
-    bool send(const ethernet_frame& frame) override;
+    send_outcome send(const ethernet_frame& frame) override;
     void wake_at(picoseconds time) override;
     host_id id() const override { return m_parameters.id; }
     ipv4_address address() const override { return m_parameters.address; }
@@ -159,7 +161,10 @@ class host_node : public node, private host_services, private mac_services {
     [[gnu::noinline]] void on_sample();
     [[gnu::noinline]] void restart_statistics();
     void enqueue(frame_slot slot);
+    /// The next frame of these classes leaves the queues; `no_slot` where the NIC gives none now.
     frame_slot dequeue(class_mask classes);
+    [[gnu::noinline]] void enqueue_at_nic(frame_slot slot);
+    [[gnu::noinline]] frame_slot dequeue_at_nic(class_mask classes);
     void transmit();
     [[gnu::noinline]] void drop(frame_slot slot, drop_reason reason);
 
@@ -174,6 +179,11 @@ class host_node : public node, private host_services, private mac_services {
     mac_port m_mac;
     mac_driver m_driver;
     std::array<frame_queue, pfc_classes> m_queues;
+    // In their place, where the NIC is of another kind; else null.
+    std::unique_ptr<nic_queues> m_nic;
+    picoseconds m_nic_release = never;
+    // It has said `not_now`.
+    bool m_has_refused = false;
     class_mask m_backlog = 0;
     std::uint32_t m_backlog_bytes = 0;
     // On their way through the stack to the NIC, whose memory they will need.

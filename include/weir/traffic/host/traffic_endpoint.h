@@ -41,6 +41,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     void start(host_services& host) override;
     void receive(const ethernet_frame& frame) override;
     void wake() override;
+    void ready() override;
     void end_warmup() override { m_delivered_in_warmup = m_context.counters.delivered_bytes; }
     bool needs_kernel_thread() const override { return false; }
 

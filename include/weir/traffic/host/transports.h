@@ -10,12 +10,25 @@
 
 namespace weir {
 
+/// How a transport cuts a transfer into frames: what an empty fabric takes for it follows.
+struct transfer_framing {
+    /// Of a full frame, and what all headers and the FCS add to it.
+    bytes payload{0};
+    bytes header{0};
+    /// A round trip of empty frames comes first.
+    bool handshake = false;
+};
+
 struct transport_traits {
     std::function<std::unique_ptr<transport>(const transport_setup&, const transport_options&)> make;
     /// Kinds of frames that are its own, and no other's.
     std::vector<frame_kind> frames;
     /// How many kinds of timers it has.
     unsigned timer_kinds;
+    /// The sender is told that everything has arrived, and what it knows of a transfer comes after its
+    /// delivery.
+    bool confirms;
+    std::function<transfer_framing(const transport_options&)> framing;
 };
 
 registry<transport_kind, transport_traits>& transports();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -77,10 +78,30 @@ struct transport_context {
     timer_queue timers;
     transport_counters counters;
 
-    /// A refused frame is lost, as one that was dropped on its way.
+    /// Frames that the NIC takes later, in order.
+    std::vector<ethernet_frame> held;
+
+    /// A frame that the NIC drops is lost, as one that was dropped on its way; one that it does not take now
+    /// waits here.
     void send(const ethernet_frame& frame) {
-        if (host->send(frame)) {
+        const send_outcome outcome = host->send(frame);
+        if (__builtin_expect(outcome == send_outcome::taken, 1)) {
             counters.sent.count(frame);
+        } else {
+            not_taken(frame, outcome);
+        }
+    }
+    /// Hands over once more what waits.
+    void send_held() {
+        std::vector<ethernet_frame> waiting;
+        waiting.swap(held);
+        for (const ethernet_frame& frame : waiting) {
+            send(frame);
+        }
+    }
+    [[gnu::cold]] void not_taken(const ethernet_frame& frame, send_outcome outcome) {
+        if (outcome == send_outcome::not_now) {
+            held.push_back(frame);
         } else {
             ++counters.dropped_at_nic;
         }
