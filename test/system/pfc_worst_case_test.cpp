@@ -138,7 +138,7 @@ void expect_computed_worst_case(const pfc_setting& s) {
     const computed_attack made = compute_attack(s, 1);
     const results r = run_attacks(s, {made.script}, made.end);
     EXPECT_EQ(r.violation, "");
-    const outcome& o = r.outcomes[0];
+    const pfc_attack::outcome& o = r.outcomes[0];
     const bytes after = o.wire_bytes_after(0, s.parameters.wire_overhead);
     EXPECT_EQ(o.classes[0].xoff_at, made.xoff_at[0]);
     EXPECT_EQ(o.classes[0].bytes_at_xoff,
@@ -281,7 +281,7 @@ TEST(pfc_worst_case, eight_classes_with_the_full_reserve_lose_nothing_and_delive
     const computed_attack made = compute_attack(s, 8);
     const results r = run_attacks(s, {made.script}, made.end + 10ms, made.end);
     EXPECT_EQ(r.violation, "");
-    const outcome& o = r.outcomes[0];
+    const pfc_attack::outcome& o = r.outcomes[0];
     for (unsigned c = 0; c < pfc_classes; ++c) {
         EXPECT_EQ(o.classes[c].xoff_at, made.xoff_at[c]) << "class " << c;
         EXPECT_EQ(o.classes[c].bytes_after, 4'921U) << "class " << c;
@@ -311,7 +311,7 @@ TEST(pfc_worst_case, eight_classes_with_detail_thresholds_lose_a_frame_even_if_e
         SCOPED_TRACE(s.name);
         const computed_attack made = compute_attack(s, 8, false);
         const results r = run_attacks(s, {made.script}, made.end);
-        const outcome& o = r.outcomes[0];
+        const pfc_attack::outcome& o = r.outcomes[0];
         EXPECT_EQ(o.classes[7].xoff_at, made.xoff_at[7]);
         EXPECT_EQ(o.classes[7].bytes_at_xoff, 11'546U);
         EXPECT_GT(8 * (11'546 + o.classes[7].bytes_after), 131'072U);

@@ -14,19 +14,19 @@ using test::load;
 using test::texts;
 using test::texts_of;
 
-texts errors_of(const std::string& ini) {
+texts ini_errors(const std::string& ini) {
     return texts_of(load(ini).errors);
 }
-texts warnings_of(const std::string& ini) {
+texts ini_warnings(const std::string& ini) {
     return texts_of(load(ini).warnings);
 }
 
 TEST(ini_file, a_file_that_may_have_been_cut_is_warned_of) {
-    EXPECT_EQ(warnings_of("[traffic]\nrate = 50"),
+    EXPECT_EQ(ini_warnings("[traffic]\nrate = 50"),
               texts{"x.ini:2: the file ends without a line feed; if it was truncated, its last value may be "
                     "incomplete, and lines may be missing"});
-    EXPECT_EQ(warnings_of("[traffic]\nrate = 500\n"), texts{});
-    EXPECT_EQ(warnings_of(""), texts{});
+    EXPECT_EQ(ini_warnings("[traffic]\nrate = 500\n"), texts{});
+    EXPECT_EQ(ini_warnings(""), texts{});
 }
 
 TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
@@ -37,12 +37,12 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
     ASSERT_EQ(whole.substr(whole.size() - 7), "\n# end\n");
     for (const char* tail : {"", "\n", "\r\n\n"}) {
         const std::string file = whole.substr(0, whole.size() - 1) + tail;
-        EXPECT_EQ(errors_of(file), texts{});
-        EXPECT_EQ(warnings_of(file), texts{});
+        EXPECT_EQ(ini_errors(file), texts{});
+        EXPECT_EQ(ini_warnings(file), texts{});
     }
     // Cut at the end of a line, within a value, within the mark itself.
     for (const std::size_t length : {whole.rfind("\n\n") + 1, whole.rfind("= ") + 3, whole.size() - 3}) {
-        const texts found = errors_of(whole.substr(0, length));
+        const texts found = ini_errors(whole.substr(0, length));
         std::string all;
         for (const std::string& each : found) {
             all += each;
@@ -51,12 +51,12 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
                   std::string::npos)
             << length << ": " << all;
     }
-    EXPECT_EQ(errors_of(whole.substr(whole.find('\n') + 1, 200)).size(), 0U) << "no effective.ini any more";
+    EXPECT_EQ(ini_errors(whole.substr(whole.find('\n') + 1, 200)).size(), 0U) << "no effective.ini any more";
 }
 
 TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
     EXPECT_EQ(
-        errors_of("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
+        ini_errors("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
         (texts{"x.ini:1: '; comment' is not a comment; expected '#' before a comment",
                "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; expected a number with ps, ns, us, "
                "ms or s; comments begin with '#'",
