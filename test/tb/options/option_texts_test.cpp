@@ -110,7 +110,9 @@ TEST(option_texts, effective_configuration_reads_back_to_the_same_values_for_eve
         }
     }
     for (const auto& each : table.options()) {
-        EXPECT_FALSE(tried[each->key].empty()) << each->key << " was never anything but its default";
+        const bool has_one_kind = each->value->choices().size() == 1;
+        EXPECT_TRUE(has_one_kind || !tried[each->key].empty())
+            << each->key << " was never anything but its default";
     }
 }
 
