@@ -1,18 +1,29 @@
 # What makes a clean build short (docs/contributing.md has the figures). Nothing here changes what is computed.
 
-# weir_batches(TARGET SIZE SOURCE...): sources of one folder are compiled together, SIZE at a time, unless each is to be
-# compiled on its own (WEIR_FAST_BUILD=OFF). Files of a batch share one scope: two of them cannot have a helper of the same name.
-function(weir_batches target size)
+# weir_batches(TARGET MOST SOURCE...): sources of one folder are compiled together, at most MOST at a time, unless each is to be
+# compiled on its own (WEIR_FAST_BUILD=OFF). Files of a batch share one scope: two of them cannot have helpers of one name.
+function(weir_batches target most)
   if(NOT WEIR_FAST_BUILD)
     return()
   endif()
+  set(folders "")
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     string(MAKE_C_IDENTIFIER "${folder}" folder)
-    math(EXPR batch "${count_${folder}}0 / 10 / ${size}")
-    math(EXPR count_${folder} "${count_${folder}}0 / 10 + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+    list(APPEND folders ${folder})
+    list(APPEND sources_of_${folder} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    list(LENGTH sources_of_${folder} count)
+    math(EXPR batches "(${count} + ${most} - 1) / ${most}")
+    set(place 0)
+    foreach(source IN LISTS sources_of_${folder})
+      math(EXPR batch "${place} * ${batches} / ${count}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
+      math(EXPR place "${place} + 1")
+    endforeach()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()

@@ -24,6 +24,7 @@
 #include "tb/size/size_command.h"
 #include "tb/sweep/sweep_command.h"
 #include "tb/sweep/sweep_plot_command.h"
+#include "tb/text/joined.h"
 
 namespace {
 
@@ -105,14 +106,13 @@ int dispatch(const std::string& command, const arguments& args) {
         std::cout << "weir " WEIR_VERSION "\n";
         return 0;
     }
-    std::string allowed;
     for (const subcommand& c : subcommands()) {
         if (c.name == command) {
             return c.run(args, std::cout, std::cerr);
         }
-        allowed += (allowed.empty() ? "" : ", ") + c.name;
     }
-    std::cerr << "command line: '" << command << "' is unknown; expected " << allowed << "\n\n";
+    std::cerr << "command line: '" << command << "' is unknown; expected "
+              << weir::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; }) << "\n\n";
     print_usage(std::cerr);
     return weir::exit_status::bad_input;
 }

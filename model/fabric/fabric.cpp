@@ -61,7 +61,9 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         const node_ref self = node_ref::of_switch(s);
         std::vector<port_config> ports;
         for (link_id link : plan.ports(self)) {
+            const link_end far_end = plan.far_end(self, static_cast<unsigned>(ports.size()));
             ports.push_back(m_ports[link]);
+            ports.back().to_switch = !far_end.node.is_host();
         }
         device.profiles = parameters.profiles.empty() ? shared_profiles{} : parameters.profiles[s];
         m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),

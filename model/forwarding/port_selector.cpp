@@ -60,46 +60,43 @@ std::uint64_t flow_hash_of(const ethernet_frame& frame, std::uint64_t salt) {
     return random_stream::mix(random_stream::mix(random_stream::mix(addresses) + salt) + transport);
 }
 
-unsigned flow_hash_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
-                                    const egress_view&, random_stream&) const {
-    const unsigned count = acceptable_ports.count();
-    return acceptable_ports.nth(count > 1 ? scale(flow_hash_of(frame, m_salt), count) : 0);
+unsigned flow_hash_selector::select(const port_choice& choice) const {
+    const unsigned count = choice.acceptable.count();
+    return choice.acceptable.nth(count > 1 ? scale(flow_hash_of(choice.frame, m_salt), count) : 0);
 }
 
-unsigned packet_scatter_selector::select(const ethernet_frame&, const port_bitmap& acceptable_ports,
-                                         const egress_view&, random_stream& chance) const {
-    return random_member(acceptable_ports, chance);
+unsigned packet_scatter_selector::select(const port_choice& choice) const {
+    return random_member(choice.acceptable, choice.chance);
 }
 
-// The lowest threshold's favoured ports first. Up to 64 ports a bitmap is one word, which takes the short way.
-unsigned adaptive_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
-                                   const egress_view& view, random_stream& chance) const {
-    const port_bitmap* const favored = view.favored + frame.priority;
-    if (view.one_word) {
-        const std::uint64_t acceptable = acceptable_ports.word(0);
-        for (unsigned level = 0; level < view.levels; ++level) {
+unsigned adaptive_selector::select(const port_choice& choice) const {
+    const egress_view& egress = choice.egress;
+    const port_bitmap* const favored = egress.favored + choice.frame.priority;
+    if (egress.one_word) {
+        const std::uint64_t acceptable = choice.acceptable.word(0);
+        for (unsigned level = 0; level < egress.levels; ++level) {
             const std::uint64_t candidates = acceptable & favored[level * pfc_classes].word(0);
             if (candidates != 0) {
-                return random_member(candidates, chance);
+                return random_member(candidates, choice.chance);
             }
         }
-        return acceptable != 0 ? random_member(acceptable, chance) : no_port;
+        return acceptable != 0 ? random_member(acceptable, choice.chance) : no_port;
     }
-    for (unsigned level = 0; level < view.levels; ++level) {
-        const port_bitmap candidates = acceptable_ports & favored[level * pfc_classes];
+    for (unsigned level = 0; level < egress.levels; ++level) {
+        const port_bitmap candidates = choice.acceptable & favored[level * pfc_classes];
         if (candidates.any()) {
-            return random_member(candidates, chance);
+            return random_member(candidates, choice.chance);
         }
     }
-    return random_member(acceptable_ports, chance);
+    return random_member(choice.acceptable, choice.chance);
 }
 
-unsigned least_loaded_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
-                                       const egress_view& view, random_stream& chance) const {
+unsigned least_loaded_selector::select(const port_choice& choice) const {
     port_bitmap least_loaded;
     std::uint32_t least = ~std::uint32_t{0};
-    acceptable_ports.for_each([&](unsigned egress_port) {
-        const std::uint32_t drain_bytes = view.drain_bytes[egress_port * pfc_classes + frame.priority];
+    choice.acceptable.for_each([&](unsigned egress_port) {
+        const std::uint32_t drain_bytes =
+            choice.egress.drain_bytes[egress_port * pfc_classes + choice.frame.priority];
         if (drain_bytes < least) {
             least = drain_bytes;
             least_loaded = port_bitmap{};
@@ -108,20 +105,19 @@ unsigned least_loaded_selector::select(const ethernet_frame& frame, const port_b
             least_loaded.set(egress_port);
         }
     });
-    return random_member(least_loaded, chance);
+    return random_member(least_loaded, choice.chance);
 }
 
-unsigned port_selector::select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
-                               const egress_view& view, random_stream& chance) const {
+unsigned port_selector::select(const port_choice& choice) const {
     switch (m_policy) {
         case balance_policy::flow_hash:
-            return m_flow_hash.select(frame, acceptable_ports, view, chance);
+            return m_flow_hash.select(choice);
         case balance_policy::packet_scatter:
-            return packet_scatter_selector{}.select(frame, acceptable_ports, view, chance);
+            return packet_scatter_selector{}.select(choice);
         case balance_policy::adaptive:
-            return adaptive_selector{}.select(frame, acceptable_ports, view, chance);
+            return adaptive_selector{}.select(choice);
         case balance_policy::least_loaded:
-            return least_loaded_selector{}.select(frame, acceptable_ports, view, chance);
+            return least_loaded_selector{}.select(choice);
     }
     return no_port;
 }

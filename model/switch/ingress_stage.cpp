@@ -7,6 +7,7 @@ ingress_stage::ingress_stage(sc_core::sc_module_name name, unsigned index, const
     : egress_stage(name, index, clock, ports, parameters),
       m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
     for (unsigned port = 0; port < ports.size(); ++port) {
+        m_to_switches.assign(port, ports[port].to_switch);
         m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
                                     random_purpose::bit_errors);
     }
@@ -114,9 +115,9 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
         return;
     }
-    const port_bitmap& acceptable = acceptable_ports<Path>(stored.frame.dst);
-    const egress_view& view = m_egress.as<Path>().view();
-    const unsigned selected = m_selector.as<Path>().select(stored.frame, acceptable, view, m_selection_chance);
+    const unsigned selected =
+        m_selector.as<Path>().select({m_now, port, stored.frame, acceptable_ports<Path>(stored.frame.dst),
+                                      m_to_switches, m_egress.as<Path>().view(), m_selection_chance});
     if (__builtin_expect(selected >= m_port_count, 0)) {
         drop_unroutable(selected, slot);
         return;

@@ -3,6 +3,8 @@
 #include <systemc>
 
 #include "weir/base/unit_text.h"
+#include "weir/model/memory/egress_buffer.h"
+#include "weir/model/memory/ingress_buffer.h"
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/shared_causes.h"
 

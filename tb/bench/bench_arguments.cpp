@@ -6,6 +6,7 @@
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/options/run_config.h"
+#include "tb/text/joined.h"
 
 namespace weir {
 
@@ -67,11 +68,9 @@ class bench_reader {
             }
         }
         for (const std::string& name : wanted) {
-            std::string names;
-            for (const bench_case& known : bench_cases()) {
-                names += (names.empty() ? "" : ", ") + known.name;
-            }
-            m_given.fail(name, "is not a case; expected " + names);
+            m_given.fail(name,
+                         "is not a case; expected " +
+                             joined(bench_cases(), ", ", [](const bench_case& known) { return known.name; }));
         }
     }
 

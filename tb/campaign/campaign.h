@@ -3,10 +3,10 @@
 //
 // What it runs, and what it makes of the results, is the command's own:
 //
-//   class sweep : public campaign { ... };
-//   return run_campaign("sweep", args, err, [&](const std::string& command_line) {
-//       return sweep(arguments, command_line, out, err).run();
-//   });
+//     class sweep : public campaign { ... };
+//     return run_campaign("sweep", args, err, [&](const std::string& command_line) {
+//         return sweep(arguments, command_line, out, err).run();
+//     });
 //
 // The plan is written before the first run, each run gets its name when it is whole, and what the environment
 // ended (no memory, a full disk, a signal) is run again by the next call; verdicts of the model stay.

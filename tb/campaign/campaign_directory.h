@@ -1,10 +1,10 @@
 // The directory of a campaign (a sweep's, a search's):
 //
-//   plan.json                        what is run; its name is the kind's
-//   run.json                         what may differ between equal campaigns: program, machine, dates
-//   points/0001/seed_1/              a run's directory, whole
-//   points/0001/seed_1.partial/      one that is being written, or was when the campaign was killed
-//   ...                              tables and pictures of its kind
+//     plan.json                        what is run; its name is the kind's
+//     run.json                         what may differ between equal campaigns: program, machine, dates
+//     points/0001/seed_1/              a run's directory, whole
+//     points/0001/seed_1.partial/      one that is being written, or was when the campaign was killed
+//     ...                              tables and pictures of its kind
 //
 // A run's directory takes its name when everything in it has been written (and synchronised to the disk), so
 // that a campaign can be killed at any moment. While it runs it holds a lock on the directory, and so does each

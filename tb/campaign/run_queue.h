@@ -3,7 +3,7 @@
 //   const inventory found = take_inventory(all_runs, runs, layout, false);
 //   run_queue queue(runs, found, points, jobs);
 //   queue.note = [&](const std::string& text) { ... };
-//   make_runs(queue, pool, jobs);
+//   make_runs(queue, pool, jobs, [&](const std::string& text) { line.show(text); });
 //   queue.status().failed;
 #pragma once
 

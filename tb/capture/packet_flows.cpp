@@ -9,6 +9,7 @@
 
 #include "tb/capture/packet.h"
 #include "tb/capture/tcp_direction.h"
+#include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 
 namespace weir {
@@ -226,10 +227,7 @@ class flow_maker {
     void report(std::uint64_t packets) {
         const std::vector<std::string> strangers = m_book.strangers();
         if (!strangers.empty()) {
-            std::string list;
-            for (const std::string& s : strangers) {
-                list += (list.empty() ? "" : ", ") + s;
-            }
+            const std::string list = joined(strangers, ", ");
             const std::string hosts = std::to_string(m_plan.hosts());
             fail(m_options.addresses == address_rule::fabric
                      ? "has addresses that belong to no host of the fabric, such as " + list +

@@ -13,14 +13,6 @@ std::optional<std::size_t> event_table::find(const std::string& column) const {
                                : std::optional<std::size_t>(static_cast<std::size_t>(at - columns.begin()));
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-    std::string text;
-    for (const std::string& t : texts) {
-        text += (text.empty() ? "" : ",") + t;
-    }
-    return text;
-}
-
 event_table read_event_csv(const std::string& path, config_errors& errors) {
     event_table table;
     table.path = path;

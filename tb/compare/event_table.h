@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/text/joined.h"
 #include "weir/base/config_error.h"
 
 namespace weir {
@@ -32,9 +33,6 @@ struct event_table {
 
     std::optional<std::size_t> find(const std::string& column) const;
 };
-
-/// A comma between each two.
-std::string joined(const std::vector<std::string>& texts);
 
 /// Rows to keep: the column holds this text.
 struct event_filter {

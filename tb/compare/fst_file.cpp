@@ -1,5 +1,5 @@
-// GTKWave's FST, read by its own library (fstapi), whose source comes with Verilator.
-#include "tb/compare/waveform.h"
+#include "tb/compare/fst_file.h"
+
 #include "tb/files/input_file.h"
 
 #ifdef WEIR_WITH_FST

@@ -1,4 +1,5 @@
-// Value change dump: IEEE 1364-2005, clause 18. Also GTKWave's strings (`s`), which Verilog simulators write.
+#include "tb/compare/vcd_file.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -8,7 +9,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tb/compare/waveform.h"
 #include "tb/files/input_file.h"
 
 namespace weir {

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "tb/compare/bit_text.h"
+#include "tb/compare/fst_file.h"
+#include "tb/compare/vcd_file.h"
 
 namespace weir {
 

@@ -72,9 +72,6 @@ bool is_waveform(const std::string& path);
 
 /// Reads the list of signals. Nothing, and an error, where the file cannot be read.
 std::unique_ptr<waveform> open_waveform(const std::string& path, config_errors& errors);
-std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& errors);
-/// Also nothing where the program was built without FST.
-std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& errors);
 
 /// An error where the signal is wider than what is read; `line`: 0 where the file has none.
 /// `written`: the width as the file has it; it may be larger than any that is held.

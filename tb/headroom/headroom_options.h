@@ -33,7 +33,7 @@ struct headroom_request {
                    .range(budget_config::rate_range)
                    .help("Link rates of the rows of --table; replaces rate."));
         fields(field("cables", &self::cables)
-                   .range(budget_config::cable_range)
+                   .rule(budget_config::cables, budget_config::in_cable_range)
                    .help("Cable lengths of the rows of --table; replaces cable."));
         fields(field("threshold", &self::threshold)
                    .range(static_cast<std::int32_t>(exponents.low), static_cast<std::int32_t>(exponents.high))

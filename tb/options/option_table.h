@@ -4,9 +4,9 @@
 // come from it.
 //
 //   option_table table;
-//   table.block("switch", "The switch proper.").add(config.device);
+//   table.block("link", "Links.").add(config.link);
 //   table.finish();
-//   table.find("switch.speedup")->value->assign("8");
+//   table.find("link.rate")->value->assign("10Gbps");
 #pragma once
 
 #include <boost/program_options/options_description.hpp>

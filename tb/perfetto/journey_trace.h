@@ -19,16 +19,12 @@
 #include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
 #include "tb/perfetto/journey_book.h"
+#include "tb/perfetto/journey_recorder.h"
 #include "tb/perfetto/trace_event_file.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/link/link_history.h"
 
 namespace weir {
-
-/// The nodes that `trace.perfetto_nodes` names, as their places among all; all where it names none. None where
-/// the trace is off.
-std::vector<std::uint32_t> nodes_in_journeys(const journey_options& options, const topology& plan,
-                                             config_errors& errors);
 
 class journey_trace {
  public:
@@ -47,21 +43,17 @@ class journey_trace {
 
  private:
     using track_id = trace_event_file::track_id;
-    class recorder;
-    class tap;
-    struct record;
     struct node_tracks;
-    struct open_pause;
 
     void gather();
     void process(picoseconds until);
-    void on_sent(const record& r);
-    void on_pauses(const record& r);
-    void on_drop(const record& r);
-    void write_residence(node_tracks& node, const record& r, const journey_step& step);
+    void on_sent(const journey_record& r);
+    void on_pauses(const journey_record& r);
+    void on_drop(const journey_record& r);
+    void write_residence(node_tracks& node, const journey_record& r, const journey_step& step);
     void end_pause(node_tracks& node, unsigned port, unsigned c, picoseconds begin, picoseconds end);
     track_id track(node_tracks& node, const std::string& name);
-    frame_arrival arrival_of(const record& r);
+    frame_arrival arrival_of(const journey_record& r);
     std::string host_name(ipv4_address address) const;
 
     fabric& m_network;
@@ -75,13 +67,13 @@ class journey_trace {
     bytes m_wire_overhead;
     trace_event_file m_file;
     journey_book m_book;
-    std::vector<std::unique_ptr<recorder>> m_recorders;
-    std::vector<std::unique_ptr<tap>> m_taps;
+    std::vector<std::unique_ptr<node_recorder>> m_recorders;
+    std::vector<std::unique_ptr<port_recorder>> m_taps;
     /// By node's place among all.
     std::map<std::uint32_t, std::unique_ptr<node_tracks>> m_nodes;
     std::vector<link_history> m_links;
     /// Sorted, not decided yet.
-    std::vector<record> m_pending;
+    std::vector<journey_record> m_pending;
     picoseconds m_cut = never;
 };
 

@@ -173,15 +173,6 @@ std::string short_number(double value) {
     return {buffer.data(), end.ptr};
 }
 
-std::string thousands(std::size_t value) {
-    std::string digits = std::to_string(value);
-    for (std::size_t at = digits.size(); at > 3;) {
-        at -= 3;
-        digits.insert(at, ",");
-    }
-    return digits;
-}
-
 std::string curve_look(std::size_t i, std::size_t count) {
     return "lt " + std::to_string(i + 1) + (count > few_styles ? " lw 2 dt 1" : "");
 }

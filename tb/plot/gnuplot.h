@@ -61,8 +61,6 @@ std::string one_line(const std::string& text);
 std::string number_text(double value);
 /// In three digits: `0.0123`, `18`, `1234`.
 std::string short_number(double value);
-/// 12345 as `12,345`.
-std::string thousands(std::size_t value);
 /// Plot style of a curve of style `i` (from 0), of `count`.
 std::string curve_look(std::size_t i, std::size_t count);
 /// Plot style of a bar, with colour and hatching of style `i` (from 0).

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "tb/text/joined.h"
+
 namespace weir {
 
 namespace {
@@ -28,14 +30,6 @@ double character_width(char c) {
     return std::string_view("mMwW%@+=<>~#").find(c) != std::string_view::npos ? 0.9
            : c >= 'A' && c <= 'Z'                                             ? 0.7
                                                                               : 0.61;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-    std::string all;
-    for (const std::string& line : lines) {
-        all += (all.empty() ? "" : "\n") + line;
-    }
-    return all;
 }
 
 }  // namespace
@@ -123,7 +117,7 @@ label_layout lay_out_names(plot_axis& axis, double width) {
     for (axis_tic& tic : axis.tics) {
         const std::vector<std::string> parts = wrapped(tic.label, room, size);
         lines = std::max(lines, parts.size());
-        tic.label = joined(parts);
+        tic.label = joined(parts, "\n");
     }
     return layout("norotate font '," + number_text(size) + "'",
                   line_height * size * static_cast<double>(lines - 1));
@@ -136,7 +130,7 @@ double wrap_labels(plot_axis& axis, double width) {
         for (const std::string& part : parts) {
             widest = std::max(widest, text_width(part, label_size));
         }
-        tic.label = joined(parts);
+        tic.label = joined(parts, "\n");
     }
     return widest;
 }
@@ -207,13 +201,13 @@ void page::panel(double left, double right, double top, double bottom) {
 
 void page::y_label(const std::string& text) {
     add(text.empty() ? "unset ylabel"
-                     : "set ylabel " + quoted_lines(joined(wrapped(text, m_panel_height, label_size))) +
+                     : "set ylabel " + quoted_lines(joined(wrapped(text, m_panel_height, label_size), "\n")) +
                            " offset -1, 0");
 }
 
 void page::heading(const std::string& text) {
     add(text.empty() ? "unset title"
-                     : "set title " + quoted_lines(joined(wrapped(text, m_panel_width, label_size))) +
+                     : "set title " + quoted_lines(joined(wrapped(text, m_panel_width, label_size), "\n")) +
                            " offset 0, -0.4");
 }
 

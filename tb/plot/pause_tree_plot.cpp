@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "tb/plot/page.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 
@@ -79,7 +80,7 @@ class tree_drawing {
                     most = std::max(most, m_tree.places[i].all_ns);
                 }
             }
-            text += "; " + thousands(m_tree.places.size() - m_shown.size()) + " more places, up to " +
+            text += "; " + count_text(m_tree.places.size() - m_shown.size()) + " more places, up to " +
                     short_number(most / m_unit.scale) + " " + m_unit.name + " each";
         }
         if (m_tree.unknown_ns > 0) {

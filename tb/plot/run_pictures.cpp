@@ -9,6 +9,8 @@
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/pause_tree_plot.h"
 #include "tb/plot/percentile_plot.h"
+#include "tb/text/joined.h"
+#include "tb/text/text_format.h"
 
 namespace weir {
 
@@ -24,7 +26,7 @@ std::string counts_text(const std::vector<labelled_values>& runs, const std::str
         low = std::min(low, d.values.size());
         high = std::max(high, d.values.size());
     }
-    return (low == high ? thousands(low) : thousands(low) + " to " + thousands(high)) + " " + what +
+    return (low == high ? count_text(low) : count_text(low) + " to " + count_text(high)) + " " + what +
            (runs.size() > 1 ? " per run" : "");
 }
 
@@ -291,19 +293,11 @@ const std::vector<std::string>& run_picture_names() {
 }
 
 std::string list_text(const std::set<std::string>& items) {
-    std::string all;
-    for (const std::string& i : items) {
-        all += (all.empty() ? "" : ", ") + i;
-    }
-    return all;
+    return joined(items, ", ");
 }
 
 std::string sizes_text(const std::set<std::uint64_t>& sizes) {
-    std::string all;
-    for (const std::uint64_t s : sizes) {
-        all += (all.empty() ? "" : ", ") + byte_text(s);
-    }
-    return all;
+    return joined(sizes, ", ", byte_text);
 }
 
 std::vector<picture> run_pictures(const run_picture_request& request, const std::vector<run_data>& runs,

@@ -9,6 +9,7 @@
 #include "tb/files/input_file.h"
 #include "tb/plot/check_samples.h"
 #include "tb/results/summary_reader.h"
+#include "tb/text/joined.h"
 
 namespace weir {
 
@@ -17,14 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned most_errors = 20;
-
-std::string join(const std::vector<std::string>& names) {
-    std::string all;
-    for (const std::string& n : names) {
-        all += (all.empty() ? "" : ",") + n;
-    }
-    return all;
-}
 
 template <class T>
 bool read_number(std::string_view text, T& value) {
@@ -202,7 +195,7 @@ void read_pauses(const fs::path& path, run_data& run) {
 csv_table::csv_table(std::istream& in, std::string file, std::vector<std::string> columns,
                      config_errors& errors)
     : m_in(in), m_file(std::move(file)), m_columns(std::move(columns)), m_errors(errors) {
-    const std::string allowed = "; expected a header with " + join(m_columns);
+    const std::string allowed = "; expected a header with " + joined(m_columns);
     if (!std::getline(m_in, m_line)) {
         m_good = false;
         error(m_columns.front(), "the file is empty" + allowed);

@@ -1,23 +1,18 @@
 // The blocks that `weir replay` knows, in the order of its help.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "tb/replay/replay_cam.h"
+#include "tb/replay/replay_islip.h"
 #include "tb/replay/replay_job.h"
+#include "tb/replay/replay_lpm.h"
+#include "tb/replay/replay_mac10g.h"
+#include "tb/replay/replay_pfc_rx.h"
+#include "tb/replay/replay_pfc_tx.h"
+#include "tb/replay/replay_tcam.h"
 
 namespace weir {
-
-/// Of a table that a trace is replayed against, be it TCAM, LPM or CAM.
-inline constexpr std::uint32_t most_entries = 1U << 20;
-
-replay_block islip_replay();
-replay_block tcam_replay();
-replay_block lpm_replay();
-replay_block cam_replay();
-replay_block pfc_rx_replay();
-replay_block pfc_tx_replay();
-replay_block mac10g_replay();
 
 inline std::vector<replay_block> replay_blocks() {
     return {islip_replay(),  tcam_replay(),   lpm_replay(),   cam_replay(),

@@ -1,11 +1,11 @@
-// `weir replay cam`: writes, deletions and lookups of an exact-match memory in order, answers and cycles out.
+#include "tb/replay/replay_cam.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "tb/replay/replay_blocks.h"
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 

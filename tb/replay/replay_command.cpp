@@ -10,6 +10,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/replay_help.h"
+#include "tb/text/joined.h"
 
 namespace weir {
 
@@ -96,10 +97,7 @@ int replay_command(const std::vector<std::string>& args, std::ostream& out, std:
         write_replay_help(out, blocks);
         return 0;
     }
-    std::string names;
-    for (const replay_block& b : blocks) {
-        names += (names.empty() ? "" : ", ") + b.name;
-    }
+    const std::string names = joined(blocks, ", ", [](const replay_block& b) { return b.name; });
     if (args.empty()) {
         return print_errors({{"", 0, "BLOCK", "is missing; expected " + names}}, err);
     }

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string>
 
+#include "tb/text/joined.h"
+
 namespace weir {
 
 namespace {
@@ -54,11 +56,7 @@ std::string description(const replay_option& o) {
         text += " Range: " + std::to_string(o.low) + " to " + std::to_string(o.high) + ".";
     }
     if (o.kind == replay_option_kind::word) {
-        std::string list;
-        for (const std::string& a : o.allowed) {
-            list += (list.empty() ? "" : ", ") + a;
-        }
-        text += " One of: " + list + ".";
+        text += " One of: " + joined(o.allowed, ", ") + ".";
     }
     if (!o.default_text.empty()) {
         text += " Default: " + o.default_text + ".";

@@ -1,9 +1,9 @@
-// `weir replay islip`: request matrices in, matchings, pointers, grants and accepts out.
+#include "tb/replay/replay_islip.h"
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "tb/replay/replay_blocks.h"
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 #include "weir/model/crossbar/islip.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tb/files/link_target.h"
+#include "tb/text/joined.h"
 #include "tb/text/stimulus_file.h"
 
 namespace weir {
@@ -21,14 +22,6 @@ replay_option make_option(std::string name, replay_option_kind kind, std::string
     option.doc = std::move(doc);
     option.source = std::move(source);
     return option;
-}
-
-std::string list_text(const std::vector<std::string>& words) {
-    std::string list;
-    for (const std::string& w : words) {
-        list += (list.empty() ? "" : ", ") + w;
-    }
-    return list;
 }
 
 /// What forbids a file of this name to be written, or nothing.
@@ -146,7 +139,7 @@ void replay_job::check(const replay_option& option) {
         }
     } else if (option.kind == replay_option_kind::word) {
         if (std::find(option.allowed.begin(), option.allowed.end(), value) == option.allowed.end()) {
-            refuse(option.name, "'" + value + "' is unknown; expected " + list_text(option.allowed));
+            refuse(option.name, "'" + value + "' is unknown; expected " + joined(option.allowed, ", "));
         }
     } else if (value.empty()) {
         refuse(option.name, "is empty; expected --" + option.name + " FILE");

@@ -17,6 +17,9 @@
 
 namespace weir {
 
+/// Most entries of a table that a trace is replayed against, be it TCAM, LPM or CAM.
+inline constexpr std::uint32_t most_entries = 1U << 20;
+
 enum class replay_option_kind : std::uint8_t {
     input,   ///< a file to read
     output,  ///< a file to write

@@ -1,4 +1,5 @@
-// `weir replay lpm`: prefixes written over time and keys in, the longest matching prefix of every lookup out.
+#include "tb/replay/replay_lpm.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -6,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "tb/replay/replay_blocks.h"
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 

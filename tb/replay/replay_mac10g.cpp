@@ -1,5 +1,5 @@
-// `weir replay mac10g`: a 10G MAC whose transmit side feeds its own receive side; requests and data frames in,
-// frames on XGMII and what the far end makes of them out.
+#include "tb/replay/replay_mac10g.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "tb/replay/frame_source.h"
-#include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
 #include "weir/model/clocked/mac_10g.h"

@@ -1,4 +1,5 @@
-// `weir replay pfc-rx`: control frames in, pauses and every pulse of the receiver out.
+#include "tb/replay/replay_pfc_rx.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -7,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "weir/model/clocked/pfc_receive_control.h"
 

@@ -1,11 +1,11 @@
-// `weir replay pfc-tx`: requests and data frames in, frames and statistics of the transmitter out.
+#include "tb/replay/replay_pfc_tx.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "tb/replay/frame_source.h"
-#include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
 #include "weir/model/clocked/control_frame_mux.h"
@@ -16,11 +16,11 @@ namespace weir {
 namespace {
 
 /// Edges after reset before cycle 0, in which ready signals rise.
-constexpr int idle_edges = 6;
+constexpr int transmit_idle_edges = 6;
 
 enum class control_kind { request, resend, enable };
 
-struct control_change {
+struct transmit_change {
     std::uint64_t cycle = 0;
     control_kind kind = control_kind::request;
     unsigned value = 0;
@@ -31,7 +31,7 @@ struct transmit_scenario {
     pfc_transmit_config config;
     /// The sink rests after each frame.
     bool gap = false;
-    std::vector<control_change> changes;
+    std::vector<transmit_change> changes;
     std::vector<offered_frame> frames;
 };
 using transmit_scenarios = std::map<scenario_key, transmit_scenario>;
@@ -144,7 +144,7 @@ class transmit_replay {
           m_events(events, s.base) {}
 
     void run() {
-        for (int edge = 0; edge < idle_edges; ++edge) {
+        for (int edge = 0; edge < transmit_idle_edges; ++edge) {
             clock();
         }
         auto change = m_scenario.changes.begin();
@@ -168,7 +168,7 @@ class transmit_replay {
     }
 
  private:
-    void apply(const control_change& change) {
+    void apply(const transmit_change& change) {
         if (change.kind == control_kind::request) {
             m_in.request = static_cast<class_mask>(change.value);
             m_events.write(change.cycle, "in.tx_pfc_req", hex_text(change.value, 2));

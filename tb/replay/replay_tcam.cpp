@@ -1,11 +1,11 @@
-// `weir replay tcam`: ternary tables and keys in, the winner and all matches of every lookup out.
+#include "tb/replay/replay_tcam.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tb/replay/replay_blocks.h"
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 

@@ -1,5 +1,8 @@
 #include "tb/replay/scenario.h"
 
+#include <algorithm>
+
+#include "tb/text/joined.h"
 #include "weir/model/clocked/pfc_receive_control.h"
 
 namespace weir {
@@ -52,13 +55,10 @@ bool scenario_file::read() {
 }
 
 void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
-    std::string list;
-    for (const unsigned width : allowed) {
-        if (width == m_current.data_width) {
-            return;
-        }
-        list += (list.empty() ? "" : ", ") + std::to_string(width);
+    if (std::find(allowed.begin(), allowed.end(), m_current.data_width) != allowed.end()) {
+        return;
     }
+    const std::string list = joined(allowed, ", ", [](unsigned width) { return std::to_string(width); });
     m_file.refuse(m_data_width,
                   "'" + m_file.text(m_data_width) + "' is not a width of this block; expected " + list);
 }

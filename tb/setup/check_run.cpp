@@ -9,6 +9,7 @@
 #include "tb/setup/check_shared.h"
 #include "tb/setup/check_sram.h"
 #include "tb/setup/rtl_blocks.h"
+#include "tb/wave/fst_file_writer.h"
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/unit_text.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
-#include "tb/perfetto/journey_trace.h"
+#include "tb/perfetto/journey_texts.h"
 #include "tb/setup/check_end.h"
 #include "tb/setup/check_run.h"
 #include "tb/setup/engine_warnings.h"

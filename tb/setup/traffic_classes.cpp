@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/text/joined.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace weir {
@@ -11,11 +12,7 @@ namespace {
 /// `0, 3`
 template <class List>
 std::string list_of(const List& classes) {
-    std::string text;
-    for (const unsigned c : classes) {
-        text += (text.empty() ? "" : ", ") + std::to_string(c);
-    }
-    return text;
+    return joined(classes, ", ", [](unsigned c) { return std::to_string(c); });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "tb/text/joined.h"
+
 namespace weir {
 
 namespace {
@@ -116,12 +118,8 @@ std::optional<std::size_t> stimulus_file::optional_column(const std::string& nam
 std::size_t stimulus_file::column(const std::string& name) {
     const std::optional<std::size_t> at = optional_column(name);
     if (!at && m_good) {
-        std::string there;
-        for (const std::string& h : m_header) {
-            there += (there.empty() ? "" : ",") + h;
-        }
-        report(name,
-               "is missing in the header '" + shortened(there, 120) + "'; expected a column of this name");
+        report(name, "is missing in the header '" + shortened(joined(m_header), 120) +
+                         "'; expected a column of this name");
     }
     if (!at) {
         m_good = false;
@@ -209,11 +207,7 @@ bool stimulus_file::word(std::size_t column, std::size_t& value, const std::vect
         value = static_cast<std::size_t>(at - allowed.begin());
         return true;
     }
-    std::string list;
-    for (const std::string& a : allowed) {
-        list += (list.empty() ? "" : ", ") + a;
-    }
-    refuse(column, "'" + shortened(text(column)) + "' is unknown; expected " + list);
+    refuse(column, "'" + shortened(text(column)) + "' is unknown; expected " + joined(allowed, ", "));
     return false;
 }
 

@@ -1,5 +1,4 @@
-// GTKWave's FST, written by its own library (fstapi), whose source comes with Verilator.
-#include "tb/wave/wave_file.h"
+#include "tb/wave/fst_file_writer.h"
 
 #ifdef WEIR_WITH_FST
 

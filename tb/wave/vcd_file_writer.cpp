@@ -1,7 +1,6 @@
-// Value change dump: IEEE 1364-2005, clause 18. No date: equal runs write the same bytes.
-#include <utility>
+#include "tb/wave/vcd_file_writer.h"
 
-#include "tb/wave/wave_file.h"
+#include <utility>
 
 namespace weir {
 
@@ -99,16 +98,6 @@ class vcd_file_writer final : public wave_file {
 
 std::unique_ptr<wave_file> create_vcd_file(output_file file) {
     return std::make_unique<vcd_file_writer>(std::move(file));
-}
-
-const char* wave_file_name(wave_format format) {
-    return format == wave_format::fst ? "run.fst" : "run.vcd";
-}
-
-std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory) {
-    const char* const name = wave_file_name(format);
-    return format == wave_format::fst ? create_fst_file(directory.path() / name)
-                                      : create_vcd_file(directory.create(name));
 }
 
 }  // namespace weir

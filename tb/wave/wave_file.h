@@ -45,13 +45,9 @@ class wave_file {
 
 /// What the file of a format is called.
 const char* wave_file_name(wave_format format);
-/// Whether this program can write FST.
-bool fst_is_supported();
 
 /// Range: not `none`; `fst` where it is supported. Throws output_error.
 std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory);
-std::unique_ptr<wave_file> create_vcd_file(output_file file);
-std::unique_ptr<wave_file> create_fst_file(const std::filesystem::path& name);
 
 /// Calls `open(name)` and `close()` so that `signal` stands in its scopes, after one in those of `before`.
 template <class Open, class Close>

@@ -50,8 +50,8 @@ void expect_same_times(const fs::path& a, const fs::path& b) {
     EXPECT_EQ(times(a), times(b));
 }
 
-struct rig {
-    explicit rig(const char* text = busy_fat_tree) { ini = where.write("run.ini", text).string(); }
+struct loop_rig {
+    explicit loop_rig(const char* text = busy_fat_tree) { ini = where.write("run.ini", text).string(); }
 
     fs::path run(const std::string& name, const arguments& options) {
         const outcome made = run_program(where, joined({"run", ini, "--out", name}, options));
@@ -81,7 +81,7 @@ void expect_cycles(const fs::path& run, const arguments& rtl) {
 }
 
 void expect_no_difference(const arguments& rtl, const arguments& common = {}) {
-    rig r;
+    loop_rig r;
     const fs::path model = r.run("model", common);
     EXPECT_FALSE(nlohmann::json::parse(contents(model / "run.json")).contains("rtl_cycles"));
     const fs::path with_rtl = r.run("rtl", joined(common, rtl));
@@ -116,7 +116,7 @@ TEST(rtl_in_the_loop, tables_that_follow_cut_and_mended_links_change_no_byte) {
                           "--fabric.link=agg1.1-core2 down at=1500us", "--fabric.reroute_delay=100us"});
 }
 TEST(rtl_in_the_loop, a_table_behind_a_shared_memory_changes_no_byte) {
-    rig r(
+    loop_rig r(
         "[run]\nduration = 3ms\n[fabric]\ntopology = fat_tree\nk = 4\n[switch]\nbuffer = shared\n"
         "[traffic]\nkind = query\nrate = 12000\nsizes = 8KB,32KB\n");
     expect_same_results(r.run("model", {}), r.run("rtl", {"--switch.tcam=rtl"}));
@@ -142,14 +142,14 @@ TEST(rtl_in_the_loop, all_blocks_at_once_change_no_byte) {
     expect_no_difference({"--switch.arbiter=rtl", "--switch.tcam=rtl", "--mac.pfc=rtl"});
 }
 TEST(rtl_in_the_loop, no_switch_at_all_is_refused) {
-    rig r;
+    loop_rig r;
     const outcome made =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches="});
     EXPECT_EQ(made.status, 2);
     EXPECT_NE(made.err.find("rtl.switches: '' selects no switch"), std::string::npos) << made.err;
 }
 TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
-    rig r;
+    loop_rig r;
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.mode=pause"});
     EXPECT_EQ(made.status, 2);
@@ -159,7 +159,7 @@ TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
         << made.err;
 }
 TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
-    rig r;
+    loop_rig r;
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.watchdog=drop"});
     EXPECT_EQ(made.status, 2);
@@ -170,7 +170,7 @@ TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
 // ---------------------------------------------------------------------------------------
 
 TEST(rtl_in_the_loop, a_lookup_takes_three_cycles_of_the_clock) {
-    rig r;
+    loop_rig r;
     r.run("delay", {"--switch.lookup_delay=15ns"});
     r.run("clock", {"--switch.tcam=rtl", "--rtl.latency=rtl", "--rtl.clock=5ns"});
     // The times of an empty fabric too.
@@ -178,7 +178,7 @@ TEST(rtl_in_the_loop, a_lookup_takes_three_cycles_of_the_clock) {
     EXPECT_EQ(contents(r.where / "delay" / "flows.csv"), contents(r.where / "clock" / "flows.csv"));
 }
 TEST(rtl_in_the_loop, no_transfer_is_quicker_than_in_an_empty_fabric) {
-    rig r;
+    loop_rig r;
     const auto quicker = [&](const std::string& name, const arguments& options) {
         std::istringstream lines(contents(r.run(name, options) / "flows.csv"));
         std::string line;
@@ -205,7 +205,7 @@ TEST(rtl_in_the_loop, no_transfer_is_quicker_than_in_an_empty_fabric) {
               0);
 }
 TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_take) {
-    rig r;
+    loop_rig r;
     const auto said = [&](const arguments& options) {
         const outcome made = run_program(r.where, joined({"run", r.ini, "--dry-run"}, options));
         EXPECT_EQ(made.status, 0) << made.err;
@@ -229,7 +229,7 @@ TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_ta
 }
 TEST(rtl_in_the_loop, a_transfer_begins_when_the_arbiters_cycles_are_over) {
     // Each datagram has the switch for itself: a run of one iteration.
-    rig r(
+    loop_rig r(
         "[run]\nduration = 1ms\n[fabric]\ntopology = single\nhosts = 2\n"
         "[traffic]\nkind = trace\nfile = flows.csv\ntransport = udp\n");
     std::string flows = "start_ns,src,dst,bytes\n";
@@ -243,7 +243,7 @@ TEST(rtl_in_the_loop, a_transfer_begins_when_the_arbiters_cycles_are_over) {
     expect_same_times(model, rtl);
 }
 TEST(rtl_in_the_loop, pfc_with_latencies_of_its_own_has_the_same_bytes_whatever_the_quantum) {
-    rig r;
+    loop_rig r;
     const arguments latency{"--mac.pfc=rtl", "--rtl.latency=rtl", "--rtl.clock=8ns"};
     const nlohmann::json own = summary_of(r.run("own", latency));
     const nlohmann::json model = summary_of(r.run("model", {}));
@@ -255,7 +255,7 @@ TEST(rtl_in_the_loop, pfc_with_latencies_of_its_own_has_the_same_bytes_whatever_
         contents(r.where / "own" / "flows.csv"));
 }
 TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
-    rig r;
+    loop_rig r;
     const auto refused = [&](const arguments& options, const std::string& why) {
         const outcome made =
             run_program(r.where, joined({"run", r.ini, "--out", "no", "--rtl.latency=rtl"}, options));
@@ -274,7 +274,7 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
 }
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
-    rig r;
+    loop_rig r;
     const outcome made = run_program(
         r.where, {"run", r.ini, "--out", "out", "--switch.arbiter=rtl", "--rtl.switches=tor0.0,spine*"});
     EXPECT_EQ(made.status, 2);

@@ -19,8 +19,8 @@ constexpr picoseconds latency = 6'600ns;
 /// Lookup and crossbar.
 constexpr picoseconds inside = 3'100ns + 1us;
 
-struct rig {
-    explicit rig(host_id open, const fabric_parameters& parameters)
+struct pfc_rig {
+    explicit pfc_rig(host_id open, const fabric_parameters& parameters)
         : fabric(make_topology(two_hosts()), with(open, parameters)),
           block("rtl_pfc", pfc_transmit_config{}, {1_Gbps, 1_Gbps}, clock_period) {
         fabric.made.device(0).pfc.bind(block.block);
@@ -43,7 +43,7 @@ struct rig {
 };
 
 TEST(clocked_rtl_pfc, a_pause_holds_three_cycles_after_the_edge_that_samples_the_last_bit) {
-    rig r(1, {});
+    pfc_rig r(1, {});
     r.fabric.stream(1us, 10, r.fabric.frame(0, 1, 500, 3), 0);
     const picoseconds first = 1us + frame_time + latency + inside;
     ethernet_frame xoff;
@@ -68,7 +68,7 @@ TEST(clocked_rtl_pfc, a_frame_begins_four_cycles_after_the_edge_that_samples_the
     fabric_parameters parameters;
     parameters.flow_control.xoff = 1_B;
     parameters.flow_control.xon = 1_B;
-    rig r(0, parameters);
+    pfc_rig r(0, parameters);
     r.user.at(0us, r.fabric.frame(0, 1, 500, 7), latency);
     r.fabric.run(1ms);
     ASSERT_EQ(r.user.arrivals.size(), 2U);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/scratch_directory.h"
 #include "tb/replay/replay_command.h"
 
 namespace weir::test {
@@ -18,12 +19,6 @@ namespace fs = std::filesystem;
 
 inline std::string golden_path(const std::string& name) {
     return std::string(WEIR_GOLDEN_DIR) + "/" + name;
-}
-
-inline std::string contents(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    EXPECT_TRUE(in.is_open()) << path;
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 inline std::vector<std::string> lines_of(const std::string& text) {

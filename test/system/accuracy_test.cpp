@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "program.h"
+#include "table_rows.h"
 
 using namespace weir::test;
 
@@ -16,32 +17,6 @@ const std::string config =
     "[run]\nduration = 2ms\n[fabric]\nhosts = 2\n[link]\nrate = 10Gbps\nlatency = 1us\n"
     "[switch]\nmax_frame = 1486B\n[udp]\npayload = 1440B\n[tcp]\nmss = 1400B\n"
     "[traffic]\nkind = bernoulli\nload = 5%\n";
-
-using table = std::vector<std::map<std::string, std::string>>;
-
-table read_table(const fs::path& file) {
-    const auto split = [](const std::string& line) {
-        std::vector<std::string> fields;
-        std::istringstream in(line);
-        for (std::string field; std::getline(in, field, ',');) {
-            fields.push_back(field);
-        }
-        return fields;
-    };
-    std::istringstream in(contents(file));
-    std::string line;
-    std::getline(in, line);
-    const std::vector<std::string> header = split(line);
-    table rows;
-    while (std::getline(in, line)) {
-        const std::vector<std::string> fields = split(line);
-        rows.emplace_back();
-        for (std::size_t i = 0; i < header.size(); ++i) {
-            rows.back()[header[i]] = fields.at(i);
-        }
-    }
-    return rows;
-}
 
 class accuracy : public testing::Test {
  protected:
@@ -70,7 +45,7 @@ TEST_F(accuracy, of_frames_that_are_alone_is_their_padding_and_the_wait_for_a_sl
     for (const char* name : {"error_cycles.svg", "error_cycles.gp", "time_percent.dat"}) {
         EXPECT_TRUE(fs::exists(m_where / "out" / name)) << name;
     }
-    const table rows = read_table(m_where / "out" / "accuracy.csv");
+    const std::vector<table_row> rows = rows_of(m_where / "out" / "accuracy.csv");
     ASSERT_EQ(rows.size(), 2U);
     for (const auto& row : rows) {
         // 64 B at 40 Gb/s; two hosts send to each other, and never meet in the crossbar.
@@ -87,11 +62,11 @@ TEST_F(accuracy, of_frames_that_are_alone_is_their_padding_and_the_wait_for_a_sl
 /// Mean of |frame - cell| over the transfers of a seed. Unit: ns.
 double mean_error(const fs::path& frame, const fs::path& cell) {
     std::map<std::string, double> times;
-    for (const auto& row : read_table(frame)) {
+    for (const auto& row : rows_of(frame)) {
         times[row.at("flow")] = std::stod(row.at("fct_ns"));
     }
     double sum = 0;
-    for (const auto& row : read_table(cell)) {
+    for (const auto& row : rows_of(cell)) {
         sum += std::abs(times.at(row.at("flow")) - std::stod(row.at("fct_ns")));
     }
     return sum / static_cast<double>(times.size());
@@ -99,7 +74,7 @@ double mean_error(const fs::path& frame, const fs::path& cell) {
 
 TEST_F(accuracy, is_the_mean_over_seeds_with_its_interval) {
     ASSERT_EQ(compare({"--pair", "switch.crossbar=frame,cell", "--out", "out", "--format", "svg"}).status, 0);
-    const table rows = read_table(m_where / "out" / "accuracy.csv");
+    const std::vector<table_row> rows = rows_of(m_where / "out" / "accuracy.csv");
     // The second load: points 2 (frame) and 4 (cell).
     const auto seed = [&](const std::string& name) {
         return mean_error(m_where / ("swept/points/0002/" + name + "/flows.csv"),
@@ -120,7 +95,7 @@ TEST_F(accuracy, is_the_mean_over_seeds_with_its_interval) {
                        "--format", "svg"})
                   .status,
               0);
-    EXPECT_NEAR(std::stod(read_table(m_where / "half" / "accuracy.csv")[1].at("mean_abs_ns_half_width")),
+    EXPECT_NEAR(std::stod(rows_of(m_where / "half" / "accuracy.csv")[1].at("mean_abs_ns_half_width")),
                 std::abs(first - second) / 2, 0.002);
     EXPECT_NE(contents(m_where / "out" / "error_cycles.gp").find("mean of 2 seeds with its 95 % confidence"),
               std::string::npos);
@@ -131,8 +106,8 @@ TEST_F(accuracy, counts_in_cycles_that_a_user_names_and_is_turned_round_with_the
     ASSERT_EQ(compare({"--pair=switch.crossbar=cell,frame", "--cycle=1ns", "--out", "other", "--format", "svg"})
                   .status,
               0);
-    const table one = read_table(m_where / "one" / "accuracy.csv");
-    const table other = read_table(m_where / "other" / "accuracy.csv");
+    const std::vector<table_row> one = rows_of(m_where / "one" / "accuracy.csv");
+    const std::vector<table_row> other = rows_of(m_where / "other" / "accuracy.csv");
     ASSERT_EQ(one.size(), other.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
         EXPECT_EQ(other[i].at("max_abs_cycles"), one[i].at("max_abs_ns"));

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-json rows_of(const fs::path& directory) {
+json json_rows_of(const fs::path& directory) {
     return json::parse(contents(directory / "bench.json")).at("cases").at(0).at("rows");
 }
 
@@ -26,7 +26,7 @@ TEST(bench, measures_the_run_that_it_says_it_measures) {
         run_program(where, {"run", WEIR_GOLDEN_DIR "/../../tb/experiments/bench/permutation_tcp.ini",
                             "--fabric.k=4", "--run.duration=3ms", "--out", "direct"});
     ASSERT_EQ(direct.status, 0) << direct.err;
-    const json rows = rows_of(where / "b");
+    const json rows = json_rows_of(where / "b");
     ASSERT_EQ(rows.size(), 2U);
     for (const json& row : rows) {
         ASSERT_EQ(row.at("samples").size(), 2U);
@@ -146,7 +146,7 @@ TEST(bench, a_peer_runs_as_often_and_gives_a_ratio) {
     const outcome o =
         run_program(where, {"bench", "udp", "cells", "--against=ns3", "--repeat=2", "--out", "b"});
     ASSERT_EQ(o.status, 0) << o.err;
-    const json rows = rows_of(where / "b");
+    const json rows = json_rows_of(where / "b");
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[1].at("engine"), "ns3");
     EXPECT_EQ(rows[1].at("samples").size(), 2U);
@@ -203,7 +203,7 @@ TEST(bench, long_run_instructions_are_those_that_the_script_counts) {
                                "/tb/experiments/bench/permutation_udp.ini 200us 400us --fabric.k=4 > " +
                                (where / "script.txt").string();
     ASSERT_EQ(std::system(script.c_str()), 0);
-    const double counted = rows_of(where / "b").at(0).at("instructions_per_hop");
+    const double counted = json_rows_of(where / "b").at(0).at("instructions_per_hop");
     // Not to the last digit: the words on the command line are others.
     EXPECT_NEAR(counted, std::stod(contents(where / "script.txt")), 0.005 * counted);
 }

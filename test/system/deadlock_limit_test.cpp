@@ -12,7 +12,7 @@ using weir::test::user_module;
 namespace {
 
 /// A switch with hosts at links of these rates.
-topology star(const std::vector<bit_rate>& rates) {
+topology star_of(const std::vector<bit_rate>& rates) {
     topology plan;
     plan.add_switch("tor0");
     for (const bit_rate rate : rates) {
@@ -47,7 +47,7 @@ TEST(deadlock_limit, a_pause_whose_xon_was_lost_lasts_as_long_as_its_slow_link_m
     mended.frame_error_rate = 0;
     parameters.changes.push_back(lossy);
     parameters.changes.push_back(mended);
-    fabric_rig rig(star({10_Gbps, 10_Gbps}), parameters);
+    fabric_rig rig(star_of({10_Gbps, 10_Gbps}), parameters);
     rig.stream(2ms, 1, rig.frame(0, 1, 1500), 0);
     rig.stream(3'400us, 1, rig.frame(0, 1, 1500), 0);
     EXPECT_EQ(fatal_message([&] { rig.run(10s); }), "");
@@ -62,7 +62,7 @@ TEST(deadlock_limit, a_module_of_a_users_own_may_pause_for_longer_than_the_fabri
     parameters.flow_control.mode = flow_control_mode::pfc;
     parameters.flow_control.quanta = pause_quanta{100};
     parameters.open_hosts = {1};
-    fabric_rig rig(star({1_Gbps, 1_Gbps}), parameters);
+    fabric_rig rig(star_of({1_Gbps, 1_Gbps}), parameters);
     user_module user("user");
     user.bind(rig, 1);
     user.at(10us, xoff(65'535), 1us);
@@ -81,7 +81,7 @@ TEST(deadlock_limit, an_xon_takes_effect_after_the_response_time_however_long_th
     parameters.device.ingress_buffer = 16_MB;
     parameters.flow_control.xoff = 400'000_B;
     parameters.flow_control.xon = 2000_B;
-    fabric_rig rig(star({1_Gbps, 100_Mbps}), parameters);
+    fabric_rig rig(star_of({1_Gbps, 100_Mbps}), parameters);
     rig.stream(1us, 3000, rig.frame(0, 1, 1500), 0);
     EXPECT_EQ(fatal_message([&] { rig.run(1s); }), "");
     EXPECT_EQ(rig.ends[1].arrivals.size(), 3000U);
@@ -101,7 +101,7 @@ TEST(deadlock_limit, a_lookup_may_have_to_wait_for_its_turn) {
     parameters.device.classes = 1;
     parameters.flow_control.xoff = 4000_B;
     parameters.flow_control.xon = 2000_B;
-    fabric_rig rig(star({100_Gbps, 100_Gbps}), parameters);
+    fabric_rig rig(star_of({100_Gbps, 100_Gbps}), parameters);
     rig.stream(1us, 60, rig.frame(0, 1, 1500), 0);
     EXPECT_EQ(fatal_message([&] { rig.run(1s); }), "");
     EXPECT_EQ(rig.ends[1].arrivals.size(), 60U);

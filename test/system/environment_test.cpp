@@ -14,9 +14,10 @@ using namespace weir::test;
 
 namespace {
 
-const std::string config = "[run]\nduration = 1ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
+const std::string four_hosts =
+    "[run]\nduration = 1ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
 const arguments run{"run", "config.ini", "--output.flows=true", "--out", "out"};
-const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
+const arguments two_rates{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
 const arguments size{"size",
                      "config.ini",
                      "--switch.scheme=detail",
@@ -33,7 +34,7 @@ const arguments replay{"replay",       "islip", "--requests", "requests.csv",
 const arguments plot{"plot", "made", "--format", "svg", "--out", "out"};
 
 void prepare(const scratch_directory& where) {
-    where.write("config.ini", config);
+    where.write("config.ini", four_hosts);
     where.write("requests.csv", "slot,in0\n0,1\n");
     ASSERT_EQ(run_program(where, {"run", "config.ini", "--out", "made"}).status, 0);
 }
@@ -49,7 +50,7 @@ void expect_failure(const scratch_directory& where, const arguments& command, co
 TEST(environment, a_directory_that_the_disk_refuses_is_status_3_for_every_command) {
     const scratch_directory where;
     prepare(where);
-    for (const arguments& command : {run, sweep, size, bench, plot}) {
+    for (const arguments& command : {run, two_rates, size, bench, plot}) {
         for (const auto& [error, reason] :
              {std::pair(ENOSPC, "No space left on device"), std::pair(EACCES, "Permission denied"),
               std::pair(EROFS, "Read-only file system"), std::pair(EIO, "Input/output error"),
@@ -65,9 +66,9 @@ TEST(environment, a_file_that_the_disk_refuses_is_status_3_for_every_command) {
     const scratch_directory where;
     prepare(where);
     fs::create_directory(where / "out");
-    const std::vector<std::pair<arguments, std::string>> commands{{run, "summary.json"}, {sweep, "plan.json"},
-                                                                  {size, "search.json"}, {bench, "bench.json"},
-                                                                  {replay, "out/file"},  {plot, "plot"}};
+    const std::vector<std::pair<arguments, std::string>> commands{
+        {run, "summary.json"}, {two_rates, "plan.json"}, {size, "search.json"},
+        {bench, "bench.json"}, {replay, "out/file"},     {plot, "plot"}};
     for (const auto& [command, file] : commands) {
         fs::remove_all(where / "out");
         if (command[0] == "replay") {
@@ -85,7 +86,7 @@ TEST(environment, a_file_that_the_disk_refuses_is_status_3_for_every_command) {
 TEST(environment, a_directory_that_may_not_be_written_is_status_3_before_anything_is_done) {
     const scratch_directory where;
     prepare(where);
-    for (const arguments& command : {run, sweep, size}) {
+    for (const arguments& command : {run, two_rates, size}) {
         expect_failure(where, command, "access:" + std::to_string(EACCES) + ":",
                        ": cannot be written: Permission denied");
         EXPECT_FALSE(fs::exists(where / "out"));
@@ -95,7 +96,7 @@ TEST(environment, a_directory_that_may_not_be_written_is_status_3_before_anythin
 TEST(environment, an_earlier_file_that_can_not_be_removed_is_status_3) {
     const scratch_directory where;
     prepare(where);
-    for (const arguments& command : {run, sweep, size, plot}) {
+    for (const arguments& command : {run, two_rates, size, plot}) {
         fs::remove_all(where / "out");
         if (command[0] == "plot") {
             fs::create_directory(where / "out");
@@ -114,7 +115,7 @@ TEST(environment, a_path_that_is_wrong_is_bad_input_that_names_the_option) {
     const scratch_directory where;
     prepare(where);
     where.write("file", "");
-    for (arguments command : {run, sweep, size, bench, replay, plot}) {
+    for (arguments command : {run, two_rates, size, bench, replay, plot}) {
         for (const std::string& out : {std::string("file/below"), std::string(300, 'x') + "/y"}) {
             SCOPED_TRACE(command[0] + " --out " + out);
             command.back() = out;
@@ -183,7 +184,7 @@ TEST(environment, the_files_of_sweeps_searches_and_replays_are_on_the_disk_too) 
     const scratch_directory where;
     prepare(where);
     const std::string log = (where / "calls.txt").string();
-    for (const arguments& command : {sweep, size, replay}) {
+    for (const arguments& command : {two_rates, size, replay}) {
         SCOPED_TRACE(command[0]);
         fs::remove_all(where / "out");
         fs::remove(log);
@@ -238,7 +239,7 @@ TEST(environment, a_run_without_threads_is_status_3_and_says_how_many_there_are)
         GTEST_SKIP() << "not with a sanitizer";
     }
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", four_hosts);
     const outcome o = run_program(where, joined(run, {"--run.threads=200"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("weir run: run.threads = 200: expected up to "), std::string::npos) << o.err;
@@ -249,7 +250,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
         GTEST_SKIP() << "not with a sanitizer";
     }
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", four_hosts);
     // Of the two fabrics one is too large.
     const arguments sizes{"sweep",
                           "config.ini",
@@ -282,7 +283,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
 /// As the system does where memory runs out.
 TEST(environment, a_sweeps_run_that_was_killed_is_left_open_and_the_same_command_fills_the_hole) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", four_hosts);
     const arguments rates{"sweep",  "config.ini", "--vary", "traffic.rate=4000,5000", "--run.duration=1s",
                           "--jobs", "1",          "--out"};
     const process running(where, joined(rates, {"holes"}));
@@ -309,7 +310,7 @@ TEST(environment, a_search_whose_run_lacked_threads_is_status_3_and_goes_on) {
         GTEST_SKIP() << "not with a sanitizer";
     }
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", four_hosts);
     const arguments threads = joined(size, {"--run.threads=200"});
     const outcome o = run_program(where, threads, with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;

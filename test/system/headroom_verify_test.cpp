@@ -27,6 +27,16 @@ bit_rate gbps(std::int64_t n) {
     return bit_rate{n * 1'000'000'000};
 }
 
+verify_config search_of(std::uint64_t seed, std::uint32_t cases, attacked_memory memory = attacked_memory::port,
+                        std::uint32_t ports = 1) {
+    verify_config config;
+    config.seed = seed;
+    config.cases = cases;
+    config.memory = memory;
+    config.ports = ports;
+    return config;
+}
+
 /// 802.1Qbb's budget holds, and what it keeps too much is less than the memory that the last frame would take
 /// if it were cut into frames of the worst length, and two cells; without cells, the overhead of the frames and
 /// one byte.
@@ -59,25 +69,26 @@ TEST(headroom_verify, no_drop_from_1_to_800_gbps_and_1_m_to_40_km_in_cells_of_64
     for (const std::int64_t rate : {1, 10, 100, 800}) {
         for (const std::int64_t metres : {1, 300, 10'000}) {
             for (const bytes cell : {0_B, 64_B, 208_B, 512_B}) {
-                expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), metres, cell), {1, 0});
+                expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), metres, cell),
+                              search_of(1, 0));
             }
         }
     }
-    expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(800), 40'000, 0_B), {1, 0});
+    expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(800), 40'000, 0_B), search_of(1, 0));
 }
 
 // 10 Gb/s over 262 m: what is left on the wire after full frames is less than a frame's overhead, and a frame
 // more to use it up takes less memory. Frames of 64 B leave remainders that nothing can fill.
 TEST(headroom_verify, with_single_bytes_no_search_finds_more_than_what_is_computed) {
     const headroom_budget known = budget_of(headroom_profile::ieee_802_1qbb, 10_Gbps, 262, 0_B);
-    EXPECT_EQ(expect_enough(known, {3, 512}).computed, 27'648_B);
+    EXPECT_EQ(expect_enough(known, search_of(3, 512)).computed, 27'648_B);
     for (const std::int64_t metres : {50, 100, 200, 300, 400}) {
         for (const bytes longest : {64_B, 65_B, 200_B, 9'216_B}) {
             headroom_budget_config c;
             c.rate = 100_Gbps;
             c.cable = millimetres{metres * 1000};
             c.lossless_mtu = longest;
-            const headroom_verdict v = expect_enough(make_headroom_budget(c), {1, 64});
+            const headroom_verdict v = expect_enough(make_headroom_budget(c), search_of(1, 64));
             EXPECT_EQ(v.needed, v.computed) << metres << ' ' << to_text(longest);
             EXPECT_GT(v.computed, make_headroom_budget(c).headroom / 2) << metres << ' ' << to_text(longest);
         }
@@ -86,7 +97,7 @@ TEST(headroom_verify, with_single_bytes_no_search_finds_more_than_what_is_comput
     headroom_budget_config c;
     c.cell = 48_B;
     c.lossless_mtu = 64_B;
-    EXPECT_EQ(verify_headroom(make_headroom_budget(c), {1, 0}).contradiction, "");
+    EXPECT_EQ(verify_headroom(make_headroom_budget(c), search_of(1, 0)).contradiction, "");
 }
 
 TEST(headroom_verify, long_run_every_rate_length_and_cell) {
@@ -94,7 +105,8 @@ TEST(headroom_verify, long_run_every_rate_length_and_cell) {
         for (const std::int64_t metres : {1, 5, 40, 100, 300, 2'000, 10'000, 40'000}) {
             for (const bytes cell :
                  {0_B, 64_B, 80_B, 96_B, 128_B, 144_B, 176_B, 192_B, 208_B, 254_B, 256_B, 512_B}) {
-                expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), metres, cell), {1, 0});
+                expect_enough(budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), metres, cell),
+                              search_of(1, 0));
             }
         }
     }
@@ -104,7 +116,7 @@ TEST(headroom_verify, long_run_a_search_that_knows_nothing_finds_no_more) {
     for (const bytes cell : {0_B, 64_B, 96_B, 192_B, 208_B, 512_B}) {
         for (const std::int64_t rate : {1, 10, 100, 400}) {
             const headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), 300, cell);
-            const headroom_verdict v = expect_enough(b, {7, 4096});
+            const headroom_verdict v = expect_enough(b, search_of(7, 4096));
             std::printf("%s, cells of %s: searched %lld, computed %lld, headroom %lld B\n",
                         to_text(b.used.rate).c_str(), to_text(cell).c_str(),
                         static_cast<long long>(v.searched.count()), static_cast<long long>(v.computed.count()),
@@ -120,7 +132,7 @@ TEST(headroom_verify,
     for (const bytes cell : {64_B, 96_B, 208_B}) {
         for (const std::int64_t rate : {10, 100}) {
             const headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, gbps(rate), 100, cell);
-            const headroom_verdict v = expect_enough(b, {1, 1024});
+            const headroom_verdict v = expect_enough(b, search_of(1, 1024));
             EXPECT_GE(v.cases, 900U);
             const bytes shortest =
                 memory_of(most_crowded(64_B, *b.used.lossless_mtu, *b.used.wire_overhead, cell).length, cell);
@@ -146,13 +158,13 @@ TEST(headroom_verify, of_shared_memories_is_what_a_port_of_its_own_needs_and_a_f
             c.rate = gbps(rate);
             c.cable = millimetres{metres * 1000};
             c.cell = cell;
-            const headroom_verdict alone = verify_headroom(make_headroom_budget(c), {1, 0});
+            const headroom_verdict alone = verify_headroom(make_headroom_budget(c), search_of(1, 0));
             for (const shape& s : shapes) {
                 for (const bool full : {false, true}) {
                     c.lossless_classes = s.classes;
                     c.full_pool = full;
                     const headroom_budget b = make_headroom_budget(c);
-                    const verify_config how{1, 0, s.memory, s.ports};
+                    const verify_config how = search_of(1, 0, s.memory, s.ports);
                     ASSERT_TRUE(how.validate(b).empty());
                     const headroom_verdict v = verify_headroom(b, how);
                     SCOPED_TRACE(std::to_string(rate) + " Gb/s, cells of " + to_text(cell) + ", " +
@@ -178,7 +190,7 @@ TEST(headroom_verify, without_the_term_of_a_full_pool_its_frame_is_lost) {
     c.cable = millimetres{100'000};
     c.full_pool = true;
     headroom_budget b = make_headroom_budget(c);
-    const verify_config how{1, 0, attacked_memory::shared, 1};
+    const verify_config how = search_of(1, 0, attacked_memory::shared, 1);
     EXPECT_FALSE(verify_headroom(b, how).headroom_loses);
     b.headroom -= b.crossing;
     const headroom_verdict v = verify_headroom(b, how);
@@ -200,12 +212,12 @@ TEST(headroom_verify, a_full_pool_leaves_the_margin_that_there_is_without_one) {
             const headroom_budget without = make_headroom_budget(c);
             c.full_pool = true;
             const headroom_budget full = make_headroom_budget(c);
-            const headroom_verdict v = verify_headroom(full, {1, 0, attacked_memory::shared, 1});
+            const headroom_verdict v = verify_headroom(full, search_of(1, 0, attacked_memory::shared, 1));
             EXPECT_EQ(v.contradiction, "");
             EXPECT_FALSE(v.headroom_loses);
             EXPECT_GE(v.margin(full), 1_B) << rate << ' ' << to_text(cell);
             EXPECT_EQ(v.margin(full),
-                      verify_headroom(without, {1, 0, attacked_memory::shared, 1}).margin(without));
+                      verify_headroom(without, search_of(1, 0, attacked_memory::shared, 1)).margin(without));
             EXPECT_EQ(full.headroom, without.headroom + memory_of(9'216_B, cell));
         }
     }
@@ -214,9 +226,9 @@ TEST(headroom_verify, a_full_pool_leaves_the_margin_that_there_is_without_one) {
 TEST(headroom_verify, attacks_all_lossless_classes_of_a_port_together) {
     for (const bytes cell : {0_B, 208_B}) {
         headroom_budget b = budget_of(headroom_profile::ieee_802_1qbb, 10_Gbps, 100, cell);
-        const headroom_verdict one = verify_headroom(b, {1, 0});
+        const headroom_verdict one = verify_headroom(b, search_of(1, 0));
         b.used.lossless_classes = 8;
-        const headroom_verdict eight = verify_headroom(b, {1, 0});
+        const headroom_verdict eight = verify_headroom(b, search_of(1, 0));
         EXPECT_EQ(eight.contradiction, "");
         EXPECT_EQ(eight.needed, one.needed);
         EXPECT_EQ(eight.needed_at_once, 8 * one.needed);
@@ -233,7 +245,7 @@ TEST(headroom_verify, a_search_finds_the_worst_of_each_class_and_group_with_phas
     c.lossless_classes = 2;
     for (const attacked_memory memory : {attacked_memory::port, attacked_memory::headroom_pool}) {
         const headroom_budget b = make_headroom_budget(c);
-        const headroom_verdict v = verify_headroom(b, {1, 1024, memory, 1});
+        const headroom_verdict v = verify_headroom(b, search_of(1, 1024, memory, 1));
         EXPECT_EQ(v.contradiction, "");
         EXPECT_LE(v.searched, v.computed);
         // Two cells take a frame of 65 B.
@@ -253,9 +265,9 @@ TEST(headroom_verify, with_a_full_pool_it_is_what_a_shared_memory_keeps_by_itsel
     EXPECT_EQ(full.headroom, without.headroom + 9'216_B);
     EXPECT_EQ(full.crossing, without.crossing);
     EXPECT_EQ(full.terms.back().name, "frame that met XOFF");
-    const headroom_verdict v = verify_headroom(full, {1, 0});
+    const headroom_verdict v = verify_headroom(full, search_of(1, 0));
     EXPECT_EQ(v.contradiction, "");
-    EXPECT_EQ(v.margin(full), verify_headroom(without, {1, 0}).margin(without));
+    EXPECT_EQ(v.margin(full), verify_headroom(without, search_of(1, 0)).margin(without));
     // The same link in a switch with a shared memory, whose headroom is left open.
     const test::scratch_directory where;
     const test::outcome dry = test::run_program(
@@ -271,7 +283,7 @@ TEST(headroom_verify, with_a_full_pool_it_is_what_a_shared_memory_keeps_by_itsel
 
 TEST(headroom_verify, detail_equation_1_loses_a_frame_for_want_of_the_pfc_frames_time) {
     const headroom_budget b = budget_of(headroom_profile::detail, 1_Gbps, 320, 0_B);
-    const headroom_verdict v = verify_headroom(b, {1, 256});
+    const headroom_verdict v = verify_headroom(b, search_of(1, 256));
     EXPECT_EQ(v.contradiction, "");
     EXPECT_TRUE(v.headroom_loses);
     EXPECT_EQ(b.headroom, 4'838_B);
@@ -287,7 +299,7 @@ TEST(headroom_verify, all_rows_of_spectrum_hold_and_keep_a_sixth_to_a_quarter_to
                     continue;
                 }
                 const headroom_budget b = budget_of(profile, gbps(rate), metres, 0_B);
-                const headroom_verdict v = verify_headroom(b, {1, 0});
+                const headroom_verdict v = verify_headroom(b, search_of(1, 0));
                 EXPECT_EQ(v.contradiction, "");
                 EXPECT_FALSE(v.headroom_loses) << rate << ' ' << metres;
                 const double waste =
@@ -308,7 +320,7 @@ TEST(headroom_verify, smaller_lossless_frames_a_pipeline_and_a_gearbox_are_simul
     c.pipeline = {delay_unit::picoseconds, 700'000};
     c.gearbox = {delay_unit::picoseconds, 150'000};
     c.fec = {delay_unit::bit_times, 12'345};
-    expect_enough(make_headroom_budget(c), {1, 256});
+    expect_enough(make_headroom_budget(c), search_of(1, 256));
 }
 
 TEST(headroom_verify, the_program_says_what_is_needed_and_ends_with_1_where_frames_can_be_lost) {

@@ -13,13 +13,13 @@ using weir::test::user_module;
 
 namespace {
 
-constexpr picoseconds latency = 6'600ns;
+constexpr picoseconds cable_delay = 6'600ns;
 constexpr picoseconds response = 1'024ns;
 constexpr picoseconds pfc_frame = 512ns;
-constexpr picoseconds frame_time = 4us;
+constexpr picoseconds paused_frame_time = 4us;
 constexpr picoseconds quantum = 512ns;
 /// From a host's first bit to the first bit that the switch sends: link, lookup, crossbar.
-constexpr picoseconds to_egress = frame_time + latency + 3'100ns + 1us;
+constexpr picoseconds to_paused_egress = paused_frame_time + cable_delay + 3'100ns + 1us;
 
 ethernet_frame pause_frame(frame_kind kind, class_mask classes, std::uint16_t quanta) {
     ethernet_frame frame;
@@ -50,10 +50,10 @@ struct pause_rig {
     /// A PFC frame whose effect begins at `effect`.
     void take_effect(picoseconds effect, class_mask classes, std::uint16_t quanta,
                      frame_kind kind = frame_kind::pfc) {
-        user.at(effect - response - pfc_frame - latency, pause_frame(kind, classes, quanta), latency);
+        user.at(effect - response - pfc_frame - cable_delay, pause_frame(kind, classes, quanta), cable_delay);
     }
     /// When the switch began each frame of the class.
-    std::vector<picoseconds> starts(pfc_class c) const { return user.starts(c, latency); }
+    std::vector<picoseconds> starts(pfc_class c) const { return user.starts(c, cable_delay); }
 
     fabric_rig rig;
     user_module user{"user"};
@@ -64,15 +64,17 @@ void expect_back_to_back(const std::vector<picoseconds>& starts, std::size_t fir
                          std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         ASSERT_LT(first + i, starts.size());
-        EXPECT_EQ(starts[first + i], from + frame_time * static_cast<std::int64_t>(i)) << "frame " << first + i;
+        EXPECT_EQ(starts[first + i], from + paused_frame_time * static_cast<std::int64_t>(i))
+            << "frame " << first + i;
     }
 }
 
 TEST(pause_in_fabric, a_port_stops_at_the_last_bit_plus_the_response_and_goes_on_when_the_quanta_are_over) {
     pause_rig p;
     p.rig.stream(1us, 40, p.rig.frame(0, 1, 500, 3), 0);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 5 * frame_time + 1ns;  // 1 ns into the sixth frame: it is finished
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect =
+        first + 5 * paused_frame_time + 1ns;  // 1 ns into the sixth frame: it is finished
     p.take_effect(effect, 1 << 3, 100);
     p.rig.run(1ms);
     ASSERT_EQ(p.starts(3).size(), 40U);
@@ -83,8 +85,8 @@ TEST(pause_in_fabric, a_port_stops_at_the_last_bit_plus_the_response_and_goes_on
 TEST(pause_in_fabric, a_frame_that_is_due_at_the_very_instant_of_the_effect_does_not_start) {
     pause_rig p;
     p.rig.stream(1us, 20, p.rig.frame(0, 1, 500, 3), 0);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 5 * frame_time;
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect = first + 5 * paused_frame_time;
     p.take_effect(effect, 1 << 3, 100);
     p.rig.run(1ms);
     expect_back_to_back(p.starts(3), 0, first, 5);
@@ -94,8 +96,8 @@ TEST(pause_in_fabric, a_frame_that_is_due_at_the_very_instant_of_the_effect_does
 TEST(pause_in_fabric, one_picosecond_earlier_it_does) {
     pause_rig p;
     p.rig.stream(1us, 20, p.rig.frame(0, 1, 500, 3), 0);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 5 * frame_time + 1_ps;
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect = first + 5 * paused_frame_time + 1_ps;
     p.take_effect(effect, 1 << 3, 100);
     p.rig.run(1ms);
     expect_back_to_back(p.starts(3), 0, first, 6);
@@ -105,8 +107,8 @@ TEST(pause_in_fabric, one_picosecond_earlier_it_does) {
 TEST(pause_in_fabric, xon_lets_the_class_go_on_at_its_own_last_bit_plus_the_response) {
     pause_rig p;
     p.rig.stream(1us, 20, p.rig.frame(0, 1, 500, 3), 0);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 2 * frame_time;
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect = first + 2 * paused_frame_time;
     p.take_effect(effect, 1 << 3, 65'535);
     const picoseconds xon = effect + 77'777_ps + 30us;
     p.take_effect(xon, 1 << 3, 0);
@@ -118,8 +120,8 @@ TEST(pause_in_fabric, xon_lets_the_class_go_on_at_its_own_last_bit_plus_the_resp
 TEST(pause_in_fabric, a_refresh_keeps_the_class_paused_without_a_gap_and_a_later_frame_replaces_the_time) {
     pause_rig p;
     p.rig.stream(1us, 20, p.rig.frame(0, 1, 500, 3), 0);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 2 * frame_time;
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect = first + 2 * paused_frame_time;
     p.take_effect(effect, 1 << 3, 100);
     p.take_effect(effect + 60 * quantum, 1 << 3, 100);
     p.take_effect(effect + 160 * quantum, 1 << 3, 1000);  // at the very end of the second
@@ -133,8 +135,8 @@ TEST(pause_in_fabric, a_paused_class_does_not_stop_the_others) {
     pause_rig p;
     p.rig.stream(1us, 10, p.rig.frame(0, 1, 500, 6), 0);
     p.rig.stream(1us, 10, p.rig.frame(2, 1, 500, 2), 2);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 3 * frame_time;
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect = first + 3 * paused_frame_time;
     p.take_effect(effect, 1 << 6, 1000);
     p.rig.run(2ms);
     // Strict priority: class 6 has the wire until it is paused, then class 2, then the rest of class 6.
@@ -147,13 +149,13 @@ TEST(pause_in_fabric, pause_of_8023x_stops_every_class) {
     pause_rig p(flow_control_mode::pause);
     p.rig.stream(1us, 10, p.rig.frame(0, 1, 500, 6), 0);
     p.rig.stream(1us, 10, p.rig.frame(2, 1, 500, 2), 2);
-    const picoseconds first = 1us + to_egress;
-    const picoseconds effect = first + 3 * frame_time;
+    const picoseconds first = 1us + to_paused_egress;
+    const picoseconds effect = first + 3 * paused_frame_time;
     p.take_effect(effect, 0, 1000, frame_kind::pause);
     p.rig.run(2ms);
     expect_back_to_back(p.starts(6), 0, first, 3);
     expect_back_to_back(p.starts(6), 3, effect + 1000 * quantum, 7);
-    expect_back_to_back(p.starts(2), 0, effect + 1000 * quantum + 7 * frame_time, 10);
+    expect_back_to_back(p.starts(2), 0, effect + 1000 * quantum + 7 * paused_frame_time, 10);
 }
 
 TEST(pause_in_fabric, quanta_are_bit_times_of_the_link) {
@@ -194,13 +196,13 @@ TEST(pause_in_fabric, a_host_is_stopped_and_released_at_the_hand_computed_times)
     // XOFF is decided at the last bit, 4 + 6.6 us after the frame's start, and obeyed 0.512 + 6.6 + 1.024 us
     // later, at 18.736 us: five frames have started by then, the last at 16 us. It is here at 26.6 us and
     // leaves memory after 3.1 + 1 us; XON is obeyed 8.136 us later, at 38.836 us. And so on.
-    const picoseconds to_receiver = to_egress + frame_time + latency;
+    const picoseconds to_receiver = to_paused_egress + paused_frame_time + cable_delay;
     const picoseconds round = 16us + 10'600ns + 4'100ns + 8'136ns;
     EXPECT_EQ(round, 38'836ns);
     ASSERT_EQ(rig.ends[1].arrivals.size(), 15U);
     for (int i = 0; i < 15; ++i) {
         EXPECT_EQ(rig.ends[1].arrivals[static_cast<std::size_t>(i)].time,
-                  round * (i / 5) + frame_time * (i % 5) + to_receiver)
+                  round * (i / 5) + paused_frame_time * (i % 5) + to_receiver)
             << i;
     }
     const pause_timer_stats& stats = rig.made.host(0)->mac().timers.stats();
@@ -222,7 +224,7 @@ TEST(pause_in_fabric, a_long_pause_is_refreshed_by_the_switch_before_it_runs_out
     fabric_rig rig(make_topology(config), parameters);
     user_module user{"user"};
     user.bind(rig, 1);
-    user.at(0us, pause_frame(frame_kind::pfc, 0xFF, 65'535), latency);
+    user.at(0us, pause_frame(frame_kind::pfc, 0xFF, 65'535), cable_delay);
     rig.stream(1us, 500, rig.frame(0, 1, 500, 4), 0);
     for (int i = 0; i < 1000; ++i) {
         rig.stream(20us * i, 1, rig.frame(2, 0, 500, 4), 2);
@@ -254,7 +256,7 @@ TEST(pause_in_fabric, a_link_that_was_cut_is_paused_again_when_it_is_mended_and_
     fabric_rig rig(plan, parameters);
     user_module user{"user"};
     user.bind(rig, 1);
-    user.at(0us, pause_frame(frame_kind::pfc, 0xFF, 65'535), latency);
+    user.at(0us, pause_frame(frame_kind::pfc, 0xFF, 65'535), cable_delay);
     rig.stream(1us, 500, rig.frame(0, 1, 500, 4), 0);
     rig.stream(2'900us, 100, rig.frame(0, 1, 500, 4), 0);
     rig.stream(3'100us, 300, rig.frame(0, 1, 500, 4), 0);

@@ -89,7 +89,7 @@ struct slow_pfc : block_module<pfc_if> {
     picoseconds m_offer = never;
 };
 
-topology star() {
+topology two_hosts() {
     single_config config;
     config.hosts = 2;
     return make_topology(config);
@@ -105,7 +105,7 @@ fabric_parameters with_pfc() {
 TEST(replaced_pfc, a_pause_begins_and_ends_when_the_block_says) {
     fabric_parameters parameters = with_pfc();
     parameters.open_hosts = {1};
-    fabric_rig rig(star(), parameters);
+    fabric_rig rig(two_hosts(), parameters);
     slow_pfc block("block");
     rig.made.device(0).pfc.bind(block.block);
     user_module user{"user"};
@@ -133,7 +133,7 @@ TEST(replaced_pfc, frames_are_sent_when_the_block_has_them_and_say_what_it_says)
     parameters.open_hosts = {0};
     parameters.flow_control.xoff = 1_B;
     parameters.flow_control.xon = 1_B;
-    fabric_rig rig(star(), parameters);
+    fabric_rig rig(two_hosts(), parameters);
     slow_pfc block("block");
     rig.made.device(0).pfc.bind(block.block);
     user_module user{"user"};
@@ -158,7 +158,7 @@ TEST(replaced_pfc, frames_are_sent_when_the_block_has_them_and_say_what_it_says)
 
 TEST(replaced_pfc, the_block_is_told_of_the_links_changes) {
     fabric_parameters parameters = with_pfc();
-    const topology plan = star();
+    const topology plan = two_hosts();
     const link_id link = *plan.find_link("h0-tor0");
     parameters.changes = {
         {100us, link, false, bit_rate{0}}, {200us, link, true, bit_rate{0}}, {300us, link, {}, 10_Gbps}};
@@ -175,7 +175,7 @@ TEST(replaced_pfc, the_block_is_told_of_the_links_changes) {
 // The link that comes up has forgotten its pause: the port must not wait for the end that it had.
 TEST(replaced_pfc, a_pause_that_the_block_clears_with_its_link_is_over) {
     fabric_parameters parameters = with_pfc();
-    const topology plan = star();
+    const topology plan = two_hosts();
     const link_id link = *plan.find_link("h1-tor0");
     parameters.open_hosts = {1};
     parameters.changes = {{20us, link, false, bit_rate{0}}, {25us, link, true, bit_rate{0}}};
@@ -198,7 +198,7 @@ TEST(replaced_pfc, a_pause_that_the_block_clears_with_its_link_is_over) {
 // At 10 Gb/s the pause would have held for 3 us: it is over with the change, and not when it would have ended.
 TEST(replaced_pfc, a_pause_follows_the_rate_of_its_link) {
     fabric_parameters parameters = with_pfc();
-    const topology plan = star();
+    const topology plan = two_hosts();
     parameters.open_hosts = {1};
     parameters.changes = {{20us, *plan.find_link("h1-tor0"), {}, 10_Gbps}};
     fabric_rig rig(plan, parameters);
@@ -217,7 +217,7 @@ TEST(replaced_pfc, a_pause_follows_the_rate_of_its_link) {
 TEST(replaced_pfc, a_watchdog_beside_it_is_refused) {
     fabric_parameters parameters = with_pfc();
     parameters.flow_control.watchdog = watchdog_action::drop;
-    fabric_rig rig(star(), parameters);
+    fabric_rig rig(two_hosts(), parameters);
     slow_pfc block("block");
     rig.made.device(0).pfc.bind(block.block);
     EXPECT_NE(fatal_message([&] { rig.run(1ms); }).find("a PFC watchdog cannot end the pauses"),

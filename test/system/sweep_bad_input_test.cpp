@@ -8,7 +8,7 @@ using namespace weir::test;
 
 namespace {
 
-const std::string config = "[run]\nduration = 1ms\n[traffic]\nkind = query\n";
+const std::string default_queries = "[run]\nduration = 1ms\n[traffic]\nkind = query\n";
 
 struct bad_sweep {
     const char* name;
@@ -82,7 +82,7 @@ class bad_input_to_a_sweep : public testing::TestWithParam<bad_sweep> {};
 TEST_P(bad_input_to_a_sweep, is_named_and_leaves_nothing_behind) {
     const bad_sweep& bad = GetParam();
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", default_queries);
     for (const arguments& way : {arguments{"--out", "out"}, arguments{"--dry-run"}}) {
         const outcome o = run_program(where, joined(joined({"sweep", "config.ini"}, bad.options), way));
         EXPECT_EQ(o.status, 2);
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(system, bad_input_to_a_sweep, testing::ValuesIn(sweeps)
 
 TEST(sweep_bad_input, a_mistake_at_every_point_is_one_line) {
     const scratch_directory where;
-    where.write("config.ini", config + "[switch]\nspeedup = 99\n");
+    where.write("config.ini", default_queries + "[switch]\nspeedup = 99\n");
     const outcome o =
         run_program(where, {"sweep", "config.ini", "--vary", "link.latency=1us..9us:1us", "--dry-run"});
     EXPECT_EQ(o.err, "config.ini:6: switch.speedup: '99' is out of range; expected 1 to 16\n");
@@ -117,7 +117,7 @@ TEST(sweep_bad_input, a_missing_configuration_file_is_named) {
 class other_sweep : public testing::Test {
  protected:
     other_sweep() {
-        m_where.write("config.ini", config);
+        m_where.write("config.ini", default_queries);
         EXPECT_EQ(
             run_program(m_where, {"sweep", "config.ini", "--vary", "link.latency=1us,2us", "--out", "out"})
                 .status,
@@ -151,7 +151,7 @@ TEST_F(other_sweep, other_options_are_refused_one_by_one) {
 }
 
 TEST_F(other_sweep, an_edited_configuration_is_refused) {
-    m_where.write("config.ini", config + "[tcp]\nmin_rto = 3ms\n");
+    m_where.write("config.ini", default_queries + "[tcp]\nmin_rto = 3ms\n");
     expect_refused({"--vary", "link.latency=1us,2us"}, {"out/plan.json: tcp.min_rto:", "'3ms'"});
 }
 
@@ -203,7 +203,7 @@ TEST(sweep_bad_input, an_input_file_that_has_changed_is_found) {
 
 TEST(sweep_bad_input, a_directory_that_holds_something_else_is_left_alone) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", default_queries);
     fs::create_directory(where / "out");
     where.write("out/thesis.tex", "years of work");
     const outcome o =
@@ -216,7 +216,7 @@ TEST(sweep_bad_input, a_directory_that_holds_something_else_is_left_alone) {
             run_program(where, {"sweep", "config.ini", "--vary", "link.latency=1us,2us", "--out", out}).status,
             2);
     }
-    EXPECT_EQ(contents(where / "config.ini"), config);
+    EXPECT_EQ(contents(where / "config.ini"), default_queries);
 }
 
 }  // namespace

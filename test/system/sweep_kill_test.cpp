@@ -8,7 +8,8 @@ using namespace weir::test;
 
 namespace {
 
-const std::string config = "[run]\nduration = 1ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
+const std::string one_ms_queries =
+    "[run]\nduration = 1ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
 
 struct kill_plan {
     arguments sweep;
@@ -20,7 +21,7 @@ struct kill_plan {
 /// first), and then up to 20 ms, so that it hits the check of the plan, runs, files that are written and named.
 void expect_killed_sweep_ends_the_same(const kill_plan& plan) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", one_ms_queries);
     const outcome whole = run_program(where, joined(plan.sweep, {"--out", "whole"}));
     ASSERT_EQ(whole.status, 0) << whole.err;
     ASSERT_EQ(ended_runs(where / "whole").size(), plan.runs);

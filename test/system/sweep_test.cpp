@@ -10,7 +10,8 @@ using nlohmann::json;
 
 namespace {
 
-const std::string config = "[run]\nduration = 2ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
+const std::string two_ms_queries =
+    "[run]\nduration = 2ms\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n";
 /// Each run takes seconds.
 const arguments slow_sweep{"sweep",
                            "--fabric.topology=racks",
@@ -23,7 +24,7 @@ const arguments slow_sweep{"sweep",
 
 TEST(sweep, runs_every_combination_with_every_seed_and_every_run_is_what_weir_run_gives) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const outcome o = run_program(where, {"sweep", "config.ini", "--vary", "switch.scheme=baseline,fc",
                                           "--vary", "link.latency=1us..3us:1us", "--seeds", "5,9",
                                           "--fabric.hosts=5", "--keep=all", "--out", "out"});
@@ -49,7 +50,7 @@ TEST(sweep, runs_every_combination_with_every_seed_and_every_run_is_what_weir_ru
 
 TEST(sweep, number_of_processes_and_of_sessions_do_not_change_a_byte) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep",   "config.ini", "--vary", "traffic.rate=1000..4000:1000",
                           "--seeds", "2",          "--plot", "fct_ns.p50"};
     ASSERT_EQ(run_program(where, joined(sweep, {"--out", "one", "--jobs", "1"})).status, 0);
@@ -63,7 +64,7 @@ TEST(sweep, number_of_processes_and_of_sessions_do_not_change_a_byte) {
 
 TEST(sweep, all_points_see_the_same_arrivals_under_the_same_seed) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     ASSERT_EQ(run_program(where, {"sweep", "config.ini", "--vary", "switch.scheme=baseline,detail",
                                   "--keep=all", "--traffic.stop=1ms", "--run.duration=0s", "--out", "out"})
                   .status,
@@ -83,7 +84,7 @@ TEST(sweep, all_points_see_the_same_arrivals_under_the_same_seed) {
 
 TEST(sweep, tables_hold_the_numbers_of_the_summaries_and_their_means) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     ASSERT_EQ(run_program(where, {"sweep", "config.ini", "--vary", "switch.ingress_buffer=64KiB,128KiB",
                                   "--seeds", "3", "--metrics", "frames.sent,fct_ns.p50", "--out", "out"})
                   .status,
@@ -127,7 +128,7 @@ TEST(sweep, tables_hold_the_numbers_of_the_summaries_and_their_means) {
 
 TEST(sweep, keeps_of_each_run_what_was_asked_for) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     ASSERT_EQ(run_program(where, {"sweep", "config.ini", "--seeds", "1", "--out", "few"}).status, 0);
     ASSERT_EQ(run_program(where, {"sweep", "config.ini", "--seeds", "1", "--keep=all", "--out", "all"}).status,
               0);
@@ -148,7 +149,7 @@ TEST(sweep, keeps_of_each_run_what_was_asked_for) {
 
 TEST(sweep, more_seeds_can_be_added_and_nothing_runs_twice) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=1000,2000", "--seeds"};
     ASSERT_EQ(run_program(where, joined(sweep, {"2", "--out", "grown"})).status, 0);
     const auto before = ended_runs(where / "grown");
@@ -215,7 +216,7 @@ TEST(sweep, a_point_that_failed_by_itself_is_kept_unless_it_is_wanted_again) {
 
 TEST(sweep, a_run_that_could_not_write_its_files_runs_again) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
     // No file longer than 16 KiB: occupancy.csv is; effective.ini, plan.json and failure.json are not.
     const outcome full = run_program(where, sweep, {16'384});
@@ -228,7 +229,7 @@ TEST(sweep, a_run_that_could_not_write_its_files_runs_again) {
 
 TEST(sweep, a_run_whose_summary_was_damaged_runs_again) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
     ASSERT_EQ(run_program(where, sweep).status, 0);
     const auto before = sweep_files(where / "out");
@@ -240,7 +241,7 @@ TEST(sweep, a_run_whose_summary_was_damaged_runs_again) {
 
 TEST(sweep, a_run_that_had_ended_when_its_sweep_was_killed_gets_its_name) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep",      "config.ini", "--vary", "traffic.rate=4000,5000",
                           "--keep=all", "--out",      "out"};
     ASSERT_EQ(run_program(where, sweep).status, 0);
@@ -254,16 +255,16 @@ TEST(sweep, a_run_that_had_ended_when_its_sweep_was_killed_gets_its_name) {
 
 TEST(sweep, a_configuration_that_changes_under_a_sweep_ends_it) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep",  "config.ini", "--vary", "traffic.rate=1..100:1",
                           "--jobs", "1",          "--out",  "out"};
     const process running(where, sweep);
     ASSERT_TRUE(wait_until([&] { return ended_runs(where / "out").size() > 1; }));
-    where.write("config.ini", config + "[link]\nlatency = 3us\n");
+    where.write("config.ini", two_ms_queries + "[link]\nlatency = 3us\n");
     const outcome o = running.wait();
     EXPECT_EQ(o.status, 3);
     EXPECT_NE(o.err.find("config.ini has changed since the sweep began"), std::string::npos) << o.err;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     EXPECT_EQ(run_program(where, sweep).status, 0);
     EXPECT_EQ(ended_runs(where / "out").size(), 100U);
 }
@@ -272,7 +273,7 @@ TEST(sweep, a_configuration_that_changes_under_a_sweep_ends_it) {
 
 void expect_interrupted(int signal, int status) {
     const scratch_directory where;
-    where.write("config.ini", config);
+    where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=1..80:1", "--out"};
     const process running(where, joined(sweep, {"out"}));
     ASSERT_TRUE(wait_until([&] { return ended_runs(where / "out").size() > 2; }));

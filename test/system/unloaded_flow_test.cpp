@@ -108,7 +108,7 @@ std::vector<expected_transfer> over_switches(const char* what, host_id src, host
         {what, src, dst, 146'000_B, full + 99 * 12'240ns, ack},
     };
 }
-std::vector<expected_transfer> joined(std::vector<std::vector<expected_transfer>> parts) {
+std::vector<expected_transfer> all_of(std::vector<std::vector<expected_transfer>> parts) {
     std::vector<expected_transfer> all;
     for (const auto& part : parts) {
         all.insert(all.end(), part.begin(), part.end());
@@ -133,25 +133,25 @@ TEST(unloaded_flow_at_details_numbers, dumbbell) {
     dumbbell_config config;
     expect_to_the_picosecond(
         make_topology(config), detail_parameters(), detail_tcp(),
-        joined({over_switches("same side", 0, 1, 1), over_switches("other side", 2, 7, 2)}));
+        all_of({over_switches("same side", 0, 1, 1), over_switches("other side", 2, 7, 2)}));
 }
 TEST(unloaded_flow_at_details_numbers, racks) {
     racks_config config;  // 8 x 12
     expect_to_the_picosecond(
         make_topology(config), detail_parameters(), detail_tcp(),
-        joined({over_switches("same rack", 0, 11, 1), over_switches("other rack", 5, 95, 3)}));
+        all_of({over_switches("same rack", 0, 11, 1), over_switches("other rack", 5, 95, 3)}));
 }
 TEST(unloaded_flow_at_details_numbers, pods) {
     pods_config config;  // 4 x 4 x 8
     expect_to_the_picosecond(make_topology(config), detail_parameters(), detail_tcp(),
-                             joined({over_switches("same ToR", 0, 7, 1), over_switches("same pod", 1, 31, 3),
+                             all_of({over_switches("same ToR", 0, 7, 1), over_switches("same pod", 1, 31, 3),
                                      over_switches("other pod", 2, 127, 5)}));
 }
 TEST(unloaded_flow_at_details_numbers, fat_tree) {
     fat_tree_config config;
     config.k = 4;  // 16 hosts, 2 per edge switch
     expect_to_the_picosecond(make_topology(config), detail_parameters(), detail_tcp(),
-                             joined({over_switches("same edge", 0, 1, 1), over_switches("same pod", 0, 3, 3),
+                             all_of({over_switches("same edge", 0, 1, 1), over_switches("same pod", 0, 3, 3),
                                      over_switches("other pod", 1, 15, 5)}));
 }
 TEST(unloaded_flow_at_details_numbers, flow_control_and_per_packet_balancing_cost_an_unloaded_flow_nothing) {
@@ -222,21 +222,21 @@ TEST(unloaded_flow_at_100_gbps, dumbbell) {
     config.host_link = config.bottleneck = fast_link;
     expect_to_the_picosecond(
         make_topology(config), fast_parameters(), fast_tcp(),
-        joined({over_fast_switches("same side", 4, 5, 1), over_fast_switches("other side", 0, 4, 2)}));
+        all_of({over_fast_switches("same side", 4, 5, 1), over_fast_switches("other side", 0, 4, 2)}));
 }
 TEST(unloaded_flow_at_100_gbps, racks) {
     racks_config config;
     config.host_link = config.root_link = fast_link;
     expect_to_the_picosecond(
         make_topology(config), fast_parameters(), fast_tcp(),
-        joined({over_fast_switches("same rack", 0, 11, 1), over_fast_switches("other rack", 5, 95, 3)}));
+        all_of({over_fast_switches("same rack", 0, 11, 1), over_fast_switches("other rack", 5, 95, 3)}));
 }
 TEST(unloaded_flow_at_100_gbps, pods) {
     pods_config config;
     config.host_link = config.agg_link = config.core_link = fast_link;
     expect_to_the_picosecond(
         make_topology(config), fast_parameters(), fast_tcp(),
-        joined({over_fast_switches("same ToR", 0, 7, 1), over_fast_switches("same pod", 1, 31, 3),
+        all_of({over_fast_switches("same ToR", 0, 7, 1), over_fast_switches("same pod", 1, 31, 3),
                 over_fast_switches("other pod", 2, 127, 5)}));
 }
 TEST(unloaded_flow_at_100_gbps, fat_tree) {
@@ -245,7 +245,7 @@ TEST(unloaded_flow_at_100_gbps, fat_tree) {
     config.host_link = config.agg_link = config.core_link = fast_link;
     expect_to_the_picosecond(
         make_topology(config), fast_parameters(), fast_tcp(),
-        joined({over_fast_switches("same edge", 0, 1, 1), over_fast_switches("same pod", 0, 3, 3),
+        all_of({over_fast_switches("same edge", 0, 1, 1), over_fast_switches("same pod", 0, 3, 3),
                 over_fast_switches("other pod", 1, 15, 5)}));
 }
 

@@ -9,6 +9,7 @@
 
 #include "support/capture_bytes.h"
 #include "support/wave_reading.h"
+#include "tb/wave/fst_file_writer.h"
 #include "tb/wave/wave_file.h"
 #include "traced_fabric.h"
 
@@ -16,17 +17,17 @@ using namespace weir::test;
 
 namespace {
 
-const arguments bursts{"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=500KB",
-                       "--traffic.priorities=5,2", "--switch.scheme=detail"};
+const arguments two_bursts{"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=500KB",
+                           "--traffic.priorities=5,2", "--switch.scheme=detail"};
 
 TEST(waveform, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_changes_no_other_file) {
     const scratch_directory where;
     const std::vector<arguments> kinds{
-        joined(bursts, {"--trace.wave=run.vcd"}),
-        joined(bursts, {"--trace.wave=run.vcd", "--switch.buffer=shared", "--shared.memory=1MB"}),
+        joined(two_bursts, {"--trace.wave=run.vcd"}),
+        joined(two_bursts, {"--trace.wave=run.vcd", "--switch.buffer=shared", "--shared.memory=1MB"}),
         joined(traced_losses, {"--trace.wave=run.vcd", "--trace.wave_trigger=drop"}),
-        joined(bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell", "--trace.wave_trigger=xoff",
-                        "--trace.wave_after=3ms"})};
+        joined(two_bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell", "--trace.wave_trigger=xoff",
+                            "--trace.wave_after=3ms"})};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         SCOPED_TRACE(k);
         const arguments options = joined(traced_fabric, kinds[k]);
@@ -69,11 +70,11 @@ struct captured_switch {
     std::vector<passage> out;
 };
 
-constexpr std::uint64_t latency = 6'600;      // ns, of every link
-constexpr std::uint64_t ns_per_byte = 8;      // 1 Gb/s
-constexpr std::uint64_t crossbar_ns = 2;      // four times as fast
-constexpr std::uint64_t overhead = 20;        // bytes between frames
-constexpr std::uint64_t response_ns = 1'024;  // two quanta of 512 bit times
+constexpr std::uint64_t link_latency = 6'600;  // ns, of every link
+constexpr std::uint64_t ns_per_byte = 8;       // 1 Gb/s
+constexpr std::uint64_t crossbar_ns = 2;       // four times as fast
+constexpr std::uint64_t overhead = 20;         // bytes between frames
+constexpr std::uint64_t response_ns = 1'024;   // two quanta of 512 bit times
 constexpr std::uint64_t quantum_ns = 512;
 
 bool is_flow_control(const captured_packet& p) {
@@ -144,7 +145,7 @@ account data_in(const captured_switch& s, unsigned port) {
     std::vector<std::pair<std::uint64_t, std::int64_t>> steps;
     for (const auto& f : s.in) {
         if (f.port == port && !is_flow_control(f.packet)) {
-            steps.emplace_back(f.first_bit_out + latency + wire_time(f.packet), f.packet.length);
+            steps.emplace_back(f.first_bit_out + link_latency + wire_time(f.packet), f.packet.length);
         }
     }
     return summed(steps);
@@ -214,7 +215,7 @@ class waveform_account : public testing::Test {
 };
 
 TEST_F(waveform_account, memory_and_matches_are_what_the_captures_say) {
-    ASSERT_NO_FATAL_FAILURE(make(bursts));
+    ASSERT_NO_FATAL_FAILURE(make(two_bursts));
     std::size_t seen = 0;
     for (const captured_switch& s : m_switches) {
         SCOPED_TRACE(s.name);
@@ -264,7 +265,7 @@ TEST_F(waveform_account, memory_and_matches_are_what_the_captures_say) {
 }
 
 TEST_F(waveform_account, classes_add_up_and_drain_bytes_count_the_more_urgent_ones) {
-    ASSERT_NO_FATAL_FAILURE(make(bursts));
+    ASSERT_NO_FATAL_FAILURE(make(two_bursts));
     bool several = false;
     for (const auto& [name, history] : m_wave.signals) {
         const std::size_t end = name.rfind(".bytes");
@@ -324,7 +325,7 @@ TEST_F(waveform_account, pauses_are_those_of_the_pfc_frames_on_the_wires) {
                 if (f.port != port || !is_flow_control(f.packet)) {
                     continue;
                 }
-                const std::uint64_t effect = f.first_bit_out + latency + wire_time(f.packet) + response_ns;
+                const std::uint64_t effect = f.first_bit_out + link_latency + wire_time(f.packet) + response_ns;
                 for (unsigned c = 0; c < 8; ++c) {
                     if ((network_number(f.packet.octets, 16, 2) >> c & 1) != 0) {
                         end[c] = effect + network_number(f.packet.octets, 18 + 2 * c, 2) * quantum_ns;
@@ -361,7 +362,7 @@ TEST_F(waveform_account, pauses_are_those_of_the_pfc_frames_on_the_wires) {
 }
 
 TEST_F(waveform_account, cells_connect_a_port_for_as_many_slots_as_its_frames_have_cells) {
-    ASSERT_NO_FATAL_FAILURE(make(joined(bursts, {"--switch.crossbar=cell"})));
+    ASSERT_NO_FATAL_FAILURE(make(joined(two_bursts, {"--switch.crossbar=cell"})));
     for (const captured_switch& s : m_switches) {
         const unsigned ports = ports_of(m_wave, s);
         std::uint64_t slots = 0;
@@ -388,8 +389,8 @@ TEST_F(waveform_account, cells_connect_a_port_for_as_many_slots_as_its_frames_ha
 TEST(waveform, favoured_ports_are_those_with_fewer_drain_bytes_than_the_threshold) {
     const scratch_directory where;
     run_traced(where, "run",
-               joined(joined(traced_fabric, bursts), {"--trace.wave=run.vcd", "--trace.wave_switches=tor*",
-                                                      "--switch.balance_thresholds=3KB,20KB"}));
+               joined(joined(traced_fabric, two_bursts), {"--trace.wave=run.vcd", "--trace.wave_switches=tor*",
+                                                          "--switch.balance_thresholds=3KB,20KB"}));
     const read_wave wave = read_waveform((where / "run" / "run.vcd").string());
     std::size_t unfavoured = 0;
     for (const std::string tor : {"tor0", "tor1"}) {
@@ -477,7 +478,7 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
 
 TEST(waveform, the_first_xoff_opens_the_window) {
     const scratch_directory where;
-    const arguments options = joined(joined(traced_fabric, bursts), {"--trace.wave=run.vcd"});
+    const arguments options = joined(joined(traced_fabric, two_bursts), {"--trace.wave=run.vcd"});
     run_traced(where, "whole", options);
     const read_wave whole = read_waveform((where / "whole" / "run.vcd").string());
     std::uint64_t first = ~std::uint64_t{0};
@@ -507,7 +508,7 @@ TEST(waveform, the_first_xoff_opens_the_window) {
 
 TEST(waveform, a_limit_ends_it_with_a_warning) {
     const scratch_directory where;
-    const arguments options = joined(joined(traced_fabric, bursts), {"--trace.wave=run.vcd"});
+    const arguments options = joined(joined(traced_fabric, two_bursts), {"--trace.wave=run.vcd"});
     run_traced(where, "whole", options);
     const outcome o = run_traced(where, "cut", joined(options, {"--trace.wave_limit=1000"}));
     const std::size_t at = o.err.find("warning: run.vcd ends at ");
@@ -522,7 +523,7 @@ TEST(waveform, as_fst_holds_the_same_as_as_vcd) {
         GTEST_SKIP() << "built without FST (packages verilator, zlib1g-dev)";
     }
     const scratch_directory where;
-    const arguments options = joined(traced_fabric, bursts);
+    const arguments options = joined(traced_fabric, two_bursts);
     run_traced(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
     run_traced(where, "fst", joined(options, {"--trace.wave=run.fst", "--run.quantum=700ns"}));
     run_traced(where, "again", joined(options, {"--trace.wave=run.fst"}));
@@ -546,7 +547,7 @@ TEST(waveform, gtkwaves_own_tools_read_both_formats_and_agree) {
         GTEST_SKIP() << "gtkwave is not installed, or built without FST";
     }
     const scratch_directory where;
-    const arguments options = joined(traced_fabric, bursts);
+    const arguments options = joined(traced_fabric, two_bursts);
     run_traced(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
     run_traced(where, "fst", joined(options, {"--trace.wave=run.fst"}));
     const std::string at = where.path().string();
@@ -565,7 +566,7 @@ TEST(waveform, a_failed_run_leaves_it_whole_up_to_the_failure) {
     const scratch_directory where;
     // XOFF so late that a frame is lost.
     const arguments options =
-        joined(joined(traced_fabric, bursts),
+        joined(joined(traced_fabric, two_bursts),
                {"--trace.wave=run.vcd", "--pfc.xoff=16KB", "--pfc.xon=4KB", "--switch.ingress_buffer=16384B",
                 "--trace.wave_trigger=drop", "--trace.wave_before=50us"});
     std::string first;

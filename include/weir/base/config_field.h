@@ -2,22 +2,22 @@
 // default; its struct's `describe` says the rest. Checks of ranges, the table of options, `--help`,
 // docs/options.md and effective.ini follow from that.
 //
-//   struct sram_config {
-//       picoseconds access_time{0};
-//       std::uint32_t banks = 1;
+//     struct sram_config {
+//         picoseconds access_time{0};
+//         std::uint32_t banks = 1;
 //
-//       template <class Fields>
-//       static void describe(Fields& fields) {
-//           using self = typename Fields::config;   // compiled where it is used, not wherever it is included
-//           fields(field("access_time", &self::access_time).range(0_ps, 1ms).help("..."));
-//           fields(field("banks", &self::banks)
-//                      .range(1, 256)
-//                      .needs("sram.access_time above 0")
-//                      .help("Number of banks per memory.")
-//                      .source("project"));
-//       }
-//   };
-//   check_ranges(config, "sram").take();   // {"sram.banks", "'0' is out of range; expected 1 to 256"}
+//         template <class Fields>
+//         static void describe(Fields& fields) {
+//             using self = typename Fields::config;   // compiled where it is used, not wherever it is included
+//             fields(field("access_time", &self::access_time).range(0_ps, 1ms).help("..."));
+//             fields(field("banks", &self::banks)
+//                        .range(1, 256)
+//                        .needs("sram.access_time above 0")
+//                        .help("Number of banks per memory.")
+//                        .source("project"));
+//         }
+//     };
+//     check_ranges(config, "sram").take();   // {"sram.banks", "'0' is out of range; expected 1 to 256"}
 //
 // The order in `describe` is that of help, reference and effective.ini. What fields may be beside each other is
 // no business of a description: that is in the struct's `validate`.
@@ -127,9 +127,9 @@ class config_field : public field_facts {
     config_field& source(const char* text) { return field_facts::source = text, *this; }
     /// Each clause is a condition that has a name (`option_table::condition`), or one of
     ///
-    ///   pfc.mode = pause or pfc       one of these values
-    ///   switch.classes above 1        a larger count; of any number, `above 0`
-    ///   trace.wave                    another value than the default; `no trace.wave`: the default
+    ///     pfc.mode = pause or pfc       one of these values
+    ///     switch.classes above 1        a larger count; of any number, `above 0`
+    ///     trace.wave                    another value than the default; `no trace.wave`: the default
     ///
     /// where several keys (`trace.wave, trace.pcap or trace.perfetto`) mean any of them.
     template <class... Clauses>
@@ -150,14 +150,14 @@ class config_field : public field_facts {
 
     T Config::*place() const { return m_place; }
     bool is_limited() const { return m_holds != nullptr; }
-    /// Only where it is limited.
-    bool holds(const element& value) const { return m_holds(*this, value); }
-    std::string allowed(printer print) const { return m_allowed(*this, print); }
+    bool holds(const element& value) const { return !is_limited() || m_holds(*this, value); }
+    /// In words; empty where it is not limited.
+    std::string allowed(printer print) const { return is_limited() ? m_allowed(*this, print) : std::string{}; }
     /// What is wrong with the value: the first one of a list.
     std::optional<std::string> fault(const T& value) const {
         std::optional<std::string> found;
         field_element<T>::all(value, [&](const element& each) {
-            if (is_limited() && !holds(each)) {
+            if (!holds(each)) {
                 found = out_of_range(m_print(each), allowed(m_print));
             }
             return !found;

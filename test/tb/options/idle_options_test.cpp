@@ -16,7 +16,7 @@ using test::load;
 using test::texts;
 using test::texts_of;
 
-texts warnings_of(const std::string& ini, const texts& args = {}) {
+texts only_warnings_of(const std::string& ini, const texts& args = {}) {
     const loaded_config loaded = load(ini, args);
     EXPECT_EQ(texts_of(loaded.errors), texts{});
     return texts_of(loaded.warnings);
@@ -92,22 +92,23 @@ TEST(idle_options, are_told_with_their_place_and_what_they_need) {
         if (key == "switch.lookup_delay") {
             idle.insert(idle.end(), {"--switch.tcam=rtl", "--rtl.latency=rtl", "--rtl.clock=6.4ns"});
         }
-        EXPECT_EQ(warnings_of("", idle),
+        EXPECT_EQ(only_warnings_of("", idle),
                   texts{"command line: " + key + ": has no effect; it needs " + c.needs});
         texts used = c.with;
         used.push_back(option);
-        EXPECT_EQ(warnings_of("", used), texts{}) << option;
+        EXPECT_EQ(only_warnings_of("", used), texts{}) << option;
     }
 }
 
 TEST(idle_options, of_a_file_are_told_by_line_unless_they_say_what_would_hold_anyway) {
-    EXPECT_EQ(warnings_of("[fabric]\ntopology = racks\nhosts = 7\nk = 8\n"),
+    EXPECT_EQ(only_warnings_of("[fabric]\ntopology = racks\nhosts = 7\nk = 8\n"),
               texts{"x.ini:3: fabric.hosts: has no effect; it needs fabric.topology = single"});
-    EXPECT_EQ(warnings_of("[switch]\nscheme = baseline\nscheduler = strict\nbalance = flow_hash\n"), texts{});
-    EXPECT_EQ(warnings_of("[switch]\nscheme = baseline\nscheduler = deficit_round_robin\n"),
+    EXPECT_EQ(only_warnings_of("[switch]\nscheme = baseline\nscheduler = strict\nbalance = flow_hash\n"),
+              texts{});
+    EXPECT_EQ(only_warnings_of("[switch]\nscheme = baseline\nscheduler = deficit_round_robin\n"),
               texts{"x.ini:3: switch.scheduler: has no effect; it needs switch.classes above 1"});
     // On the command line the last word counts.
-    EXPECT_EQ(warnings_of("[fabric]\ntopology = racks\nk = 8\n", {"--fabric.k=8"}),
+    EXPECT_EQ(only_warnings_of("[fabric]\ntopology = racks\nk = 8\n", {"--fabric.k=8"}),
               texts{"command line: fabric.k: has no effect; it needs fabric.topology = fat_tree"});
 }
 
@@ -117,7 +118,7 @@ TEST(idle_options, are_none_in_a_scheme_by_itself_or_in_its_effective_configurat
         EXPECT_EQ(texts_of(loaded.warnings), texts{}) << preset.name;
         std::ostringstream effective;
         write_effective_ini(effective, loaded.config);
-        EXPECT_EQ(warnings_of(effective.str()), texts{}) << preset.name;
+        EXPECT_EQ(only_warnings_of(effective.str()), texts{}) << preset.name;
     }
 }
 

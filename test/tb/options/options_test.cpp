@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "loaded_ini.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_table.h"
@@ -12,12 +13,9 @@
 namespace weir {
 namespace {
 
-using texts = std::vector<std::string>;
+using test::load;
+using test::texts;
 
-loaded_config load(const std::string& ini, const texts& args = {}) {
-    std::istringstream in(ini);
-    return load_config(args, &in, "x.ini");
-}
 texts errors_of(const loaded_config& loaded) {
     texts all;
     for (const config_error& error : loaded.errors) {

@@ -8,26 +8,15 @@
 #include <fstream>
 #include <limits>
 
+#include "support/scratch_directory.h"
 #include "tb/text/text_format.h"
 
 using namespace weir;
+using weir::test::contents;
+using weir::test::scratch_directory;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A directory that goes away with the test.
-struct scratch {
-    scratch() : path(fs::temp_directory_path() / ("weir_files_" + std::to_string(::getpid()))) {
-        fs::remove_all(path);
-    }
-    ~scratch() { fs::remove_all(path); }
-    fs::path path;
-};
-
-std::string contents(const fs::path& name) {
-    std::ifstream file(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void put(const fs::path& name, const std::string& text) {
     std::ofstream(name) << text;
@@ -85,8 +74,8 @@ TEST(text_format, csv_lines_are_as_long_as_their_fields) {
 // --- files -----------------------------------------------------------------------------------------------
 
 TEST(run_directory, a_file_has_its_name_only_once_it_is_whole) {
-    scratch dir;
-    run_directory directory(dir.path / "a" / "b");
+    scratch_directory dir;
+    run_directory directory(dir / "a" / "b");
     {
         output_file file = directory.create("flows.csv");
         file.write("flow,job\n");
@@ -102,8 +91,8 @@ TEST(run_directory, a_file_has_its_name_only_once_it_is_whole) {
 }
 
 TEST(run_directory, large_files_are_written_in_full) {
-    scratch dir;
-    run_directory directory(dir.path);
+    scratch_directory dir;
+    run_directory directory(dir.path());
     std::string all;
     output_file file = directory.create("flows.csv");
     for (int i = 0; i < 50'000; ++i) {
@@ -112,13 +101,13 @@ TEST(run_directory, large_files_are_written_in_full) {
         file.write(line);
     }
     file.finish();
-    EXPECT_EQ(contents(dir.path / "flows.csv"), all);
+    EXPECT_EQ(contents(dir / "flows.csv"), all);
 }
 
 TEST(run_directory, a_full_disk_is_an_error_that_names_the_file_and_the_reason) {
-    scratch dir;
-    run_directory directory(dir.path);
-    fs::create_symlink("/dev/full", dir.path / "flows.csv.partial");
+    scratch_directory dir;
+    run_directory directory(dir.path());
+    fs::create_symlink("/dev/full", dir / "flows.csv.partial");
     output_file file = directory.create("flows.csv");
     file.write("flow\n");
     try {
@@ -126,17 +115,17 @@ TEST(run_directory, a_full_disk_is_an_error_that_names_the_file_and_the_reason) 
         FAIL() << "no error";
     } catch (const output_error& e) {
         EXPECT_EQ(e.what(),
-                  (dir.path / "flows.csv.partial").string() + ": cannot be written: No space left on device");
+                  (dir / "flows.csv.partial").string() + ": cannot be written: No space left on device");
     }
-    EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
+    EXPECT_FALSE(fs::exists(dir / "flows.csv"));
 }
 
 TEST(run_directory, a_directory_that_can_not_be_made_is_an_error_that_names_it) {
-    scratch dir;
-    fs::create_directories(dir.path);
-    put(dir.path / "file", "");
+    scratch_directory dir;
+    fs::create_directories(dir.path());
+    put(dir / "file", "");
     try {
-        run_directory directory(dir.path / "file" / "x");
+        run_directory directory(dir / "file" / "x");
         FAIL() << "no error";
     } catch (const output_error& e) {
         EXPECT_NE(std::string(e.what()).find("Not a directory"), std::string::npos) << e.what();
@@ -144,53 +133,53 @@ TEST(run_directory, a_directory_that_can_not_be_made_is_an_error_that_names_it) 
 }
 
 TEST(run_directory, an_earlier_run_is_replaced_whole_or_not) {
-    scratch dir;
-    fs::create_directories(dir.path);
-    EXPECT_TRUE(check_run_directory(dir.path).empty());
+    scratch_directory dir;
+    fs::create_directories(dir.path());
+    EXPECT_TRUE(check_run_directory(dir.path()).empty());
     for (const char* name : {"summary.json", "flows.csv", "pauses.csv.partial", "run.json", "effective.ini"}) {
-        put(dir.path / name, "old");
+        put(dir / name, "old");
     }
-    ASSERT_TRUE(check_run_directory(dir.path).empty());
-    EXPECT_EQ(contents(dir.path / "flows.csv"), "old");  // checking changes nothing
-    run_directory directory(dir.path);
-    EXPECT_TRUE(fs::is_empty(dir.path));
+    ASSERT_TRUE(check_run_directory(dir.path()).empty());
+    EXPECT_EQ(contents(dir / "flows.csv"), "old");  // checking changes nothing
+    run_directory directory(dir.path());
+    EXPECT_TRUE(fs::is_empty(dir.path()));
 }
 
 TEST(run_directory, a_directory_in_use_is_refused_untouched_and_free_again_afterwards) {
-    scratch dir;
+    scratch_directory dir;
     {
-        run_directory first(dir.path);
+        run_directory first(dir.path());
         first.write("flows.csv", "first");
         try {
-            run_directory second(dir.path);
+            run_directory second(dir.path());
             FAIL() << "no error";
         } catch (const output_error& e) {
-            EXPECT_EQ(e.what(), dir.path.string() + ": is in use: another run is writing into it");
+            EXPECT_EQ(e.what(), dir.path().string() + ": is in use: another run is writing into it");
         }
-        EXPECT_EQ(contents(dir.path / "flows.csv"), "first");
-        run_directory elsewhere(dir.path / "elsewhere");
+        EXPECT_EQ(contents(dir / "flows.csv"), "first");
+        run_directory elsewhere(dir / "elsewhere");
     }
-    run_directory third(dir.path);
-    EXPECT_FALSE(fs::exists(dir.path / "flows.csv"));
+    run_directory third(dir.path());
+    EXPECT_FALSE(fs::exists(dir / "flows.csv"));
 }
 
 TEST(run_directory, a_directory_with_anything_else_in_it_is_refused_and_left_alone) {
-    scratch dir;
-    fs::create_directories(dir.path / "flows.csv");
-    put(dir.path / "summary.json", "mine");
-    EXPECT_EQ(check_run_directory(dir.path).size(), 1U);
-    fs::remove(dir.path / "flows.csv");
-    put(dir.path / "thesis.tex", "mine");
-    const config_errors errors = check_run_directory(dir.path);
+    scratch_directory dir;
+    fs::create_directories(dir / "flows.csv");
+    put(dir / "summary.json", "mine");
+    EXPECT_EQ(check_run_directory(dir.path()).size(), 1U);
+    fs::remove(dir / "flows.csv");
+    put(dir / "thesis.tex", "mine");
+    const config_errors errors = check_run_directory(dir.path());
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_EQ(errors[0].key, "--out");
     EXPECT_NE(errors[0].message.find("'thesis.tex'"), std::string::npos) << errors[0].message;
-    EXPECT_EQ(contents(dir.path / "summary.json"), "mine");
-    EXPECT_EQ(check_run_directory(dir.path / "thesis.tex").size(), 1U);
-    EXPECT_EQ(check_run_directory(dir.path / "thesis.tex" / "x").size(), 1U);
+    EXPECT_EQ(contents(dir / "summary.json"), "mine");
+    EXPECT_EQ(check_run_directory(dir / "thesis.tex").size(), 1U);
+    EXPECT_EQ(check_run_directory(dir / "thesis.tex" / "x").size(), 1U);
     EXPECT_EQ(check_run_directory("").size(), 1U);
-    EXPECT_TRUE(check_run_directory(dir.path / "new").empty());
-    EXPECT_FALSE(fs::exists(dir.path / "new"));
+    EXPECT_TRUE(check_run_directory(dir / "new").empty());
+    EXPECT_FALSE(fs::exists(dir / "new"));
 }
 
 }  // namespace

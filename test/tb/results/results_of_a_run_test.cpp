@@ -12,28 +12,18 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/scratch_directory.h"
 #include "tb/options/load_config.h"
 #include "tb/results/results_collector.h"
 #include "tb/run/simulation.h"
 #include "weir/traffic/apps/make_workload.h"
 
 using namespace weir;
+using weir::test::contents;
+using weir::test::scratch_directory;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct scratch {
-    scratch() : path(fs::temp_directory_path() / ("weir_run_results_" + std::to_string(::getpid()))) {
-        fs::remove_all(path);
-    }
-    ~scratch() { fs::remove_all(path); }
-    fs::path path;
-};
-
-std::string contents(const fs::path& name) {
-    std::ifstream file(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Simulates in a process of its own; logs are taken at every n-th barrier.
 void run(const fs::path& out, std::vector<std::string> options, unsigned take_every = 1) {
@@ -154,28 +144,28 @@ const std::vector<std::string> lossless{"--switch.scheme=detail"};
 
 TEST(results_of_a_run, are_the_same_bytes_whatever_the_quantum_and_the_engine_and_whenever_logs_are_taken) {
     for (const std::vector<std::string>& scheme : {lossy, lossless}) {
-        scratch dir;
+        scratch_directory dir;
         const std::vector<std::string> options = with(overloaded, scheme);
-        run(dir.path / "a", options);
-        run(dir.path / "b", with(options, {"--run.quantum=1777ns"}), 1000);
-        run(dir.path / "c", with(options, {"--run.engine=literal", "--run.quantum=3us"}), 7);
+        run(dir / "a", options);
+        run(dir / "b", with(options, {"--run.quantum=1777ns"}), 1000);
+        run(dir / "c", with(options, {"--run.engine=literal", "--run.quantum=3us"}), 7);
         for (const char* name : {"flows.csv", "jobs.csv", "ports.csv", "occupancy.csv", "pauses.csv",
                                  "limits.csv", "limit_intervals.csv", "nodes.csv", "summary.json"}) {
-            const std::string expected = contents(dir.path / "a" / name);
+            const std::string expected = contents(dir / "a" / name);
             EXPECT_GT(expected.size(), 200U) << name;
-            EXPECT_EQ(expected == contents(dir.path / "b" / name), true) << name;
-            EXPECT_EQ(expected == contents(dir.path / "c" / name), true) << name;
+            EXPECT_EQ(expected == contents(dir / "b" / name), true) << name;
+            EXPECT_EQ(expected == contents(dir / "c" / name), true) << name;
         }
     }
 }
 
 TEST(results_of_a_run, agree_with_each_other_where_frames_are_lost) {
-    scratch dir;
-    run(dir.path, with(overloaded, lossy));
-    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
-    const table flows = read(dir.path / "flows.csv");
-    const table jobs = read(dir.path / "jobs.csv");
-    const table ports = read(dir.path / "ports.csv");
+    scratch_directory dir;
+    run(dir.path(), with(overloaded, lossy));
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir / "summary.json"));
+    const table flows = read(dir / "flows.csv");
+    const table jobs = read(dir / "jobs.csv");
+    const table ports = read(dir / "ports.csv");
 
     EXPECT_EQ(summary["complete"], true);
     EXPECT_EQ(summary["simulated_ns"], 20'000'000);
@@ -221,13 +211,13 @@ TEST(results_of_a_run, agree_with_each_other_where_frames_are_lost) {
 }
 
 TEST(results_of_a_run, agree_with_each_other_where_ports_are_paused) {
-    scratch dir;
-    run(dir.path,
+    scratch_directory dir;
+    run(dir.path(),
         {"--fabric.hosts=8", "--traffic.kind=incast", "--traffic.incast_rounds=2", "--run.duration=20ms",
          "--run.warmup=9ms", "--output.occupancy_interval=100us", "--switch.scheme=detail"});
-    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir / "summary.json"));
     // Of the class that has all traffic: what is announced of others delays nothing.
-    table ports = read(dir.path / "ports.csv");
+    table ports = read(dir / "ports.csv");
     ports.erase(
         std::remove_if(ports.begin(), ports.end(),
                        [](const auto& row) { return row.at("class") != "7" && row.at("class") != "all"; }),
@@ -255,7 +245,7 @@ TEST(results_of_a_run, agree_with_each_other_where_ports_are_paused) {
     // Samples count from the start, and the warm-up's end is the time of one: what came later is the rest.
     std::uint64_t xoff_sent = 0;
     std::int64_t sampled = 0;
-    for (const auto& row : read(dir.path / "pauses.csv")) {
+    for (const auto& row : read(dir / "pauses.csv")) {
         if (ps(row.at("time_ns")) > 9'000'000'000) {
             xoff_sent += std::stoull(row.at("xoff_sent"));
             sampled += row.at("tier") == "host" ? ps(row.at("paused_ns")) : 0;
@@ -263,27 +253,27 @@ TEST(results_of_a_run, agree_with_each_other_where_ports_are_paused) {
     }
     EXPECT_EQ(summary["pfc"]["xoff_sent"], xoff_sent);
     EXPECT_EQ(sampled, paused);
-    EXPECT_EQ(read(dir.path / "occupancy.csv").size() % 8, 0U);
+    EXPECT_EQ(read(dir / "occupancy.csv").size() % 8, 0U);
 }
 
 TEST(results_of_a_run, at_its_own_end_have_no_frame_inside) {
-    scratch dir;
-    run(dir.path, {"--fabric.hosts=4", "--traffic.stop=2ms", "--run.duration=0ps", "--traffic.rate=2000"});
-    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    scratch_directory dir;
+    run(dir.path(), {"--fabric.hosts=4", "--traffic.stop=2ms", "--run.duration=0ps", "--traffic.rate=2000"});
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir / "summary.json"));
     EXPECT_EQ(summary["complete"], true);
     EXPECT_EQ(summary["frames"]["inside"], 0);
     EXPECT_EQ(summary["flows"]["started"], summary["flows"]["completed"]);
-    EXPECT_EQ(read(dir.path / "flows.csv").size(), summary["flows"]["started"]);
+    EXPECT_EQ(read(dir / "flows.csv").size(), summary["flows"]["started"]);
 }
 
 // Segments that were sent again are delivered once.
 TEST(results_of_a_run, have_all_transfers_bytes_as_goodput_where_all_complete) {
-    scratch dir;
-    run(dir.path, with(lossy, {"--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=4",
-                               "--fabric.roots=2", "--traffic.rate=4000", "--traffic.sizes=2KB,32KB",
-                               "--traffic.stop=6ms", "--run.duration=0ps"}));
-    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
-    const table flows = read(dir.path / "flows.csv");
+    scratch_directory dir;
+    run(dir.path(), with(lossy, {"--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=4",
+                                 "--fabric.roots=2", "--traffic.rate=4000", "--traffic.sizes=2KB,32KB",
+                                 "--traffic.stop=6ms", "--run.duration=0ps"}));
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir / "summary.json"));
+    const table flows = read(dir / "flows.csv");
     EXPECT_EQ(flows.size(), summary["flows"]["started"]);
     EXPECT_GT(total(flows, "retransmits"), 0U);
     EXPECT_EQ(summary["goodput"]["bytes"], total(flows, "bytes"));
@@ -294,12 +284,12 @@ TEST(results_of_a_run, have_all_transfers_bytes_as_goodput_where_all_complete) {
 // Full datagrams without a gap: what is not payload is the header and the line's overhead.
 TEST(results_of_a_run, have_the_payloads_share_of_a_full_line_as_goodput) {
     for (const char* warmup : {"0ps", "3ms"}) {
-        scratch dir;
-        run(dir.path,
+        scratch_directory dir;
+        run(dir.path(),
             {"--fabric.hosts=2", "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=100%",
              "--link.rate=10Gbps", "--run.duration=5ms", std::string("--run.warmup=") + warmup,
              "--udp.payload=1000B", "--udp.header=58B", "--link.wire_overhead=20B"});
-        const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+        const nlohmann::json summary = nlohmann::json::parse(contents(dir / "summary.json"));
         const double seconds = std::string(warmup) == "0ps" ? 5e-3 : 2e-3;
         const double line = 2 * 10e9 / 8 * seconds * 1000 / 1078;
         // A datagram each at the ends; at the start the fabric's delay too, below 30 us.
@@ -311,10 +301,10 @@ TEST(results_of_a_run, have_the_payloads_share_of_a_full_line_as_goodput) {
 }
 
 TEST(results_of_a_run, have_no_goodput_where_the_warm_up_outlasts_the_run) {
-    scratch dir;
-    run(dir.path, {"--fabric.hosts=4", "--traffic.rate=2000", "--traffic.stop=1ms", "--run.duration=0ps",
-                   "--run.warmup=3s"});
-    const nlohmann::json summary = nlohmann::json::parse(contents(dir.path / "summary.json"));
+    scratch_directory dir;
+    run(dir.path(), {"--fabric.hosts=4", "--traffic.rate=2000", "--traffic.stop=1ms", "--run.duration=0ps",
+                     "--run.warmup=3s"});
+    const nlohmann::json summary = nlohmann::json::parse(contents(dir / "summary.json"));
     EXPECT_EQ(summary["goodput"]["bytes"], 0);
     EXPECT_TRUE(summary["goodput"]["bps"].is_null());
 }

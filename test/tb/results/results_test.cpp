@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/scratch_directory.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/load_options.h"
 #include "tb/process/exit_status.h"
@@ -21,23 +22,11 @@
 #include "tb/text/text_format.h"
 
 using namespace weir;
+using weir::test::contents;
+using weir::test::scratch_directory;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A directory that goes away with the test.
-struct scratch {
-    scratch() : path(fs::temp_directory_path() / ("weir_results_" + std::to_string(::getpid()))) {
-        fs::remove_all(path);
-    }
-    ~scratch() { fs::remove_all(path); }
-    fs::path path;
-};
-
-std::string contents(const fs::path& name) {
-    std::ifstream file(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // --- joining ---------------------------------------------------------------------------------------------
 
@@ -236,8 +225,8 @@ TEST(frame_account, a_frame_too_few_or_too_many_anywhere_is_a_violation) {
 // --- samples ---------------------------------------------------------------------------------------------
 
 TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
-    scratch dir;
-    run_directory directory(dir.path);
+    scratch_directory dir;
+    run_directory directory(dir.path());
     occupancy_sampler device;
     occupancy_sampler host;
     device.enable(1us, 8, 12);  // six ports
@@ -260,7 +249,7 @@ TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
     output_file occupancy = directory.create("occupancy.csv");
     write_occupancy(occupancy, nodes, {2us, 2us});
     occupancy.finish();
-    EXPECT_EQ(contents(dir.path / "occupancy.csv"),
+    EXPECT_EQ(contents(dir / "occupancy.csv"),
               "time_ns,node,port,side,occupancy_bytes\n"
               "2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n2000,s0,3,ingress,6\n2000,s0,2,ingress,4\n"
               "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n");
@@ -269,7 +258,7 @@ TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
     // Classes 3 and 7 have carried frames; what was announced of class 0 delayed nothing.
     write_pauses(pauses, nodes, 1 << 3 | 1 << 7, {1500ns, never});
     pauses.finish();
-    EXPECT_EQ(contents(dir.path / "pauses.csv"),
+    EXPECT_EQ(contents(dir / "pauses.csv"),
               "time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n"
               "2000,host,1.5,0,2,0\n2000,tier1,300,2,12,3\n3000,host,1.5,0,2,0\n3000,tier1,300,2,12,3\n");
 }
@@ -402,12 +391,12 @@ TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {
 }
 
 TEST(comparison_table, gives_the_ratio_to_the_first_run) {
-    scratch dir;
-    run_directory(dir.path / "baseline").write("summary.json", to_text(to_json(example(4))));
-    run_directory(dir.path / "detail").write("summary.json", to_text(to_json(example(1))));
+    scratch_directory dir;
+    run_directory(dir / "baseline").write("summary.json", to_text(to_json(example(4))));
+    run_directory(dir / "detail").write("summary.json", to_text(to_json(example(1))));
     std::ostringstream out;
     config_errors errors;
-    comparison_table(out, {dir.path / "baseline", dir.path / "detail" / "summary.json"}, errors);
+    comparison_table(out, {dir / "baseline", dir / "detail" / "summary.json"}, errors);
     EXPECT_TRUE(errors.empty());
     EXPECT_EQ(out.str(),
               "jobs                   size  priority         baseline      detail   ratio\n"
@@ -424,32 +413,31 @@ TEST(comparison_table, gives_the_ratio_to_the_first_run) {
 }
 
 TEST(comparison_table, marks_a_run_that_was_stopped_before_its_end) {
-    scratch dir;
+    scratch_directory dir;
     run_summary stopped = example(1);
     stopped.complete = false;
-    run_directory(dir.path / "whole").write("summary.json", to_text(to_json(example(1))));
-    run_directory(dir.path / "stopped").write("summary.json", to_text(to_json(stopped)));
+    run_directory(dir / "whole").write("summary.json", to_text(to_json(example(1))));
+    run_directory(dir / "stopped").write("summary.json", to_text(to_json(stopped)));
     std::ostringstream out;
     config_errors errors;
-    const auto unfinished = comparison_table(out, {dir.path / "whole", dir.path / "stopped"}, errors);
-    EXPECT_EQ(unfinished, std::vector<std::string>{(dir.path / "stopped").string()});
+    const auto unfinished = comparison_table(out, {dir / "whole", dir / "stopped"}, errors);
+    EXPECT_EQ(unfinished, std::vector<std::string>{(dir / "stopped").string()});
     EXPECT_NE(out.str().find("  whole  stopped (incomplete)   ratio\n"), std::string::npos) << out.str();
     std::ostringstream table;
     std::ostringstream err;
-    EXPECT_EQ(table_command({(dir.path / "whole").string(), (dir.path / "stopped").string()}, table, err), 0);
+    EXPECT_EQ(table_command({(dir / "whole").string(), (dir / "stopped").string()}, table, err), 0);
     EXPECT_EQ(table.str(), out.str());
-    EXPECT_EQ(err.str(),
-              "warning: " + (dir.path / "stopped").string() + ": the run was stopped before its end\n");
+    EXPECT_EQ(err.str(), "warning: " + (dir / "stopped").string() + ": the run was stopped before its end\n");
 }
 
 TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary) {
-    scratch dir;
+    scratch_directory dir;
     const std::string whole = to_text(to_json(example(1)));
     const auto said = [&](const std::string& text) {
-        run_directory(dir.path / "x").write("summary.json", text);
+        run_directory(dir / "x").write("summary.json", text);
         std::string all;
-        for (const config_error& error : read_summary(dir.path / "x").errors) {
-            EXPECT_EQ(error.file, (dir.path / "x" / "summary.json").string());
+        for (const config_error& error : read_summary(dir / "x").errors) {
+            EXPECT_EQ(error.file, (dir / "x" / "summary.json").string());
             all += std::to_string(error.line) + ": " + error.message;
         }
         return all;
@@ -464,15 +452,15 @@ TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary)
 }
 
 TEST(summary_reader, names_the_key_of_a_value_that_was_changed) {
-    scratch dir;
+    scratch_directory dir;
     run_summary whole = example(1);
     whole.groups.push_back({0, 8_KB, 8_KB, 7, whole.fct, whole.jct});
     const std::string text = to_text(to_json(whole));
     const auto said = [&](nlohmann::ordered_json changed) {
-        run_directory(dir.path / "x").write("summary.json", changed.dump());
+        run_directory(dir / "x").write("summary.json", changed.dump());
         std::string all;
-        for (const config_error& error : read_summary(dir.path / "x").errors) {
-            EXPECT_EQ(error.file, (dir.path / "x" / "summary.json").string());
+        for (const config_error& error : read_summary(dir / "x").errors) {
+            EXPECT_EQ(error.file, (dir / "x" / "summary.json").string());
             all += error.key + ": " + error.message + "\n";
         }
         return all;
@@ -506,36 +494,36 @@ TEST(summary_reader, names_the_key_of_a_value_that_was_changed) {
 }
 
 TEST(summary_reader, a_number_that_no_double_holds_is_named_with_its_line) {
-    scratch dir;
-    run_directory(dir.path / "x").write("summary.json", "{\n\"complete\": true,\n\"simulated_ns\": 1e400\n}");
-    const config_errors errors = read_summary(dir.path / "x").errors;
+    scratch_directory dir;
+    run_directory(dir / "x").write("summary.json", "{\n\"complete\": true,\n\"simulated_ns\": 1e400\n}");
+    const config_errors errors = read_summary(dir / "x").errors;
     ASSERT_EQ(errors.size(), 1U);
-    EXPECT_EQ(format_error(errors[0]), (dir.path / "x" / "summary.json").string() +
-                                           ":3: '1e400' is out of range; expected at most 9e15");
+    EXPECT_EQ(format_error(errors[0]),
+              (dir / "x" / "summary.json").string() + ":3: '1e400' is out of range; expected at most 9e15");
 }
 
 TEST(summary_reader, a_directory_without_a_summary_is_a_run_that_did_not_end) {
-    scratch dir;
-    std::filesystem::create_directories(dir.path / "x");
-    std::ofstream(dir.path / "x" / "effective.ini") << "[run]\n";
-    std::ofstream(dir.path / "x" / "flows.csv.partial") << "flow\n";
-    const config_errors errors = read_summary(dir.path / "x").errors;
+    scratch_directory dir;
+    std::filesystem::create_directories(dir / "x");
+    std::ofstream(dir / "x" / "effective.ini") << "[run]\n";
+    std::ofstream(dir / "x" / "flows.csv.partial") << "flow\n";
+    const config_errors errors = read_summary(dir / "x").errors;
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_EQ(format_error(errors[0]),
-              (dir.path / "x").string() +
+              (dir / "x").string() +
                   ": holds a run that did not end, or is still at work: summary.json is missing, "
                   "flows.csv.partial is there; expected a run that has ended (the same command runs it again)");
 }
 
 TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
-    scratch dir;
-    run_directory(dir.path / "x").write("summary.json", "{\"groups\": [");
+    scratch_directory dir;
+    run_directory(dir / "x").write("summary.json", "{\"groups\": [");
     std::ostringstream out;
     config_errors errors;
-    comparison_table(out, {dir.path / "x", dir.path / "nowhere"}, errors);
+    comparison_table(out, {dir / "x", dir / "nowhere"}, errors);
     ASSERT_EQ(errors.size(), 2U);
-    EXPECT_EQ(errors[0].file, (dir.path / "x/summary.json").string());
-    EXPECT_EQ(errors[1].file, (dir.path / "nowhere").string());
+    EXPECT_EQ(errors[0].file, (dir / "x/summary.json").string());
+    EXPECT_EQ(errors[1].file, (dir / "nowhere").string());
     EXPECT_EQ(out.str(), "");
 }
 

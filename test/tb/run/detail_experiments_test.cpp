@@ -69,13 +69,13 @@ const environment environments[] = {
      true},
 };
 
-struct outcome {
+struct dry_outcome {
     int status;
     std::string out;
     std::string err;
 };
 
-outcome dry_run(const fs::path& file, std::vector<std::string> options) {
+dry_outcome dry_run(const fs::path& file, std::vector<std::string> options) {
     options.insert(options.begin(), {file.string(), "--dry-run"});
     std::ostringstream out;
     std::ostringstream err;
@@ -94,7 +94,7 @@ TEST(detail_experiments, a_schemes_name_alone_gives_the_papers_environment_in_ev
         const bool incast = file.path().stem() == "incast";  // sets a timeout of its own, for all
         for (const environment& each : environments) {
             SCOPED_TRACE(file.path().filename().string() + ", " + each.scheme);
-            const outcome result = dry_run(file.path(), {std::string("--switch.scheme=") + each.scheme});
+            const dry_outcome result = dry_run(file.path(), {std::string("--switch.scheme=") + each.scheme});
             EXPECT_EQ(result.status, 0) << result.err;
             EXPECT_EQ(lines_of(result.err), each.can_lose ? 1U : 0U) << result.err;
             EXPECT_EQ(result.err.find("warning: pfc.xoff = 11546 B (pfc.profile = detail)") == 0,
@@ -113,12 +113,12 @@ TEST(detail_experiments, a_schemes_name_alone_gives_the_papers_environment_in_ev
 }
 
 TEST(detail_experiments, one_class_under_pfc_has_all_memory_but_equation_1) {
-    const outcome result = dry_run(experiments / "steady.ini", {"--switch.classes=1"});
+    const dry_outcome result = dry_run(experiments / "steady.ini", {"--switch.classes=1"});
     EXPECT_NE(result.out.find("XOFF at 126234 B, XON below 4838 B"), std::string::npos) << result.out;
 }
 
 TEST(detail_experiments, thresholds_given_by_hand_win_over_profile_and_scheme) {
-    const outcome result =
+    const dry_outcome result =
         dry_run(experiments / "steady.ini", {"--switch.scheme=fc", "--pfc.xoff=9KB", "--pfc.reserve=6KB",
                                              "--tcp.initial_rto=1s", "--switch.balance=packet_scatter"});
     EXPECT_EQ(result.status, 0) << result.err;

@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct outcome {
+struct run_outcome {
     int status;
     std::string out;
     std::string err;
 };
 
-outcome run(const std::vector<std::string>& args) {
+run_outcome run(const std::vector<std::string>& args) {
     std::ostringstream out;
     std::ostringstream err;
     const int status = run_command(args, out, err);
@@ -38,7 +38,7 @@ std::string contents(const fs::path& path) {
     return text.str();
 }
 
-void expect_refused(const outcome& result, const std::string& text) {
+void expect_refused(const run_outcome& result, const std::string& text) {
     EXPECT_EQ(result.status, 2);
     EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
 }
@@ -46,10 +46,10 @@ void expect_refused(const outcome& result, const std::string& text) {
 TEST(run_command_golden, triggers_of_a_connection_matrix_chain_flows_at_their_source) {
     // foo2.cm: four hosts send to each other one after another, by send-done triggers.
     const fs::path out = fresh("triggers");
-    const outcome result = run({"--fabric.topology=fat_tree", "--fabric.k=8", "--link.rate=100Gbps",
-                                "--link.latency=1us", "--traffic.kind=trace", "--traffic.format=htsim",
-                                "--traffic.file=" WEIR_GOLDEN_DIR "/traces/foo2.cm", "--traffic.start_unit=us",
-                                "--out", out.string()});
+    const run_outcome result = run({"--fabric.topology=fat_tree", "--fabric.k=8", "--link.rate=100Gbps",
+                                    "--link.latency=1us", "--traffic.kind=trace", "--traffic.format=htsim",
+                                    "--traffic.file=" WEIR_GOLDEN_DIR "/traces/foo2.cm",
+                                    "--traffic.start_unit=us", "--out", out.string()});
     ASSERT_EQ(result.status, 0) << result.err;
     // flow 1 waits for flow 0 to be confirmed, flow 2 for flow 1.
     std::istringstream flows(contents(out / "flows.csv"));
@@ -80,7 +80,7 @@ TEST(run_command, a_transfer_without_a_tag_has_an_empty_one_and_is_no_part_of_a_
     const fs::path out = fresh("tags");
     const fs::path trace = fs::path(testing::TempDir()) / "weir_run_command_tags.csv";
     std::ofstream(trace) << "start_ns,src,dst,bytes,tag\n0,0,1,1000,\n5,1,2,1000,0\n";
-    const outcome result =
+    const run_outcome result =
         run({"--traffic.kind=trace", "--traffic.file=" + trace.string(), "--out", out.string()});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err, "");
@@ -110,8 +110,8 @@ TEST(run_command, a_transports_frames_are_checked_only_where_it_is_used) {
 
 TEST(run_command, all_of_the_range_of_the_wire_overhead_is_taken) {
     for (const char* overhead : {"256B", "1000B"}) {
-        const outcome result = run({std::string("--link.wire_overhead=") + overhead, "--traffic.kind=bernoulli",
-                                    "--run.duration=1ms", "--dry-run"});
+        const run_outcome result = run({std::string("--link.wire_overhead=") + overhead,
+                                        "--traffic.kind=bernoulli", "--run.duration=1ms", "--dry-run"});
         EXPECT_EQ(result.status, 0) << result.err;
     }
 }
@@ -120,7 +120,7 @@ TEST(run_command, a_trace_without_a_flow_is_warned_of_and_has_no_warm_up_to_outl
     const fs::path out = fresh("no_flow");
     const fs::path trace = fs::path(testing::TempDir()) / "weir_run_command_no_flow.csv";
     std::ofstream(trace) << "start_ns,src,dst,bytes\n";
-    const outcome result =
+    const run_outcome result =
         run({"--traffic.kind=trace", "--traffic.file=" + trace.string(), "--out", out.string()});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "warning: " + trace.string() + ": has no flows\n");
@@ -136,7 +136,7 @@ TEST(run_command, a_latency_of_switches_in_a_file_is_warned_of_once_and_not_wher
     std::ofstream(file) << text;
     const std::vector<std::string> args{"--fabric.topology=file", "--fabric.file=" + file.string(),
                                         "--fabric.format=htsim", "--traffic.stop=1ms", "--dry-run"};
-    const outcome result = run(args);
+    const run_outcome result = run(args);
     ASSERT_EQ(result.status, 0) << result.err;
     const std::string warning = "Switch_Latency_ns of 500ns is ignored; set switch.lookup_delay instead\n";
     const std::size_t first = result.err.find(warning);
@@ -148,15 +148,15 @@ TEST(run_command, a_latency_of_switches_in_a_file_is_warned_of_once_and_not_wher
 }
 
 TEST(run_command, h_is_help_and_says_nothing_else) {
-    const outcome result = run({"-h"});
+    const run_outcome result = run({"-h"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.err, "");
     EXPECT_EQ(result.out, run({"--help"}).out);
 }
 
 TEST(run_command, a_dry_run_prints_fabric_paths_and_delays_and_writes_nothing) {
-    const outcome result = run({"--fabric.topology=racks", "--switch.scheme=detail", "--traffic.stop=1ms",
-                                "--link.wire_overhead=0B", "--tcp.header=70B", "--dry-run"});
+    const run_outcome result = run({"--fabric.topology=racks", "--switch.scheme=detail", "--traffic.stop=1ms",
+                                    "--link.wire_overhead=0B", "--tcp.header=70B", "--dry-run"});
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_NE(result.out.find("96 hosts, 12 switches"), std::string::npos) << result.out;
     EXPECT_NE(result.out.find("4 shortest paths"), std::string::npos) << result.out;
@@ -179,7 +179,7 @@ const std::vector<std::string> changing_links{"--fabric.topology=racks",
 TEST(run_command, a_dry_run_prints_the_changes_of_links_in_the_order_of_their_times) {
     std::vector<std::string> args = changing_links;
     args.emplace_back("--switch.scheme=detail");
-    const outcome result = run(args);
+    const run_outcome result = run(args);
     ASSERT_EQ(result.status, 0) << result.err;
     const char* const changes =
         "  At 20us: h1-tor0 down, 100Mbps\n"
@@ -212,7 +212,7 @@ TEST(run_command, a_latency_that_grows_by_more_than_a_pause_outlasts_its_refresh
     for (const std::string grown : {"45400001ps", "45400000ps"}) {
         std::vector<std::string> more = args;
         more.push_back("--fabric.link=h1-tor0 at=1ms latency=" + grown);
-        const outcome result = run(more);
+        const run_outcome result = run(more);
         ASSERT_EQ(result.status, 0) << result.err;
         EXPECT_EQ(result.err.find("h1-tor0 at 1ms: the latency grows by 38800.001ns, but a pause outlasts its "
                                   "refresh by only 38.8us") != std::string::npos,
@@ -224,7 +224,7 @@ TEST(run_command, a_latency_that_grows_by_more_than_a_pause_outlasts_its_refresh
 TEST(run_command, changes_of_links_are_not_warned_of_without_flow_control) {
     std::vector<std::string> args = changing_links;
     args.emplace_back("--switch.scheme=priority");
-    const outcome result = run(args);
+    const run_outcome result = run(args);
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err, "");
 }
@@ -272,7 +272,7 @@ TEST(run_command, traffic_without_an_end_needs_a_duration) {
 }
 
 TEST(run_command, threads_that_the_literal_engine_does_not_use_are_not_silently_ignored) {
-    const outcome result = run(
+    const run_outcome result = run(
         {"--run.threads=2", "--run.engine=literal", "--traffic.stop=1ms", "--out", fresh("threads").string()});
     EXPECT_EQ(result.status, 0);
     EXPECT_NE(result.err.find("warning: run.threads = 2: run.engine = literal uses one thread only"),
@@ -282,7 +282,7 @@ TEST(run_command, threads_that_the_literal_engine_does_not_use_are_not_silently_
 
 TEST(run_command, a_cut_link_is_routed_around_after_the_delay_and_its_losses_are_named) {
     const fs::path out = fresh("cut");
-    const outcome result =
+    const run_outcome result =
         run({"--fabric.topology=racks", "--fabric.racks=2", "--fabric.hosts_per_rack=4", "--fabric.roots=2",
              "--traffic.rate=2000", "--traffic.stop=20ms", "--fabric.link=tor0-root0 down at=5ms",
              "--fabric.reroute_delay=1ms", "--tcp.initial_rto=10ms", "--out", out.string()});

@@ -12,7 +12,7 @@ topology three_hosts() {
     config.hosts = 3;
     return make_topology(config);
 }
-std::string error_of(const std::string& text) {
+std::string adapter_error(const std::string& text) {
     const parsed_adapters result = parse_adapters(three_hosts(), 4, {text});
     return result.errors.empty() ? std::string{} : result.errors[0].message;
 }
@@ -31,16 +31,17 @@ TEST(adapter_texts, name_a_host_and_may_limit_classes_and_times) {
     EXPECT_EQ(result.adapters[1].to, 9ms);
 }
 TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
-    EXPECT_NE(error_of("h7").find("no host is called 'h7'"), std::string::npos);
-    EXPECT_NE(error_of("tor0").find("no host is called 'tor0'"), std::string::npos);
-    EXPECT_NE(error_of("").find("no host is called ''"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=4").find("'4' is not a class in use; expected 0 to 3"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=").find("is not a class in use"), std::string::npos);
-    EXPECT_NE(error_of("h1 classes=1,,2").find("is not a class in use"), std::string::npos);
-    EXPECT_NE(error_of("h1 from=2").find("from=2"), std::string::npos);
-    EXPECT_NE(error_of("h1 from=2ms to=2ms").find("expected to= above from= (2ms)"), std::string::npos);
-    EXPECT_NE(error_of("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);
-    EXPECT_NE(error_of("h1 until=2ms").find("'until=2ms' is unknown; expected classes=, from=, to="),
+    EXPECT_NE(adapter_error("h7").find("no host is called 'h7'"), std::string::npos);
+    EXPECT_NE(adapter_error("tor0").find("no host is called 'tor0'"), std::string::npos);
+    EXPECT_NE(adapter_error("").find("no host is called ''"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 classes=4").find("'4' is not a class in use; expected 0 to 3"),
+              std::string::npos);
+    EXPECT_NE(adapter_error("h1 classes=").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 classes=1,,2").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 from=2").find("from=2"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 from=2ms to=2ms").find("expected to= above from= (2ms)"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 until=2ms").find("'until=2ms' is unknown; expected classes=, from=, to="),
               std::string::npos);
 }
 

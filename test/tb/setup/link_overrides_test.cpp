@@ -13,7 +13,7 @@ topology two_hosts() {
     return make_topology(config);
 }
 
-std::string error_of(const std::string& text) {
+std::string link_error(const std::string& text) {
     const link_overrides result = apply_link_overrides(two_hosts(), {text});
     return result.errors.empty() ? std::string{} : result.errors[0].message;
 }
@@ -91,18 +91,18 @@ TEST(link_overrides, an_error_is_of_the_text_that_it_is_in) {
 
 TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     const std::string name = two_hosts().link(0).name;
-    EXPECT_NE(error_of("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
-    EXPECT_NE(error_of(name).find("has no change of the link"), std::string::npos);
-    EXPECT_NE(error_of(name + " rate=100").find("has no unit"), std::string::npos);
-    EXPECT_NE(error_of(name + " rate=0Gbps").find("expected 1Mbps to 10Tbps"), std::string::npos);
-    EXPECT_NE(error_of(name + " latency=0ns").find("expected 1ps to 1s"), std::string::npos);
-    EXPECT_NE(error_of(name + " down at=4501s").find("expected 0ps to 4500s"), std::string::npos);
-    EXPECT_NE(error_of(name + " latency=0ns at=1ms").find("expected 1ps to 1s"), std::string::npos);
-    EXPECT_NE(error_of(name + " at=1ms").find("has no change of the link"), std::string::npos);
-    EXPECT_NE(error_of(name + " bit_error_rate=-0.1 at=1ms").find("expected 0 to 1"), std::string::npos);
-    EXPECT_NE(error_of(name + " bit_error_rate=nan").find("expected 0 to 1"), std::string::npos);
-    EXPECT_NE(error_of(name + " frame_error_rate=2").find("expected 0 to 1"), std::string::npos);
-    EXPECT_NE(error_of(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
+    EXPECT_NE(link_error("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
+    EXPECT_NE(link_error(name).find("has no change of the link"), std::string::npos);
+    EXPECT_NE(link_error(name + " rate=100").find("has no unit"), std::string::npos);
+    EXPECT_NE(link_error(name + " rate=0Gbps").find("expected 1Mbps to 10Tbps"), std::string::npos);
+    EXPECT_NE(link_error(name + " latency=0ns").find("expected 1ps to 1s"), std::string::npos);
+    EXPECT_NE(link_error(name + " down at=4501s").find("expected 0ps to 4500s"), std::string::npos);
+    EXPECT_NE(link_error(name + " latency=0ns at=1ms").find("expected 1ps to 1s"), std::string::npos);
+    EXPECT_NE(link_error(name + " at=1ms").find("has no change of the link"), std::string::npos);
+    EXPECT_NE(link_error(name + " bit_error_rate=-0.1 at=1ms").find("expected 0 to 1"), std::string::npos);
+    EXPECT_NE(link_error(name + " bit_error_rate=nan").find("expected 0 to 1"), std::string::npos);
+    EXPECT_NE(link_error(name + " frame_error_rate=2").find("expected 0 to 1"), std::string::npos);
+    EXPECT_NE(link_error(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
 }
 
 TEST(link_overrides, a_word_given_twice_is_an_error) {
@@ -110,12 +110,13 @@ TEST(link_overrides, a_word_given_twice_is_an_error) {
     for (const std::string words : {"rate=100Mbps rate=1Gbps", "latency=1us rate=1Gbps latency=1us", "down up",
                                     "down down", "down at=1ms at=2ms", "bit_error_rate=0 bit_error_rate=0.1",
                                     "frame_error_rate=0 frame_error_rate=0"}) {
-        EXPECT_NE(error_of(name + " " + words).find("once"), std::string::npos) << words;
+        EXPECT_NE(link_error(name + " " + words).find("once"), std::string::npos) << words;
     }
-    EXPECT_EQ(error_of(name + " rate=100Mbps rate=1Gbps"),
+    EXPECT_EQ(link_error(name + " rate=100Mbps rate=1Gbps"),
               "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; expected once");
-    EXPECT_EQ(error_of(name + " down down"), "'" + name + " down down': 'down' is given twice; expected once");
-    EXPECT_EQ(error_of(name + " down up"),
+    EXPECT_EQ(link_error(name + " down down"),
+              "'" + name + " down down': 'down' is given twice; expected once");
+    EXPECT_EQ(link_error(name + " down up"),
               "'" + name + " down up': 'up' contradicts another word; expected either down or up, once");
 }
 

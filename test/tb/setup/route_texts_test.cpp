@@ -27,7 +27,7 @@ topology small() {
     return plan;
 }
 
-std::string error_of(const std::string& text) {
+std::string route_error(const std::string& text) {
     const parsed_routes result = parse_routes(small(), {text});
     return result.errors.empty() ? std::string{} : result.errors[0].message;
 }
@@ -51,15 +51,15 @@ TEST(route_texts, for_a_switch_mean_all_of_its_hosts) {
     EXPECT_EQ(result.routes[1].to, 3U);
 }
 TEST(route_texts, that_are_wrong_are_refused_with_what_is_allowed) {
-    EXPECT_NE(error_of("s0 h2 s1").find("expected SWITCH to HOST via NEIGHBOUR"), std::string::npos);
-    EXPECT_NE(error_of("s0 to h2 via s1 s2").find("is not a route"), std::string::npos);
-    EXPECT_NE(error_of("s0 to h2 via").find("is not a route"), std::string::npos);
-    EXPECT_NE(error_of("s9 to h2 via s1").find("no switch is called 's9'; did you mean"), std::string::npos);
-    EXPECT_NE(error_of("h1 to h2 via s0").find("'h1' is a host"), std::string::npos);
-    EXPECT_NE(error_of("s0 to h7 via s1").find("no host or switch is called 'h7'"), std::string::npos);
-    EXPECT_NE(error_of("s0 to s2 via s1").find("switch 's2' has no hosts"), std::string::npos);
-    EXPECT_NE(error_of("s1 to h0 via h1").find("'h1' is not a neighbour of s1"), std::string::npos);
-    EXPECT_NE(error_of("s0 to h2 via s1,").find("ends with a comma"), std::string::npos);
+    EXPECT_NE(route_error("s0 h2 s1").find("expected SWITCH to HOST via NEIGHBOUR"), std::string::npos);
+    EXPECT_NE(route_error("s0 to h2 via s1 s2").find("is not a route"), std::string::npos);
+    EXPECT_NE(route_error("s0 to h2 via").find("is not a route"), std::string::npos);
+    EXPECT_NE(route_error("s9 to h2 via s1").find("no switch is called 's9'; did you mean"), std::string::npos);
+    EXPECT_NE(route_error("h1 to h2 via s0").find("'h1' is a host"), std::string::npos);
+    EXPECT_NE(route_error("s0 to h7 via s1").find("no host or switch is called 'h7'"), std::string::npos);
+    EXPECT_NE(route_error("s0 to s2 via s1").find("switch 's2' has no hosts"), std::string::npos);
+    EXPECT_NE(route_error("s1 to h0 via h1").find("'h1' is not a neighbour of s1"), std::string::npos);
+    EXPECT_NE(route_error("s0 to h2 via s1,").find("ends with a comma"), std::string::npos);
     const parsed_routes twice = parse_routes(small(), {"s0 to s1 via s1", "s0 to h3 via s2"});
     ASSERT_EQ(twice.errors.size(), 1U);
     EXPECT_EQ(twice.errors[0].key, "fabric.route[1]");

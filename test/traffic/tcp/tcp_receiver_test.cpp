@@ -13,7 +13,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t mss = 1000;
+constexpr std::uint64_t segment_bytes = 1000;
 
 tcp_config receiver_config(std::uint32_t ack_every = 1) {
     tcp_config config;
@@ -23,9 +23,10 @@ tcp_config receiver_config(std::uint32_t ack_every = 1) {
     return config;
 }
 
-class bench {
+class receiver_bench {
  public:
-    explicit bench(const tcp_config& config = receiver_config(), std::uint64_t flow_bytes = 100 * mss)
+    explicit receiver_bench(const tcp_config& config = receiver_config(),
+                            std::uint64_t flow_bytes = 100 * segment_bytes)
         : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1), m_tcp(config) {
         m_context.host = &host;
         m_data.kind = frame_kind::tcp_data;
@@ -39,7 +40,7 @@ class bench {
         receiver.open(m_tcp, m_data, 0);
     }
     bool segment(std::uint64_t number, bool marked = false) {
-        m_data.transfer.sequence = number * mss & transfer_fields::length_mask;
+        m_data.transfer.sequence = number * segment_bytes & transfer_fields::length_mask;
         m_data.flags = flag_if(marked, ecn_marked);
         m_data.path_tag = static_cast<std::uint16_t>(number);
         return receiver.on_data(m_context, m_tcp, bitmaps, m_data);
@@ -56,7 +57,7 @@ class bench {
         std::vector<std::pair<std::uint64_t, bool>> result;
         for (const ethernet_frame& frame : host.frames) {
             EXPECT_EQ(frame.kind, frame_kind::tcp_ack);
-            result.emplace_back(frame.transfer.sequence / mss, (frame.flags & ecn_echo) != 0);
+            result.emplace_back(frame.transfer.sequence / segment_bytes, (frame.flags & ecn_echo) != 0);
         }
         host.frames.clear();
         return result;
@@ -84,7 +85,7 @@ using numbers = std::vector<std::uint64_t>;
 using marks = std::vector<std::pair<std::uint64_t, bool>>;
 
 TEST(tcp_receiver, an_ack_is_a_minimum_frame_that_goes_back_in_the_same_class) {
-    bench b;
+    receiver_bench b;
     b.segment(0);
     ASSERT_EQ(b.host.frames.size(), 1U);
     const ethernet_frame& ack = b.host.frames[0];
@@ -97,13 +98,13 @@ TEST(tcp_receiver, an_ack_is_a_minimum_frame_that_goes_back_in_the_same_class) {
     EXPECT_EQ(ack.dst, ipv4_address{2});
     tcp_config detail = receiver_config();
     detail.header = 70_B;
-    bench longer(detail);
+    receiver_bench longer(detail);
     longer.segment(0);
     EXPECT_EQ(longer.host.frames[0].frame_bytes, 70);
 }
 
 TEST(tcp_receiver, each_segment_out_of_order_gets_a_duplicate_ack_and_a_filled_gap_confirms_all) {
-    bench b;
+    receiver_bench b;
     b.segment(0);
     b.segment(2);
     b.segment(3);
@@ -116,29 +117,29 @@ TEST(tcp_receiver, each_segment_out_of_order_gets_a_duplicate_ack_and_a_filled_g
     EXPECT_EQ(b.numbers(), (numbers{6}));
     EXPECT_EQ(b.bitmaps.in_use(), 0U);
     EXPECT_EQ(b.counters().out_of_order_segments, 3U);
-    EXPECT_EQ(b.counters().delivered_bytes, 6 * mss);
+    EXPECT_EQ(b.counters().delivered_bytes, 6 * segment_bytes);
 }
 
 TEST(tcp_receiver, an_ack_carries_the_path_tag_of_the_latest_segment) {
-    bench b;
+    receiver_bench b;
     b.segment(0);
     b.segment(1);
     EXPECT_EQ(b.host.frames[1].path_tag, 1);
 }
 
 TEST(tcp_receiver, duplicates_are_confirmed_and_counted_once_each) {
-    bench b;
+    receiver_bench b;
     b.segment(0);
     b.segment(0);
     b.segment(2);
     b.segment(2);
     EXPECT_EQ(b.numbers(), (numbers{1, 1, 1, 1}));
     EXPECT_EQ(b.counters().duplicate_segments, 2U);
-    EXPECT_EQ(b.counters().delivered_bytes, mss);
+    EXPECT_EQ(b.counters().delivered_bytes, segment_bytes);
 }
 
 TEST(tcp_receiver, a_segment_beyond_the_window_is_refused) {
-    bench b(receiver_config(), 1000 * mss);
+    receiver_bench b(receiver_config(), 1000 * segment_bytes);
     b.segment(199);
     EXPECT_EQ(b.counters().outside_window, 0U);
     b.segment(200);
@@ -150,7 +151,7 @@ TEST(tcp_receiver, every_order_with_duplicates_gives_the_acks_of_a_set_of_bytes)
     for (std::uint32_t seed = 0; seed < 3000; ++seed) {
         random_stream random(seed, 0, random_purpose::adversary);
         const std::uint64_t flow_bytes = 1 + random.below(seed % 10 == 0 ? 190'000 : 20'000);
-        const std::uint64_t count = (flow_bytes + mss - 1) / mss;
+        const std::uint64_t count = (flow_bytes + segment_bytes - 1) / segment_bytes;
         std::vector<std::uint64_t> order;
         for (std::uint64_t s = 0; s < count; ++s) {
             order.insert(order.end(), 1 + random.below(2), s);
@@ -158,7 +159,7 @@ TEST(tcp_receiver, every_order_with_duplicates_gives_the_acks_of_a_set_of_bytes)
         for (std::size_t i = order.size(); i > 1; --i) {
             std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
         }
-        bench b(receiver_config(), flow_bytes);
+        receiver_bench b(receiver_config(), flow_bytes);
         std::set<std::uint64_t> here;
         for (std::uint64_t s : order) {
             if (here.size() == count) {
@@ -171,7 +172,7 @@ TEST(tcp_receiver, every_order_with_duplicates_gives_the_acks_of_a_set_of_bytes)
                 ++first_missing;
             }
             ASSERT_EQ(b.host.frames.size(), 1U);
-            ASSERT_EQ(b.host.frames[0].transfer.sequence, std::min(first_missing * mss, flow_bytes));
+            ASSERT_EQ(b.host.frames[0].transfer.sequence, std::min(first_missing * segment_bytes, flow_bytes));
             b.host.frames.clear();
             ASSERT_EQ(complete, here.size() == count);
         }
@@ -181,7 +182,7 @@ TEST(tcp_receiver, every_order_with_duplicates_gives_the_acks_of_a_set_of_bytes)
 }
 
 TEST(tcp_receiver, a_delayed_ack_waits_for_the_second_segment_or_the_timeout) {
-    bench b(receiver_config(2));
+    receiver_bench b(receiver_config(2));
     b.segment(0);
     EXPECT_EQ(b.numbers(), numbers{});
     b.segment(1);
@@ -197,7 +198,7 @@ TEST(tcp_receiver, a_delayed_ack_waits_for_the_second_segment_or_the_timeout) {
 }
 
 TEST(tcp_receiver, a_delayed_ack_does_not_wait_out_of_order_nor_at_the_end) {
-    bench b(receiver_config(2), 5 * mss);
+    receiver_bench b(receiver_config(2), 5 * segment_bytes);
     b.segment(1);
     b.segment(0);  // fills the gap
     EXPECT_EQ(b.numbers(), (numbers{0, 2}));
@@ -208,7 +209,7 @@ TEST(tcp_receiver, a_delayed_ack_does_not_wait_out_of_order_nor_at_the_end) {
 }
 
 TEST(tcp_receiver, each_ack_echoes_the_mark_of_its_segment) {
-    bench b;
+    receiver_bench b;
     b.segment(0, true);
     b.segment(1, false);
     b.segment(2, true);
@@ -216,7 +217,7 @@ TEST(tcp_receiver, each_ack_echoes_the_mark_of_its_segment) {
 }
 
 TEST(tcp_receiver, a_change_of_the_mark_sends_the_delayed_ack_first) {
-    bench b(receiver_config(2));
+    receiver_bench b(receiver_config(2));
     b.segment(0, false);
     b.segment(1, true);  // confirms 0 as unmarked
     b.segment(2, true);  // confirms 1 and 2 as marked

@@ -27,9 +27,10 @@ tcp_config small_segments() {
 }
 
 /// One sender, whose ACKs are made by hand. Sequences are in segments.
-class bench {
+class sender_bench {
  public:
-    explicit bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000) : m_tcp(config) {
+    explicit sender_bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000)
+        : m_tcp(config) {
         m_context.host = &host;
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
@@ -96,7 +97,7 @@ class bench {
 using segments = std::vector<std::uint64_t>;
 
 /// Grows the window to ten segments, 7 to 16 outstanding.
-void ten_outstanding(bench& b) {
+void ten_outstanding(sender_bench& b) {
     b.at(1ms);
     for (std::uint64_t n = 1; n <= 7; ++n) {
         b.ack(n);
@@ -109,7 +110,7 @@ void ten_outstanding(bench& b) {
 // Windows --------------------------------------------------------------------------------------------
 
 TEST(tcp_sender, slow_start_adds_a_segment_for_each_segment_confirmed) {
-    bench b;
+    sender_bench b;
     EXPECT_EQ(b.sent(), (segments{0, 1, 2}));
     b.ack(1);
     EXPECT_EQ(b.sent(), (segments{3, 4}));
@@ -124,7 +125,7 @@ TEST(tcp_sender, slow_start_adds_a_segment_for_each_segment_confirmed) {
 }
 
 TEST(tcp_sender, congestion_avoidance_adds_a_segment_for_each_window_confirmed) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.next_timeout();  // ssthresh 5, cwnd 1, all from segment 7 on again
     EXPECT_EQ(b.ssthresh(), 5);
@@ -194,7 +195,7 @@ TEST(tcp_sender, receive_window_bounds_what_is_outstanding) {
     tcp_config config = small_segments();
     config.receive_window = 4500_B;
     config.initial_window = 10;
-    bench b(config);
+    sender_bench b(config);
     EXPECT_EQ(b.sent(), (segments{0, 1, 2, 3}));  // a segment that does not fit waits
     b.ack(1);
     EXPECT_EQ(b.sent(), (segments{4}));
@@ -219,7 +220,7 @@ TEST(tcp_sender, the_last_segment_is_short_and_flagged_and_short_frames_are_padd
 }
 
 TEST(tcp_sender, is_done_when_the_last_byte_is_confirmed) {
-    bench b(small_segments(), 3);
+    sender_bench b(small_segments(), 3);
     EXPECT_FALSE(b.ack(2));
     EXPECT_TRUE(b.ack(3));
     EXPECT_FALSE(b.sender.is_open());
@@ -230,7 +231,7 @@ TEST(tcp_sender, is_done_when_the_last_byte_is_confirmed) {
 // Fast retransmit and recovery -----------------------------------------------------------------------
 
 TEST(tcp_sender, fast_retransmit_comes_with_the_third_duplicate) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.duplicates(2, 7);
     EXPECT_EQ(b.sent(), segments{});
@@ -246,14 +247,14 @@ TEST(tcp_sender, fast_retransmit_comes_with_the_third_duplicate) {
 TEST(tcp_sender, the_loss_of_the_very_first_segment_is_repaired_by_fast_retransmit) {
     tcp_config config = small_segments();
     config.initial_window = 4;
-    bench b(config);
+    sender_bench b(config);
     b.sent();
     b.duplicates(3, 0);  // four outstanding: ssthresh 2, cwnd 5, so a new one goes too
     EXPECT_EQ(b.sent(), (segments{0, 4}));
 }
 
 TEST(tcp_sender, each_further_duplicate_lets_a_new_segment_go) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.duplicates(3, 7);
     b.sent();
@@ -264,7 +265,7 @@ TEST(tcp_sender, each_further_duplicate_lets_a_new_segment_go) {
 }
 
 TEST(tcp_sender, a_full_ack_ends_recovery_without_a_burst) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.duplicates(9, 7);
     b.sent();  // 7, 17, 18, 19, 20: cwnd 14
@@ -276,7 +277,7 @@ TEST(tcp_sender, a_full_ack_ends_recovery_without_a_burst) {
 }
 
 TEST(tcp_sender, a_full_ack_of_everything_leaves_two_segments) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.duplicates(3, 7);
     b.sent();
@@ -286,7 +287,7 @@ TEST(tcp_sender, a_full_ack_of_everything_leaves_two_segments) {
 }
 
 TEST(tcp_sender, a_partial_ack_retransmits_the_next_hole_and_deflates) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);  // 7 and 11 are lost
     b.duplicates(8, 7);
     EXPECT_EQ(b.sent(), (segments{7, 17, 18, 19}));
@@ -301,7 +302,7 @@ TEST(tcp_sender, a_partial_ack_retransmits_the_next_hole_and_deflates) {
 }
 
 TEST(tcp_sender, only_the_first_partial_ack_restarts_the_timer) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);  // at 1 ms: RTT sample 1 ms, RTO = 1 + 2 ms, minimum 10 ms
     b.duplicates(3, 7);
     b.pass_until(5ms);
@@ -314,7 +315,7 @@ TEST(tcp_sender, only_the_first_partial_ack_restarts_the_timer) {
 TEST(tcp_sender, threshold_zero_turns_fast_retransmit_off) {
     tcp_config config = small_segments();
     config.duplicate_acks = 0;
-    bench b(config);
+    sender_bench b(config);
     ten_outstanding(b);
     b.duplicates(50, 7);
     EXPECT_EQ(b.sent(), segments{});
@@ -323,7 +324,7 @@ TEST(tcp_sender, threshold_zero_turns_fast_retransmit_off) {
 }
 
 TEST(tcp_sender, duplicates_that_a_timeout_caused_do_not_start_fast_retransmit) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.next_timeout();  // recover = 17
     b.sent();
@@ -340,7 +341,7 @@ TEST(tcp_sender, duplicates_that_a_timeout_caused_do_not_start_fast_retransmit) 
 }
 
 TEST(tcp_sender, an_old_ack_and_one_of_bytes_never_sent_change_nothing) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.ack(5);
     EXPECT_EQ(b.counters().old_acks, 1U);
@@ -353,7 +354,7 @@ TEST(tcp_sender, an_old_ack_and_one_of_bytes_never_sent_change_nothing) {
 // Retransmission timer -------------------------------------------------------------------------------
 
 TEST(tcp_sender, rto_follows_rfc_6298) {
-    bench b;
+    sender_bench b;
     EXPECT_EQ(b.sender.rto(), 1s);
     b.at(100ms);
     b.ack(1);  // SRTT 100, RTTVAR 50: 100 + 4 x 50 ms
@@ -372,26 +373,26 @@ TEST(tcp_sender, granularity_is_the_least_margin_and_zero_is_exact) {
     tcp_config config = small_segments();
     config.min_rto = 1us;
     config.rto_granularity = 20ms;
-    bench coarse(config);
+    sender_bench coarse(config);
     coarse.at(8ms);
     coarse.ack(1);  // 8 + max(20, 16) = 28, up to 40 ms
     EXPECT_EQ(coarse.sender.rto(), 40ms);
     config.rto_granularity = 0_ps;
-    bench exact(config);
+    sender_bench exact(config);
     exact.at(8ms + 1_ps);
     exact.ack(1);  // 8 ms + 1 ps + 4 x 4 ms (half of 8 ms + 1 ps, rounded down)
     EXPECT_EQ(exact.sender.rto(), 24ms + 1_ps);
 }
 
 TEST(tcp_sender, rto_is_at_least_the_minimum) {
-    bench b;
+    sender_bench b;
     b.at(1ms);
     b.ack(1);
     EXPECT_EQ(b.sender.rto(), 10ms);
 }
 
 TEST(tcp_sender, back_off_doubles_up_to_the_maximum) {
-    bench b;
+    sender_bench b;
     std::vector<picoseconds> gaps;
     picoseconds last{0};
     for (int i = 0; i < 9; ++i) {
@@ -405,7 +406,7 @@ TEST(tcp_sender, back_off_doubles_up_to_the_maximum) {
 }
 
 TEST(tcp_sender, every_ack_of_new_data_restarts_the_timer) {
-    bench b;
+    sender_bench b;
     b.at(1ms);
     b.ack(1);
     b.pass_until(8ms);
@@ -418,7 +419,7 @@ TEST(tcp_sender, every_ack_of_new_data_restarts_the_timer) {
 }
 
 TEST(tcp_sender, segments_sent_twice_are_not_timed_and_the_back_off_lasts_until_the_next_sample) {
-    bench b;
+    sender_bench b;
     b.next_timeout();
     EXPECT_EQ(b.sender.rto(), 2s);
     b.at(1s + 5ms);
@@ -433,7 +434,7 @@ TEST(tcp_sender, segments_sent_twice_are_not_timed_and_the_back_off_lasts_until_
 }
 
 TEST(tcp_sender, fast_retransmit_spoils_the_measurement_under_way) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     const picoseconds before = b.sender.smoothed_round_trip();
     b.duplicates(3, 7);
@@ -443,7 +444,7 @@ TEST(tcp_sender, fast_retransmit_spoils_the_measurement_under_way) {
 }
 
 TEST(tcp_sender, after_a_timeout_what_is_confirmed_meanwhile_is_not_sent_again) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.next_timeout();
     EXPECT_EQ(b.sent(), (segments{7}));
@@ -453,7 +454,7 @@ TEST(tcp_sender, after_a_timeout_what_is_confirmed_meanwhile_is_not_sent_again) 
 }
 
 TEST(tcp_sender, a_second_timeout_of_the_same_segment_holds_ssthresh) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.next_timeout();
     EXPECT_EQ(b.ssthresh(), 5);
@@ -503,7 +504,7 @@ TEST(tcp_sender, the_algorithm_is_told_whether_a_timeout_repeats) {
 }
 
 TEST(tcp_sender, a_timeout_in_recovery_ends_it) {
-    bench b;
+    sender_bench b;
     ten_outstanding(b);
     b.duplicates(3, 7);
     b.sent();
@@ -514,7 +515,7 @@ TEST(tcp_sender, a_timeout_in_recovery_ends_it) {
 }
 
 TEST(tcp_sender, a_frame_that_the_nic_refuses_is_a_lost_frame) {
-    bench b;
+    sender_bench b;
     b.at(1ms);
     b.host.outcome = send_outcome::dropped;
     b.ack(1);  // 3 and 4 are refused
@@ -533,7 +534,7 @@ TEST(tcp_sender, a_frame_that_the_nic_refuses_is_a_lost_frame) {
 TEST(tcp_sender, a_handshake_gives_the_first_sample) {
     tcp_config config = small_segments();
     config.handshake = true;
-    bench b(config);
+    sender_bench b(config);
     ASSERT_EQ(b.host.frames.size(), 1U);
     EXPECT_EQ(b.host.frames[0].kind, frame_kind::tcp_syn);
     EXPECT_EQ(b.host.frames[0].frame_bytes, 64);
@@ -549,7 +550,7 @@ TEST(tcp_sender, a_handshake_gives_the_first_sample) {
 TEST(tcp_sender, a_lost_syn_is_sent_again_and_costs_the_initial_window) {
     tcp_config config = small_segments();
     config.handshake = true;
-    bench b(config);
+    sender_bench b(config);
     EXPECT_EQ(b.next_timeout(), 1s);
     EXPECT_EQ(b.next_timeout(), 3s);
     ASSERT_EQ(b.host.frames.size(), 3U);

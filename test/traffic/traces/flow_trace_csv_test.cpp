@@ -23,8 +23,8 @@ read_trace read(const std::string& text, tag_table& tags, trace_options options 
     return all;
 }
 
-/// `file:line: key: message` of the mistakes in a trace, one a line.
-std::string mistakes(const std::string& text, trace_options options = {"t.csv", 8}) {
+/// `file:line: key: message` of the csv_mistakes in a trace, one a line.
+std::string csv_mistakes(const std::string& text, trace_options options = {"t.csv", 8}) {
     tag_table tags;
     std::string all;
     for (const config_error& e : read(text, tags, options).errors) {
@@ -83,29 +83,29 @@ TEST(flow_trace_csv, takes_windows_line_ends_blanks_comments_and_no_final_line_f
 }
 
 TEST(flow_trace_csv, a_trace_without_flows_is_no_mistake) {
-    EXPECT_EQ(mistakes("start_ns,src,dst,bytes\n"), "");
+    EXPECT_EQ(csv_mistakes("start_ns,src,dst,bytes\n"), "");
 }
 
 TEST(flow_trace_csv, says_what_is_wrong_with_a_header) {
     const std::string allowed = "; expected start_ns, src, dst, bytes, and optionally priority, tag\n";
-    EXPECT_EQ(mistakes(""),
+    EXPECT_EQ(csv_mistakes(""),
               "t.csv:0: start_ns: the file is empty; expected a header of start_ns, src, dst, bytes, "
               "and optionally priority, tag\n");
-    EXPECT_EQ(mistakes("start_ns,src,dst,bytes,colour\n0,0,1,x,red\n"),
+    EXPECT_EQ(csv_mistakes("start_ns,src,dst,bytes,colour\n0,0,1,x,red\n"),
               "t.csv:1: colour: 'colour' is not a column" + allowed);
-    EXPECT_EQ(mistakes("start_ns,src,dst,bytes,src\n0,0,1,1,1\n"),
+    EXPECT_EQ(csv_mistakes("start_ns,src,dst,bytes,src\n0,0,1,1,1\n"),
               "t.csv:1: src: the column is there twice; expected once\n");
-    EXPECT_EQ(mistakes("0,0,1,1000\n10,2,3,5000\n"),
+    EXPECT_EQ(csv_mistakes("0,0,1,1000\n10,2,3,5000\n"),
               "t.csv:1: line: '0,0,1,1000' names no column: the header is missing; expected a header of "
               "start_ns, src, dst, bytes, and optionally priority, tag\n");
-    EXPECT_EQ(mistakes("src,dst\n"), "t.csv:1: start_ns: the column is missing" + allowed +
-                                         "t.csv:1: bytes: the column is missing" + allowed);
+    EXPECT_EQ(csv_mistakes("src,dst\n"), "t.csv:1: start_ns: the column is missing" + allowed +
+                                             "t.csv:1: bytes: the column is missing" + allowed);
 }
 
 TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
     const std::string bytes_allowed = "expected 1 to 281474976710656 B\n";
     const std::string start_allowed = "expected a number of ns, from 0 to below 4500s in steps of 1ps\n";
-    const auto line = [](const std::string& text) { return mistakes(header + text + "\n"); };
+    const auto line = [](const std::string& text) { return csv_mistakes(header + text + "\n"); };
     EXPECT_EQ(line("4499999999999.999,0,1,5,0,a"), "");
     EXPECT_EQ(line("4500000000000,0,1,5,0,a"),
               "t.csv:2: start_ns: '4500000000000' is too large; " + start_allowed);
@@ -134,10 +134,10 @@ TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
               "t.csv:2: tag: '\"a\"' is not a name; expected up to 64 characters without quotes and commas\n");
     EXPECT_EQ(line(std::string(5000, '1')),
               "t.csv:2: line: is longer than 4095 characters; expected one flow\n");
-    EXPECT_EQ(mistakes(header + "0,0,1,5,0,a\n10,0,1"),
+    EXPECT_EQ(csv_mistakes(header + "0,0,1,5,0,a\n10,0,1"),
               "t.csv:3: bytes: is missing: the file ends within this line, after 3 of 6 fields\n");
-    EXPECT_EQ(mistakes(header + "0,4000000,1,5,0,a\n", {"t.csv"}), "");
-    EXPECT_EQ(mistakes(header + "0,4294967295,1,5,0,a\n", {"t.csv"}),
+    EXPECT_EQ(csv_mistakes(header + "0,4000000,1,5,0,a\n", {"t.csv"}), "");
+    EXPECT_EQ(csv_mistakes(header + "0,4294967295,1,5,0,a\n", {"t.csv"}),
               "t.csv:2: src: '4294967295' is too large; expected 0 to 4294967294\n");
 }
 
@@ -155,7 +155,7 @@ TEST(flow_trace_csv, refuses_the_256th_name) {
     for (int i = 0; i < 256; ++i) {
         text += "0,0,1,5,0,t" + std::to_string(i) + "\n";
     }
-    EXPECT_EQ(mistakes(text), "t.csv:257: tag: 't255' is one name too many; expected 255 names\n");
+    EXPECT_EQ(csv_mistakes(text), "t.csv:257: tag: 't255' is one name too many; expected 255 names\n");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ trace_scan scan(std::istream& in, std::vector<trace_flow>* flows = nullptr, host
     return none;
 }
 
-std::string mistakes(const std::string& text, host_id hosts = 8) {
+std::string hpcc_mistakes(const std::string& text, host_id hosts = 8) {
     std::istringstream in{text};
     std::string all;
     for (const config_error& e : scan(in, nullptr, hosts).errors) {
@@ -81,24 +81,26 @@ TEST(flow_trace_hpcc, blank_lines_at_the_end_are_not_worth_a_warning) {
 
 TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
     const std::string good = "0 1 3 100 5 0\n";
-    EXPECT_EQ(mistakes(""),
+    EXPECT_EQ(hpcc_mistakes(""),
               "0: count: the file is empty; expected the number of flows, alone in the first line\n");
-    EXPECT_EQ(mistakes(good),
+    EXPECT_EQ(hpcc_mistakes(good),
               "1: count: '0 1 3 100 5 0' is not a number; expected the number of flows, alone in "
               "the first line\n");
-    EXPECT_EQ(mistakes("3\n" + good + good), "3: count: the file is truncated: 2 of 3 declared flows\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 100 5\n"), "2: start_s: is missing: the line has 5 of 6 fields\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 10"),
+    EXPECT_EQ(hpcc_mistakes("3\n" + good + good), "3: count: the file is truncated: 2 of 3 declared flows\n");
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100 5\n"), "2: start_s: is missing: the line has 5 of 6 fields\n");
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 10"),
               "2: bytes: is missing: the file ends within this line, after 4 of 6 fields\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 100 5 0 0\n"),
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100 5 0 0\n"),
               "2: line: has 7 fields; expected src dst priority_group dst_port bytes start_s\n");
-    EXPECT_EQ(mistakes("1\n0 1 8 100 5 0\n"), "2: priority_group: '8' is too large; expected 0 to 7\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 65536 5 0\n"), "2: dst_port: '65536' is too large; expected 0 to 65535\n");
-    EXPECT_EQ(mistakes("1\n0 8 3 100 5 0\n"), "2: dst: '8' is not a host of the fabric; expected 0 to 7\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 100 5 4503.599627370495\n"),
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 8 100 5 0\n"), "2: priority_group: '8' is too large; expected 0 to 7\n");
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 65536 5 0\n"),
+              "2: dst_port: '65536' is too large; expected 0 to 65535\n");
+    EXPECT_EQ(hpcc_mistakes("1\n0 8 3 100 5 0\n"),
+              "2: dst: '8' is not a host of the fabric; expected 0 to 7\n");
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100 5 4503.599627370495\n"),
               "2: start_s: '4503.599627370495' is too large; expected a number of s, from 0 to below 4500s in "
               "steps of 1ps\n");
-    EXPECT_EQ(mistakes("1\n0 1 3 100 0 0\n"),
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100 0 0\n"),
               "2: bytes: '0' is not a transfer; expected 1 to 281474976710656 B\n");
 }
 

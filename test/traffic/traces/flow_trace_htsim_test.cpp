@@ -36,7 +36,7 @@ read_matrix read_golden(const std::string& name) {
     EXPECT_TRUE(in) << name;
     return read(in);
 }
-std::string mistakes(const std::string& text, trace_options options = {"a.cm"}) {
+std::string htsim_mistakes(const std::string& text, trace_options options = {"a.cm"}) {
     std::string all;
     for (const config_error& e : read(text, options).errors) {
         all += std::to_string(e.line) + ": " + e.key + ": " + e.message + "\n";
@@ -144,21 +144,21 @@ TEST(flow_trace_htsim, a_start_has_the_declared_unit) {
 }
 
 TEST(flow_trace_htsim, refuses_to_guess_the_unit_of_a_start_that_is_not_zero) {
-    EXPECT_EQ(mistakes(two + "0->1 start 0.0 size 5\n1->0 start 0.000001 size 5\n"),
+    EXPECT_EQ(htsim_mistakes(two + "0->1 start 0.0 size 5\n1->0 start 0.000001 size 5\n"),
               "4: start: '0.000001' has no unit, and the format does not define one; expected 0, or "
               "traffic.start_unit = ps, ns or us\n");
     // Said once, not for each line.
-    EXPECT_EQ(mistakes(two + "0->1 start 7 size 5\n1->0 start 8 size 5\n"),
+    EXPECT_EQ(htsim_mistakes(two + "0->1 start 7 size 5\n1->0 start 8 size 5\n"),
               "3: start: '7' has no unit, and the format does not define one; expected 0, or "
               "traffic.start_unit = ps, ns or us\n");
     EXPECT_EQ(
-        mistakes(two + "0->1 start soon size 5\n1->0 start 0 size 5\n"),
+        htsim_mistakes(two + "0->1 start soon size 5\n1->0 start 0 size 5\n"),
         "3: start: 'soon' is not a number; expected 0, or a number with traffic.start_unit = ps, ns or us\n");
 }
 
 TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_line) {
     const auto line = [](const std::string& text) {
-        return mistakes("Nodes 4\nConnections 1\n" + text + "\n");
+        return htsim_mistakes("Nodes 4\nConnections 1\n" + text + "\n");
     };
     EXPECT_EQ(line("0->4 start 0 size 5"), "3: dst: '4' is not a host of the fabric; expected 0 to 3\n");
     EXPECT_EQ(line("2->2 start 0 size 5"), "3: dst: '2' is also the source; expected another host\n");
@@ -176,28 +176,30 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_line) {
               "3: colour: 'colour' is unknown; expected id, msg, start, trigger, size, send_done_trigger, "
               "recv_done_trigger, prio\n");
     EXPECT_EQ(line("0->1 start 0 size"), "3: size: has no value; expected a number\n");
-    EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n0->1 start 0 size"),
+    EXPECT_EQ(htsim_mistakes("Nodes 4\nConnections 1\n0->1 start 0 size"),
               "3: size: has no value: the file ends within this line\n");
-    EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n0->1 start 0"),
+    EXPECT_EQ(htsim_mistakes("Nodes 4\nConnections 1\n0->1 start 0"),
               "3: size: is missing: the file ends within this line; expected size and a number of bytes\n");
-    EXPECT_EQ(mistakes("Nodes 4\nConnections 0\nhello 1\n"),
+    EXPECT_EQ(htsim_mistakes("Nodes 4\nConnections 0\nhello 1\n"),
               "3: hello: 'hello' is unknown; expected a->b ..., trigger, failure\n");
 }
 
 TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_header_and_counts) {
     const std::string one = "0->1 start 0 size 5\n";
-    EXPECT_EQ(mistakes("Connections 1\n" + one),
+    EXPECT_EQ(htsim_mistakes("Connections 1\n" + one),
               "2: Nodes: is missing; expected a line with a number before the first connection\n");
-    EXPECT_EQ(mistakes("Nodes 4\n" + one),
+    EXPECT_EQ(htsim_mistakes("Nodes 4\n" + one),
               "2: Connections: is missing; expected a line with a number before the first connection\n");
-    EXPECT_EQ(mistakes("Nodes four\nConnections 1\n" + one),
+    EXPECT_EQ(htsim_mistakes("Nodes four\nConnections 1\n" + one),
               "1: Nodes: 'four' is not a number; expected a number\n");
-    EXPECT_EQ(mistakes("Nodes 4\nNodes 4\nConnections 1\n" + one), "2: Nodes: is there twice; expected once\n");
-    EXPECT_EQ(mistakes("Nodes 4\nConnections 1\n" + one + "Triggers 0\n"),
+    EXPECT_EQ(htsim_mistakes("Nodes 4\nNodes 4\nConnections 1\n" + one),
+              "2: Nodes: is there twice; expected once\n");
+    EXPECT_EQ(htsim_mistakes("Nodes 4\nConnections 1\n" + one + "Triggers 0\n"),
               "4: Triggers: is after the first connection; expected it before\n");
-    EXPECT_EQ(mistakes(two + one), "3: Connections: the file is truncated: 1 found, 2 declared\n");
-    EXPECT_EQ(mistakes(two + one + one + one), "5: Connections: the count is wrong: 3 found, 2 declared\n");
-    EXPECT_EQ(mistakes("Nodes 4\nConnections 1\nTriggers 1\n" + one),
+    EXPECT_EQ(htsim_mistakes(two + one), "3: Connections: the file is truncated: 1 found, 2 declared\n");
+    EXPECT_EQ(htsim_mistakes(two + one + one + one),
+              "5: Connections: the count is wrong: 3 found, 2 declared\n");
+    EXPECT_EQ(htsim_mistakes("Nodes 4\nConnections 1\nTriggers 1\n" + one),
               "4: Triggers: the file is truncated: 0 found, 1 declared\n");
 }
 
@@ -214,8 +216,8 @@ TEST(flow_trace_htsim, a_last_line_without_a_line_feed_may_be_cut_and_is_warned_
 
 TEST(flow_trace_htsim, the_smaller_of_matrix_and_fabric_bounds_the_hosts) {
     const std::string text = "Nodes 4\nConnections 1\n0->3 start 0 size 5\n";
-    EXPECT_EQ(mistakes(text, {"a.cm", 16}), "");
-    EXPECT_EQ(mistakes(text, {"a.cm", 3}), "3: dst: '3' is not a host of the fabric; expected 0 to 2\n");
+    EXPECT_EQ(htsim_mistakes(text, {"a.cm", 16}), "");
+    EXPECT_EQ(htsim_mistakes(text, {"a.cm", 3}), "3: dst: '3' is not a host of the fabric; expected 0 to 2\n");
     EXPECT_EQ(read(text, {"a.cm", 3}).warnings[0].message, "the matrix is for 4 hosts, the fabric has 3");
 }
 
@@ -234,9 +236,9 @@ std::string triggered(const std::string& flows, const std::string& triggers, pic
     const auto count = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
     trace_options options{"a.cm"};
     options.trigger_delay = delay;
-    return mistakes("Nodes 9\nConnections " + std::to_string(count(flows)) + "\nTriggers " +
-                        std::to_string(count(triggers)) + "\n" + flows + triggers,
-                    options);
+    return htsim_mistakes("Nodes 9\nConnections " + std::to_string(count(flows)) + "\nTriggers " +
+                              std::to_string(count(triggers)) + "\n" + flows + triggers,
+                          options);
 }
 
 TEST(flow_trace_htsim, a_trigger_across_hosts_needs_a_delay) {

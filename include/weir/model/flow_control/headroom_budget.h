@@ -105,6 +105,8 @@ struct headroom_budget_config {
     std::optional<bytes> size;
     static constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
     static constexpr field_range cable_range{millimetres{0}, millimetres{1'000'000'000}};
+    static constexpr const char* cables = "0m to 1000km";
+    static bool in_cable_range(const millimetres& length) { return cable_range.holds(length); }
     static constexpr field_range mtu_range{64_B, 65'535_B};
     static constexpr field_range size_range{0_B, bytes{std::int64_t{1} << 40}};
 
@@ -115,7 +117,7 @@ struct headroom_budget_config {
                    .help("Formula to use. It also sets the values of the options below that are `auto`.")
                    .source("docs/headroom.md"));
         fields(field("rate", &self::rate).range(rate_range).help("Rate of the link in both directions."));
-        fields(field("cable", &self::cable).range(cable_range).help("Length of the cable or fibre."));
+        fields(field("cable", &self::cable).rule(cables, in_cable_range).help("Length of the cable or fibre."));
         fields(field("propagation", &self::propagation)
                    .range(metres_per_second{1'000'000}, metres_per_second{299'792'458})
                    .help("Signal velocity on the cable. auto: 200000km/s (5 ns/m) with ieee_802_1qbb and "

@@ -3,39 +3,21 @@
 //
 //   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
 //   random_stream chance{seed, node, random_purpose::port_selection};
-//   unsigned p = selector.select(frame, acceptable_ports, egress.view(), chance);
+//   unsigned p = selector.select({now, ingress_port, frame, acceptable, to_switches, egress.view(), chance});
 //
-// All selectors have one signature. They keep no state: what they know is in their arguments. A random draw
+// All selectors have one signature. They keep no state: what they know is in their argument. A random draw
 // is made only when more than one candidate is left, and then exactly one; `flow_hash` never draws. With no
 // acceptable port the answer is `no_port`. Ports that are down must not be among the acceptable ones.
 #pragma once
 
 #include <cstdint>
 
-#include "weir/base/port_bitmap.h"
 #include "weir/base/rng.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/forwarding/port_choice.h"
 #include "weir/protocol/frame.h"
 
 namespace weir {
-
-/// The answer when no port is acceptable.
-inline constexpr unsigned no_port = max_ports;
-
-/// What the egress buffers show of their fill: the only knowledge that flows back to forwarding.
-struct egress_view {
-    /// Bitmaps of favoured ports F, one per level and class at [level * pfc_classes + class]: bit p is set
-    /// while port p's drain bytes of the class are below the level's threshold. Level 0 is the most favoured
-    /// (the lowest threshold).
-    const port_bitmap* favored = nullptr;
-    /// Number of levels, that is, of thresholds per class. 0: no port is favoured.
-    unsigned levels = 0;
-    /// Bytes that leave before a new frame of the class would, at [egress_port * pfc_classes + class].
-    /// Read by `least_loaded` only.
-    const std::uint32_t* drain_bytes = nullptr;
-    /// All ports are in the bitmaps' first word (switches of up to 64 ports).
-    bool one_word = false;
-};
 
 /// Salt of a flow hash that all switches share: successive tiers then polarise, as switches with equal hash
 /// functions do.
@@ -55,8 +37,7 @@ std::uint64_t flow_hash_of(const ethernet_frame& frame, std::uint64_t salt);
 class flow_hash_selector {
  public:
     explicit flow_hash_selector(std::uint64_t salt) : m_salt(salt) {}
-    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
-                    random_stream& chance) const;
+    unsigned select(const port_choice& choice) const;
 
  private:
     std::uint64_t m_salt;
@@ -65,23 +46,20 @@ class flow_hash_selector {
 /// Each frame takes any acceptable port with equal probability. Does not use the view.
 class packet_scatter_selector {
  public:
-    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
-                    random_stream& chance) const;
+    unsigned select(const port_choice& choice) const;
 };
 
 /// DeTail: at random among the acceptable ports that are favoured at the best level that has any; among all
 /// acceptable ports when none is favoured. Without levels it is packet scatter.
 class adaptive_selector {
  public:
-    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
-                    random_stream& chance) const;
+    unsigned select(const port_choice& choice) const;
 };
 
 /// What DeTail's thresholds approximate: the fewest drain bytes for the frame's class; at random among ties.
 class least_loaded_selector {
  public:
-    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
-                    random_stream& chance) const;
+    unsigned select(const port_choice& choice) const;
 };
 
 /// One of the above, chosen at run time.
@@ -91,8 +69,7 @@ class port_selector {
     port_selector(balance_policy policy, std::uint64_t salt) : m_policy(policy), m_flow_hash(salt) {}
 
     balance_policy policy() const { return m_policy; }
-    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
-                    random_stream& chance) const;
+    unsigned select(const port_choice& choice) const;
 
  private:
     balance_policy m_policy;

@@ -24,6 +24,8 @@ struct port_config {
     /// it is never faster, or longer, than at the start.
     bit_rate later_rate{0};
     picoseconds later_latency{0};
+    /// A switch is at the link's other end.
+    bool to_switch = false;
 
     bit_rate fastest_rate() const { return std::max(rate, later_rate); }
     picoseconds longest_latency() const { return std::max(latency, later_latency); }

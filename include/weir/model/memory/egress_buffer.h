@@ -21,7 +21,7 @@
 #include "weir/base/occupancy_meter.h"
 #include "weir/base/port_bitmap.h"
 #include "weir/model/config/switch_config.h"
-#include "weir/model/forwarding/port_selector.h"
+#include "weir/model/forwarding/port_choice.h"
 #include "weir/model/frame/frame_slab.h"
 
 namespace weir {

@@ -21,16 +21,10 @@
 #include "weir/base/occupancy_meter.h"
 #include "weir/model/flow_control/ingress_limits.h"
 #include "weir/model/frame/frame_slab.h"
+#include "weir/model/memory/charge_result.h"
 #include "weir/protocol/frame.h"
 
 namespace weir {
-
-struct charge_result {
-    /// False: the frame does not fit, and nothing was charged.
-    bool admitted;
-    /// Classes that are to be paused and were not before.
-    class_mask xoff;
-};
 
 class ingress_buffer {
  public:

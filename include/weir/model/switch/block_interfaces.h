@@ -7,12 +7,12 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/base/rng.h"
+#include "weir/base/occupancy_meter.h"
 #include "weir/model/crossbar/arbiter.h"
-#include "weir/model/forwarding/port_selector.h"
+#include "weir/model/forwarding/port_choice.h"
 #include "weir/model/forwarding/routing.h"
-#include "weir/model/memory/egress_buffer.h"
-#include "weir/model/memory/ingress_buffer.h"
+#include "weir/model/frame/frame_slab.h"
+#include "weir/model/memory/charge_result.h"
 
 namespace weir {
 
@@ -31,8 +31,7 @@ class lookup_if : public virtual sc_core::sc_interface {
 /// Which of the acceptable ports a frame takes.
 class port_selector_if : public virtual sc_core::sc_interface {
  public:
-    virtual unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports,
-                            const egress_view& view, random_stream& chance) = 0;
+    virtual unsigned select(const port_choice& choice) = 0;
 };
 
 /// The crossbar's arbiter: appends the matches of one run between free ports (arbiter.h).

@@ -36,6 +36,8 @@ class ingress_stage : public egress_stage {
     bool is_taken_by_watchdog(unsigned port, frame_slot slot);
     [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
 
+    // Ports at whose other end is a switch.
+    port_bitmap m_to_switches;
     random_stream m_selection_chance;
     std::vector<random_stream> m_error_chance;
 };

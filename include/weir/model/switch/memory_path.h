@@ -23,6 +23,8 @@
 
 namespace weir {
 
+class egress_buffer;
+class ingress_buffer;
 class shared_buffer;
 class sram_timing;
 

@@ -6,7 +6,10 @@
 
 #include <cstdint>
 
+#include "weir/model/forwarding/port_selector.h"
 #include "weir/model/forwarding/tcam.h"
+#include "weir/model/memory/egress_buffer.h"
+#include "weir/model/memory/ingress_buffer.h"
 #include "weir/model/memory/scheduler.h"
 #include "weir/model/switch/block_interfaces.h"
 
@@ -43,10 +46,7 @@ class port_selector_block : public block_module<port_selector_if> {
     port_selector_block(sc_core::sc_module_name name, balance_policy policy, std::uint64_t salt)
         : block_module(name), m_selector(policy, salt) {}
 
-    unsigned select(const ethernet_frame& frame, const port_bitmap& acceptable_ports, const egress_view& view,
-                    random_stream& chance) override {
-        return m_selector.select(frame, acceptable_ports, view, chance);
-    }
+    unsigned select(const port_choice& choice) override { return m_selector.select(choice); }
     port_selector& algorithm() { return m_selector; }
 
  private:

@@ -1,7 +1,7 @@
 // What an algorithm keeps of each transfer: an array of states of one size, by the sender's slot. The size is
 // the algorithm's; a sender of a plain algorithm does not pay for what a richer one needs.
 //
-//   flow_states windows(sizeof(newreno_state));
+//   flow_states windows(sizeof(congestion_state));
 //   windows.clear(slot);                                 // zeros, in a slot that may be new
 //   windows.of<congestion_state>(slot).cwnd = 4380;
 #pragma once

@@ -1,0 +1,45 @@
+// What is known when a frame's egress port is selected.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/port_bitmap.h"
+#include "weir/base/rng.h"
+#include "weir/base/time.h"
+#include "weir/protocol/frame.h"
+
+namespace weir {
+
+/// The answer when no port is acceptable.
+inline constexpr unsigned no_port = max_ports;
+
+/// What the egress buffers show of their fill: the only knowledge that flows back to forwarding.
+struct egress_view {
+    /// Bitmaps of favoured ports F, one per level and class at [level * pfc_classes + class]: bit p is set
+    /// while port p's drain bytes of the class are below the level's threshold. Level 0 is the most favoured
+    /// (the lowest threshold).
+    const port_bitmap* favored = nullptr;
+    /// Number of levels, that is, of thresholds per class. 0: no port is favoured.
+    unsigned levels = 0;
+    /// Bytes that leave before a new frame of the class would, at [egress_port * pfc_classes + class].
+    /// Read by `least_loaded` only.
+    const std::uint32_t* drain_bytes = nullptr;
+    /// All ports are in the bitmaps' first word (switches of up to 64 ports).
+    bool one_word = false;
+};
+
+/// One frame whose lookup is done.
+struct port_choice {
+    picoseconds now;
+    unsigned ingress_port;
+    const ethernet_frame& frame;
+    /// Ports that lead to its destination, by the lookup. Ports that are down are not among them.
+    const port_bitmap& acceptable;
+    /// Ports at whose other end is a switch.
+    const port_bitmap& to_switches;
+    const egress_view& egress;
+    /// Of this switch, for its selections alone.
+    random_stream& chance;
+};
+
+}  // namespace weir

@@ -1,0 +1,84 @@
+#include "tb/perfetto/journey_texts.h"
+
+#include "tb/text/name_pattern.h"
+
+namespace weir {
+
+using json = nlohmann::ordered_json;
+
+/// A frame may stop some classes and release others.
+static const char* pfc_name(const pause_fields& pause) {
+    bool stops = false;
+    bool releases = false;
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        if ((pause.class_enable >> c & 1) != 0) {
+            (pause.quanta[c] != 0 ? stops : releases) = true;
+        }
+    }
+    return stops && releases ? "PFC XOFF/XON" : stops ? "PFC XOFF" : "PFC XON";
+}
+
+std::string title_of(const ethernet_frame& frame) {
+    const std::string flow = std::to_string(frame.is_flow_control() ? 0 : std::uint64_t{frame.transfer.flow});
+    switch (frame.kind) {
+        case frame_kind::tcp_data:
+        case frame_kind::udp:
+            return "flow " + flow;
+        case frame_kind::tcp_ack:
+            return "ack " + flow;
+        case frame_kind::tcp_syn:
+            return "syn " + flow;
+        case frame_kind::tcp_syn_ack:
+            return "syn-ack " + flow;
+        case frame_kind::pfc:
+            return pfc_name(frame.pause);
+        case frame_kind::pause:
+            return frame.pause.quanta[0] == 0 ? "PAUSE XON" : "PAUSE XOFF";
+        case frame_kind::foreign:
+            break;
+    }
+    return "frame";
+}
+
+json classes_of(const pause_fields& pause, bool xoff) {
+    json list = json::array();
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        if ((pause.class_enable >> c & 1) != 0 && (pause.quanta[c] != 0) == xoff) {
+            list.push_back(c);
+        }
+    }
+    return list;
+}
+
+std::vector<std::uint32_t> nodes_in_journeys(const journey_options& options, const topology& plan,
+                                             config_errors& errors) {
+    std::vector<std::uint32_t> chosen;
+    std::vector<bool> used(options.nodes.size(), !options.perfetto);
+    for (std::uint32_t n = 0; options.perfetto && n < plan.nodes(); ++n) {
+        bool any = options.nodes.empty();
+        for (std::size_t t = 0; t < options.nodes.size(); ++t) {
+            if (fits_pattern(options.nodes[t], plan.name(plan.node_at(n)))) {
+                used[t] = true;
+                any = true;
+            }
+        }
+        if (any) {
+            chosen.push_back(n);
+        }
+    }
+    for (std::size_t t = 0; t < used.size(); ++t) {
+        if (!used[t]) {
+            errors.push_back(
+                {{},
+                 0,
+                 "trace.perfetto_nodes",
+                 "'" + options.nodes[t] +
+                     "' matches no node; expected hosts and switches that `weir run --dry-run` lists, "
+                     "such as " +
+                     plan.name(plan.node_at(0)) + "; * stands for any text"});
+        }
+    }
+    return chosen;
+}
+
+}  // namespace weir

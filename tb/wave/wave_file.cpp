@@ -1,0 +1,18 @@
+#include "tb/wave/wave_file.h"
+
+#include "tb/wave/fst_file_writer.h"
+#include "tb/wave/vcd_file_writer.h"
+
+namespace weir {
+
+const char* wave_file_name(wave_format format) {
+    return format == wave_format::fst ? "run.fst" : "run.vcd";
+}
+
+std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory) {
+    const char* const name = wave_file_name(format);
+    return format == wave_format::fst ? create_fst_file(directory.path() / name)
+                                      : create_vcd_file(directory.create(name));
+}
+
+}  // namespace weir
