@@ -1,7 +1,7 @@
 // What a run's directory may hold: each file by its name, with what it holds and when. docs/output-files.md has
 // the same list, and a test compares them.
 //
-//     run_files().add({"detours.csv", "detours of each switch", {"`switch.detours`", wanted, write}});
+//   run_files().add({"detours.csv", "detours of each switch", {"`switch.detours`", wanted, write}});
 #pragma once
 
 #include <cstdint>

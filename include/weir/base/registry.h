@@ -5,14 +5,10 @@
 // refers to, and with them what would register itself. Modules from outside add theirs before options are read.
 // A kind is a value of an enumeration; ours have names in it, those of others get the values behind them.
 //
-//     enum class arbiter_kind : std::uint8_t { islip, pim };
-//     registry<arbiter_kind, arbiter_maker>& arbiters() {
-//         static registry<arbiter_kind, arbiter_maker> list{{"islip", "iSLIP", make_islip},
-//                                                           {"pim", "PIM", make_pim}};
-//         return list;
-//     }
-//     const arbiter_kind mine = arbiters().add({"mine", "Lowest port first", make_mine});
-//     auto arbiter = arbiters()[mine](ports);
+//   enum class probe_kind : std::uint8_t { ping, ramp };
+//   registry<probe_kind, bytes> probes{{"ping", "one small frame", 64_B}, {"ramp", "longer and longer", 1_MB}};
+//   const probe_kind jumbo = probes.add({"jumbo", "one large frame", 9_KB});
+//   bytes largest = probes[jumbo];
 #pragma once
 
 #include <cstddef>

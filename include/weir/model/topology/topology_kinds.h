@@ -1,8 +1,8 @@
 // Generators of fabrics by name (`fabric.topology`).
 //
-//     topology_traits star;
-//     star.make = [](const topology_sizes& sizes) { return make_star(sizes.single.hosts); };
-//     fabric_kinds().add({"star", "one switch in the middle", star});
+//   topology_traits star;
+//   star.make = [](const topology_sizes& sizes) { return make_topology(sizes.single); };
+//   fabric_kinds().add({"star", "one switch in the middle", star});
 #pragma once
 
 #include <cstdint>

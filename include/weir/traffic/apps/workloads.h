@@ -1,10 +1,10 @@
 // Workloads by name (`traffic.kind`): for each what makes a host's application, and what of the workload others
 // have to know: which transports carry it, whether it ends by itself, what it needs of the fabric.
 //
-//     workload_traits traits;
-//     traits.make = make_application<all_to_all_app>;
-//     traits.tags = {"all_to_all"};
-//     const workload_kind kind = workloads().add({"all_to_all", "each host sends to every other", traits});
+//   workload_traits traits;
+//   traits.make = make_application<query_app>;
+//   traits.tags = {"query"};
+//   const workload_kind kind = workloads().add({"lookups", "queries under another name", traits});
 #pragma once
 
 #include <functional>
