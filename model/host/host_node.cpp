@@ -37,6 +37,7 @@ host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulat
         m_agenda.use_literal();
     }
     m_nic = nic_kinds()[m_parameters.device.nic]({m_parameters.device, port.rate, m_slab});
+    m_may_refuse = m_nic != nullptr || m_parameters.device.nic_buffer > 0_B;
 }
 
 void host_node::run(endpoint& guest) {
@@ -224,23 +225,17 @@ void host_node::pauses_changed(unsigned port) {
 // --- out -------------------------------------------------------------------------------------------------
 
 send_outcome host_node::send(const ethernet_frame& frame) {
-    const bytes limit = m_parameters.device.nic_buffer;
-    send_outcome outcome = send_outcome::taken;
-    if (__builtin_expect(m_nic != nullptr, 0)) {
-        outcome = m_nic->admit(frame, m_now);
-    } else if (limit.count() > 0 && m_backlog_bytes + m_stack_bytes + frame.frame_bytes > limit.count()) {
-        outcome = send_outcome::dropped;
-    }
-    if (outcome != send_outcome::taken) {
-        m_has_refused = m_has_refused || outcome == send_outcome::not_now;
-        m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)] += outcome == send_outcome::dropped ? 1 : 0;
-        return outcome;
+    if (m_may_refuse) {
+        const send_outcome outcome = admit(frame);
+        if (outcome != send_outcome::taken) {
+            return outcome;
+        }
     }
     const frame_slot slot = m_slab.put(frame);
     ++m_balance.originated;
     if (m_parameters.device.stack_out == picoseconds{0}) {
         enqueue(slot);
-        return outcome;
+        return send_outcome::taken;
     }
     // One event takes all frames of an instant; the route's spare field counts them at their first one.
     const picoseconds at = m_now + m_parameters.device.stack_out;
@@ -254,7 +249,23 @@ send_outcome host_node::send(const ethernet_frame& frame) {
     ++m_slab.route(m_stack_batch).charged_bytes;
     m_stack_bytes += frame.frame_bytes;
     ++m_waiting_for_stack;
-    return outcome;
+    return send_outcome::taken;
+}
+
+// The NIC is of another kind, or has a limit.
+send_outcome host_node::admit(const ethernet_frame& frame) {
+    const std::int64_t limit = m_parameters.device.nic_buffer.count();
+    if (m_nic != nullptr) {
+        const send_outcome outcome = m_nic->admit(frame, m_now);
+        m_has_refused = m_has_refused || outcome == send_outcome::not_now;
+        m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)] += outcome == send_outcome::dropped ? 1 : 0;
+        return outcome;
+    }
+    if (m_backlog_bytes + m_stack_bytes + frame.frame_bytes > limit) {
+        ++m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)];
+        return send_outcome::dropped;
+    }
+    return send_outcome::taken;
 }
 
 void host_node::on_stack_out() {
@@ -314,11 +325,8 @@ frame_slot host_node::dequeue_at_nic(class_mask classes) {
     return slot;
 }
 
-// By default the first frame of the most urgent class of `classes`, which is not empty.
+// The first frame of the most urgent class of `classes`, which is not empty.
 frame_slot host_node::dequeue(class_mask classes) {
-    if (__builtin_expect(m_nic != nullptr, 0)) {
-        return dequeue_at_nic(classes);
-    }
     const auto c = static_cast<pfc_class>(31 - __builtin_clz(classes));
     const frame_slot slot = m_queues[c].pop(m_slab);
     if (m_queues[c].empty()) {
@@ -341,9 +349,14 @@ void host_node::transmit() {
     if (eligible == 0) {
         return;
     }
-    const frame_slot slot = dequeue(eligible);
-    if (__builtin_expect(slot == no_slot, 0)) {
-        return;
+    frame_slot slot;
+    if (__builtin_expect(m_nic != nullptr, 0)) {
+        slot = dequeue_at_nic(eligible);
+        if (slot == no_slot) {
+            return;
+        }
+    } else {
+        slot = dequeue(eligible);
     }
     ethernet_frame& frame = m_slab.frame(slot);
     const pfc_class c = m_slab.route(slot).frame_class;
@@ -364,7 +377,7 @@ void host_node::transmit() {
 // True: no data may be sent now.
 bool host_node::attend() {
     while (!m_mac.up && m_backlog != 0) {  // a cut link: what waits for it is lost
-        const frame_slot slot = dequeue(m_backlog);
+        const frame_slot slot = m_nic != nullptr ? dequeue_at_nic(m_backlog) : dequeue(m_backlog);
         if (slot == no_slot) {  // a limiter keeps the rest for now
             break;
         }

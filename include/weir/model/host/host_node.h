@@ -161,8 +161,10 @@ class host_node : public node, private host_services, private mac_services {
     [[gnu::noinline]] void on_sample();
     [[gnu::noinline]] void restart_statistics();
     void enqueue(frame_slot slot);
-    /// The next frame of these classes leaves the queues; `no_slot` where the NIC gives none now.
+    [[gnu::noinline]] send_outcome admit(const ethernet_frame& frame);
+    /// The next frame of these classes leaves the queues of the host.
     frame_slot dequeue(class_mask classes);
+    // The same where the NIC is of another kind; `no_slot` where it gives none now.
     [[gnu::noinline]] void enqueue_at_nic(frame_slot slot);
     [[gnu::noinline]] frame_slot dequeue_at_nic(class_mask classes);
     void transmit();
@@ -182,6 +184,8 @@ class host_node : public node, private host_services, private mac_services {
     // In their place, where the NIC is of another kind; else null.
     std::unique_ptr<nic_queues> m_nic;
     picoseconds m_nic_release = never;
+    // The NIC is of another kind, or its memory has a limit.
+    bool m_may_refuse = false;
     // It has said `not_now`.
     bool m_has_refused = false;
     class_mask m_backlog = 0;
