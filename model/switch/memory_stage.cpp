@@ -39,9 +39,16 @@ bool memory_stage::charge_and_release(frame_slot slot, switch_port& p, const sto
 }
 
 void memory_stage::catch_up(picoseconds until) {
-    for (switch_port& p : m_ports) {
-        charge_arrived(p, until - 1_ps);
-        settle_sent<frame_path::general>(p, until - 1_ps);
+    if (m_path == frame_path::direct) {
+        for (switch_port& p : m_ports) {
+            charge_arrived(p, until - 1_ps);
+            settle_sent<frame_path::direct>(p, until - 1_ps);
+        }
+    } else {
+        // Each arrival has been an event.
+        for (switch_port& p : m_ports) {
+            settle_sent<frame_path::general>(p, until - 1_ps);
+        }
     }
 }
 

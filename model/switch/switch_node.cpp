@@ -96,13 +96,12 @@ void switch_node::bind_pfc() {
 // --- events -----------------------------------------------------------------------------------------------
 
 void switch_node::advance() {
-    switch (m_path) {
-        case frame_path::direct:
-            return run<frame_path::direct>();
-        case frame_path::inlined:
-            return run<frame_path::inlined>();
-        case frame_path::general:
-            return run<frame_path::general>();
+    if (m_path == frame_path::direct) {
+        run<frame_path::direct>();
+    } else if (m_path == frame_path::inlined) {
+        run<frame_path::inlined>();
+    } else {
+        run<frame_path::general>();
     }
 }
 
