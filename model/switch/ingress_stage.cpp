@@ -34,7 +34,7 @@ void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
         static_cast<std::uint32_t>(memory_of(frame.length(), m_parameters.device.memory_cell).count());
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Path == frame_path::direct) {
-        if (!p.inspects_arrivals && frame.length() <= m_parameters.device.max_frame &&
+        if (!p.arrivals_are_events && frame.length() <= m_parameters.device.max_frame &&
             ingress_buffer::is_quiet(*p.ingress_memory, p.incoming_bytes)) {
             route.next_arrived = no_slot;
             (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;

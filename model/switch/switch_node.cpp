@@ -53,15 +53,17 @@ void switch_node::end_of_elaboration() {
     m_memory->bind(m_ingress.own(), m_egress.own());
     bind_pfc();
     m_pipeline = lookup_pipeline(lookup->latency(m_parameters.device.lookup_delay), m_pipeline.interval());
-    const bool looks_at_each =
-        m_parameters.flow_control.charge != charge_time::arrival || m_pipeline.interval() != 0_ps ||
-        (m_watchdog != nullptr && m_parameters.flow_control.watchdog == watchdog_action::drop);
+    const bool watchdog_drops =
+        m_watchdog != nullptr && m_parameters.flow_control.watchdog == watchdog_action::drop;
+    const bool all_are_events =
+        m_parameters.flow_control.charge != charge_time::arrival || m_pipeline.interval() != 0_ps;
     for (unsigned port = 0; port < ports(); ++port) {
         switch_port& p = m_ports[port];
         p.wire = &output(port);
         p.ingress_memory = m_ingress.own() != nullptr ? &m_ingress.own()->at(port) : nullptr;
         p.egress_memory = m_egress.own() != nullptr ? &m_egress.own()->at(port) : nullptr;
-        p.inspects_arrivals = p.inspects_arrivals || looks_at_each;
+        p.inspects_arrivals = p.inspects_arrivals || watchdog_drops;
+        p.arrivals_are_events = p.inspects_arrivals || all_are_events;
         update_room(p, m_egress->room(port));
     }
     m_path = choose_path();
@@ -246,7 +248,8 @@ void switch_node::schedule(route_change change) {
 
 void switch_node::schedule(const link_change& change) {
     expect_change(change);
-    m_ports[change.port].impaired = m_ports[change.port].inspects_arrivals = true;
+    switch_port& p = m_ports[change.port];
+    p.impaired = p.inspects_arrivals = p.arrivals_are_events = true;
     add_control(change.at, {nullptr, change});
 }
 

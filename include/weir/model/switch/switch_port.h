@@ -26,9 +26,10 @@ struct switch_port : mac_port {
     std::uint32_t incoming_bytes = 0;
     // Classes with room at egress, as the arbiter knows it.
     std::uint32_t room = 0xFF;
-    // Every arrival is an event: the link is impaired, a watchdog drops, lookups queue, or memory is charged
-    // later.
+    // Arrivals may be lost: the link is impaired, or there is a watchdog that drops.
     bool inspects_arrivals = false;
+    // So each is an event; or lookups queue, or memory is charged later.
+    bool arrivals_are_events = false;
 
     // What a call to a buffer names its port by.
     template <frame_path Path>
