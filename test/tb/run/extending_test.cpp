@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents(const fs::path& name) {
+std::string contents_of_file(const fs::path& name) {
     std::ifstream file(name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -42,12 +42,12 @@ TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
                      "--out", out.string()},
                     said, wrong);
     EXPECT_EQ(status, 0) << wrong.str();
-    const nlohmann::json summary = nlohmann::json::parse(contents(out / "summary.json"));
+    const nlohmann::json summary = nlohmann::json::parse(contents_of_file(out / "summary.json"));
     EXPECT_EQ(summary["flows"]["completed"], 8 * 7);
     EXPECT_EQ(summary["groups"][0]["tag"], "all_to_all");
     EXPECT_GT(summary["ecn"]["seen"], 0);
-    EXPECT_EQ(contents(out / "losses.csv").substr(0, 19), "node,reason,frames\n");
-    EXPECT_NE(contents(out / "effective.ini").find("congestion = dctcp"), std::string::npos);
+    EXPECT_EQ(contents_of_file(out / "losses.csv").substr(0, 19), "node,reason,frames\n");
+    EXPECT_NE(contents_of_file(out / "effective.ini").find("congestion = dctcp"), std::string::npos);
     fs::remove_all(out);
 }
 
@@ -63,7 +63,7 @@ TEST(extending, an_unknown_name_is_answered_with_all_that_are_known) {
 
 /// The page says of each file what the registry says, and of no other.
 TEST(run_files, are_what_the_page_lists) {
-    const std::string page = contents(fs::path(WEIR_GOLDEN_DIR) / "../../docs/output-files.md");
+    const std::string page = contents_of_file(fs::path(WEIR_GOLDEN_DIR) / "../../docs/output-files.md");
     std::string expected = "| file | holds | when |\n|---|---|---|\n";
     for (const auto& file : run_files().entries()) {
         expected += "| `" + file.name + "` | " + file.doc + " | " + file.traits.when + " |\n";

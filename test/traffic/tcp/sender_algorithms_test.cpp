@@ -14,7 +14,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t mss = 1000;
+constexpr std::uint64_t segment = 1000;
 
 tcp_config ten_segments() {
     tcp_config config;
@@ -64,14 +64,14 @@ class bench {
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
         header.path_tag = 55;
-        header.transfer.flow_bytes = 1000 * mss;
+        header.transfer.flow_bytes = 1000 * segment;
         sender.open(m_context, tcp, header, {1, 0}, 3);
     }
     void ack(picoseconds time, std::uint64_t segments, bool marked = false) {
         host.set_now(time);
         m_context.now = time;
         ethernet_frame frame;
-        frame.transfer.sequence = segments * mss & transfer_fields::length_mask;
+        frame.transfer.sequence = segments * segment & transfer_fields::length_mask;
         frame.flags = flag_if(marked, ecn_echo);
         sender.on_ack(m_context, tcp, frame);
     }
