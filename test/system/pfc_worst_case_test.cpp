@@ -11,10 +11,10 @@
 #include "tb/run/run_command.h"
 #include "weir/base/unit_text.h"
 
-namespace weir::test {
+namespace weir::pfc_attack {
 namespace {
 
-using namespace pfc_attack;
+using namespace test;
 
 /// Thresholds and memory with nothing to spare. XOFF is at four frames and what arrives during a lookup, so
 /// that traffic that only passes (as it does at a partner that is a switch) does not reach it.
@@ -380,4 +380,4 @@ TEST(pfc_worst_case, program_ends_with_status_1_and_names_a_loss_for_want_of_res
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::pfc_attack
