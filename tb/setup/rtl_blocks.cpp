@@ -25,7 +25,7 @@ bool names(const std::string& pattern, const std::string& name) {
     return pattern == "all" || fits_pattern(pattern, name);
 }
 
-std::string name_of(const topology& plan, switch_id s) {
+std::string switch_name(const topology& plan, switch_id s) {
     return plan.name(node_ref::of_switch(s));
 }
 
@@ -36,7 +36,7 @@ void check_names(const run_config& config, const topology& plan, config_errors& 
     for (const std::string& pattern : config.rtl.switches) {
         bool found = false;
         for (switch_id s = 0; s < plan.switches(); ++s) {
-            found = found || names(pattern, name_of(plan, s));
+            found = found || names(pattern, switch_name(plan, s));
         }
         if (!found) {
             errors.push_back(
@@ -46,7 +46,7 @@ void check_names(const run_config& config, const topology& plan, config_errors& 
                  "'" + pattern +
                      "' matches no switch; expected all, a switch that `weir run --dry-run` lists, such "
                      "as " +
-                     name_of(plan, 0) + "; * stands for any text"});
+                     switch_name(plan, 0) + "; * stands for any text"});
         }
     }
 }
@@ -58,7 +58,7 @@ std::vector<switch_id> rtl_switches(const run_config& config, const topology& pl
     for (switch_id s = 0; s < plan.switches() && has_rtl(config); ++s) {
         const std::vector<std::string>& patterns = config.rtl.switches;
         if (std::any_of(patterns.begin(), patterns.end(),
-                        [&](const std::string& pattern) { return names(pattern, name_of(plan, s)); })) {
+                        [&](const std::string& pattern) { return names(pattern, switch_name(plan, s)); })) {
             chosen.push_back(s);
         }
     }
@@ -92,7 +92,7 @@ static void check_arbiter(const run_config& config, const topology& plan, config
         const std::size_t ports = plan.ports(node_ref::of_switch(s)).size();
         if (ports > most) {
             refuse(errors, "switch.arbiter", "no RTL arbiter for the " + std::to_string(ports) + " ports",
-                   name_of(plan, s),
+                   switch_name(plan, s),
                    "rtl at switches of up to " + std::to_string(most) +
                        " ports (rtl.switches), or islip, the same as a model");
             return;
@@ -129,7 +129,7 @@ static void check_tcam(const run_config& config, const built_topology& built, co
     for (const switch_id s : rtl_switches(config, built.plan)) {
         if (sizes[s] > most) {
             refuse(errors, "switch.tcam", "no RTL table for the " + std::to_string(sizes[s]) + " routes",
-                   name_of(built.plan, s),
+                   switch_name(built.plan, s),
                    "rtl at switches of up to " + std::to_string(most) + " routes (rtl.switches), or model");
             return;
         }
@@ -185,7 +185,7 @@ static void check_slots(const run_config& config, const built_topology& built, c
                               0,
                               "rtl.clock",
                               "'" + to_text(clock) + "' makes a matching, which takes " + std::to_string(most) +
-                                  " cycles, as long as a slot of " + name_of(built.plan, s) + " (" +
+                                  " cycles, as long as a slot of " + switch_name(built.plan, s) + " (" +
                                   to_text(slot) + ") or longer; expected below " + to_text(slot) + " / " +
                                   std::to_string(most) + " (switch.iterations, switch.cell)"});
             return;
@@ -258,7 +258,7 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
             auto block = std::make_unique<rtl_arbiter>((prefix + "arbiter").c_str(),
                                                        make_arbiter_pins(static_cast<unsigned>(ports)), period);
             device.arbiter.bind(block->block);
-            keep(name_of(built.plan, s), "arbiter", std::move(block));
+            keep(switch_name(built.plan, s), "arbiter", std::move(block));
         }
         if (has_rtl_pfc(config)) {
             const std::vector<bit_rate> rates = rates_of_ports(built.plan, s);
@@ -266,7 +266,7 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
             const std::string name = prefix + "pfc";
             const auto place = [&](auto block) {
                 device.pfc.bind(block->block);
-                keep(name_of(built.plan, s), "pfc", std::move(block));
+                keep(switch_name(built.plan, s), "pfc", std::move(block));
             };
             if (period > picoseconds{0}) {
                 place(std::make_unique<rtl_pfc<pfc_receive_clocked_port, pfc_transmit_clocked_port>>(
@@ -280,7 +280,7 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
             auto block = std::make_unique<rtl_tcam>(
                 (prefix + "tcam").c_str(), make_tcam_pins(static_cast<std::uint32_t>(routes[s])), period);
             device.lookup.bind(block->block);
-            keep(name_of(built.plan, s), "tcam", std::move(block));
+            keep(switch_name(built.plan, s), "tcam", std::move(block));
         }
     }
 }

@@ -12,7 +12,7 @@ namespace weir::test {
 namespace {
 
 /// One switch, 16 hosts at 10 Gb/s, two incasts of 2 MB with windows that need all of it at once.
-arguments incast(const arguments& more, const std::string& out) {
+arguments run_of_incast(const arguments& more, const std::string& out) {
     return joined(
         {"run", "--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=16", "--link.rate=10Gbps",
          "--link.latency=1us", "--switch.lookup_delay=400ns", "--switch.memory_cell=208B", "--switch.classes=2",
@@ -23,7 +23,7 @@ arguments incast(const arguments& more, const std::string& out) {
 
 /// Runs it; returns its summary.
 nlohmann::json run_incast(const scratch_directory& where, const arguments& more, const std::string& out) {
-    const outcome made = run_program(where, incast(more, out));
+    const outcome made = run_program(where, run_of_incast(more, out));
     EXPECT_EQ(made.status, 0) << made.err;
     return summary_of(where / out);
 }
@@ -196,8 +196,8 @@ TEST(shared_memory, cut_links_give_their_memory_back) {
 
 TEST(shared_memory, a_lossless_frame_without_memory_ends_the_run_and_is_named) {
     const scratch_directory where;
-    const outcome made =
-        run_program(where, incast({"--pfc.mode=pfc", "--shared.headroom=0B", "--shared.memory=400KB"}, "out"));
+    const outcome made = run_program(
+        where, run_of_incast({"--pfc.mode=pfc", "--shared.headroom=0B", "--shared.memory=400KB"}, "out"));
     EXPECT_EQ(made.status, 1);
     for (const char* text :
          {"lost a frame of lossless class", "in slice 0 its group is at or above its threshold (",
@@ -210,20 +210,21 @@ TEST(shared_memory, a_lossless_frame_without_memory_ends_the_run_and_is_named) {
 TEST(shared_memory, a_headroom_pool_that_is_full_is_named_and_one_that_holds_no_group_is_warned_of) {
     const scratch_directory where;
     const outcome made = run_program(
-        where, incast({"--pfc.mode=pfc", "--shared.headroom_pool=2080B", "--shared.memory=400KB"}, "out"));
+        where,
+        run_of_incast({"--pfc.mode=pfc", "--shared.headroom_pool=2080B", "--shared.memory=400KB"}, "out"));
     EXPECT_EQ(made.status, 1);
     for (const char* text : {"lost a frame of lossless class", "and the headroom pool has no room for its ",
                              " of 10 in use)", "shared.headroom_pool = 2080B is less than the "}) {
         EXPECT_NE(made.err.find(text), std::string::npos) << text << " is not in " << made.err;
     }
     // What one group needs is enough, though not for all at once.
-    const outcome enough =
-        run_program(where, incast({"--pfc.mode=pfc", "--shared.headroom_pool=40KB", "--dry-run"}, "out"));
+    const outcome enough = run_program(
+        where, run_of_incast({"--pfc.mode=pfc", "--shared.headroom_pool=40KB", "--dry-run"}, "out"));
     EXPECT_EQ(enough.err.find("shared.headroom_pool"), std::string::npos) << enough.err;
     // A slice has its part only.
-    const outcome sliced = run_program(
-        where,
-        incast({"--pfc.mode=pfc", "--shared.headroom_pool=40KB", "--shared.slices=16", "--dry-run"}, "out"));
+    const outcome sliced = run_program(where, run_of_incast({"--pfc.mode=pfc", "--shared.headroom_pool=40KB",
+                                                             "--shared.slices=16", "--dry-run"},
+                                                            "out"));
     EXPECT_NE(sliced.err.find("shared.headroom_pool = 40KB, 2500B in a slice, is less than the "),
               std::string::npos)
         << sliced.err;
@@ -231,9 +232,9 @@ TEST(shared_memory, a_headroom_pool_that_is_full_is_named_and_one_that_holds_no_
 
 TEST(shared_memory, slices_that_never_hold_a_frame_are_warned_of) {
     const scratch_directory where;
-    const outcome most = run_program(where, incast({"--shared.slices=16", "--dry-run"}, "out"));
+    const outcome most = run_program(where, run_of_incast({"--shared.slices=16", "--dry-run"}, "out"));
     EXPECT_EQ(most.err.find("shared.slices"), std::string::npos) << most.err;
-    const outcome more = run_program(where, incast({"--shared.slices=20", "--dry-run"}, "out"));
+    const outcome more = run_program(where, run_of_incast({"--shared.slices=20", "--dry-run"}, "out"));
     EXPECT_NE(more.err.find("shared.slices = 20: tor0 has 16 ports, so 4 of its slices, each with its part of "
                             "every pool, stay empty"),
               std::string::npos)
@@ -333,7 +334,7 @@ TEST(shared_memory, options_that_make_no_sense_are_refused_with_status_2) {
     };
     const scratch_directory where;
     for (const refusal& each : all) {
-        const outcome made = run_program(where, incast(each.options, "out"));
+        const outcome made = run_program(where, run_of_incast(each.options, "out"));
         EXPECT_EQ(made.status, 2) << each.options.back() << made.err;
         EXPECT_FALSE(fs::exists(where / "out")) << each.options.back();
         for (const std::string& text : each.message) {
@@ -348,7 +349,7 @@ TEST(shared_memory, options_of_the_other_kind_of_memory_have_no_effect_and_that_
     const outcome off = run_program(where, {"run", "--shared.memory=2MB", "--run.duration=1ms", "--dry-run"});
     EXPECT_NE(off.err.find("shared.memory: has no effect; it needs switch.buffer = shared"), std::string::npos)
         << off.err;
-    const outcome on = run_program(where, incast({"--switch.speedup=2", "--dry-run"}, "out"));
+    const outcome on = run_program(where, run_of_incast({"--switch.speedup=2", "--dry-run"}, "out"));
     EXPECT_NE(on.err.find("switch.speedup: has no effect; it needs switch.buffer = partitioned"),
               std::string::npos)
         << on.err;
@@ -356,11 +357,11 @@ TEST(shared_memory, options_of_the_other_kind_of_memory_have_no_effect_and_that_
 
 TEST(shared_memory, the_dry_run_says_what_each_slice_has) {
     const scratch_directory where;
-    const outcome made =
-        run_program(where, incast({"--pfc.mode=pfc", "--shared.slices=2", "--shared.minimum=1KB",
-                                   "--shared.headroom=20KB", "--shared.headroom_pool=200KB",
-                                   "--shared.lossless_classes=1", "--shared.queue_minimum=500B", "--dry-run"},
-                                  "out"));
+    const outcome made = run_program(
+        where, run_of_incast({"--pfc.mode=pfc", "--shared.slices=2", "--shared.minimum=1KB",
+                              "--shared.headroom=20KB", "--shared.headroom_pool=200KB",
+                              "--shared.lossless_classes=1", "--shared.queue_minimum=500B", "--dry-run"},
+                             "out"));
     EXPECT_EQ(made.status, 0) << made.err;
     // 20 KB are 97 cells, 1 KB are 5, 200 KB in two slices 480.
     for (const char* text :
