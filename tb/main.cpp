@@ -38,48 +38,48 @@ struct subcommand {
 };
 
 int plot(const arguments& args, std::ostream& out, std::ostream& err) {
-    return weir::is_sweep_plot(args) ? weir::sweep_plot_command(args, out, err)
-                                     : weir::plot_command(args, out, err);
+    return weir::tb::is_sweep_plot(args) ? weir::tb::sweep_plot_command(args, out, err)
+                                         : weir::tb::plot_command(args, out, err);
 }
 
 const std::vector<subcommand>& subcommands() {
     static const std::vector<subcommand> all{
         {"run",
-         weir::run_command,
+         weir::tb::run_command,
          {"run [CONFIG.ini] [--key=value ...] --out DIR     one simulation",
           "run [CONFIG.ini] [--key=value ...] --dry-run     checks the input and prints the fabric"}},
         {"sweep",
-         weir::sweep_command,
+         weir::tb::sweep_command,
          {"sweep [CONFIG.ini] --vary KEY=A,B,... --out DIR  many runs, one table"}},
         {"size",
-         weir::size_command,
+         weir::tb::size_command,
          {"size [CONFIG.ini] --goal G --smallest KEY=... ... the smallest value for which a goal is met"}},
         {"plot",
          plot,
          {"plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared",
           "plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep"}},
         {"table",
-         weir::table_command,
+         weir::tb::table_command,
          {"table DIR [DIR ...]                              several runs in one table"}},
         {"headroom",
-         weir::headroom_command,
+         weir::tb::headroom_command,
          {"headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term"}},
         {"replay",
-         weir::replay_command,
+         weir::tb::replay_command,
          {"replay BLOCK ...                                 one block, driven by stimulus files like RTL in a "
           "test"}},
         {"compare",
-         weir::compare_command,
+         weir::tb::compare_command,
          {"compare EXPECTED ACTUAL ...                      two files of events, with tolerances and waivers"}},
         {"accuracy",
-         weir::accuracy_command,
+         weir::tb::accuracy_command,
          {"accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE    difference between two models, transfer by "
           "transfer"}},
         {"bench",
-         weir::bench_command,
+         weir::tb::bench_command,
          {"bench [CASE ...] [--against ns3]                 speed and memory for fixed fabrics and loads"}},
         {"options",
-         weir::options_command,
+         weir::tb::options_command,
          {"options [--format=ini|md]                        the reference of all options"}},
     };
     return all;
@@ -112,9 +112,9 @@ int dispatch(const std::string& command, const arguments& args) {
         }
     }
     std::cerr << "command line: '" << command << "' is unknown; expected "
-              << weir::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; }) << "\n\n";
+              << weir::tb::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; }) << "\n\n";
     print_usage(std::cerr);
-    return weir::exit_status::bad_input;
+    return weir::tb::exit_status::bad_input;
 }
 
 /// Wherever it happens: on a thread, or in the kernel, an exception would end the program otherwise than with
@@ -122,7 +122,7 @@ int dispatch(const std::string& command, const arguments& args) {
 [[noreturn]] void out_of_memory() {
     constexpr std::string_view text = "weir: out of memory\n";
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    std::_Exit(weir::exit_status::environment);
+    std::_Exit(weir::tb::exit_status::environment);
 }
 
 }  // namespace
@@ -141,18 +141,18 @@ int main(int argc, char** argv) {
     const std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         print_usage(std::cerr);
-        return weir::exit_status::bad_input;
+        return weir::tb::exit_status::bad_input;
     }
-    int status = weir::exit_status::success;
+    int status = weir::tb::exit_status::success;
     try {
         status = dispatch(args[0], {args.begin() + 1, args.end()});
     } catch (const std::exception& error) {
-        status = weir::print_failure("weir " + args[0], weir::failure_of(error), std::cerr);
+        status = weir::tb::print_failure("weir " + args[0], weir::tb::failure_of(error), std::cerr);
     }
     std::cout.flush();
-    if (status == weir::exit_status::success && !std::cout) {
+    if (status == weir::tb::exit_status::success && !std::cout) {
         std::cerr << "weir: standard output cannot be written\n";
-        status = weir::exit_status::environment;
+        status = weir::tb::exit_status::environment;
     }
     // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
     std::cerr.flush();

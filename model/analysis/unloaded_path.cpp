@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 // As wide as the switch's fastest link times the speedup, also for slower ports.
 path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delays& delays) {
@@ -149,13 +149,13 @@ const spread_rows& unloaded_paths::rows_between_switches(switch_id from, switch_
 
 picoseconds unloaded_paths::one_way(host_id src, host_id dst, bytes transfer) {
     if (!m_delays.spread) {
-        return weir::ideal_completion(stages(src, dst), transfer, m_delays);
+        return model::ideal_completion(stages(src, dst), transfer, m_delays);
     }
     const spread_rows& between = rows_between_switches(m_fabric.edge_switch(src), m_fabric.edge_switch(dst));
     // A lone frame is as quick on each of several paths that are alike, and a slot's wait is known.
     const bool one_frame = transfer <= m_delays.segment_payload;
     if (!between.has_choice() || (one_frame && between.alike)) {
-        return weir::ideal_completion(stages(src, dst), transfer, m_delays);
+        return model::ideal_completion(stages(src, dst), transfer, m_delays);
     }
     std::vector<spread_row> rows;
     rows.reserve(between.rows.size() + 2);
@@ -178,4 +178,4 @@ picoseconds unloaded_paths::ideal_completion(host_id src, host_id dst, bytes tra
     return one_way(src, dst, bytes{0}) + one_way(dst, src, bytes{0}) + one_way(src, dst, transfer);
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 
 #include "weir/model/analysis/unloaded_path.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -182,4 +182,4 @@ picoseconds least_spread_completion(const std::vector<spread_row>& rows, bytes t
     return end + after;
 }
 
-}  // namespace weir
+}  // namespace weir::model

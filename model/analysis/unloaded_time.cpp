@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace weir {
+namespace weir::model {
 
 segmentation segments_of(bytes transfer, const unloaded_delays& delays) {
     if (transfer <= bytes{0}) {
@@ -340,4 +340,4 @@ picoseconds ideal_completion_with_handshake(const path_stages& there, const path
            frame_time(back, empty, delays) + ideal_completion(there, transfer, delays);
 }
 
-}  // namespace weir
+}  // namespace weir::model

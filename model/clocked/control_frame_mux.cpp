@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 control_frame_mux_beat control_frame_mux::entering_beat(const control_frame_mux_inputs& in) const {
     if (m_sender == sender::control && in.control != nullptr) {
@@ -49,4 +49,4 @@ void control_frame_mux::clock(const control_frame_mux_inputs& in) {
     m_room = room;
 }
 
-}  // namespace weir
+}  // namespace weir::model

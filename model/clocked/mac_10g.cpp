@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -99,4 +99,4 @@ void mac_10g::take_arrival(const mac_10g_inputs& in) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

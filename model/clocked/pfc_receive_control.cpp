@@ -1,6 +1,6 @@
 #include "weir/model/clocked/pfc_receive_control.h"
 
-namespace weir {
+namespace weir::model {
 
 config_errors pfc_receive_config::validate(const std::string& section) const {
     config_errors errors;
@@ -74,4 +74,4 @@ void pfc_receive_control::clock(const pfc_receive_inputs& in) {
     m_out.control_frame = m_parsed.present;
 }
 
-}  // namespace weir
+}  // namespace weir::model

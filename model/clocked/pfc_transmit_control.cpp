@@ -2,7 +2,7 @@
 
 #include "weir/model/clocked/pfc_receive_control.h"
 
-namespace weir {
+namespace weir::model {
 
 config_errors pfc_transmit_config::validate(const std::string& section) const {
     config_errors errors;
@@ -94,4 +94,4 @@ void pfc_transmit_control::clock(const pfc_transmit_inputs& in) {
     m_out.waiting = m_launched && m_hold == 0;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 config_errors xgmii_config::validate(const std::string& section) const {
     config_errors errors;
@@ -67,4 +67,4 @@ void xgmii_transmitter::end() {
     m_ready = false;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/config/switch_config.h"
 
-namespace weir {
+namespace weir::model {
 
 config_errors pfc_config::validate(const switch_config& device) const {
     range_check check = check_ranges(*this, "pfc");
@@ -43,4 +43,4 @@ config_errors pfc_config::validate(const switch_config& device) const {
     return check.take();
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -23,4 +23,4 @@ config_errors scheduler_config::validate(const std::string& section) const {
     return check.take();
 }
 
-}  // namespace weir
+}  // namespace weir::model

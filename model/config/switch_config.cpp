@@ -4,7 +4,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -83,4 +83,4 @@ config_errors switch_config::validate() const {
     return check.take();
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -1,6 +1,6 @@
 #include "weir/model/config/tcam_config.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -17,4 +17,4 @@ config_errors tcam_config::validate(const std::string& section) const {
     return check.take();
 }
 
-}  // namespace weir
+}  // namespace weir::model

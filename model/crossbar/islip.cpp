@@ -1,6 +1,6 @@
 #include "weir/model/crossbar/islip.h"
 
-namespace weir {
+namespace weir::model {
 
 void islip::arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                       const port_bitmap& free_egress, unsigned iterations,
@@ -8,4 +8,4 @@ void islip::arbitrate(const crossbar_requests& requests, const port_bitmap& free
     arbitrate(requests, free_ingress, free_egress, iterations, matches, silent_observer{});
 }
 
-}  // namespace weir
+}  // namespace weir::model

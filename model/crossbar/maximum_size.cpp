@@ -1,6 +1,6 @@
 #include "weir/model/crossbar/maximum_size.h"
 
-namespace weir {
+namespace weir::model {
 
 // From the highest class, over the ports that are still free. Both search orders rotate from run to run.
 void maximum_size::arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
@@ -52,4 +52,4 @@ bool maximum_size::augment(const crossbar_requests& requests, unsigned egress_po
     return false;
 }
 
-}  // namespace weir
+}  // namespace weir::model

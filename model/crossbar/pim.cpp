@@ -1,6 +1,6 @@
 #include "weir/model/crossbar/pim.h"
 
-namespace weir {
+namespace weir::model {
 
 // Grants and accepts are drawn, so no state is kept from run to run and no pointer can fall into step.
 struct pim::rules {
@@ -22,4 +22,4 @@ void pim::arbitrate(const crossbar_requests& requests, const port_bitmap& free_i
     m_engine.run(requests, free_ingress, free_egress, iterations, matches, rules{m_random}, silent_observer{});
 }
 
-}  // namespace weir
+}  // namespace weir::model

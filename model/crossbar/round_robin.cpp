@@ -1,6 +1,6 @@
 #include "weir/model/crossbar/round_robin.h"
 
-namespace weir {
+namespace weir::model {
 
 // The plain scheme to which iSLIP is the remedy: a grant moves the pointer whether it is accepted or not, so
 // pointers of egress ports can fall into step under load.
@@ -27,4 +27,4 @@ void round_robin::arbitrate(const crossbar_requests& requests, const port_bitmap
     m_engine.run(requests, free_ingress, free_egress, iterations, matches, rules{*this}, silent_observer{});
 }
 
-}  // namespace weir
+}  // namespace weir::model

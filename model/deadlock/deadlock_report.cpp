@@ -4,7 +4,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::string to_text(const deadlock_report& report, const topology& plan) {
     return text;
 }
 
-}  // namespace weir
+}  // namespace weir::model

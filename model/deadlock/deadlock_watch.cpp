@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -199,4 +199,4 @@ deadlock_step deadlock_watch::explain(const wait_graph::step& step, const shared
     return s;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::model {
 
 // What stays in each memory if these queues never send: the cells of their frames, by slice and group.
 void shared_waits::suppose(const std::vector<paused_queue>& stuck) {
@@ -106,4 +106,4 @@ std::vector<paused_queue::waiting_frames> shared_waits::frames_of(const paused_q
     return frames;
 }
 
-}  // namespace weir
+}  // namespace weir::model

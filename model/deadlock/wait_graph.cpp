@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace weir {
+namespace weir::model {
 
 std::vector<class_queue> kept_up(const std::vector<seen_pause>& before, const std::vector<seen_pause>& now) {
     std::vector<class_queue> kept;
@@ -118,4 +118,4 @@ std::vector<wait_graph::step> wait_graph::circle() const {
     return steps;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 domain::domain(sc_core::sc_module_name name, simulation_clock& clock) : sc_module(name), m_clock(clock) {
     SC_HAS_PROCESS(domain);
@@ -243,4 +243,4 @@ void domain::check_deadlock() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -1,6 +1,6 @@
 #include "weir/model/engine/drop_reason.h"
 
-namespace weir {
+namespace weir::model {
 
 const char* to_text(drop_reason reason) {
     static constexpr const char* names[drop_reasons] = {
@@ -9,4 +9,4 @@ const char* to_text(drop_reason reason) {
     return names[static_cast<unsigned>(reason)];
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
            const std::vector<port_config>& ports)
@@ -83,4 +83,4 @@ void node::violate(picoseconds time, const std::string& message) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

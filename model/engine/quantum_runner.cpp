@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -205,4 +205,4 @@ void quantum_runner::cut_shares() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/base/processors.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -111,4 +111,4 @@ void worker_team::wait_after(std::uint64_t round) {
     m_sleeping.fetch_sub(1, std::memory_order_seq_cst);
 }
 
-}  // namespace weir
+}  // namespace weir::model

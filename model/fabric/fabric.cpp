@@ -6,7 +6,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir {
+namespace weir::model {
 
 // A plan's name as SystemC allows it: agg0.1 is agg0_1 in the hierarchy.
 static std::string module_name(const std::string& name) {
@@ -106,13 +106,13 @@ void fabric::schedule_changes() {
     for (const fabric_change& change : in_order(m_parameters.changes)) {
         const topology_link& link = m_plan.link(change.link);
         for (const link_end& end : {link.a, link.b}) {
-            const weir::link_change at_end{change.at,
-                                           end.port,
-                                           change.up,
-                                           change.rate,
-                                           change.latency,
-                                           change.frame_error_rate,
-                                           change.bit_error_rate};
+            const model::link_change at_end{change.at,
+                                            end.port,
+                                            change.up,
+                                            change.rate,
+                                            change.latency,
+                                            change.frame_error_rate,
+                                            change.bit_error_rate};
             if (end.node.is_host()) {
                 if (m_hosts[end.node.index]) {
                     m_hosts[end.node.index]->schedule(at_end);
@@ -279,4 +279,4 @@ picoseconds fabric::last_activity() const {
     return last;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 // Stable: changes of one instant apply in the order in which they were given.
 std::vector<fabric_change> in_order(std::vector<fabric_change> changes) {
@@ -35,4 +35,4 @@ std::vector<port_config> ports_of_links(const topology& plan, const std::vector<
     return ports;
 }
 
-}  // namespace weir
+}  // namespace weir::model

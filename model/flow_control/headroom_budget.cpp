@@ -7,7 +7,7 @@
 #include "weir/model/flow_control/headroom_sources.h"
 #include "weir/protocol/pause_frame.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -297,4 +297,4 @@ headroom_budget make_headroom_budget(const headroom_budget_config& config) {
     return budget_maker(config).make();
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -77,13 +77,13 @@ void check_profile(range_check& check, const headroom_budget_config& c, bool spe
 }  // namespace
 
 std::string to_text(millimetres length) {
-    constexpr detail::unit_scale units[] = {{"km", 1'000'000}, {"m", 1'000}, {"mm", 1}};
-    return detail::format_scaled(length.count(), units, true);
+    constexpr weir::detail::unit_scale units[] = {{"km", 1'000'000}, {"m", 1'000}, {"mm", 1}};
+    return weir::detail::format_scaled(length.count(), units, true);
 }
 
 std::string to_text(metres_per_second velocity) {
-    constexpr detail::unit_scale units[] = {{"km/s", 1'000}, {"m/s", 1}};
-    return detail::format_scaled(velocity.count(), units, false);
+    constexpr weir::detail::unit_scale units[] = {{"km/s", 1'000}, {"m/s", 1}};
+    return weir::detail::format_scaled(velocity.count(), units, false);
 }
 
 config_errors headroom_budget_config::validate() const {
@@ -103,4 +103,4 @@ config_errors headroom_budget_config::validate() const {
     return check.take();
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 #include "weir/model/flow_control/pfc_headroom.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -82,4 +82,4 @@ sourced_delay mac_phy_of(headroom_profile profile, bit_rate rate) {
             "802.1Qbb has none; the time at " + to_text(near->rate)};
 }
 
-}  // namespace weir
+}  // namespace weir::model

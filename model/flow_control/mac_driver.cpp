@@ -1,6 +1,6 @@
 #include "weir/model/flow_control/mac_driver.h"
 
-namespace weir {
+namespace weir::model {
 
 void mac_driver::take_effect(unsigned port, frame_kind kind, const pause_fields& fields) {
     mac_port& mac = m_device.mac(port);
@@ -98,4 +98,4 @@ void mac_driver::change_link(const link_change& change) {
     attend_later(change.port);
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -112,4 +112,4 @@ void pause_requests::launched(const pause_fields& fields) {
     m_refresh_due = never;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -108,4 +108,4 @@ void pause_timers::find_next_expiry() {
     for_each_class(m_paused, [&](unsigned c) { m_next_expiry = std::min(m_next_expiry, m_end[c]); });
 }
 
-}  // namespace weir
+}  // namespace weir::model

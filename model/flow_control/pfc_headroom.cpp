@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::model {
 
 config_errors pfc_headroom_config::validate() const {
     config_errors errors;
@@ -56,4 +56,4 @@ std::optional<pause_quanta> response_quanta(bit_rate rate, response_source sourc
     return std::nullopt;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 // The time that SONiC gives for the next higher rate that it lists; above all of them its quanta at 800 Gb/s.
 picoseconds default_response(bit_rate rate) {
@@ -182,4 +182,4 @@ bytes reserve_at_rise(const switch_config& device, const pfc_config& config, con
     return memory_for(terms.total_bytes(), device, port.wire_overhead);
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 void pfc_watchdog::note_xoff(unsigned port, class_mask classes, picoseconds now) {
     for (unsigned c = 0; c < pfc_classes; ++c) {
@@ -39,4 +39,4 @@ pfc_watchdog::verdict pfc_watchdog::look(unsigned port, pfc_class c, const queue
     return verdict::storm;
 }
 
-}  // namespace weir
+}  // namespace weir::model

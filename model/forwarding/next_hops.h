@@ -17,7 +17,7 @@
 #include "weir/base/port_bitmap.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 /// The links between switches that are up, in one array: per switch a run of neighbours by port.
 struct switch_graph {
@@ -147,4 +147,4 @@ class next_hops {
     std::vector<remainders> m_rest;
 };
 
-}  // namespace weir
+}  // namespace weir::model

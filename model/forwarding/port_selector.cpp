@@ -1,6 +1,6 @@
 #include "weir/model/forwarding/port_selector.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -122,4 +122,4 @@ unsigned port_selector::select(const port_choice& choice) const {
     return no_port;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 #include "next_hops.h"
 #include "table_maker.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::string to_text(const topology& fabric, const std::vector<path_hop>& path) {
     return text;
 }
 
-}  // namespace weir
+}  // namespace weir::model

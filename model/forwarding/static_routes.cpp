@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<switch_id> find_routing_loop(const topology& fabric, const std::vect
     return {};
 }
 
-}  // namespace weir
+}  // namespace weir::model

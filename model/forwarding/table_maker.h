@@ -16,7 +16,7 @@
 
 #include "weir/model/forwarding/routing.h"
 
-namespace weir {
+namespace weir::model {
 
 /// In place of the number of a switch, a group or a block that there is not.
 inline constexpr std::uint32_t no_number = ~std::uint32_t{0};
@@ -256,4 +256,4 @@ class table_maker {
     route_table m_table;
 };
 
-}  // namespace weir
+}  // namespace weir::model

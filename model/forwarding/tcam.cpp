@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -272,4 +272,4 @@ void tcam::forget_answers() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<std::uint32_t> wide_tcam::all_matches(const wide_bits& key) const {
     return matches;
 }
 
-}  // namespace weir
+}  // namespace weir::model

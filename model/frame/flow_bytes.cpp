@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace weir {
+namespace weir::model {
 
 void flow_bytes_list::add(const ethernet_frame& frame, std::uint32_t bytes) {
     const auto same = [&](const flow_bytes& f) {
@@ -25,4 +25,4 @@ std::vector<flow_bytes> flow_bytes_list::sorted() const {
     return flows;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir {
+namespace weir::model {
 
 // Of a `sample` event: end of the warm-up instead of a sample.
 static constexpr std::uint32_t restart_payload = 1;
@@ -509,4 +509,4 @@ std::string host_node::waiting_ports() const {
            std::to_string(m_mac.timers.paused_mask()) + ")";
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -1,6 +1,6 @@
 #include "weir/model/host/nic_queues.h"
 
-namespace weir {
+namespace weir::model {
 
 registry<nic_kind, nic_maker>& nic_kinds() {
     static registry<nic_kind, nic_maker> list{
@@ -10,4 +10,4 @@ registry<nic_kind, nic_maker>& nic_kinds() {
     return list;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace weir {
+namespace weir::model {
 
 // (1 - bit errors)^bits x (1 - frame errors); log1p keeps rates as small as 1e-15 precise. A link without
 // errors draws nothing.
@@ -64,4 +64,4 @@ picoseconds link_history::departure(picoseconds from, picoseconds first_bit) con
     return latest;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, mail_flags& flags)
     : socket(name), m_clock(clock), m_flags(flags), m_flag{&flags.at_port[0][port], &flags.at_port[1][port]} {
@@ -165,4 +165,4 @@ void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picosecon
     m_peer->nb_transport_fw(frame, phase, annotated);
 }
 
-}  // namespace weir
+}  // namespace weir::model

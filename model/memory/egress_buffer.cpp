@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports)
     : m_slab(slab),
@@ -203,4 +203,4 @@ void egress_buffer::restart_statistics(picoseconds now) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

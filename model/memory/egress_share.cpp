@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 // A class has room while one more frame of the largest size fits, so what it holds goes up to that occupancy
 // and one frame further (egress_buffer::fits).
@@ -23,4 +23,4 @@ egress_fill lone_class_fill(const switch_config& device) {
     return {bytes{std::max<std::int64_t>(0, last_with_room - frame)}, bytes{last_with_room + frame}};
 }
 
-}  // namespace weir
+}  // namespace weir::model

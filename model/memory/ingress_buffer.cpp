@@ -1,6 +1,6 @@
 #include "weir/model/memory/ingress_buffer.h"
 
-namespace weir {
+namespace weir::model {
 
 ingress_buffer::ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes)
     : m_slab(slab),
@@ -77,4 +77,4 @@ void ingress_buffer::restart_statistics(picoseconds now) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

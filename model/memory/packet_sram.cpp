@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 bit_rate sram_config::bandwidth(bytes cell) const {
     // In whole kb/s: more would not fit 64 bits.
@@ -90,4 +90,4 @@ picoseconds packet_sram::read(unsigned first_bank, unsigned cells, picoseconds a
     return count_frame(m_reads, wait);
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -86,4 +86,4 @@ void deficit_round_robin::drained(unsigned port, class_mask classes) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 // Order: the queue's limit at egress, then the group's minimum, then the pool, then headroom. What is beyond
 // the minimum goes to the pool or to headroom as a whole, never to both.
@@ -273,4 +273,4 @@ std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) cons
     return cells;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -7,7 +7,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/memory/shared_limits.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Whether a factor is a whole number of parts, as exactly as its decimals are read.
 static bool is_whole_of(double alpha, double parts) {
@@ -44,4 +44,4 @@ cell_threshold cell_threshold::of_factor(double alpha) {
     return {0, static_cast<std::uint64_t>(std::llround(alpha * parts)), static_cast<std::uint64_t>(parts)};
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::model {
 
 shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cells) const {
     using limits = shared_refusal::limits;
@@ -130,4 +130,4 @@ std::optional<queue_risk> shared_buffer::queue_at_risk(std::uint32_t frame) cons
     return std::nullopt;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::model {
 
 shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes,
                              class_mask lossless, bytes cell, const std::vector<bytes>& headroom,
@@ -231,4 +231,4 @@ std::string shared_buffer::check() const {
     return {};
 }
 
-}  // namespace weir
+}  // namespace weir::model

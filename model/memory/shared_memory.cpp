@@ -2,7 +2,7 @@
 
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir {
+namespace weir::model {
 
 // Per-port memories become unlimited and their thresholds are derived anew; memory is taken after the lookup,
 // which says the slice.
@@ -56,4 +56,4 @@ shared_buffer make_shared_buffer(const shared_buffer_config& config, const switc
             profiles};
 }
 
-}  // namespace weir
+}  // namespace weir::model

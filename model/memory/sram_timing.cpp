@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 sram_timing::sram_timing(const sram_config& config, unsigned ports, unsigned slices, bytes cell)
     : m_config(config),
@@ -24,4 +24,4 @@ void sram_timing::restart_statistics() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 
 #include "weir/model/switch/memory_path.h"
 
-namespace weir {
+namespace weir::model {
 
 int bank_reader::class_read(unsigned port, class_mask eligible) const {
     const sram_timing::port_state& state = m_banks.port(port);
@@ -36,4 +36,4 @@ picoseconds bank_reader::read(unsigned port, pfc_class c, packet_sram& memory) {
     return 0_ps;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 banked_partitioned_path::banked_partitioned_path(const switch_parameters& parameters,
                                                  const std::vector<port_config>& ports, switch_services& device)
@@ -59,4 +59,4 @@ bool banked_partitioned_path::read(unsigned port, pfc_class c) {
     return m_reader.read(port, c, m_banks.egress(port)) <= 0_ps;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::model {
 
 banked_shared_path::banked_shared_path(const switch_parameters& parameters,
                                        const std::vector<port_config>& ports, switch_services& device,
@@ -50,4 +50,4 @@ void banked_shared_path::restart_statistics() {
     m_banks.restart_statistics();
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -1,6 +1,6 @@
 #include "weir/model/switch/bound_pfc.h"
 
-namespace weir {
+namespace weir::model {
 
 picoseconds bound_pfc::time_of_effect(unsigned port, const ethernet_frame& frame) {
     return m_pfc.arrive(port, frame, device().now(), device().mac(port).response);
@@ -65,4 +65,4 @@ bool bound_pfc::is_due(unsigned port, std::uint32_t reason) {
     return true;
 }
 
-}  // namespace weir
+}  // namespace weir::model

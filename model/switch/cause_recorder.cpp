@@ -1,6 +1,6 @@
 #include "weir/model/switch/cause_recorder.h"
 
-namespace weir {
+namespace weir::model {
 
 void cause_recorder::filling::add(const stored_frame& stored, std::uint32_t charged) {
     bytes += charged;
@@ -86,4 +86,4 @@ void cause_recorder::note_drop(frame_slot slot, unsigned port, drop_reason reaso
     m_log.add(std::move(record));
 }
 
-}  // namespace weir
+}  // namespace weir::model

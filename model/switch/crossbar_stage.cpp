@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weir {
+namespace weir::model {
 
 crossbar_stage::crossbar_stage(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                                const std::vector<port_config>& ports, const switch_parameters& parameters)
@@ -283,4 +283,4 @@ template void crossbar_stage::on_slot<frame_path::direct>(std::uint32_t);
 template void crossbar_stage::on_slot<frame_path::inlined>(std::uint32_t);
 template void crossbar_stage::on_slot<frame_path::general>(std::uint32_t);
 
-}  // namespace weir
+}  // namespace weir::model

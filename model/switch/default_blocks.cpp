@@ -6,7 +6,7 @@
 #include "weir/model/crossbar/round_robin.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir {
+namespace weir::model {
 
 int block_ports::bound() {
     return lookup.bind_count() + port_selection.bind_count() + ingress.bind_count() + arbiter.bind_count() +
@@ -80,4 +80,4 @@ void default_blocks::bind_arbiter(block_ports& open, const made_from& from) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

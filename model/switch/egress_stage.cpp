@@ -1,6 +1,6 @@
 #include "weir/model/switch/egress_stage.h"
 
-namespace weir {
+namespace weir::model {
 
 template <frame_path Path>
 void egress_stage::on_crossed(frame_slot slot) {
@@ -201,4 +201,4 @@ template void egress_stage::on_transmit_done<frame_path::direct>(unsigned);
 template void egress_stage::on_transmit_done<frame_path::inlined>(unsigned);
 template void egress_stage::on_transmit_done<frame_path::general>(unsigned);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -1,6 +1,6 @@
 #include "weir/model/switch/ingress_stage.h"
 
-namespace weir {
+namespace weir::model {
 
 ingress_stage::ingress_stage(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                              const std::vector<port_config>& ports, const switch_parameters& parameters)
@@ -149,4 +149,4 @@ template void ingress_stage::on_lookup_done<frame_path::direct>(unsigned, frame_
 template void ingress_stage::on_lookup_done<frame_path::inlined>(unsigned, frame_slot);
 template void ingress_stage::on_lookup_done<frame_path::general>(unsigned, frame_slot);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include "weir/model/switch/banked_partitioned_path.h"
 #include "weir/model/switch/banked_shared_path.h"
 
-namespace weir {
+namespace weir::model {
 
 std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameters,
                                               const std::vector<port_config>& ports, switch_services& device,
@@ -21,4 +21,4 @@ std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameter
     return std::make_unique<partitioned_path>(parameters, device);
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir {
+namespace weir::model {
 
 // --- ingress memory ---------------------------------------------------------------------------------------
 
@@ -170,4 +170,4 @@ template void memory_stage::release_sent<frame_path::direct>(switch_port&, frame
 template void memory_stage::release_sent<frame_path::inlined>(switch_port&, frame_slot, picoseconds);
 template void memory_stage::release_sent<frame_path::general>(switch_port&, frame_slot, picoseconds);
 
-}  // namespace weir
+}  // namespace weir::model

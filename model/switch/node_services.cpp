@@ -1,6 +1,6 @@
 #include "weir/model/switch/node_services.h"
 
-namespace weir {
+namespace weir::model {
 
 std::uint64_t switch_node::services::egress_class_limit(unsigned port) const {
     const egress_buffer* const own = m_device.m_egress.own();
@@ -20,4 +20,4 @@ void switch_node::services::for_each_between_queues(
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -1,6 +1,6 @@
 #include "weir/model/switch/partitioned_causes.h"
 
-namespace weir {
+namespace weir::model {
 
 template <class Visit>
 void partitioned_causes::for_each_charged(unsigned ingress_port, Visit&& visit) const {
@@ -93,4 +93,4 @@ void partitioned_causes::explain_drop(drop_record& record, frame_slot slot) cons
     record.filling = filling.sorted();
 }
 
-}  // namespace weir
+}  // namespace weir::model

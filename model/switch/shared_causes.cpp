@@ -2,7 +2,7 @@
 
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -160,4 +160,4 @@ void shared_causes::explain_drop(drop_record& record, frame_slot slot) const {
     record.filling = filling.sorted();
 }
 
-}  // namespace weir
+}  // namespace weir::model

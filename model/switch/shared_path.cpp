@@ -8,7 +8,7 @@
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/shared_causes.h"
 
-namespace weir {
+namespace weir::model {
 
 shared_path::shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
                          switch_services& device, const std::string& name)
@@ -173,4 +173,4 @@ std::unique_ptr<cause_recorder> shared_path::make_causes(const cause_options& op
     return std::make_unique<shared_causes>(options, view, m_parameters.flow_control, m_memory);
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::model {
 
 void tcam_block::load(const std::vector<route_entry>& routes) {
     const auto count = static_cast<std::uint32_t>(routes.size());
@@ -24,4 +24,4 @@ void tcam_block::load(const std::vector<route_entry>& routes) {
     m_used = count;
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::model {
 
 static switch_parameters adapted_to_memory(switch_parameters parameters) {
     if (parameters.shared.kind == buffer_kind::shared) {
@@ -76,4 +76,4 @@ std::uint32_t switch_core::transmitting() const {
     return frames;
 }
 
-}  // namespace weir
+}  // namespace weir::model

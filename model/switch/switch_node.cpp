@@ -5,7 +5,7 @@
 #include "weir/model/switch/bound_pfc.h"
 #include "weir/model/switch/node_services.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Frames of a port that are taken at once, and so many that they are not.
 static constexpr std::size_t few_arrivals = 4;
@@ -275,4 +275,4 @@ void switch_node::on_control() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::model

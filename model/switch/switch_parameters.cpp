@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::model {
 
 bool frames_wait_before_memory(const switch_parameters& parameters) {
     return parameters.shared.kind == buffer_kind::shared &&
@@ -17,4 +17,4 @@ serializer crossbar_link(const switch_config& device, const std::vector<port_con
     return serializer{fastest * device.speedup};
 }
 
-}  // namespace weir
+}  // namespace weir::model

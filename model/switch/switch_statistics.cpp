@@ -1,6 +1,6 @@
 #include "weir/model/switch/switch_statistics.h"
 
-namespace weir {
+namespace weir::model {
 
 std::uint32_t switch_statistics::frames_held() const {
     std::uint32_t held = m_slab.used();
@@ -145,4 +145,4 @@ std::string switch_statistics::waiting_ports() const {
     return text;
 }
 
-}  // namespace weir
+}  // namespace weir::model

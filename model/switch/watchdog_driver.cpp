@@ -1,6 +1,6 @@
 #include "weir/model/switch/watchdog_driver.h"
 
-namespace weir {
+namespace weir::model {
 
 // A queue in a storm makes two in each detection and restoration time.
 static constexpr std::size_t most_events = 1U << 16;
@@ -83,4 +83,4 @@ bool watchdog_driver::takes_arrival(unsigned port, pfc_class c) {
     return true;
 }
 
-}  // namespace weir
+}  // namespace weir::model

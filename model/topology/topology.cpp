@@ -4,7 +4,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -335,10 +335,4 @@ void topology::assign_addresses() {
     }
 }
 
-std::string to_text(ipv4_address address) {
-    const std::uint32_t a = to_uint(address);
-    return std::to_string(a >> 24) + "." + std::to_string((a >> 16) & 255) + "." +
-           std::to_string((a >> 8) & 255) + "." + std::to_string(a & 255);
-}
-
-}  // namespace weir
+}  // namespace weir::model

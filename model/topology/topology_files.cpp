@@ -8,7 +8,7 @@
 #include "topology_text.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 using namespace detail;
 
@@ -191,4 +191,4 @@ std::string write_topology(const topology& fabric) {
     return text + "end\n";
 }
 
-}  // namespace weir
+}  // namespace weir::model

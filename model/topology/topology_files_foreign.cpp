@@ -6,7 +6,7 @@
 #include "weir/model/topology/topology_files.h"
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 
 using namespace detail;
 
@@ -362,4 +362,4 @@ htsim_topology_file parse_htsim_topology(std::istream& text, const std::string& 
     return out;
 }
 
-}  // namespace weir
+}  // namespace weir::model

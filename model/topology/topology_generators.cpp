@@ -5,7 +5,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::model {
 
 namespace {
 
@@ -247,4 +247,4 @@ topology make_topology(const fat_tree_config& config) {
     return make_topology(config.as_pods());
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weir {
+namespace weir::model {
 
 template <class Config>
 static topology_traits generator(Config topology_sizes::*config, const char* options_of_hosts,
@@ -39,4 +39,4 @@ std::string with_tier(link_tier tier) {
     });
 }
 
-}  // namespace weir
+}  // namespace weir::model

@@ -13,7 +13,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/topology/topology_files.h"
 
-namespace weir::detail {
+namespace weir::model::detail {
 
 /// A line that holds something, in words.
 struct text_line {
@@ -141,4 +141,4 @@ class file_reader {
     topology_lines m_lines;
 };
 
-}  // namespace weir::detail
+}  // namespace weir::model::detail

@@ -16,7 +16,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/sweep/quantity.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -205,4 +205,4 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
     return draw_pictures(pictures, names, read.formats, read.out, out, err);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

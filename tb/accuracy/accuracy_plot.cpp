@@ -8,7 +8,7 @@
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/swept_axis.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
     return {drawing.draw(cycles), drawing.draw(percent)};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

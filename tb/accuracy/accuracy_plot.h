@@ -9,7 +9,7 @@
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_plot.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct accuracy_plot_request {
     /// One or two swept keys, as for a sweep's pictures; not the compared one.
@@ -28,4 +28,4 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
                                        const std::vector<accuracy_row>& rows, double confidence,
                                        const accuracy_plot_request& request);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "tb/text/text_format.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -297,4 +297,4 @@ std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::
     return text;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

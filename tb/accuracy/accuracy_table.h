@@ -14,7 +14,7 @@
 #include "weir/base/config_error.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The 99th percentile of each seed, averaged. Of fewer than 100 transfers it is their maximum.
 struct percentile_mean {
@@ -91,4 +91,4 @@ std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::
 /// The row's value of a swept option; empty where there is none.
 std::string setting_of(const accuracy_row& row, const std::string& key);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "weir/base/unit_text.h"
 #endif
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -232,4 +232,4 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
 
 #endif
 
-}  // namespace weir
+}  // namespace weir::tb

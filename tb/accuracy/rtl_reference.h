@@ -10,7 +10,7 @@
 
 #include "tb/accuracy/transfer_errors.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The slots of a chip do not begin with the model's: those of the reference begin half a slot later.
 ///
@@ -18,4 +18,4 @@ namespace weir {
 /// and summary.json are read. What the RTL does not have, and a build without it, are errors.
 std::vector<transfer_time> rtl_completions(const std::string& run, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

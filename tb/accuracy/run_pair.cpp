@@ -8,7 +8,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
            " ns. Transfers completed in only one of the two: " + count_text(found.only_in_one()) + ".\n";
 }
 
-}  // namespace weir
+}  // namespace weir::tb

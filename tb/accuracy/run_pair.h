@@ -9,10 +9,10 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Markdown: mean, 99th percentile and largest completion time of both, and of the difference of each transfer,
 /// in ns and in percent of the reference. Empty where there are errors: no flows.csv, or no transfer in both.
 std::string run_pair_table(const std::string& run, const std::string& reference, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

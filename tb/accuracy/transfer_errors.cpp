@@ -8,7 +8,7 @@
 #include "tb/plot/run_reader.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -152,4 +152,4 @@ double transfer_errors::mean() const {
     return transfers() == 0 ? 0 : m_sum / static_cast<double>(transfers());
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "weir/base/config_error.h"
 #include "weir/base/percentiles.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct transfer_time {
     std::uint64_t flow = 0;
@@ -66,4 +66,4 @@ class transfer_errors {
     percentiles m_reference;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

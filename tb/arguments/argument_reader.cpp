@@ -6,7 +6,7 @@
 #include "tb/options/option_value.h"
 #include "weir/base/field_range.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string key_of_option(const std::string& option) {
     return option.substr(2, option.find('=') - 2);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

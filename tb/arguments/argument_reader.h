@@ -21,7 +21,7 @@
 #include "tb/options/command_line.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct declared_argument {
     /// Without the dashes. One whose values take several forms is declared several times. One with `=` is for
@@ -96,4 +96,4 @@ std::uint64_t read_count(const std::string& key, const std::string& text, std::u
 /// `KEY` of `--KEY=VALUE`.
 std::string key_of_option(const std::string& option);
 
-}  // namespace weir
+}  // namespace weir::tb

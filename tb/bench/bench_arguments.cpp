@@ -8,7 +8,7 @@
 #include "tb/options/run_config.h"
 #include "tb/text/joined.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -141,4 +141,4 @@ bench_arguments read_bench_arguments(const std::vector<std::string>& args) {
     return bench_reader(args).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

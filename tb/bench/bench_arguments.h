@@ -7,7 +7,7 @@
 #include "tb/bench/bench_cases.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::string bench_help();
 
@@ -32,4 +32,4 @@ struct bench_arguments {
 
 bench_arguments read_bench_arguments(const std::vector<std::string>& args);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,6 +1,6 @@
 #include "tb/bench/bench_cases.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -84,4 +84,4 @@ const std::vector<bench_case>& bench_cases() {
     return cases;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 struct bench_case {
     std::string name;
@@ -25,4 +25,4 @@ struct bench_case {
 
 const std::vector<bench_case>& bench_cases();
 
-}  // namespace weir
+}  // namespace weir::tb

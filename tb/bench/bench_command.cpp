@@ -21,7 +21,7 @@
 #include "tb/results/summary_writer.h"
 #include "weir/base/processors.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -229,4 +229,4 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     return status;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

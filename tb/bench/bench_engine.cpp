@@ -4,7 +4,7 @@
 
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -76,4 +76,4 @@ double bench_engine::instructions_per_hop(const bench_case& which) {
     return static_cast<double>(instructions_2 - instructions_1) / static_cast<double>(hops_2 - hops_1);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

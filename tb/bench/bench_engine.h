@@ -9,7 +9,7 @@
 #include "tb/bench/measured_process.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What one run took. Times and memory contain the set-up.
 struct bench_sample {
@@ -69,4 +69,4 @@ class bench_engine {
     virtual bench_sample read(const std::string& output) = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -186,4 +186,4 @@ ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& 
     return j;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 
 #include "tb/bench/bench_engine.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One engine and number of threads in one case.
 struct bench_row {
@@ -60,4 +60,4 @@ bool is_optimised_build();
 void print_bench(std::ostream& out, const std::vector<bench_result>& results);
 nlohmann::ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& results);
 
-}  // namespace weir
+}  // namespace weir::tb

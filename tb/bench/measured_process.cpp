@@ -7,7 +7,7 @@
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -40,4 +40,4 @@ process_result run_process(const std::vector<std::string>& arguments) {
     return {process.status(), process.output(), process.errors()};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

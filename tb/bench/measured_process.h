@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 struct process_result {
     /// Exit status; 128 + n where signal n ended it; 127 where it could not be started.
@@ -22,4 +22,4 @@ struct process_result {
 /// before: the process is ended. A `signal_guard` has to be there.
 process_result run_process(const std::vector<std::string>& arguments);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The text of tb/bench/ns3/fat_tree.cpp.
 extern const char* const ns3_fat_tree_source;
@@ -66,4 +66,4 @@ bench_sample ns3_engine::read(const std::string& output) {
     return s;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

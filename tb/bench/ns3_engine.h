@@ -6,7 +6,7 @@
 
 #include "tb/bench/bench_engine.h"
 
-namespace weir {
+namespace weir::tb {
 
 class ns3_engine : public bench_engine {
  public:
@@ -33,4 +33,4 @@ class ns3_engine : public bench_engine {
     std::string m_version = "unknown";
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/files/input_file.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -88,4 +88,4 @@ bench_sample weir_engine::read(const std::string&) {
     return s;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

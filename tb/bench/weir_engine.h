@@ -5,7 +5,7 @@
 
 #include "tb/bench/bench_engine.h"
 
-namespace weir {
+namespace weir::tb {
 
 class weir_engine : public bench_engine {
  public:
@@ -39,4 +39,4 @@ class weir_engine : public bench_engine {
     std::string m_warnings;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

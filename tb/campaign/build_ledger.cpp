@@ -10,7 +10,7 @@
 #include "tb/files/run_directory.h"
 #include "tb/results/summary_writer.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -74,4 +74,4 @@ void build_ledger::write() const {
     synchronise(m_directory);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

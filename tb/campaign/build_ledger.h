@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace weir {
+namespace weir::tb {
 
 class build_ledger {
  public:
@@ -31,4 +31,4 @@ class build_ledger {
     double m_started = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/results/summary_writer.h"
 #include "weir/base/processors.h"
 
-namespace weir {
+namespace weir::tb {
 
 void read_out(argument_reader& given, campaign_options& options) {
     const std::optional<std::string> out = given.once("out");
@@ -134,4 +134,4 @@ int run_campaign(const std::string& command, const std::vector<std::string>& arg
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

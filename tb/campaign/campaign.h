@@ -26,7 +26,7 @@
 #include "tb/campaign/run_list.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 class build_ledger;
 
@@ -112,4 +112,4 @@ class campaign {
 int run_campaign(const std::string& command, const std::vector<std::string>& args, std::ostream& err,
                  const std::function<int(const std::string& command_line)>& run);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -16,7 +16,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
@@ -227,4 +227,4 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
     synchronise(name.parent_path().parent_path());
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -21,8 +21,11 @@
 #include "tb/campaign/run_list.h"
 #include "tb/files/directory_lock.h"
 #include "weir/base/config_error.h"
+#include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
+
+using weir::to_text;
 
 /// What has become of a run.
 struct run_record {
@@ -104,4 +107,4 @@ class run_store {
     kept_files m_keep;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -68,4 +68,4 @@ made_runs make_runs(run_demand& demand, run_pool& pool, unsigned jobs,
     return made;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

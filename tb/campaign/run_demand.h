@@ -15,7 +15,7 @@
 
 #include "tb/campaign/run_pool.h"
 
-namespace weir {
+namespace weir::tb {
 
 class run_demand {
  public:
@@ -51,4 +51,4 @@ struct made_runs {
 made_runs make_runs(run_demand& demand, run_pool& pool, unsigned jobs,
                     const std::function<void(const std::string&)>& show);
 
-}  // namespace weir
+}  // namespace weir::tb

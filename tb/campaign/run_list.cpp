@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace weir {
+namespace weir::tb {
 
 static std::string without_comments(const std::string& text) {
     std::istringstream lines(text);
@@ -19,4 +19,4 @@ bool same_values(const std::string& a, const std::string& b) {
     return without_comments(a) == without_comments(b);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

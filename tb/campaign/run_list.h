@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// A run that is to be made.
 struct pending_run {
@@ -37,4 +37,4 @@ class run_list {
 /// Whether two texts of effective.ini set the same values, whatever their comments say.
 bool same_values(const std::string& a, const std::string& b);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -136,4 +136,4 @@ void run_pool::finish(active_run& run) {
     m_ended.push_back(std::move(ended));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -20,7 +20,7 @@
 #include "tb/process/child_process.h"
 #include "tb/process/ending_signals.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct ended_run {
     pending_run what;
@@ -70,4 +70,4 @@ class run_pool {
     std::vector<ended_run> m_ended;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

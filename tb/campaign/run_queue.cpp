@@ -6,7 +6,7 @@
 
 #include "tb/process/status_line.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::string progress_text(const campaign_status& status) {
     std::string text = std::to_string(status.done) + " of " + std::to_string(status.total) + " runs done";
@@ -110,4 +110,4 @@ double run_queue::seconds_left(const run_pool& pool) const {
     return std::max(longest, left / m_jobs);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "tb/campaign/run_demand.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// How far a campaign is.
 struct campaign_status {
@@ -75,4 +75,4 @@ class run_queue : public run_demand {
     std::vector<std::size_t> m_ended;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

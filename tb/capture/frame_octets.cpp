@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -18,14 +18,14 @@ constexpr std::uint8_t unknown_protocol = 253;
 enum tcp_flags : std::uint8_t { fin = 1, syn = 2, psh = 8, ack = 16, ece = 64 };
 
 void write_32(std::uint8_t* at, std::uint32_t value) {
-    detail::write_16(at, static_cast<std::uint16_t>(value >> 16));
-    detail::write_16(at + 2, static_cast<std::uint16_t>(value & 0xFFFF));
+    weir::detail::write_16(at, static_cast<std::uint16_t>(value >> 16));
+    weir::detail::write_16(at + 2, static_cast<std::uint16_t>(value & 0xFFFF));
 }
 
 /// RFC 1071, without the last complement.
 std::uint32_t sum_of(const std::uint8_t* octets, std::size_t size, std::uint32_t sum = 0) {
     for (std::size_t i = 0; i + 1 < size; i += 2) {
-        sum += detail::read_16(octets + i);
+        sum += weir::detail::read_16(octets + i);
     }
     return size % 2 == 0 ? sum : sum + (std::uint32_t{octets[size - 1]} << 8);
 }
@@ -56,8 +56,8 @@ void write_ports(const ethernet_frame& frame, std::uint8_t* at) {
     const auto receiver =
         static_cast<std::uint16_t>(first_receiver_port + frame.transfer.flow % receiver_ports);
     const bool data = is_from_data_sender(frame.kind);
-    detail::write_16(at, data ? sender : receiver);
-    detail::write_16(at + 2, data ? receiver : sender);
+    weir::detail::write_16(at, data ? sender : receiver);
+    weir::detail::write_16(at + 2, data ? receiver : sender);
 }
 
 }  // namespace
@@ -127,20 +127,20 @@ std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* a
     const std::size_t length = tcp_header + options;
     at[12] = static_cast<std::uint8_t>(length / 4 << 4);
     at[13] = flags;
-    detail::write_16(at + 14, 0xFFFF);
+    weir::detail::write_16(at + 14, 0xFFFF);
     std::fill_n(at + tcp_header, options, std::uint8_t{1});
     const std::uint32_t sum = pseudo_header_sum(frame, tcp_protocol, length + payload);
-    detail::write_16(at + 16, checksum(sum_of(at, length, sum)));
+    weir::detail::write_16(at + 16, checksum(sum_of(at, length, sum)));
     return length + payload;
 }
 
 std::size_t frame_octets::write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const {
     const std::size_t length = udp_header + payload;
     write_ports(frame, at);
-    detail::write_16(at + 4, static_cast<std::uint16_t>(length));
+    weir::detail::write_16(at + 4, static_cast<std::uint16_t>(length));
     const std::uint16_t sum = checksum(sum_of(at, udp_header, pseudo_header_sum(frame, udp_protocol, length)));
     // 0 says that there is none.
-    detail::write_16(at + 6, sum == 0 ? std::uint16_t{0xFFFF} : sum);
+    weir::detail::write_16(at + 6, sum == 0 ? std::uint16_t{0xFFFF} : sum);
     return length;
 }
 
@@ -149,7 +149,7 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     const mac_address source = host_address(frame.src);
     std::copy(destination.begin(), destination.end(), m_octets.begin());
     std::copy(source.begin(), source.end(), m_octets.begin() + 6);
-    detail::write_16(&m_octets[12], ipv4_ethertype);
+    weir::detail::write_16(&m_octets[12], ipv4_ethertype);
 
     std::uint8_t* const ip = &m_octets[mac_header];
     std::uint8_t protocol = tcp_protocol;
@@ -167,14 +167,14 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     const unsigned ecn = (frame.flags & ecn_marked) != 0 ? 3 : (frame.flags & ecn_capable) != 0 ? 2 : 0;
     ip[0] = 0x45;
     ip[1] = static_cast<std::uint8_t>(frame.priority << 5 | ecn);
-    detail::write_16(ip + 2, static_cast<std::uint16_t>(length));
-    detail::write_16(ip + 4, frame.tag);
-    detail::write_16(ip + 6, 0x4000);
+    weir::detail::write_16(ip + 2, static_cast<std::uint16_t>(length));
+    weir::detail::write_16(ip + 4, frame.tag);
+    weir::detail::write_16(ip + 6, 0x4000);
     ip[8] = 64;
     ip[9] = protocol;
     write_32(ip + 12, to_uint(frame.src));
     write_32(ip + 16, to_uint(frame.dst));
-    detail::write_16(ip + 10, checksum(sum_of(ip, ip_header)));
+    weir::detail::write_16(ip + 10, checksum(sum_of(ip, ip_header)));
 }
 
 const std::vector<std::uint8_t>& frame_octets::write(const ethernet_frame& frame, const mac_address& sender,
@@ -198,4 +198,4 @@ const std::vector<std::uint8_t>& frame_octets::write(const ethernet_frame& frame
     return m_octets;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

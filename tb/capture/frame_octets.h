@@ -29,7 +29,7 @@
 #include "weir/protocol/frame.h"
 #include "weir/protocol/pause_frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Where the ports of transfers begin: the sender's and the receiver's.
 inline constexpr unsigned first_sender_port = 60'100;
@@ -71,4 +71,4 @@ class frame_octets {
     std::vector<std::uint8_t> m_octets;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

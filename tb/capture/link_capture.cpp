@@ -8,7 +8,7 @@
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One direction of a link.
 class link_capture::tap final : public wire_tap {
@@ -153,4 +153,4 @@ std::vector<link_direction> chosen_directions(const std::vector<std::string>& te
     return chosen;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -20,7 +20,7 @@
 #include "tb/options/run_config.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct link_direction {
     link_id link = no_link;
@@ -68,4 +68,4 @@ class link_capture {
     std::vector<entry> m_entries;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,11 +10,11 @@
 #include "weir/base/unit_text.h"
 #include "weir/protocol/pause_frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
-using detail::read_16;
+using weir::detail::read_16;
 
 std::uint32_t read_32(const std::uint8_t* at) {
     return std::uint32_t{read_16(at)} << 16 | read_16(at + 2);
@@ -220,4 +220,4 @@ bool packet_reader::next(packet& p) {
     return true;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

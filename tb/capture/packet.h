@@ -18,7 +18,7 @@
 
 struct pcap;
 
-namespace weir {
+namespace weir::tb {
 
 /// Why a packet says nothing about traffic.
 enum class packet_kind : std::uint8_t {
@@ -88,4 +88,4 @@ class packet_reader {
     std::chrono::nanoseconds m_first{0};
 };
 
-}  // namespace weir
+}  // namespace weir::tb

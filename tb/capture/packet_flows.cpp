@@ -12,7 +12,7 @@
 #include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -312,4 +312,4 @@ packet_flows read_packet_flows(const std::string& path, const packet_flow_option
     return flow_maker(path, options, plan).run();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

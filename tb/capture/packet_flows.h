@@ -18,7 +18,7 @@
 #include "weir/model/topology/topology.h"
 #include "weir/traffic/traces/flow_trace.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct packet_flow_options {
     packet_grouping grouping = packet_grouping::flows;
@@ -39,4 +39,4 @@ struct packet_flows {
 packet_flows read_packet_flows(const std::string& path, const packet_flow_options& options,
                                const topology& plan);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -101,4 +101,4 @@ void pcapng_writer::write_block(std::uint32_t type) {
     m_body.clear();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct capture_interface {
     std::string name;
@@ -46,4 +46,4 @@ class pcapng_writer {
     unsigned m_interfaces = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

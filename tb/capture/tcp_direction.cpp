@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -87,4 +87,4 @@ void tcp_direction::acknowledged(std::uint32_t number) {
     m_fin_acknowledged = m_fin_acknowledged || (m_fin && place_of(number) > *m_fin);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

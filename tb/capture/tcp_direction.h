@@ -12,7 +12,7 @@
 
 #include "tb/capture/packet.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What a capture's numbers say that cannot be put right without guessing; for warnings.
 struct tcp_doubts {
@@ -64,4 +64,4 @@ class tcp_direction {
     std::int64_t m_end = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

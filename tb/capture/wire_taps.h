@@ -7,7 +7,7 @@
 
 #include "weir/model/link/wire.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Outlives the run.
 class wire_taps {
@@ -34,4 +34,4 @@ class wire_taps {
     std::unordered_map<wire_output*, std::unique_ptr<fork>> m_forks;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

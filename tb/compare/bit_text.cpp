@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string shortest_value(const std::string& text) {
     return text;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

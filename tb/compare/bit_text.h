@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 /// Widest signal that is read. Every Verilog simulator takes 65,536 bits (IEEE 1364-2005, 4.3.1); a file with a
 /// wider signal than 16 times that is taken to be damaged.
@@ -32,4 +32,4 @@ std::string value_text(std::string_view bits, std::size_t width);
 /// A text of `value_text`, or one that a test bench wrote, without digits that are implied: `0x00f` is `0xf`.
 std::string shortest_value(const std::string& text);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <set>
 
-namespace weir {
+namespace weir::tb {
 
 const char* const role_names_help =
     "  key        config, scenario, style, table, phase, class, signal, event\n"
@@ -185,4 +185,4 @@ column_roles find_roles(const event_table& expected, const event_table& actual, 
     return role_finder(expected, actual, choice, errors).find();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "tb/compare/event_table.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// As the user gave them; nothing: by the names.
 struct column_choice {
@@ -67,4 +67,4 @@ column_roles find_roles(const event_table& expected, const event_table& actual, 
 /// For `weir compare --help` and docs/compare.md: which names stand for what.
 extern const char* const role_names_help;
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/compare/waveform.h"
 #include "tb/text/stimulus_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -175,4 +175,4 @@ compare_arguments read_compare_arguments(const std::vector<std::string>& args) {
     return compare_reader(args).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/compare/comparison.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct compare_arguments {
     std::string expected;
@@ -35,4 +35,4 @@ compare_arguments read_compare_arguments(const std::vector<std::string>& args);
 /// What `weir compare --help` says.
 std::string compare_usage();
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/options/load_config.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -64,4 +64,4 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
                                                                      : exit_status::verdict;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

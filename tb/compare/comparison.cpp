@@ -6,7 +6,7 @@
 
 #include "tb/compare/stream_offsets.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -122,4 +122,4 @@ comparison compare_events(const event_streams& streams, const comparison_options
     return stream_comparer(streams, options, waive).run();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

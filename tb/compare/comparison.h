@@ -16,7 +16,7 @@
 #include "tb/compare/event_streams.h"
 #include "tb/compare/stream_alignment.h"
 
-namespace weir {
+namespace weir::tb {
 
 enum class stream_offset : std::uint8_t {
     none,   ///< times as they are
@@ -77,4 +77,4 @@ using waive_function = std::function<bool(mismatch_kind, bool expected, std::uin
 comparison compare_events(const event_streams& streams, const comparison_options& options,
                           const waive_function& waive);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 #include "tb/compare/mismatch_text.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -218,4 +218,4 @@ void write_report(std::ostream& out, const report_input& input) {
     report_writer(out, input).write();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "tb/compare/comparison.h"
 #include "tb/compare/event_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct report_input {
     const event_table& expected;
@@ -33,4 +33,4 @@ struct report_input {
 
 void write_report(std::ostream& out, const report_input& input);
 
-}  // namespace weir
+}  // namespace weir::tb

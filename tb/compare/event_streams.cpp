@@ -6,7 +6,7 @@
 #include "tb/compare/bit_text.h"
 #include "tb/text/stimulus_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -151,4 +151,4 @@ event_streams make_streams(const event_table& expected, const event_table& actua
     return maker.take();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/compare/column_roles.h"
 #include "tb/compare/event_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// A duration that the file leaves empty.
 inline constexpr std::int64_t no_duration = std::numeric_limits<std::int64_t>::min();
@@ -51,4 +51,4 @@ bool same_value(const std::string& a, const std::string& b);
 event_streams make_streams(const event_table& expected, const event_table& actual, const column_roles& roles,
                            config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 
 #include "tb/text/stimulus_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::optional<std::size_t> event_table::find(const std::string& column) const {
     const auto at = std::find(columns.begin(), columns.end(), column);
@@ -66,4 +66,4 @@ void keep_only(event_table& table, const std::vector<event_filter>& filters, con
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

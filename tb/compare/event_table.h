@@ -13,7 +13,7 @@
 #include "tb/text/joined.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct event_row {
     /// Where it was read: a line of a CSV file. Unit: line, from 1; 0 for a waveform.
@@ -46,4 +46,4 @@ event_table read_event_csv(const std::string& path, config_errors& errors);
 /// Leaves the rows that pass all filters. Errors: a column that the table does not have, nothing left.
 void keep_only(event_table& table, const std::vector<event_filter>& filters, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -113,11 +113,11 @@ std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& error
     return errors.size() == before ? std::move(file) : nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb
 
 #else
 
-namespace weir {
+namespace weir::tb {
 
 std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& errors) {
     errors.push_back(
@@ -127,6 +127,6 @@ std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& error
     return nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "tb/compare/comparison_report.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -190,4 +190,4 @@ std::vector<std::string> mismatch_text::state(const event_mismatch& m) const {
     return lines;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/compare/comparison.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct report_input;
 
@@ -39,4 +39,4 @@ class mismatch_text {
     const report_input& m_in;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 
 #include "tb/text/stimulus_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -134,4 +134,4 @@ signal_map read_signal_map(const std::string& path, config_errors& errors) {
     return map;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -17,7 +17,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One part of a condition.
 struct signal_test {
@@ -51,4 +51,4 @@ struct signal_map {
 
 signal_map read_signal_map(const std::string& path, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

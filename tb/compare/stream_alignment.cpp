@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 const char* name_of(mismatch_kind kind) {
     switch (kind) {
@@ -323,4 +323,4 @@ alignment align(const std::vector<stream_event>& expected, const std::vector<str
     return aligner(expected, actual, limits, offset).run();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

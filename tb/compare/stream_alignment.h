@@ -15,7 +15,7 @@
 
 #include "tb/compare/event_streams.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// How far events may be apart and still be the same.
 struct match_limits {
@@ -64,4 +64,4 @@ pair_check check_pair(const stream_event& expected, const stream_event& actual, 
 alignment align(const std::vector<stream_event>& expected, const std::vector<stream_event>& actual,
                 const match_limits& limits, std::int64_t offset);
 
-}  // namespace weir
+}  // namespace weir::tb

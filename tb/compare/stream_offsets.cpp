@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::int64_t common_offset(const event_streams& streams) {
     return best.empty() ? 0 : best.front();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -13,7 +13,7 @@
 #include "tb/compare/event_streams.h"
 #include "tb/compare/stream_alignment.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Distances (actual less expected time) that most pairs of events with equal values have, the most frequent
 /// first, of equally frequent ones the smallest. Of long streams, and of events that are all alike, a sample is
@@ -31,4 +31,4 @@ std::int64_t best_offset(const event_stream& stream, const match_limits& limits)
 /// The likeliest distance of most streams; of several such the smallest. Unit: cycle.
 std::int64_t common_offset(const event_streams& streams);
 
-}  // namespace weir
+}  // namespace weir::tb

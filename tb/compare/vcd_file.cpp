@@ -11,7 +11,7 @@
 
 #include "tb/files/input_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -263,4 +263,4 @@ std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& error
     return errors.size() == before ? std::move(file) : nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

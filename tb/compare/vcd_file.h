@@ -6,9 +6,9 @@
 
 #include "tb/compare/waveform.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Nothing, and an error, where the file cannot be read.
 std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/compare/event_streams.h"
 #include "tb/text/stimulus_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<std::string> waivers::unused() const {
     return lines;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

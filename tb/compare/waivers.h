@@ -17,7 +17,7 @@
 #include "tb/compare/stream_alignment.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 class waivers {
  public:
@@ -47,4 +47,4 @@ class waivers {
     std::vector<waiver> m_lines;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

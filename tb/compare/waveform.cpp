@@ -10,7 +10,7 @@
 #include "tb/compare/fst_file.h"
 #include "tb/compare/vcd_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::string time_text(std::uint64_t time, const waveform::timescale& unit) {
     return digits + " " + names[static_cast<std::size_t>(shown / 3)];
 }
 
-}  // namespace weir
+}  // namespace weir::tb

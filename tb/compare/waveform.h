@@ -17,7 +17,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct waveform_signal {
     /// Scopes with dots between, without the range of its bits: `tb.dut.count`.
@@ -93,4 +93,4 @@ std::optional<signal_slice> find_signal(const waveform& wave, const std::string&
 /// an element of an array.
 std::string without_range(const std::string& name, waveform_signal& signal);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "tb/compare/bit_text.h"
 #include "tb/compare/waveform.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -261,4 +261,4 @@ event_table read_waveform_events(const std::string& path, const signal_map& map,
     return event_sampler(path, map, errors).run();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,9 +12,9 @@
 #include "tb/compare/signal_map.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Errors: a path that the waveform does not have, a broken file.
 event_table read_waveform_events(const std::string& path, const signal_map& map, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

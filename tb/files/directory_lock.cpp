@@ -8,7 +8,7 @@
 
 #include "tb/files/output_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 directory_lock::directory_lock(const std::filesystem::path& directory, std::chrono::milliseconds patience)
     : m_descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
@@ -31,4 +31,4 @@ directory_lock::~directory_lock() {
     ::close(m_descriptor);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace weir {
+namespace weir::tb {
 
 class directory_lock {
  public:
@@ -37,4 +37,4 @@ class directory_lock {
     std::error_code m_reason;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/files/input_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::optional<file_fingerprint> fingerprint_of(const std::string& path) {
     input_stream in(path);
@@ -30,4 +30,4 @@ std::optional<file_fingerprint> fingerprint_of(const std::string& path) {
     return print;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

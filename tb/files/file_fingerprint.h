@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace weir {
+namespace weir::tb {
 
 struct file_fingerprint {
     std::uint64_t bytes = 0;
@@ -21,4 +21,4 @@ struct file_fingerprint {
 /// Nothing where the file cannot be read.
 std::optional<file_fingerprint> fingerprint_of(const std::string& path);
 
-}  // namespace weir
+}  // namespace weir::tb

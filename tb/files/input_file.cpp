@@ -10,7 +10,7 @@
 
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 // The library's own buffer throws without the file's name.
 class input_stream::file_buffer : public std::filebuf {
@@ -127,4 +127,4 @@ config_error unreadable(const std::string& key, const std::string& path, const s
     return {{}, 0, key, "'" + path + "' cannot be read: " + why_not + "; expected " + allowed};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -13,7 +13,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// A file's text, opened for reading; `fail()` where it could not be. A read that fails throws `command_error`
 /// with the file's name and the system's reason, out of whatever reads.
@@ -51,4 +51,4 @@ std::string read_whole(const std::string& path, const std::string& allowed);
 config_error unreadable(const std::string& key, const std::string& path, const std::string& why_not,
                         const std::string& allowed);
 
-}  // namespace weir
+}  // namespace weir::tb

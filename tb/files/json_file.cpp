@@ -9,7 +9,7 @@
 
 #include "tb/files/input_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -233,4 +233,4 @@ config_errors check_shape(const ordered_json& document, const std::string& file,
     return checker.take();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -16,7 +16,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct json_file {
     nlohmann::ordered_json document;
@@ -55,4 +55,4 @@ struct json_shape {
 config_errors check_shape(const nlohmann::ordered_json& document, const std::string& file,
                           const std::vector<json_shape>& shapes, const std::string& place = {});
 
-}  // namespace weir
+}  // namespace weir::tb

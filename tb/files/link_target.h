@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace weir {
+namespace weir::tb {
 
 /// `path` itself where it is no link. Links in a circle are left after 40 steps, as by the kernel.
 inline std::filesystem::path link_target(std::filesystem::path path) {
@@ -21,4 +21,4 @@ inline std::filesystem::path link_target(std::filesystem::path path) {
     return path;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "tb/files/link_target.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -201,4 +201,4 @@ void output_file::discard() noexcept {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -19,7 +19,7 @@
 
 #include "tb/process/output_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Of a file that is not whole.
 inline constexpr std::string_view partial_suffix = ".partial";
@@ -77,4 +77,4 @@ class output_file {
     int m_descriptor = -1;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/files/run_files.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -100,4 +100,4 @@ void run_directory::write(std::string_view name, std::string_view text) const {
     file.finish();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

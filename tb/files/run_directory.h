@@ -19,7 +19,7 @@
 #include "tb/files/output_file.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What forbids a run to write here; changes nothing. A directory may not exist yet, be empty, or hold files
 /// of a run (whole or partial), which are replaced; any other file in it is an error with the key `--out`.
@@ -42,7 +42,7 @@ class run_directory {
     /// A whole file at once.
     void write(std::string_view name, std::string_view text) const;
     /// The names of the files that are whole are on the disk, too. Throws output_error.
-    void synchronise() const { weir::synchronise(m_path); }
+    void synchronise() const { tb::synchronise(m_path); }
 
  private:
     void remove_files() const;
@@ -54,4 +54,4 @@ class run_directory {
 /// Names that runs give their files (run_files.h), with or without `.partial`.
 bool is_run_file(std::string_view name);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 
 #include "weir/base/registry.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What a table is written from, at the end of a run; results/run_tables.h.
 struct run_results;
@@ -33,4 +33,4 @@ struct run_file_traits {
 /// first. The list is in results/run_tables.cpp, which knows who writes them.
 registry<run_file, run_file_traits>& run_files();
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/switch_blocks.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 
 namespace {
 
@@ -254,4 +254,4 @@ results run_attacks(const pfc_setting& setting, const std::vector<attack>& attac
     return r;
 }
 
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

@@ -21,7 +21,7 @@
 #include "weir/model/flow_control/pfc_headroom.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 
 /// Frames handed to a NIC at once; it sends them back to back.
 struct burst {
@@ -151,4 +151,4 @@ struct pfc_setting {
 results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                     picoseconds sink_opens = never);
 
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

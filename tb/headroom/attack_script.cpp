@@ -7,7 +7,7 @@
 
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 
 namespace {
 
@@ -270,4 +270,4 @@ computed_attack compute_attack(const pfc_setting& setting, unsigned classes, boo
     return made;
 }
 
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

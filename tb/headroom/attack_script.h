@@ -11,7 +11,7 @@
 
 #include "tb/headroom/attack_island.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 
 /// `total` bytes as frames of at most `longest` and at least 64 B on top of `overhead` each, the longest
 /// first; all three counts with overhead. Empty if it cannot be done.
@@ -79,4 +79,4 @@ struct computed_attack {
 /// (or cell) below it; else the class's last frame reaches it exactly.
 computed_attack compute_attack(const pfc_setting& setting, unsigned classes, bool overshoot = true);
 
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

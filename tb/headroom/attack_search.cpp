@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 
 /// The most that any group takes before it is paused.
 static bytes bytes_to_xoff(const pfc_setting& setting) {
@@ -376,4 +376,4 @@ search_result attack_search::run(const std::vector<candidate>& all) {
     return found;
 }
 
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

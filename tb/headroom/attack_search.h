@@ -21,7 +21,7 @@
 #include "tb/headroom/attack_script.h"
 #include "weir/base/rng.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 
 /// One point of the search. The attackers' frames are divided among the groups (of a port's memory: the
 /// classes) in their order: under PFC the least urgent one first and each next one `class_slot` later, under
@@ -117,4 +117,4 @@ class attack_search {
     std::size_t m_cases_run = 0;
 };
 
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

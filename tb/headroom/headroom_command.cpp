@@ -14,7 +14,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -300,4 +300,4 @@ int headroom_command(const std::vector<std::string>& args, std::ostream& out, st
     return headroom_job(args, out, err).run();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 int headroom_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

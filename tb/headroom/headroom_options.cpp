@@ -2,17 +2,17 @@
 
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
-constexpr detail::unit_scale length_units[] = {{"km", 1'000'000}, {"m", 1'000}, {"cm", 10}, {"mm", 1}};
-constexpr detail::unit_scale velocity_units[] = {{"km/s", 1'000}, {"m/s", 1}};
+constexpr weir::detail::unit_scale length_units[] = {{"km", 1'000'000}, {"m", 1'000}, {"cm", 10}, {"mm", 1}};
+constexpr weir::detail::unit_scale velocity_units[] = {{"km/s", 1'000}, {"m/s", 1}};
 /// In thousandths.
-constexpr detail::unit_scale fine_byte_units[] = {
+constexpr weir::detail::unit_scale fine_byte_units[] = {
     {"MiB", 1'048'576'000}, {"MB", 1'000'000'000}, {"KiB", 1'024'000}, {"KB", 1'000'000}, {"B", 1'000}};
-constexpr detail::unit_scale bit_time_units[] = {{"bt", 1}};
-constexpr detail::unit_scale quanta_units[] = {{"q", 1}};
+constexpr weir::detail::unit_scale bit_time_units[] = {{"bt", 1}};
+constexpr weir::detail::unit_scale quanta_units[] = {{"q", 1}};
 constexpr const char* delay_forms =
     "a number with ps, ns, us, ms or s, bt (bit times), q (512 bit times), B, KB or KiB";
 
@@ -22,8 +22,8 @@ std::string_view unit_of(std::string_view text) {
 }
 
 template <std::size_t Count>
-bool has_unit(std::string_view text, const detail::unit_scale (&units)[Count]) {
-    for (const detail::unit_scale& unit : units) {
+bool has_unit(std::string_view text, const weir::detail::unit_scale (&units)[Count]) {
+    for (const weir::detail::unit_scale& unit : units) {
         if (unit.suffix == unit_of(text)) {
             return true;
         }
@@ -32,21 +32,21 @@ bool has_unit(std::string_view text, const detail::unit_scale (&units)[Count]) {
 }
 
 template <std::size_t Count>
-parse_result<line_delay> read_delay(std::string_view text, const detail::unit_scale (&units)[Count],
+parse_result<line_delay> read_delay(std::string_view text, const weir::detail::unit_scale (&units)[Count],
                                     delay_unit unit) {
-    const auto read = detail::parse_scaled(text, units, delay_forms);
+    const auto read = weir::detail::parse_scaled(text, units, delay_forms);
     return {{unit, read.value}, read.error};
 }
 
 }  // namespace
 
 parse_result<millimetres> parse_length(std::string_view text) {
-    const auto read = detail::parse_scaled(text, length_units, "a number with mm, cm, m or km");
+    const auto read = weir::detail::parse_scaled(text, length_units, "a number with mm, cm, m or km");
     return {millimetres{read.value}, read.error};
 }
 
 parse_result<metres_per_second> parse_velocity(std::string_view text) {
-    const auto read = detail::parse_scaled(text, velocity_units, "a number with m/s or km/s");
+    const auto read = weir::detail::parse_scaled(text, velocity_units, "a number with m/s or km/s");
     return {metres_per_second{read.value}, read.error};
 }
 
@@ -60,7 +60,7 @@ parse_result<line_delay> parse_delay(std::string_view text) {
     if (has_unit(text, quanta_units)) {
         return read_delay(text, quanta_units, delay_unit::quanta);
     }
-    return read_delay(text, detail::time_units, delay_unit::picoseconds);
+    return read_delay(text, weir::detail::time_units, delay_unit::picoseconds);
 }
 std::string to_text(const line_delay& delay) {
     switch (delay.unit) {
@@ -71,9 +71,9 @@ std::string to_text(const line_delay& delay) {
         case delay_unit::quanta:
             return std::to_string(delay.count) + "q";
         case delay_unit::millibytes: {
-            constexpr detail::unit_scale printed[] = {{"KiB", 1'024'000}, {"B", 1'000}};
+            constexpr weir::detail::unit_scale printed[] = {{"KiB", 1'024'000}, {"B", 1'000}};
             if (delay.count % 1'024'000 == 0 && delay.count > 0) {
-                return detail::format_scaled(delay.count, printed, false);
+                return weir::detail::format_scaled(delay.count, printed, false);
             }
             std::string text = std::to_string(delay.count / 1000);
             if (delay.count % 1000 != 0) {
@@ -179,4 +179,4 @@ option_table make_headroom_table(headroom_request& request) {
     return table;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,9 @@
 #include "tb/options/option_table.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir {
+namespace weir::tb {
+
+using weir::to_text;
 
 struct headroom_request {
     headroom_budget_config budget;
@@ -63,4 +65,4 @@ parse_result<frame_share> parse_frame_share(std::string_view text);
 std::string to_text(headroom_profile profile);
 std::string to_text(attacked_memory memory);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -254,4 +254,4 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
     out << all.dump(2) << '\n';
 }
 
-}  // namespace weir
+}  // namespace weir::tb

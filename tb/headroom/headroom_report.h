@@ -7,7 +7,7 @@
 #include "tb/headroom/verify.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Every term in bytes, ns and bit times with its source, the rounding, the total.
 void print_budget(std::ostream& out, const headroom_budget& budget);
@@ -32,4 +32,4 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
 /// With `digits` decimals, rounded to the nearest.
 std::string decimal_text(const exact_bytes& value, int digits);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/headroom/headroom_options.h"
 #include "tb/text/text_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
     return different;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 
 #include "tb/headroom/profile_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Computes a row for this speed and length.
 using row_maker = std::function<profile_row(bit_rate, millimetres)>;
@@ -37,4 +37,4 @@ std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
                        const std::vector<profile_row>& computed, const std::string& name,
                        metres_per_second propagation);
 
-}  // namespace weir
+}  // namespace weir::tb

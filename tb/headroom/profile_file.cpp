@@ -7,7 +7,7 @@
 
 #include "tb/headroom/headroom_options.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -131,4 +131,4 @@ void write_profile_file(std::ostream& out, const std::vector<profile_row>& rows,
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -17,7 +17,7 @@
 #include "weir/base/field_range.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct profile_row {
     /// In the file; 0 for a row that was computed.
@@ -47,4 +47,4 @@ profile_file read_profile_file(std::istream& in, const std::string& name);
 /// `made_by` becomes a comment.
 void write_profile_file(std::ostream& out, const std::vector<profile_row>& rows, const std::string& made_by);
 
-}  // namespace weir
+}  // namespace weir::tb

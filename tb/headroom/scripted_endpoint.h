@@ -7,7 +7,7 @@
 
 #include "weir/protocol/endpoint.h"
 
-namespace weir {
+namespace weir::tb {
 
 class scripted_endpoint : public endpoint {
  public:
@@ -58,4 +58,4 @@ inline ethernet_frame frame_between(ipv4_address src, ipv4_address dst, std::uin
     return frame;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/headroom/attack_search.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -269,4 +269,4 @@ headroom_verdict verify_headroom(const headroom_budget& budget, const verify_con
     return verifier(budget, config, told).run();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

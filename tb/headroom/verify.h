@@ -16,7 +16,7 @@
 #include "tb/headroom/attack_island.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Whose memory is under attack.
 enum class attacked_memory : std::uint8_t {
@@ -97,4 +97,4 @@ headroom_verdict verify_headroom(const headroom_budget& budget, const verify_con
 /// The budget's link, physically, and a switch with its cells, frames and thresholds.
 pfc_attack::pfc_setting setting_of(const headroom_budget& budget, const verify_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/text/nearest_name.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -182,4 +182,4 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
     return found;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -20,7 +20,7 @@
 #include "tb/options/ini_file.h"
 #include "tb/options/option_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What a command takes besides the table's options. Names are without the dashes.
 struct command_syntax {
@@ -57,4 +57,4 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
 /// repeatable (the first one counts).
 settings read_command_line(const std::vector<std::string>& args, const option_table& table);
 
-}  // namespace weir
+}  // namespace weir::tb

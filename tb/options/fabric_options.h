@@ -10,7 +10,7 @@
 #include "weir/model/config/link_config.h"
 #include "weir/model/topology/topology_kinds.h"
 
-namespace weir {
+namespace weir::tb {
 
 enum class fabric_file_format : std::uint8_t { weir, hpcc, htsim };
 
@@ -116,4 +116,4 @@ struct fabric_options : topology_sizes {
     config_errors validate() const;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

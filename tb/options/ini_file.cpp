@@ -5,7 +5,7 @@
 #include <map>
 #include <sstream>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -156,4 +156,4 @@ settings read_ini(std::istream& in, const std::string& name, const option_table&
     return reader.take();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -18,7 +18,7 @@
 #include "tb/options/option_table.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One value as it was written.
 struct setting {
@@ -49,4 +49,4 @@ inline constexpr std::string_view effective_end = "# end";
 /// effective.ini without its last line.
 settings read_ini(std::istream& in, const std::string& name, const option_table& table);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/schemes.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -62,4 +62,4 @@ loaded_config load_config_file(const std::vector<std::string>& args, const std::
     return loaded;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

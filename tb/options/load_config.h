@@ -15,7 +15,7 @@
 #include "tb/options/load_options.h"
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct loaded_config : loaded_options {
     /// To be used only where there are no errors.
@@ -31,4 +31,4 @@ loaded_config load_config(const std::vector<std::string>& args, std::istream* in
 /// Opens the file; one that cannot be read is an error.
 loaded_config load_config_file(const std::vector<std::string>& args, const std::string& path);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/options/command_line.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -242,4 +242,4 @@ void load_options_file(loaded_options& loaded, option_table& table, const std::v
     loaded.errors.insert(loaded.errors.begin(), unreadable("", path, opened.why_not, "an INI file"));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -19,7 +19,7 @@
 #include "tb/process/error_text.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Where an option's value comes from.
 struct setting_origin {
@@ -77,4 +77,4 @@ void load_options(loaded_options& loaded, option_table& table, const std::vector
 void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
                        const std::string& path, const load_steps& steps = {});
 
-}  // namespace weir
+}  // namespace weir::tb

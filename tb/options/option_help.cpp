@@ -5,7 +5,7 @@
 #include "tb/options/ini_file.h"
 #include "tb/options/schemes.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -168,4 +168,4 @@ void write_effective_ini(std::ostream& out, const run_config& config) {
     out << '\n' << effective_end << '\n';
 }
 
-}  // namespace weir
+}  // namespace weir::tb

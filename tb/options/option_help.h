@@ -6,7 +6,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `--help`: by block, each option with default, unit, range, source and the schemes that set it.
 void write_help(std::ostream& out, const option_table& table);
@@ -24,4 +24,4 @@ void write_ini(std::ostream& out, const option_table& table);
 /// same values, whatever `switch.scheme` is, and from any directory.
 void write_effective_ini(std::ostream& out, const run_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/text/nearest_name.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -206,4 +206,4 @@ boost::program_options::options_description option_table::description() const {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -21,7 +21,7 @@
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// When an option has an effect at all: as other options are, and in words, `pfc.mode = pause or pfc`.
 struct relevance {
@@ -150,4 +150,4 @@ class option_table {
     std::map<std::string, std::function<bool()>> m_conditions;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 void add_run_options(option_table& table, run_config& config);
 void add_fabric_options(option_table& table, run_config& config);
@@ -22,4 +22,4 @@ void add_traffic_options(option_table& table, run_config& config);
 void add_output_options(option_table& table, run_config& config);
 void add_trace_options(option_table& table, run_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

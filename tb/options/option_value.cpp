@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 std::string option_value::text() const {
     return detail::join(texts(), "; ");
@@ -159,4 +159,4 @@ std::string join(const std::vector<std::string>& parts, const char* separator) {
 
 }  // namespace detail
 
-}  // namespace weir
+}  // namespace weir::tb

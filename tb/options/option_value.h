@@ -28,7 +28,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// A name of an enumeration's value, with a few words for the help.
 template <class Enum>
@@ -329,4 +329,4 @@ class repeated_text final : public option_value {
     std::string m_allowed;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/options/run_config.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 int options_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     run_config defaults;
@@ -46,4 +46,4 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
     return 0;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

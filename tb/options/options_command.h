@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 int options_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

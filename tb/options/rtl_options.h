@@ -9,7 +9,7 @@
 #include "weir/base/config_field.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What `switch.arbiter` may be: the model's kinds, and iSLIP as RTL.
 enum class arbiter_choice : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
@@ -69,4 +69,4 @@ struct rtl_options {
     }
 };
 
-}  // namespace weir
+}  // namespace weir::tb

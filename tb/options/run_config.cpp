@@ -4,7 +4,7 @@
 
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -101,4 +101,4 @@ option_table make_option_table(run_config& config) {
     return table;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -26,7 +26,7 @@
 #include "weir/traffic/apps/workload_config.h"
 #include "weir/traffic/transport/transport_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 class option_table;
 
@@ -224,4 +224,4 @@ bool has_rtl(const run_config& config);
 bool has_rtl_arbiter(const run_config& config);
 bool has_rtl_pfc(const run_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

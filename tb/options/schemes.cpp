@@ -1,6 +1,6 @@
 #include "tb/options/schemes.h"
 
-namespace weir {
+namespace weir::tb {
 
 const std::vector<scheme_preset>& scheme_presets() {
     static const std::vector<scheme_preset> presets = {
@@ -97,4 +97,4 @@ std::string schemes_of(const std::string& key) {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One default that a scheme sets.
 struct scheme_setting {
@@ -34,4 +34,4 @@ const scheme_preset& find_scheme(switch_scheme scheme);
 /// `baseline 1; priority 8`: which scheme sets the option to what; empty if none does.
 std::string schemes_of(const std::string& key);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,7 +1,7 @@
 // Options [fabric].
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<fabric_kind> : registered_names<fabric_kind, fabric_kinds> {};
@@ -82,4 +82,4 @@ void add_fabric_options(option_table& table, run_config& config) {
     table.condition("fabric.link with down or up", [&config] { return !config.fabric.link_overrides.empty(); });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 void add_link_options(option_table& table, run_config& config) {
     table.block("link", "Properties of every link for which the topology gives no others.").add(config.link);
@@ -23,4 +23,4 @@ void add_link_options(option_table& table, run_config& config) {
     some_tier_lacks("latency", &link_choice::latency);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

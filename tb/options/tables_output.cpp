@@ -1,7 +1,7 @@
 // Options [output].
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 void add_output_options(option_table& table, run_config& config) {
     table.block("output", "What a run writes besides its summary.").add(config.output);
@@ -16,4 +16,4 @@ config_errors output_options::validate() const {
     return {};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<flow_control_mode> {
@@ -55,4 +55,4 @@ void add_pfc_options(option_table& table, run_config& config) {
         .add(config.flow_control);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,7 +1,7 @@
 // Options [rtl], and those of other blocks that choose RTL.
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<arbiter_choice> {
@@ -49,4 +49,4 @@ bool has_rtl(const run_config& config) {
     return has_rtl_arbiter(config) || has_rtl_pfc(config) || config.rtl.tcam == block_kind::rtl;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,7 +1,7 @@
 // Options [run].
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<engine_kind> {
@@ -25,4 +25,4 @@ config_errors run_options::validate() const {
     return {};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

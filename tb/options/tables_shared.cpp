@@ -1,7 +1,7 @@
 // Options [shared]: the memory that all ports of a switch share.
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<buffer_kind> {
@@ -41,4 +41,4 @@ void add_shared_options(option_table& table, run_config& config) {
     table.condition("traffic over TCP", [&config] { return config.traffic.uses_tcp(); });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,7 +1,7 @@
 // Options [sram]: how much a packet memory can read and write.
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<sram_ports> {
@@ -19,4 +19,4 @@ void add_sram_options(option_table& table, run_config& config) {
         .add(config.sram);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

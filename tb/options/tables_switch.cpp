@@ -5,7 +5,7 @@
 
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<switch_scheme> {
@@ -80,4 +80,4 @@ void add_switch_options(option_table& table, run_config& config) {
         });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<congestion_kind> : registered_names<congestion_kind, congestion_kinds> {};
@@ -15,4 +15,4 @@ void add_tcp_options(option_table& table, run_config& config) {
     table.condition(tcp_config::used, [&config] { return config.traffic.uses_tcp(); });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,7 +1,7 @@
 // Options [trace].
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<wave_format> {
@@ -60,4 +60,4 @@ config_errors capture_options::validate() const {
     return errors;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

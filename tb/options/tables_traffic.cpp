@@ -3,7 +3,7 @@
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/host/transports.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <>
 struct enum_names<workload_kind> : registered_names<workload_kind, workloads> {};
@@ -114,4 +114,4 @@ config_errors traffic_files::validate(const workload_config& traffic) const {
     return errors;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

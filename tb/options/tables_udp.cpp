@@ -1,7 +1,7 @@
 // Options [udp].
 #include "tb/options/option_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 void add_udp_options(option_table& table, run_config& config) {
     table.block("udp", "UDP at the hosts.").add(config.udp);
@@ -11,4 +11,4 @@ void add_udp_options(option_table& table, run_config& config) {
     });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

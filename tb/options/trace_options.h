@@ -11,7 +11,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::tb {
 
 enum class wave_format : std::uint8_t { none, vcd, fst };
 enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops, pools };
@@ -166,4 +166,4 @@ struct capture_options {
     config_errors validate() const;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

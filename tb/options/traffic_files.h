@@ -9,7 +9,7 @@
 #include "weir/traffic/sizes/size_distribution.h"
 #include "weir/traffic/traces/flow_trace.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Formats of `trace_format`, and packet captures, which are no text.
 enum class trace_file_format : std::uint8_t { csv, hpcc, htsim, pcap };
@@ -91,4 +91,4 @@ struct traffic_files {
     config_errors validate(const workload_config& traffic) const;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::tb {
 
 bool journey_book::key::operator==(const key& o) const {
     return std::tie(node, src, dst, flow, sequence, connection, frame_bytes, kind, flags) ==
@@ -65,4 +65,4 @@ journey_step journey_book::ended(const ethernet_frame& frame, std::uint32_t node
     return last ? journey_step{last->number, last->arrival} : journey_step{};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

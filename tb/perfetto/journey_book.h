@@ -17,7 +17,7 @@
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// When a frame's last bit came, and where.
 struct frame_arrival {
@@ -70,4 +70,4 @@ class journey_book {
     std::uint64_t m_last = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

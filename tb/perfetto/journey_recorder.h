@@ -10,7 +10,7 @@
 #include "weir/model/engine/node_watch.h"
 #include "weir/model/link/wire.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One thing that a node has done. `source` orders what happens at one time.
 struct journey_record {
@@ -81,4 +81,4 @@ class port_recorder final : public wire_tap {
     std::vector<journey_record> m_records;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

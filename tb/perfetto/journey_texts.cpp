@@ -2,7 +2,7 @@
 
 #include "tb/text/name_pattern.h"
 
-namespace weir {
+namespace weir::tb {
 
 using json = nlohmann::ordered_json;
 
@@ -81,4 +81,4 @@ std::vector<std::uint32_t> nodes_in_journeys(const journey_options& options, con
     return chosen;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "weir/model/topology/topology.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The nodes that `trace.perfetto_nodes` names, as their places among all; all where it names none. None where
 /// the trace is off.
@@ -23,4 +23,4 @@ std::string title_of(const ethernet_frame& frame);
 /// Classes that a PFC frame stops (`xoff`) or releases.
 nlohmann::ordered_json classes_of(const pause_fields& pause, bool xoff);
 
-}  // namespace weir
+}  // namespace weir::tb

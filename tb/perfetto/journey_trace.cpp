@@ -7,7 +7,7 @@
 #include "tb/perfetto/journey_texts.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 using json = nlohmann::ordered_json;
 
@@ -272,4 +272,4 @@ std::vector<std::string> journey_trace::warnings(const std::string& window) cons
             " slices and marks"};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -24,7 +24,7 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/link/link_history.h"
 
-namespace weir {
+namespace weir::tb {
 
 class journey_trace {
  public:
@@ -77,4 +77,4 @@ class journey_trace {
     picoseconds m_cut = never;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -98,4 +98,4 @@ void trace_event_file::finish() {
     m_file.finish();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -17,7 +17,7 @@
 #include "tb/files/run_directory.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Slices with the same number are joined by arrows, in the order of time.
 struct event_chain {
@@ -62,4 +62,4 @@ class trace_event_file {
     std::uint64_t m_events = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

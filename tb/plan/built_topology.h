@@ -9,7 +9,7 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/forwarding/static_routes.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct built_topology {
     topology plan;
@@ -27,4 +27,4 @@ struct built_topology {
     std::string latency_warning;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

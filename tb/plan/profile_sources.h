@@ -5,7 +5,7 @@
 
 #include "weir/model/memory/shared_buffer_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Of one switch. Lines are numbered from 1; 0, or no element: none.
 struct profile_sources {
@@ -25,4 +25,4 @@ struct read_profiles {
     std::vector<profile_sources> sources;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

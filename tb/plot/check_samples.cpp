@@ -6,7 +6,7 @@
 
 #include "tb/options/load_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -72,4 +72,4 @@ void check_samples(run_data& run) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,10 +5,10 @@
 
 #include "tb/plot/run_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Adds an error for a table that was cut. The end of the window is taken from the run's effective.ini; without
 /// one only the tables are compared.
 void check_samples(run_data& run);
 
-}  // namespace weir
+}  // namespace weir::tb

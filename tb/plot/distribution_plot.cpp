@@ -7,7 +7,7 @@
 #include "tb/plot/page.h"
 #include "tb/results/percentile_rule.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -306,4 +306,4 @@ picture distributions_by_size_picture(const std::string& name, const std::string
     return p.finish(name, data, static_cast<unsigned>(p.top() + 40 + row_height * static_cast<double>(rows)));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

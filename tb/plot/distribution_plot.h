@@ -14,7 +14,7 @@
 
 #include "tb/plot/gnuplot.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct labelled_values {
     std::string label;
@@ -49,4 +49,4 @@ picture distributions_by_size_picture(const std::string& name, const std::string
                                       const std::string& details,
                                       const std::vector<sized_distributions>& sizes);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/files/output_file.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -133,4 +133,4 @@ int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::s
     return status;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

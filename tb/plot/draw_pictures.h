@@ -8,7 +8,7 @@
 #include "tb/plot/gnuplot.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Reads `--format`: png, svg or both with a comma.
 void read_formats(const std::string& list, std::vector<std::string>& formats, config_errors& errors);
@@ -26,4 +26,4 @@ int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::s
 /// Whether the picture in this file has its end: gnuplot does not notice that a disk is full.
 bool is_whole_picture(const std::string& file);
 
-}  // namespace weir
+}  // namespace weir::tb

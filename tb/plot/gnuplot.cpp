@@ -12,7 +12,7 @@
 #include "tb/process/child_process.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -188,4 +188,4 @@ std::string byte_text(std::uint64_t count) {
     return text;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

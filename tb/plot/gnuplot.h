@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// Most runs (or other curves) in one picture: as many as there are styles that can be told apart.
 inline constexpr std::size_t most_styles = 8;
@@ -68,4 +68,4 @@ std::string bar_style(std::size_t i);
 /// 8192 as `8 KiB`.
 std::string byte_text(std::uint64_t count);
 
-}  // namespace weir
+}  // namespace weir::tb

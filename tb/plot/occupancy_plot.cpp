@@ -7,7 +7,7 @@
 #include "tb/plot/page.h"
 #include "tb/plot/sampled_time.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
                               page::foot));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Most ports per panel: those with the largest mean fill.
 inline constexpr std::size_t most_ports = 4;
@@ -25,4 +25,4 @@ std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t
 std::optional<picture> occupancy_picture(const std::string& name, const std::string& title,
                                          const std::string& details, const std::vector<run_data>& runs);
 
-}  // namespace weir
+}  // namespace weir::tb

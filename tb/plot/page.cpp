@@ -7,7 +7,7 @@
 
 #include "tb/text/joined.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -225,4 +225,4 @@ picture page::finish(std::string name, std::string data, unsigned height) const 
     return {std::move(name), std::move(data), std::move(s), width, height};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/plot_axis.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Room that a text takes. `points`: size of the font. Unit: pixels.
 double text_width(const std::string& text, double points);
@@ -77,4 +77,4 @@ class page {
     double m_panel_height = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/plot/page.h"
 #include "tb/plot/sampled_time.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -302,4 +302,4 @@ std::optional<picture> pause_picture(const std::string& name, const std::string&
     return drawing.draw(title, details);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Mean of a series over stretches of time.
 struct pause_curve {
@@ -31,4 +31,4 @@ pause_curve paused_over_time(const pause_series& series, std::size_t most = 250)
 std::optional<picture> pause_picture(const std::string& name, const std::string& title,
                                      const std::string& details, const std::vector<run_data>& runs);
 
-}  // namespace weir
+}  // namespace weir::tb

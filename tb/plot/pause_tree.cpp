@@ -11,7 +11,7 @@
 
 #include "tb/files/json_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::optional<pause_tree> read_pause_tree(const std::string& directory, config_e
     return std::filesystem::exists(name, ignored) ? tree_reader(name, errors).read() : std::nullopt;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct pause_tree {
     /// A root, or a transmitter that was paused because of its parent.
@@ -46,4 +46,4 @@ std::optional<pause_tree> read_pause_tree(const std::string& directory, config_e
 /// sums; siblings by time, longest first.
 pause_tree with_classes_summed(const pause_tree& tree);
 
-}  // namespace weir
+}  // namespace weir::tb

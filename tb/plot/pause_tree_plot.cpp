@@ -6,7 +6,7 @@
 #include "tb/plot/page.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -234,4 +234,4 @@ std::optional<picture> pause_hops_picture(const std::string& name, const std::st
     return p.finish(name, data, static_cast<unsigned>(top + 520 + page::foot));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Most places of a tree that are shown, each with all its classes: those with the longest times.
 inline constexpr std::size_t most_tree_rows = 40;
@@ -22,4 +22,4 @@ std::optional<picture> pause_tree_picture(const std::string& name, const std::st
 std::optional<picture> pause_hops_picture(const std::string& name, const std::string& title,
                                           const std::string& details, const std::vector<run_data>& runs);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/plot/page.h"
 #include "tb/results/percentile_rule.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     return p.finish(name, data, static_cast<unsigned>(top + panel_height + page::foot));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

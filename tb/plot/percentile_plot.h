@@ -8,7 +8,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Percentiles of one run by size.
 struct sized_completions {
@@ -25,4 +25,4 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
                                           const std::string& details, const std::string& size_label,
                                           std::vector<sized_completions> runs);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 
 #include "tb/files/run_directory.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -61,4 +61,4 @@ config_errors check_picture_directory(const std::string& out) {
     return {};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,11 +9,11 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What forbids to write pictures to `out`, as errors with the key `--out`; changes nothing. A run's directory
 /// is one that has effective.ini, with which every run begins, and another file of a run. A sweep's directory
 /// is refused itself; its folder plots is for pictures.
 config_errors check_picture_directory(const std::string& out);
 
-}  // namespace weir
+}  // namespace weir::tb

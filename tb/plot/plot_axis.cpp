@@ -5,7 +5,7 @@
 
 #include "tb/plot/gnuplot.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -197,4 +197,4 @@ plot_axis time_axis(double low, double high) {
     return axis;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// A unit for an axis, and how many nanoseconds or bytes it has.
 struct axis_unit {
@@ -57,4 +57,4 @@ plot_axis value_axis(double low, double high);
 /// From `low` to `high`, or to the next label where that is near. Range: 0 <= low < high.
 plot_axis time_axis(double low, double high);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "tb/process/exit_status.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -168,4 +168,4 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
                          request.out, out, err);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// Writes the pictures' names on `out`, notes and errors on `err`. Returns the exit status: 0; 3 if gnuplot
 /// failed or a file could not be written; 2 for bad input, in which case nothing is written.
 int plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

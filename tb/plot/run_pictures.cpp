@@ -12,7 +12,7 @@
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -305,4 +305,4 @@ std::vector<picture> run_pictures(const run_picture_request& request, const std:
     return picture_book(request, runs, err).draw();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct run_picture_request {
     /// The runs were read with it.
@@ -33,4 +33,4 @@ std::string list_text(const std::set<std::string>& items);
 /// `2 KiB, 8 KiB`
 std::string sizes_text(const std::set<std::uint64_t>& sizes);
 
-}  // namespace weir
+}  // namespace weir::tb

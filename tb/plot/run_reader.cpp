@@ -11,7 +11,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/text/joined.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -321,4 +321,4 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     return run;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -18,7 +18,7 @@
 #include "tb/plot/pause_tree.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Which jobs and transfers to keep. Empty sets: all.
 struct run_filter {
@@ -122,4 +122,4 @@ class csv_table {
     std::vector<std::size_t> m_places;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

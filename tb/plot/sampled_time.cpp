@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 void sampled_time::include(const std::vector<double>& time_ns, const std::vector<double>& values) {
     m_first_ns = std::min(m_first_ns, time_ns.front());
@@ -31,4 +31,4 @@ std::string sampled_time::label() const {
     return axis().label("Time", unit().name, starts_idle() ? "nothing before" : "first sample");
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 
 #include "tb/plot/plot_axis.h"
 
-namespace weir {
+namespace weir::tb {
 
 class sampled_time {
  public:
@@ -35,4 +35,4 @@ class sampled_time {
     double m_last_ns = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

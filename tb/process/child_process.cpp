@@ -16,7 +16,7 @@
 
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -233,4 +233,4 @@ void child_process::kill() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

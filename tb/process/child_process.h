@@ -1,7 +1,7 @@
 // A child process: another program, this program again, or a part of it (SystemC elaborates once in a process).
 // The one place where the program makes processes.
 //
-//   weir::child_process version({"valgrind", "--version"});
+//   tb::child_process version({"valgrind", "--version"});
 //   version.wait();
 //   if (version.status() == 0) { std::cout << version.output(); }
 //
@@ -16,7 +16,7 @@
 #include <system_error>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// A file in memory for what a process writes.
 class captured_text {
@@ -92,4 +92,4 @@ class child_process {
     std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
 };
 
-}  // namespace weir
+}  // namespace weir::tb

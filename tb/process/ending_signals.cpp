@@ -4,7 +4,7 @@
 #include <ctime>
 #include <iterator>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -74,4 +74,4 @@ int waiting_signals::wait() const {
     return std::max(0, sigtimedwait(&m_wanted, nullptr, &longest));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 
 #include <csignal>
 
-namespace weir {
+namespace weir::tb {
 
 /// Those that end this process early. Unless it is ignored, SIGHUP is one of them.
 sigset_t ending_signals();
@@ -49,4 +49,4 @@ class waiting_signals {
     sigset_t m_before{};
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::string format_error(const config_error& error) {
     std::string text = error.file.empty() ? "command line" : error.file;
@@ -42,4 +42,4 @@ int print_errors(const config_errors& errors, std::ostream& err) {
     return exit_status::bad_input;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `file:line: key: message`; without a file `command line: key: message`.
 std::string format_error(const config_error& error);
@@ -17,4 +17,4 @@ std::vector<std::string> error_lines(const config_errors& errors);
 /// Prints these lines. Returns exit_status::bad_input.
 int print_errors(const config_errors& errors, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "tb/process/output_error.h"
 #include "weir/traffic/traces/sorted_flow_stream.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -74,4 +74,4 @@ int print_failure(const std::string& command, const failure& what, std::ostream&
     return what.status;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

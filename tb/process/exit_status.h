@@ -14,7 +14,7 @@
 #include <string>
 #include <system_error>
 
-namespace weir {
+namespace weir::tb {
 
 class output_error;
 
@@ -83,4 +83,4 @@ command_error refused_path(const output_error& error, const std::string& key, co
 /// `command: message`; bad input is said without the command, as `file:line: key: ...`. Returns the status.
 int print_failure(const std::string& command, const failure& what, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

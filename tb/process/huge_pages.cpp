@@ -13,7 +13,7 @@
 #include <limits>
 #endif
 
-namespace weir {
+namespace weir::tb {
 
 std::size_t likely_memory(const topology& plan) {
     // Twice what docs/performance.md found for the parts of a fabric.
@@ -64,4 +64,4 @@ void reserve_huge_pages(std::size_t size) {
 void reserve_huge_pages(std::size_t) {}
 #endif
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,9 +7,11 @@
 
 #include <cstddef>
 
-namespace weir {
-
+namespace weir::model {
 class topology;
+}  // namespace weir::model
+
+namespace weir::tb {
 
 /// Address space that the fabric and its traffic are likely to need. Unit: B. Too much costs nothing but the
 /// rest of the last page, for memory is taken when it is touched.
@@ -20,4 +22,4 @@ std::size_t likely_memory(const topology& plan);
 /// fabric, and where there is no such system or another allocator.
 void reserve_huge_pages(std::size_t size);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace weir {
+namespace weir::tb {
 
 /// A file or a directory could not be read or written: which one, what was tried, and the system's reason.
 class output_error : public std::runtime_error {
@@ -24,4 +24,4 @@ class output_error : public std::runtime_error {
     std::error_code m_reason;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

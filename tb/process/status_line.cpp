@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace weir {
+namespace weir::tb {
 
 status_line::status_line(std::ostream& err, bool enabled)
     : status_line(err, enabled, ::isatty(STDERR_FILENO) == 1, clock::now()) {}
@@ -63,4 +63,4 @@ std::string waiting_text(double seconds) {
     return std::to_string(whole / 86400) + " d " + std::to_string(whole % 86400 / 3600) + " h";
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include <ostream>
 #include <string>
 
-namespace weir {
+namespace weir::tb {
 
 /// What lines that are no terminal's begin with.
 inline constexpr const char* status_prefix = "progress: ";
@@ -55,4 +55,4 @@ class status_line {
 /// `4 s`, `3 min 12 s`, `5 h 02 min`, `3 d 4 h`. Range: not negative.
 std::string waiting_text(double seconds);
 
-}  // namespace weir
+}  // namespace weir::tb

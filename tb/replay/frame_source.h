@@ -12,7 +12,7 @@
 
 #include "weir/model/clocked/control_frame_mux.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct offered_frame {
     std::uint64_t cycle = 0;
@@ -62,4 +62,4 @@ class frame_source {
     bool m_valid = false;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

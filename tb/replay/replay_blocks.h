@@ -12,11 +12,11 @@
 #include "tb/replay/replay_pfc_tx.h"
 #include "tb/replay/replay_tcam.h"
 
-namespace weir {
+namespace weir::tb {
 
 inline std::vector<replay_block> replay_blocks() {
     return {islip_replay(),  tcam_replay(),   lpm_replay(),   cam_replay(),
             pfc_rx_replay(), pfc_tx_replay(), mac10g_replay()};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -136,4 +136,4 @@ replay_block cam_replay() {
         run_cam};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

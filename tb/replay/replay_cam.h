@@ -3,8 +3,8 @@
 
 #include "tb/replay/replay_job.h"
 
-namespace weir {
+namespace weir::tb {
 
 replay_block cam_replay();
 
-}  // namespace weir
+}  // namespace weir::tb

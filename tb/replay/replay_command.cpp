@@ -12,7 +12,7 @@
 #include "tb/replay/replay_help.h"
 #include "tb/text/joined.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -109,4 +109,4 @@ int replay_command(const std::vector<std::string>& args, std::ostream& out, std:
     return replay(*block, {args.begin() + 1, args.end()}, out, err);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

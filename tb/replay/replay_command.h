@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// Returns the exit status: 0; 3 if a result file could not be written; 2 for bad input, in which case
 /// nothing is written.
 int replay_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "tb/text/joined.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -101,4 +101,4 @@ void write_replay_help(std::ostream& out, const replay_block& block) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,9 +6,9 @@
 
 #include "tb/replay/replay_job.h"
 
-namespace weir {
+namespace weir::tb {
 
 void write_replay_help(std::ostream& out, const std::vector<replay_block>& blocks);
 void write_replay_help(std::ostream& out, const replay_block& block);
 
-}  // namespace weir
+}  // namespace weir::tb

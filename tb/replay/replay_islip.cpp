@@ -8,7 +8,7 @@
 #include "tb/text/text_format.h"
 #include "weir/model/crossbar/islip.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -167,4 +167,4 @@ replay_block islip_replay() {
         run_islip};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/text/joined.h"
 #include "tb/text/stimulus_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -177,4 +177,4 @@ void replay_job::refuse(const std::string& name, const std::string& message) {
     m_errors.push_back({"", 0, "--" + name, message});
 }
 
-}  // namespace weir
+}  // namespace weir::tb

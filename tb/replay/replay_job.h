@@ -15,7 +15,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Most entries of a table that a trace is replayed against, be it TCAM, LPM or CAM.
 inline constexpr std::uint32_t most_entries = 1U << 20;
@@ -104,4 +104,4 @@ class replay_job {
     std::vector<std::string> m_notes;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -268,4 +268,4 @@ replay_block lpm_replay() {
             run_lpm};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

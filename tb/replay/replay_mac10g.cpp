@@ -11,7 +11,7 @@
 #include "tb/replay/transmit_options.h"
 #include "weir/model/clocked/mac_10g.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -261,4 +261,4 @@ replay_block mac10g_replay() {
         options, run_mac10g};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,8 +4,8 @@
 
 #include "tb/replay/replay_job.h"
 
-namespace weir {
+namespace weir::tb {
 
 replay_block mac10g_replay();
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "tb/replay/scenario.h"
 #include "weir/model/clocked/pfc_receive_control.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -317,4 +317,4 @@ replay_block pfc_rx_replay() {
         run_pfc_rx};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "weir/model/clocked/control_frame_mux.h"
 #include "weir/model/clocked/pfc_transmit_control.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -302,4 +302,4 @@ replay_block pfc_tx_replay() {
         options, run_pfc_tx};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

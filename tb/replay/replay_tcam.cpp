@@ -9,7 +9,7 @@
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -160,4 +160,4 @@ replay_block tcam_replay() {
         run_tcam};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 #include "tb/text/joined.h"
 #include "weir/model/clocked/pfc_receive_control.h"
 
-namespace weir {
+namespace weir::tb {
 
 scenario_file::scenario_file(const std::string& path, config_errors& errors)
     : m_file(path, errors),
@@ -117,4 +117,4 @@ void event_writer::write_changes(std::uint64_t cycle, const std::string& signal,
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "tb/text/stimulus_file.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Configuration and scenario.
 using scenario_key = std::pair<std::string, std::string>;
@@ -114,4 +114,4 @@ class event_writer {
     csv_line m_line;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -99,4 +99,4 @@ bool pause_time_columns::read(stimulus_file& file, pfc_transmit_config& config) 
     return good;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

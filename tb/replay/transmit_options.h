@@ -8,7 +8,7 @@
 #include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/protocol/pause_frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Longest data frame of a stimulus, without FCS.
 inline constexpr std::uint64_t most_frame_octets = 65'535;
@@ -33,4 +33,4 @@ class pause_time_columns {
     std::size_t m_refresh;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::vector<buffer_mark> buffer_marks(fabric& made, bytes ingress, bytes egress)
     return marks.take();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The fullest memory of a kind: its largest share of its size. Unit: B.
 struct buffer_mark {
@@ -29,4 +29,4 @@ std::vector<std::string> buffer_kinds(buffer_kind kind);
 /// In that order. `ingress`, `egress`: memory of a port, where it is not shared.
 std::vector<buffer_mark> buffer_marks(fabric& made, bytes ingress, bytes egress);
 
-}  // namespace weir
+}  // namespace weir::tb

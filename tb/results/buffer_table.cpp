@@ -6,7 +6,7 @@
 #include "tb/text/text_format.h"
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -85,4 +85,4 @@ void write_buffer_table(output_file& file, fabric& made) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

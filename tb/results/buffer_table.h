@@ -4,10 +4,10 @@
 #include "tb/files/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Lines for each switch's slices and pools, and for each group and queue that ever held a cell. Throws
 /// output_error.
 void write_buffer_table(output_file& file, fabric& made);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -331,4 +331,4 @@ std::vector<std::string> write_causes(const run_directory& directory, fabric& ma
     return empty;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Writes what `options` asks for. `flows`: most that a cause names. `paused_classes`: those of which pauses
 /// count. All nodes have run to `end`. Returns which of pause_causes.csv and drop_causes.csv has no row.
@@ -18,4 +18,4 @@ std::vector<std::string> write_causes(const run_directory& directory, fabric& ma
                                       const cause_options& options, std::uint32_t flows,
                                       class_mask paused_classes, picoseconds end);
 
-}  // namespace weir
+}  // namespace weir::tb

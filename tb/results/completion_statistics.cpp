@@ -1,6 +1,6 @@
 #include "tb/results/completion_statistics.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::vector<completion_group> completion_statistics::groups() {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

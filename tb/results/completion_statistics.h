@@ -20,7 +20,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What summaries say of a set of times. All zero without any.
 struct distribution {
@@ -89,4 +89,4 @@ class completion_statistics {
     bool m_binned = false;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -192,4 +192,4 @@ std::uint64_t engine_events(fabric& made) {
     return events;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

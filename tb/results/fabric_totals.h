@@ -11,7 +11,7 @@
 
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Data frames, counted since the start of the run at the places where they pass.
 struct frame_counts {
@@ -81,4 +81,4 @@ std::uint64_t engine_events(fabric& made);
 /// `host`, `tier1` (switches with hosts), `tier2`, ...
 std::string tier_name(const topology& plan, node_ref n);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -25,7 +25,7 @@
 #include "weir/traffic/host/records.h"
 #include "weir/traffic/host/transports.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct completed_flow {
     delivery_record delivery;
@@ -103,4 +103,4 @@ class flow_joiner {
     std::unordered_map<std::uint64_t, std::size_t> m_waiting;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

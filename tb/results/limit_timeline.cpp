@@ -8,7 +8,7 @@
 #include "tb/results/limits.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -294,4 +294,4 @@ void write_intervals(output_file& file, const limit_timeline& timeline, const st
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

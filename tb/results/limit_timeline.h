@@ -26,7 +26,7 @@
 #include "tb/files/run_directory.h"
 #include "tb/results/resources.h"
 
-namespace weir {
+namespace weir::tb {
 
 class limit_timeline : private periodic_look {
  public:
@@ -121,4 +121,4 @@ class limit_timeline : private periodic_look {
 /// limit.
 void write_intervals(output_file& file, const limit_timeline& timeline, const std::vector<resource_use>& all);
 
-}  // namespace weir
+}  // namespace weir::tb

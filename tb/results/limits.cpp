@@ -7,7 +7,7 @@
 
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -99,4 +99,4 @@ void write_limits(output_file& file, const std::vector<resource_use>& resources)
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

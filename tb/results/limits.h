@@ -12,7 +12,7 @@
 #include "tb/files/run_directory.h"
 #include "tb/results/resources.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// All of one kind.
 struct resource_summary {
@@ -32,4 +32,4 @@ std::vector<resource_summary> binding_of(const std::vector<resource_summary>& al
 
 void write_limits(output_file& file, const std::vector<resource_use>& resources);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include "tb/results/fabric_totals.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 void write_node_table(output_file& file, const topology& plan) {
     file.write("node,kind,host,address,tier\n");
@@ -21,4 +21,4 @@ void write_node_table(output_file& file, const topology& plan) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,9 +7,9 @@
 #include "tb/files/run_directory.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Hosts, then switches. Throws output_error.
 void write_node_table(output_file& file, const topology& plan);
 
-}  // namespace weir
+}  // namespace weir::tb

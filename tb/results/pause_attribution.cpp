@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -235,4 +235,4 @@ void pause_attribution::blame(const kept_pause& pause, picoseconds begin, picose
     charge(m_nobody, std::max(0.0, left), 0);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

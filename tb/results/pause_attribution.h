@@ -21,7 +21,7 @@
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One class of one port's transmitter. `node`: hosts first, as `topology::node_index`.
 struct transmitter {
@@ -142,4 +142,4 @@ class pause_attribution {
     double m_unknown = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

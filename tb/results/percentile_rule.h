@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace weir {
+namespace weir::tb {
 
 /// As many as one of them lies beyond it on average: 10 for the 90th percentile, 100 for the 99th. Range: 0 up
 /// to below 100. Unit of `percent`: %.
@@ -16,4 +16,4 @@ constexpr bool has_percentile(std::uint64_t count, double percent) {
     return count >= least_values(percent);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

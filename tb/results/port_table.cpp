@@ -4,7 +4,7 @@
 
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -162,4 +162,4 @@ void write_port_table(output_file& file, fabric& made, picoseconds measured) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,10 +6,10 @@
 #include "tb/files/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Everything but drops since the end of the warm-up, `measured` ago; drops since the start of the run, as in
 /// the summary. The fabric has been settled. Throws output_error.
 void write_port_table(output_file& file, fabric& made, picoseconds measured);
 
-}  // namespace weir
+}  // namespace weir::tb

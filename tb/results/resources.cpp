@@ -7,7 +7,7 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/memory/sram_timing.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -286,4 +286,4 @@ std::vector<resource_use> resources_of(const fabric& made, const switch_config& 
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

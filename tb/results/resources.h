@@ -13,7 +13,9 @@
 
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
+
+using weir::to_text;
 
 enum class resource_kind : std::uint8_t {
     link,          ///< a transmitter of a switch's port
@@ -159,4 +161,4 @@ resource_readings read_resources(const fabric& made, const switch_config& device
 std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
                                        picoseconds measured);
 
-}  // namespace weir
+}  // namespace weir::tb

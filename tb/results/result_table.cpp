@@ -13,7 +13,7 @@
 #include "tb/text/text_table.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
@@ -351,4 +351,4 @@ std::vector<std::string> comparison_table(std::ostream& out, const std::vector<f
     return unfinished;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `summary` is the contents of a summary.json.
 void result_table(std::ostream& out, const nlohmann::ordered_json& summary);
@@ -22,4 +22,4 @@ void result_table(std::ostream& out, const nlohmann::ordered_json& summary);
 std::vector<std::string> comparison_table(std::ostream& out, const std::vector<std::filesystem::path>& runs,
                                           config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

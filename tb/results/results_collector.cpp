@@ -6,7 +6,7 @@
 #include "tb/results/run_tables.h"
 #include "tb/shared/read_profiles.h"
 
-namespace weir {
+namespace weir::tb {
 
 const char* to_text(job_kind kind) {
     static constexpr const char* names[] = {"flow", "query", "web_request", "partition_aggregate",
@@ -276,4 +276,4 @@ void results_collector::write_failed() {
     m_directory.synchronise();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -30,7 +30,9 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
-namespace weir {
+namespace weir::tb {
+
+using weir::to_text;
 
 struct built_topology;
 
@@ -163,4 +165,4 @@ class results_collector {
 /// `flow`, `query`, `web_request`, ...
 const char* to_text(job_kind kind);
 
-}  // namespace weir
+}  // namespace weir::tb

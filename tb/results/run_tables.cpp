@@ -12,7 +12,7 @@
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -154,4 +154,4 @@ void write_run_tables(run_results& results, bool failed) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "tb/results/sample_tables.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct collector_options;
 
@@ -42,4 +42,4 @@ struct run_results {
 /// Writes all tables that this run has; `failed`: those that explain failures. Throws output_error.
 void write_run_tables(run_results& results, bool failed);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/results/fabric_totals.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -171,4 +171,4 @@ void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, cla
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

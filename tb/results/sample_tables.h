@@ -13,7 +13,7 @@
 #include "weir/model/engine/occupancy_sampler.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Memory that samples may take, whole fabric. Unit: B.
 inline constexpr std::uint64_t sample_memory = std::uint64_t{64} << 20;
@@ -53,4 +53,4 @@ void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, 
 void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, class_mask classes,
                   const time_window& window);
 
-}  // namespace weir
+}  // namespace weir::tb

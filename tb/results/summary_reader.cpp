@@ -10,7 +10,7 @@
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
@@ -213,4 +213,4 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
                             " is there; expected a run that has ended (the same command runs it again)"};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct summary_file {
     /// Has all that a run writes.
@@ -31,4 +31,4 @@ std::optional<config_error> unfinished_run(const std::filesystem::path& director
 /// What is wrong with the directory of a sweep or a search none of whose runs is done.
 std::optional<config_error> without_done_runs(const std::filesystem::path& directory);
 
-}  // namespace weir
+}  // namespace weir::tb

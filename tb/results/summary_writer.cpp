@@ -7,7 +7,7 @@
 #include <ctime>
 #include <fstream>
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -270,4 +270,4 @@ run_facts run_stopwatch::facts() const {
     return f;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,9 @@
 #include "tb/results/fabric_totals.h"
 #include "tb/results/limits.h"
 
-namespace weir {
+namespace weir::tb {
+
+using weir::to_text;
 
 /// What does not depend on the engine, the threads or the machine.
 struct run_summary {
@@ -109,4 +111,4 @@ class run_stopwatch {
     std::chrono::steady_clock::time_point m_start;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/results/result_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 int table_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     std::vector<std::filesystem::path> runs;
@@ -35,4 +35,4 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
     return errors.empty() ? exit_status::success : exit_status::bad_input;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

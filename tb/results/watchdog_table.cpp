@@ -6,7 +6,7 @@
 
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 void write_watchdog_table(output_file& file, fabric& made) {
     struct entry {
@@ -33,4 +33,4 @@ void write_watchdog_table(output_file& file, fabric& made) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,8 +4,8 @@
 #include "tb/files/run_directory.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 void write_watchdog_table(output_file& file, fabric& made);
 
-}  // namespace weir
+}  // namespace weir::tb

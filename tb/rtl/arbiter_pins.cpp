@@ -6,7 +6,7 @@
 
 #include "tb/rtl/clocked.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::unique_ptr<arbiter_pins> make_arbiter_pins(unsigned ports) {
     return nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

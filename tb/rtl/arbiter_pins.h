@@ -12,7 +12,7 @@
 
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What one rising edge samples beside the request matrix.
 struct arbiter_edge {
@@ -55,4 +55,4 @@ const std::vector<unsigned>& arbiter_rtl_sizes();
 /// The smallest that has these ports; null where none has.
 std::unique_ptr<arbiter_pins> make_arbiter_pins(unsigned ports);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace weir {
+namespace weir::tb {
 
 /// Pins are as wide as Verilator makes them: 8, 16, 32 or 64 bits.
 template <class Pin, class Value>
@@ -45,4 +45,4 @@ class clocked {
     Rtl m_rtl{&m_context};
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -220,4 +220,4 @@ picoseconds pfc_transmit_clocked_port::next_offer() const {
     return m_clock.time_of(std::max(edge, m_asked + 1));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

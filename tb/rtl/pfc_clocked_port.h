@@ -14,7 +14,7 @@
 
 #include "tb/rtl/pfc_port.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Edges of the clock from time 0 on.
 class edge_counter {
@@ -130,4 +130,4 @@ class pfc_transmit_clocked_port {
     std::int64_t m_asked = -1;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 
 #include "tb/rtl/clocked.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -109,4 +109,4 @@ void pfc_transmit_rtl::read_outputs() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "weir/model/clocked/pfc_receive_control.h"
 #include "weir/model/clocked/pfc_transmit_control.h"
 
-namespace weir {
+namespace weir::tb {
 
 class pfc_receive_rtl {
  public:
@@ -65,4 +65,4 @@ class pfc_transmit_rtl {
     pause_fields m_frame;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

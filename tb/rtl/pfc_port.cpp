@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <systemc>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -140,4 +140,4 @@ void pfc_transmit_port::sent(picoseconds /*last_bit*/) {
     edge(0, in);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -20,7 +20,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What an edge of PFC's RTL can take at most. Unit: 1/256 quantum; all counters are shorter.
 inline constexpr std::int64_t longest_pfc_step = (1 << 24) - 1;
@@ -94,4 +94,4 @@ class pfc_transmit_port {
     picoseconds m_refresh_due = never;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,6 +1,6 @@
 #include "tb/rtl/rtl_arbiter.h"
 
-namespace weir {
+namespace weir::tb {
 
 void rtl_arbiter::arbitrate(const crossbar_requests& requests, const port_bitmap& free_ingress,
                             const port_bitmap& free_egress, unsigned iterations,
@@ -36,4 +36,4 @@ void rtl_arbiter::take_matches(std::vector<crossbar_match>& matches) const {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/rtl/arbiter_pins.h"
 #include "weir/model/switch/switch_blocks.h"
 
-namespace weir {
+namespace weir::tb {
 
 class rtl_arbiter : public block_module<arbiter_if> {
  public:
@@ -39,4 +39,4 @@ class rtl_arbiter : public block_module<arbiter_if> {
     std::uint64_t m_cycles = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/rtl/pfc_port.h"
 #include "weir/model/switch/switch_blocks.h"
 
-namespace weir {
+namespace weir::tb {
 
 template <class Receive, class Transmit>
 class rtl_pfc : public block_module<pfc_if> {
@@ -66,4 +66,4 @@ class rtl_pfc : public block_module<pfc_if> {
     std::deque<Transmit> m_transmit;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace weir {
+namespace weir::tb {
 
 const port_bitmap& rtl_tcam::lookup(ipv4_address destination) {
     m_pins->look_up(to_uint(destination));
@@ -43,4 +43,4 @@ void rtl_tcam::load(const std::vector<route_entry>& routes) {
     clock();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -13,7 +13,7 @@
 #include "tb/rtl/tcam_pins.h"
 #include "weir/model/switch/switch_blocks.h"
 
-namespace weir {
+namespace weir::tb {
 
 class rtl_tcam : public block_module<lookup_if> {
  public:
@@ -44,4 +44,4 @@ class rtl_tcam : public block_module<lookup_if> {
     port_bitmap m_answer;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

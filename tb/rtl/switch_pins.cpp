@@ -7,7 +7,7 @@
 
 #include "tb/rtl/clocked.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::unique_ptr<switch_pins> make_switch_pins(unsigned ports) {
     return nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 // What the RTL is built with.
 /// Clock cycles of a slot.
@@ -76,4 +76,4 @@ const std::vector<unsigned>& switch_rtl_sizes();
 /// The smallest that has these ports; null where none has.
 std::unique_ptr<switch_pins> make_switch_pins(unsigned ports);
 
-}  // namespace weir
+}  // namespace weir::tb

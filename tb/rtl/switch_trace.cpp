@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -95,4 +95,4 @@ switch_trace_result run_switch_rtl(const switch_trace_setting& setting,
     return made;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "tb/rtl/switch_pins.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct traced_frame {
     /// When it has been looked up and enters its VOQ.
@@ -49,4 +49,4 @@ struct switch_trace_result {
 switch_trace_result run_switch_rtl(const switch_trace_setting& setting,
                                    const std::vector<traced_frame>& frames);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 
 #include "tb/rtl/clocked.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::unique_ptr<tcam_pins> make_tcam_pins(std::uint32_t entries) {
     return nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 
 #include "weir/model/forwarding/tcam.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Edges from the one that samples a lookup to its result, both counted.
 inline constexpr unsigned tcam_rtl_cycles = 3;
@@ -43,4 +43,4 @@ const std::vector<std::uint32_t>& tcam_rtl_sizes();
 /// The smallest that has these entries; null where none has.
 std::unique_ptr<tcam_pins> make_tcam_pins(std::uint32_t entries);
 
-}  // namespace weir
+}  // namespace weir::tb

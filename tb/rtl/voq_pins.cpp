@@ -4,7 +4,7 @@
 
 #include "tb/rtl/clocked.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct voq_crossbar_rtl::verilated : clocked<Vvoq_crossbar_4> {};
 
@@ -66,4 +66,4 @@ bool voq_crossbar_rtl::overflow() const {
     return (*m_rtl)->overflow != 0;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

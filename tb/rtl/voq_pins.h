@@ -12,7 +12,7 @@
 
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What a slot has moved, by egress port.
 struct voq_slot {
@@ -51,4 +51,4 @@ class voq_crossbar_rtl {
     bool m_slot_done = true;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

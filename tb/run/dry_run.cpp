@@ -19,7 +19,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/memory/egress_share.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -305,4 +305,4 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_tcp(out, config);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

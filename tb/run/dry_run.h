@@ -6,8 +6,8 @@
 #include "tb/options/run_config.h"
 #include "tb/setup/build_topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 void print_fabric(std::ostream& out, const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/setup/rtl_blocks.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -69,4 +69,4 @@ void print_rtl(std::ostream& out, const run_config& config, const topology& plan
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

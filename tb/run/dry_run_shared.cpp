@@ -9,7 +9,7 @@
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -238,4 +238,4 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,9 +6,9 @@
 #include "tb/options/run_config.h"
 #include "tb/setup/build_topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Of one switch of each size, or of each that differs where files give values.
 void print_shared_memory(std::ostream& out, const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

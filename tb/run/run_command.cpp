@@ -21,7 +21,7 @@
 #include "tb/setup/prepare_run.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -208,4 +208,4 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
-namespace weir {
+namespace weir::tb {
 
 void run_progress::update(picoseconds simulated, std::uint64_t flows_completed) {
     const double wall = m_line.seconds();
@@ -22,4 +22,4 @@ void run_progress::update(picoseconds simulated, std::uint64_t flows_completed) 
     m_line.show(text);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

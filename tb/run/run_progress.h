@@ -7,7 +7,7 @@
 #include "tb/process/status_line.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 class run_progress {
  public:
@@ -31,4 +31,4 @@ class run_progress {
     std::uint64_t m_calls = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -2,7 +2,7 @@
 
 #include "tb/text/window_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 run_traces::run_traces(const prepared_run& run, fabric& network, const run_directory& directory)
     : m_network(network),
@@ -80,4 +80,4 @@ std::vector<std::string> run_traces::warnings() const {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

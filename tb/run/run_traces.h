@@ -16,7 +16,7 @@
 #include "tb/wave/wave_trace.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 class run_traces {
  public:
@@ -46,4 +46,4 @@ class run_traces {
     std::optional<journey_trace> m_journeys;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 #include "tb/shared/read_profiles.h"
 #include "weir/traffic/apps/make_workload.h"
 
-namespace weir {
+namespace weir::tb {
 
 fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology) {
     fabric_parameters p;
@@ -191,4 +191,4 @@ bool simulation::traffic_is_over() {
     return m_fabric.is_empty();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -17,7 +17,7 @@
 #include "weir/traffic/apps/workload_plan.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
-namespace weir {
+namespace weir::tb {
 
 class simulation : private barrier_observer {
  public:
@@ -72,4 +72,4 @@ class simulation : private barrier_observer {
 
 fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology);
 
-}  // namespace weir
+}  // namespace weir::tb

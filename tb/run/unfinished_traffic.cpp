@@ -2,7 +2,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string unfinished_traffic(simulation& simulated) {
     return text + "; set run.duration to end a run at a given time";
 }
 
-}  // namespace weir
+}  // namespace weir::tb

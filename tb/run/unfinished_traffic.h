@@ -5,7 +5,7 @@
 
 #include "tb/run/simulation.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Most transfers that the message names.
 inline constexpr std::size_t named_transfers = 5;
@@ -14,4 +14,4 @@ inline constexpr std::size_t named_transfers = 5;
 /// have not even started what they have to.
 std::string unfinished_traffic(simulation& simulated);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/text/nearest_name.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -151,4 +151,4 @@ parsed_adapters parse_adapters(const topology& plan, unsigned classes, const std
     return result;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,7 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct parsed_adapters {
     std::vector<broken_adapter> adapters;
@@ -23,4 +23,4 @@ struct parsed_adapters {
 /// error.
 parsed_adapters parse_adapters(const topology& plan, unsigned classes, const std::vector<std::string>& texts);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/topology/topology_files.h"
 
-namespace weir {
+namespace weir::tb {
 
 // Once, however many tiers say so.
 template <class Latencies>
@@ -85,4 +85,4 @@ built_topology build_topology(const run_config& config) {
     return built;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

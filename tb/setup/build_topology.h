@@ -4,8 +4,8 @@
 #include "tb/options/run_config.h"
 #include "tb/plan/built_topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 built_topology build_topology(const run_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/traffic/apps/workloads.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -284,4 +284,4 @@ std::vector<std::string> end_warnings(const run_config& config, const built_topo
     return warnings;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

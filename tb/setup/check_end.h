@@ -13,7 +13,7 @@
 #include "tb/setup/build_topology.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Both say nothing of a run with a duration.
 config_errors check_end(const run_config& config, const built_topology& built);
@@ -21,4 +21,4 @@ config_errors check_end(const run_config& config, const built_topology& built);
 /// links that stay down, adapters that pause their link without end.
 std::vector<std::string> end_warnings(const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

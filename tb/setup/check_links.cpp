@@ -8,7 +8,7 @@
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::vector<port_config> kinds_of_links(const built_topology& built, bytes wire_overhead) {
     std::set<std::tuple<bit_rate, bit_rate, picoseconds>> seen;
@@ -114,4 +114,4 @@ std::vector<std::string> link_change_warnings(const run_config& config, const bu
                                                                : change_checker(config, built).check();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/setup/build_topology.h"
 #include "weir/model/link/port_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// One port of each kind of link (rate, latency, and the most of both that is to come), in the order of the
 /// first link of the kind.
@@ -19,4 +19,4 @@ std::vector<port_config> kinds_of_links(const built_topology& built, bytes wire_
 /// refresh. Once per kind of change.
 std::vector<std::string> link_change_warnings(const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -18,7 +18,7 @@
 #include "weir/model/memory/egress_share.h"
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::tb {
 
 // Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
 static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {
@@ -228,4 +228,4 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     return errors;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/setup/build_topology.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 config_errors check_run(const run_config& config, const built_topology& built);
 
@@ -17,4 +17,4 @@ config_errors check_run(const run_config& config, const built_topology& built);
 /// able to follow.
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -346,4 +346,4 @@ std::vector<std::string> shared_memory_warnings(const run_config& config, const 
     return warnings;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

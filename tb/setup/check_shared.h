@@ -8,7 +8,7 @@
 #include "tb/setup/build_topology.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Pools that do not fit, classes without memory, lookups that leave frames without any. None where memory is
 /// partitioned.
@@ -18,4 +18,4 @@ config_errors check_shared_memory(const run_config& config, const built_topology
 /// traffic.
 std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/switch/switch_node.h"
 
-namespace weir {
+namespace weir::tb {
 
 config_errors check_sram(const run_config& config) {
     config_errors errors;
@@ -37,4 +37,4 @@ config_errors check_sram(const run_config& config) {
     return errors;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

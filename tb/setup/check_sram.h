@@ -3,8 +3,8 @@
 
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 config_errors check_sram(const run_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::vector<std::string> engine_warnings(const run_config& config, const built_t
     return warnings;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/text/nearest_name.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -208,4 +208,4 @@ link_overrides apply_link_overrides(const topology& plan, const std::vector<std:
     return result;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -16,7 +16,7 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct link_overrides {
     /// The fabric with all changes that hold from the start, but for links that are down.
@@ -29,4 +29,4 @@ struct link_overrides {
 
 link_overrides apply_link_overrides(const topology& plan, const std::vector<std::string>& texts);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string name_ranges(const std::vector<std::string>& names, std::size_t most)
     return list.text(most);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

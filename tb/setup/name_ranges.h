@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// Names that differ in numbers only are a range, if every combination of the numbers from the first to the
 /// last name is there; where it is not, neighbours in the list that differ in one number by one are. Numbers
@@ -15,4 +15,4 @@ namespace weir {
 /// left out is counted.
 std::string name_ranges(const std::vector<std::string>& names, std::size_t most);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -117,4 +117,4 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     return run;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

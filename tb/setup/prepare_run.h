@@ -14,7 +14,7 @@
 #include "tb/setup/trace_feed.h"
 #include "weir/traffic/apps/make_workload.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct prepared_run {
     loaded_config loaded;
@@ -39,4 +39,4 @@ struct prepared_run {
 /// unread, for who has read them before and only checks; such a result cannot be run.
 prepared_run prepare_run(loaded_config loaded, bool read_traffic = true);
 
-}  // namespace weir
+}  // namespace weir::tb

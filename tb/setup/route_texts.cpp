@@ -7,7 +7,7 @@
 
 #include "tb/text/nearest_name.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -150,4 +150,4 @@ parsed_routes parse_routes(const topology& plan, const std::vector<std::string>&
     return result;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

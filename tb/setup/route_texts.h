@@ -13,7 +13,7 @@
 #include "weir/model/forwarding/static_routes.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct parsed_routes {
     std::vector<static_route> routes;
@@ -25,4 +25,4 @@ struct parsed_routes {
 
 parsed_routes parse_routes(const topology& plan, const std::vector<std::string>& texts);
 
-}  // namespace weir
+}  // namespace weir::tb

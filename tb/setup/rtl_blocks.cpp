@@ -17,7 +17,7 @@
 #include "tb/rtl/rtl_tcam.h"
 #endif
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -319,4 +319,4 @@ std::vector<rtl_use> rtl_blocks::uses() const {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "weir/base/config_error.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// What `rtl.switches` names, ascending; empty where no block is RTL. `*` stands for any text.
 std::vector<switch_id> rtl_switches(const run_config& config, const topology& plan);
@@ -67,4 +67,4 @@ class rtl_blocks {
     std::vector<std::unique_ptr<sc_core::sc_module>> m_blocks;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 #include "tb/capture/packet_flows.h"
 #include "tb/files/input_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -78,4 +78,4 @@ const trace_flow* trace_feed::next() {
     return m_have ? &m_flow : nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "weir/traffic/traces/flow_trace.h"
 #include "weir/traffic/traces/sorted_flow_stream.h"
 
-namespace weir {
+namespace weir::tb {
 
 class trace_feed {
  public:
@@ -47,4 +47,4 @@ class trace_feed {
     bool m_ended = false;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

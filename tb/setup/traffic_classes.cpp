@@ -5,7 +5,7 @@
 #include "tb/text/joined.h"
 #include "weir/traffic/apps/workloads.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::optional<std::string> lossy_traffic_warning(const run_config& config, class
            list_of(lossy) + "), whose frames are dropped where memory is full";
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// As switches map priorities to classes. `in_trace`: priorities that the trace's flows have, as bits; all
 /// where the trace has not been read.
@@ -19,4 +19,4 @@ bool has_lossless_traffic(const run_config& config, class_mask in_trace = 0xFF);
 /// Flow control is configured, and some traffic is of classes that it does not protect.
 std::optional<std::string> lossy_traffic_warning(const run_config& config, class_mask in_trace = 0xFF);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::string window_text(const std::string& block, picoseconds start, picoseconds end, picoseconds ended) {
     return window_text(block, start, end) +
@@ -34,4 +34,4 @@ std::vector<std::string> window_warnings(const run_config& config) {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,9 +7,9 @@
 
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Before the run: a window of samples between two of them, a window of traces before the traffic begins.
 std::vector<std::string> window_warnings(const run_config& config);
 
-}  // namespace weir
+}  // namespace weir::tb

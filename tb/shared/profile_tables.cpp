@@ -6,7 +6,7 @@
 #include "tb/text/table_rows.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 bool is_held_back(const run_config& config, unsigned c) {
     return config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c);
@@ -227,4 +227,4 @@ void read_queue_profiles(const std::string& path, const run_config& config, cons
     profile_reader<queue_table>(path, config, plan, profiles, errors).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

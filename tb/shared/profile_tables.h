@@ -16,7 +16,7 @@
 #include "weir/model/memory/shared_buffer_config.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `read` has room for each switch; what the file says is added to it.
 void read_group_profiles(const std::string& path, const run_config& config, const topology& plan,
@@ -28,4 +28,4 @@ void read_queue_profiles(const std::string& path, const run_config& config, cons
 /// Whether flow control holds the class back.
 bool is_held_back(const run_config& config, unsigned c);
 
-}  // namespace weir
+}  // namespace weir::tb

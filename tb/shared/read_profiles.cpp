@@ -6,7 +6,7 @@
 #include "tb/shared/slice_table.h"
 #include "tb/shared/sonic_profiles.h"
 
-namespace weir {
+namespace weir::tb {
 
 read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
                                    config_errors& errors) {
@@ -67,4 +67,4 @@ bool marks_frames(const run_config& config, const built_topology& built) {
            });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/options/run_config.h"
 #include "tb/plan/built_topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// A row of `group_profiles` stands above `pg_profile_lookup`. Range: `built.plan` is complete.
 read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
@@ -22,4 +22,4 @@ std::optional<bytes> profiled_headroom(const run_config& config, const built_top
 /// Whether some queue of the fabric marks frames (ECN).
 bool marks_frames(const run_config& config, const built_topology& built);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -2,7 +2,7 @@
 
 #include "tb/text/table_rows.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -91,4 +91,4 @@ void read_slice_table(const std::string& path, unsigned slices, const topology& 
     slice_reader(path, slices, plan, profiles, errors).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

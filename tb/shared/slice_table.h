@@ -15,10 +15,10 @@
 #include "weir/model/memory/shared_buffer_config.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `profiles` has one for each switch, and gets the slices of its pairs.
 void read_slice_table(const std::string& path, unsigned slices, const topology& plan,
                       std::vector<shared_profiles>& profiles, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -165,4 +165,4 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

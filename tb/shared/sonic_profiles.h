@@ -16,11 +16,11 @@
 #include "tb/plan/built_topology.h"
 #include "tb/plan/profile_sources.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `read` has room for each switch; all lossless groups get their profile, all ports their line. A `size` below
 /// `xoff` is an error without a headroom pool.
 void read_sonic_profiles(const std::string& path, const run_config& config, const built_topology& built,
                          read_profiles& read, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/results/fabric_totals.h"
 #include "tb/setup/traffic_classes.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -168,4 +168,4 @@ std::vector<std::string> goals_on_few_values(const size_plan& plan, const size_s
     return lines;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

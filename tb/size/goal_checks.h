@@ -9,7 +9,7 @@
 #include "tb/size/size_search.h"
 #include "tb/sweep/sweep_directory.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Goals that this configuration cannot miss or cannot meet, whatever happens: `lossless` where no class in
 /// use is lossless, pauses of a tier that the fabric does not have. `run` is without errors.
@@ -27,4 +27,4 @@ std::vector<std::string> groups_never_seen(const size_plan& plan, const size_sea
 /// each.
 std::vector<std::string> goals_on_few_values(const size_plan& plan, const size_search& search);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -1,6 +1,6 @@
 #include "tb/size/line_search.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::vector<place_demand> line_search::next(const look& at) {
     m_look = &at;
@@ -98,4 +98,4 @@ void line_search::conclude() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 
 #include "tb/size/share_test.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// A place that has to be settled, with at most so many runs.
 struct place_demand {
@@ -77,4 +77,4 @@ class line_search {
     line_answer m_answer;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

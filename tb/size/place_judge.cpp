@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 place_judge::place_judge(const std::vector<size_goal>& goals, double error)
     : m_goals(goals), m_misses(goals.size()), m_goal_states(goals.size(), verdict::not_decided) {
@@ -115,4 +115,4 @@ std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
     return found;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -21,7 +21,7 @@
 
 #include "tb/size/size_goal.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// How a run came to its end.
 enum class run_end : std::uint8_t {
@@ -95,4 +95,4 @@ class place_judge {
     std::optional<std::string> m_failure;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 #include "tb/files/run_directory.h"
 #include "tb/process/exit_status.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -150,4 +150,4 @@ void remove_uncounted_runs(const size_plan& plan, const size_search& search, con
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "tb/size/size_plan.h"
 #include "tb/size/size_search.h"
 
-namespace weir {
+namespace weir::tb {
 
 class search_demand : public run_demand {
  public:
@@ -56,4 +56,4 @@ class search_demand : public run_demand {
 /// goals. Throws output_error.
 void remove_uncounted_runs(const size_plan& plan, const size_search& search, const campaign_layout& layout);
 
-}  // namespace weir
+}  // namespace weir::tb

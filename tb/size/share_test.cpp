@@ -6,7 +6,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -132,4 +132,4 @@ quantile_interval quantile_of(std::vector<double> values, const share_test& test
     return found;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -22,7 +22,11 @@
 #include <optional>
 #include <vector>
 
-namespace weir {
+#include "weir/base/unit_text.h"
+
+namespace weir::tb {
+
+using weir::to_text;
 
 /// not_possible: the configuration is refused.
 enum class verdict : std::uint8_t { not_decided, met, not_met, not_possible };
@@ -83,4 +87,4 @@ struct quantile_interval {
 /// decided as `test` decides it, exactly where b lies outside the interval. Not for strict tests.
 quantile_interval quantile_of(std::vector<double> values, const share_test& test);
 
-}  // namespace weir
+}  // namespace weir::tb

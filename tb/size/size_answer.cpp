@@ -5,7 +5,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/quantity.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -267,4 +267,4 @@ std::vector<std::string> answer_lines(const size_plan& plan, const size_search& 
     return wording(plan, search, answer).all();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

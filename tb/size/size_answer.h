@@ -8,7 +8,7 @@
 #include "tb/size/size_plan.h"
 #include "tb/size/size_search.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Of one line. Points of the plan.
 struct size_line {
@@ -52,4 +52,4 @@ std::string role_of(const size_plan& plan, const size_answer& answer, std::size_
 std::vector<std::string> answer_lines(const size_plan& plan, const size_search& search,
                                       const size_answer& answer);
 
-}  // namespace weir
+}  // namespace weir::tb

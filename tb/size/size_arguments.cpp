@@ -7,7 +7,7 @@
 #include "tb/options/run_config.h"
 #include "tb/sweep/quantity.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -188,4 +188,4 @@ size_arguments read_size_arguments(const std::vector<std::string>& args) {
     return size_reader(args).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/size/size_plan.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct size_arguments {
     /// Empty: none.
@@ -28,4 +28,4 @@ size_arguments read_size_arguments(const std::vector<std::string>& args);
 
 std::string size_help();
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -15,7 +15,7 @@
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -186,4 +186,4 @@ int size_command(const std::vector<std::string>& args, std::ostream& out, std::o
     });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/sweep/quantity.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -255,4 +255,4 @@ std::string goal_value_text(const std::string& metric, double value) {
     return std::isfinite(value) ? metric_text(metric, value) : "-";
 }
 
-}  // namespace weir
+}  // namespace weir::tb

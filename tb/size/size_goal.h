@@ -19,7 +19,7 @@
 #include "tb/sweep/metrics.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct size_goal {
     /// In the project's own words: `fct_ns.p99_9 <= 10ms in 50% of runs`.
@@ -55,4 +55,4 @@ std::optional<double> value_of(const std::string& metric, const std::vector<metr
 /// For people: `12.3 ms`, `17`; `-` for what is not finite.
 std::string goal_value_text(const std::string& metric, double value);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/plot/page.h"
 #include "tb/sweep/metric_title.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::string goal_title(const size_goal& goal) {
     return goal.is_lossless() ? goal.text : metric_title(goal.metric) + goal.text.substr(goal.metric.size());
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/size/size_tables.h"
 #include "tb/sweep/swept_axis.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct drawn_place {
     double x = 0;
@@ -50,4 +50,4 @@ size_panels panels_of(const size_plan& plan, const size_search& search, const si
 /// In words: `99th percentile of job completion time <= 30ms in 50% of runs`.
 std::string goal_title(const size_goal& goal);
 
-}  // namespace weir
+}  // namespace weir::tb

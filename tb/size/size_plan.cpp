@@ -4,7 +4,7 @@
 
 #include "tb/files/json_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -80,4 +80,4 @@ config_errors search_differences(const std::string& there, const size_plan& want
     return found;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -11,7 +11,9 @@
 #include "tb/size/size_search.h"
 #include "tb/sweep/sweep_plan.h"
 
-namespace weir {
+namespace weir::tb {
+
+using weir::to_text;
 
 /// What is asked of an option. each: every value is looked at for itself.
 enum class axis_wish : std::uint8_t { each, smallest, largest };
@@ -49,4 +51,4 @@ nlohmann::ordered_json to_json(const size_plan& plan);
 /// places, options and files. Goals, confidence and limits may differ, since runs do not depend on them.
 config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file);
 
-}  // namespace weir
+}  // namespace weir::tb

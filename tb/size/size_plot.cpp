@@ -6,7 +6,7 @@
 #include "tb/plot/page.h"
 #include "tb/size/size_panels.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -56,10 +56,10 @@ class size_drawing {
             p.panel(m_shown.left, right, from, bottom);
             p.heading(panel.heading);
             p.y_label(panel.label);
-            p.add("set xlabel " + weir::quoted(last ? m_x.label() : ""));
+            p.add("set xlabel " + tb::quoted(last ? m_x.label() : ""));
             p.add(x.commands("x") + (last ? names.command : x.unlabelled("x")) + panel.axis.commands("y"));
             if (panel.bound) {
-                p.add("set label 5 " + weir::quoted(panel.bound_text) + " at graph 1, first " +
+                p.add("set label 5 " + tb::quoted(panel.bound_text) + " at graph 1, first " +
                       number_text(*panel.bound) + " left offset 0.5, 0 tc rgb '#D55E00' font ',15'");
             }
             if (!any_values(panel)) {
@@ -224,4 +224,4 @@ std::optional<picture> size_picture(const size_plan& plan, const size_search& se
     return size_drawing(plan, search, answer, refused).draw();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 #include "tb/size/size_answer.h"
 #include "tb/size/size_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Name of its files.
 inline constexpr const char* size_picture_name = "curve";
@@ -17,4 +17,4 @@ inline constexpr const char* size_picture_name = "curve";
 std::optional<picture> size_picture(const size_plan& plan, const size_search& search, const size_answer& answer,
                                     const refusals& refused);
 
-}  // namespace weir
+}  // namespace weir::tb

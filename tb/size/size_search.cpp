@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 // Bonferroni: every point may be judged, whatever the search will ask, with every goal.
 size_search::size_search(std::vector<std::vector<std::size_t>> lines, std::size_t points,
@@ -86,4 +86,4 @@ std::vector<place_demand> size_search::next_of(std::size_t l) {
     });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

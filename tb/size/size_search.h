@@ -18,7 +18,7 @@
 #include "tb/size/line_search.h"
 #include "tb/size/place_judge.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The index-th seed at a point.
 struct wanted_run {
@@ -70,4 +70,4 @@ class size_search {
     std::vector<std::size_t> m_demanded;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

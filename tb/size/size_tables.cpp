@@ -9,7 +9,7 @@
 #include "tb/sweep/swept_columns.h"
 #include "tb/text/text_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -279,4 +279,4 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/size/size_answer.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Why places are left out: by point, what the configuration's check says; empty where nothing is wrong.
 using refusals = std::vector<std::vector<std::string>>;
@@ -21,4 +21,4 @@ void write_size_tables(const size_plan& plan, const size_search& search, const s
 void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
                   const size_answer& answer, const refusals& refused, std::size_t most_rows = 100);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "tb/setup/prepare_run.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -204,4 +204,4 @@ void fill_plan(sweep_plan& plan, const point_source& source, const run_config& b
     plan.options = options_of(base, plan.keys());
 }
 
-}  // namespace weir
+}  // namespace weir::tb

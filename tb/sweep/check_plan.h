@@ -9,7 +9,7 @@
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_plan.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct plan_check {
     /// Ready to be printed. What is wrong at every point is said once; else the line names the point, or how
@@ -33,4 +33,4 @@ loaded_config base_of(const point_source& source);
 /// axis moves, as `base` has them.
 void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base);
 
-}  // namespace weir
+}  // namespace weir::tb

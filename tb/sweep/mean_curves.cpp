@@ -5,7 +5,7 @@
 
 #include "tb/plot/gnuplot.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::string mean_curves_command(const std::string& file, std::size_t first_index
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "tb/plot/plot_axis.h"
 #include "tb/sweep/sweep_statistics.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct mean_point {
     double x = 0;
@@ -52,4 +52,4 @@ std::string mean_curves_command(const std::string& file, std::size_t first_index
                                 const std::vector<mean_curve>& curves, const plot_axis& x, const plot_axis& y,
                                 bool joined);
 
-}  // namespace weir
+}  // namespace weir::tb

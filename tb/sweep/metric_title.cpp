@@ -7,7 +7,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/metrics.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -149,4 +149,4 @@ axis_unit metric_axis_unit(const std::string& name, double low, double high, boo
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

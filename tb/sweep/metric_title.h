@@ -8,7 +8,7 @@
 
 #include "tb/plot/plot_axis.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Every number of a summary.json has a title: `99th percentile of transfer completion time`, `Frames lost:
 /// egress full`, `Median of job completion time (query, 8 KiB, priority 7)`.
@@ -17,4 +17,4 @@ std::string metric_title(const std::string& name);
 /// In which values from `low` to `high` are small numbers on an axis. Counts have no unit, or `thousands`.
 axis_unit metric_axis_unit(const std::string& name, double low, double high, bool logarithmic);
 
-}  // namespace weir
+}  // namespace weir::tb

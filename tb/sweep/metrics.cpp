@@ -13,7 +13,7 @@
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -210,4 +210,4 @@ config_errors metric_filter::check(const std::string& key) const {
     return errors;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct metric_value {
     std::string name;
@@ -61,4 +61,4 @@ std::string few_values_text(const std::string& percentile, std::size_t few, std:
 /// `no run to draw has 100 values of fct_ns: fct_ns.p99 is their maximum`
 std::string only_few_values_text(const std::string& percentile);
 
-}  // namespace weir
+}  // namespace weir::tb

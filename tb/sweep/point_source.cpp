@@ -9,7 +9,7 @@
 #include "tb/files/input_file.h"
 #include "tb/options/option_help.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string point_source::effective_ini(const sweep_plan& plan, std::size_t poin
     return text.str();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

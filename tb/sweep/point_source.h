@@ -12,7 +12,7 @@
 #include "tb/options/load_config.h"
 #include "tb/sweep/sweep_plan.h"
 
-namespace weir {
+namespace weir::tb {
 
 class point_source {
  public:
@@ -65,4 +65,4 @@ class planned_runs : public run_list {
     const point_source& m_source;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 quantity_kind quantity_of(const option& o) {
     static constexpr std::pair<std::string_view, quantity_kind> kinds[] = {
@@ -103,4 +103,4 @@ std::string decimal_text(double value) {
     return {text.data(), written.ptr};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -13,7 +13,7 @@
 #include "tb/options/option_table.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `none`: names and texts; they have an order, and no distance. A list of quantities is one as long as it has
 /// one element (`traffic.fan_out=8`).
@@ -43,4 +43,4 @@ double rounded(double value, int digits);
 /// A number in decimal notation without an exponent, as short as it can be.
 std::string decimal_text(double value);
 
-}  // namespace weir
+}  // namespace weir::tb

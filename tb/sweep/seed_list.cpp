@@ -4,7 +4,7 @@
 
 #include "tb/options/option_value.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -58,4 +58,4 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
     return result;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 inline constexpr std::size_t most_seeds = 10'000;
 
@@ -16,4 +16,4 @@ inline constexpr std::size_t most_seeds = 10'000;
 /// Errors: no whole numbers, none, one twice, more than `most_seeds`.
 parse_result<std::vector<std::uint64_t>> read_seeds(const std::string& text, std::uint64_t first);
 
-}  // namespace weir
+}  // namespace weir::tb

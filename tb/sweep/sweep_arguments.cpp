@@ -7,7 +7,7 @@
 #include "tb/options/run_config.h"
 #include "tb/sweep/quantity.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -144,4 +144,4 @@ sweep_arguments read_sweep_arguments(const std::vector<std::string>& args) {
     return sweep_reader(args).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

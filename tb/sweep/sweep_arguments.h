@@ -12,7 +12,7 @@
 #include "tb/sweep/sweep_tables.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct sweep_arguments {
     /// Empty: none.
@@ -38,4 +38,4 @@ sweep_arguments read_sweep_arguments(const std::vector<std::string>& args);
 
 std::string sweep_help();
 
-}  // namespace weir
+}  // namespace weir::tb

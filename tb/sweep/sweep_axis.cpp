@@ -5,7 +5,7 @@
 
 #include "tb/sweep/value_range.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -183,4 +183,4 @@ axis_result read_axis(const std::string& text, const option_table& table, const 
     return axis_reader(text, table, option).read();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include "tb/options/option_table.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct sweep_axis {
     std::vector<std::string> keys;
@@ -37,4 +37,4 @@ axis_result read_axis(const std::string& text, const option_table& table, const 
 /// match.
 parse_result<std::vector<std::string>> split_at_commas(const std::string& text);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -16,7 +16,7 @@
 #include "tb/sweep/sweep_results.h"
 #include "tb/sweep/sweep_tables.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -94,8 +94,7 @@ class sweep : public campaign {
 
     config_errors differences(const std::string& there, const std::string& file) const override {
         const plan_result read = plan_from_json(there, file);
-        return read.errors.empty() ? weir::differences(read.plan, m_plan, file, m_arguments.extend)
-                                   : read.errors;
+        return read.errors.empty() ? tb::differences(read.plan, m_plan, file, m_arguments.extend) : read.errors;
     }
 
     config_errors foreign_runs() override {
@@ -180,4 +179,4 @@ int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::
     });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

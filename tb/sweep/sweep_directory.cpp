@@ -4,7 +4,7 @@
 
 #include "tb/results/summary_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -29,4 +29,4 @@ sweep_plan read_plan(const fs::path& directory, config_errors& errors) {
     return std::move(read.plan);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

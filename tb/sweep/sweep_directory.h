@@ -12,11 +12,11 @@
 #include "tb/sweep/sweep_plan.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 const directory_kind& sweep_kind();
 
 /// The plan that a directory has to hold.
 sweep_plan read_plan(const std::filesystem::path& directory, config_errors& errors);
 
-}  // namespace weir
+}  // namespace weir::tb

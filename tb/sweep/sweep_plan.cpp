@@ -6,7 +6,7 @@
 
 #include "tb/files/json_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -268,4 +268,4 @@ config_errors differences(const sweep_plan& there, const sweep_plan& wanted, con
     return errors;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

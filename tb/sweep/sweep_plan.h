@@ -19,7 +19,7 @@
 #include "tb/sweep/sweep_axis.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// An option and its values (one, unless it is repeatable).
 struct plan_option {
@@ -86,4 +86,4 @@ plan_result plan_from_json(const nlohmann::ordered_json& j, const std::string& f
 config_errors differences(const sweep_plan& there, const sweep_plan& wanted, const std::string& file,
                           bool extend, const std::string& kind = "sweep");
 
-}  // namespace weir
+}  // namespace weir::tb

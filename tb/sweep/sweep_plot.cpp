@@ -10,7 +10,7 @@
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -69,7 +69,7 @@ class sweep_drawing {
         plot_axis x = m_x.axis();
         const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - left);
         p.panel(left, right, top, bottom);
-        p.add("set datafile missing '?'\nset xlabel " + weir::quoted(m_x.label()));
+        p.add("set datafile missing '?'\nset xlabel " + tb::quoted(m_x.label()));
         p.y_label(m_scale.label);
         p.add(x.commands("x") + names.command + m_scale.axis.commands("y") +
               mean_curves_command(m_name + ".dat", 0, m_curves, x, m_scale.axis, m_x.is_numeric()));
@@ -276,4 +276,4 @@ std::optional<picture> sweep_picture(const sweep_results& results, std::size_t m
     return sweep_drawing(results, metric, request).draw();
 }
 
-}  // namespace weir
+}  // namespace weir::tb

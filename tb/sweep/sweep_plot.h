@@ -14,7 +14,7 @@
 #include "tb/sweep/sweep_results.h"
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct sweep_plot_request {
     /// One or two swept keys: the horizontal axis, and the curves.
@@ -44,4 +44,4 @@ std::string sweep_picture_name(const std::string& metric, const sweep_plot_reque
 std::optional<picture> sweep_picture(const sweep_results& results, std::size_t metric,
                                      const sweep_plot_request& request);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace fs = std::filesystem;
 
@@ -199,4 +199,4 @@ int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std:
                          err);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_plot.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Whether the arguments of `weir plot` are about a sweep: they name a directory of one, or --metric or --over.
 bool is_sweep_plot(const std::vector<std::string>& args);
@@ -22,4 +22,4 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
 int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -56,7 +56,7 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             std::vector<ordered_json>& values = m_runs[i].values;
             values.resize(std::max(values.size(), place->second + 1));
             values[place->second] = metric.value;
-            if (weir::is_of_few_values(metric.name, metrics)) {
+            if (tb::is_of_few_values(metric.name, metrics)) {
                 m_runs[i].of_few.insert(place->second);
             }
         }
@@ -117,4 +117,4 @@ mean_interval sweep_results::difference(std::size_t point, std::size_t reference
     return paired_difference(pairs, confidence);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_statistics.h"
 
-namespace weir {
+namespace weir::tb {
 
 class sweep_results {
  public:
@@ -66,4 +66,4 @@ class sweep_results {
     bool m_without_groups = false;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 double student_t(double confidence, std::size_t degrees) {
     const boost::math::students_t distribution(static_cast<double>(degrees));
@@ -40,4 +40,4 @@ mean_interval paired_difference(const std::vector<std::pair<double, double>>& pa
     return interval_of(differences, confidence);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

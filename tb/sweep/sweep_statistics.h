@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 struct mean_interval {
     std::size_t n = 0;
@@ -32,4 +32,4 @@ mean_interval paired_difference(const std::vector<std::pair<double, double>>& pa
 /// Range of degrees: at least 1.
 double student_t(double confidence, std::size_t degrees);
 
-}  // namespace weir
+}  // namespace weir::tb

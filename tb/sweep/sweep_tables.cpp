@@ -9,7 +9,7 @@
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -303,4 +303,4 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,7 +8,7 @@
 
 #include "tb/sweep/sweep_results.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct table_options {
     /// Of the intervals. Range: above 0, below 1.
@@ -29,4 +29,4 @@ void write_tables(const sweep_results& results, const table_options& options,
 void print_means(std::ostream& out, const sweep_results& results, const table_options& options,
                  std::size_t most_rows = 60);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "tb/options/run_config.h"
 #include "tb/plot/gnuplot.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -198,4 +198,4 @@ plot_axis swept_axis::axis() const {
     return axis;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_plan.h"
 
-namespace weir {
+namespace weir::tb {
 
 class swept_axis {
  public:
@@ -58,4 +58,4 @@ class swept_axis {
 /// Whether values lie rather at equal ratios than at equal distances. Range: ascending.
 bool lie_logarithmically(const std::vector<double>& values);
 
-}  // namespace weir
+}  // namespace weir::tb

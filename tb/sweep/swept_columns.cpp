@@ -3,7 +3,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/run_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 using nlohmann::ordered_json;
 
@@ -55,4 +55,4 @@ std::optional<double> swept_columns::number_of(std::size_t k, const std::string&
     return read ? std::optional(column_value(m_kinds[k], read.value)) : std::nullopt;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -14,7 +14,7 @@
 #include "tb/sweep/sweep_plan.h"
 #include "tb/text/text_format.h"
 
-namespace weir {
+namespace weir::tb {
 
 class swept_columns {
  public:
@@ -32,4 +32,4 @@ class swept_columns {
     std::vector<quantity_kind> m_kinds;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

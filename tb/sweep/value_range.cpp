@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -151,4 +151,4 @@ expansion expand_range(quantity_kind kind, std::string_view text) {
     return by_step(kind, r, low.value, high.value);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

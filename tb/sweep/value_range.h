@@ -11,7 +11,7 @@
 
 #include "tb/sweep/quantity.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Most values of one range.
 inline constexpr std::size_t most_range_values = 10'000;
@@ -27,4 +27,4 @@ bool is_range(std::string_view text);
 /// or more than `most_range_values` values; two values that are equal once rounded.
 parse_result<std::vector<std::string>> expand_range(quantity_kind kind, std::string_view text);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::tb {
 
 template <class Range, class ToText>
 std::string joined(const Range& parts, const char* separator, const ToText& text_of) {
@@ -26,4 +26,4 @@ std::string joined(const Range& texts, const char* separator = ",") {
         texts, separator, [](const auto& text) -> const auto& { return text; });
 }
 
-}  // namespace weir
+}  // namespace weir::tb

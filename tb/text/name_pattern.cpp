@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace weir {
+namespace weir::tb {
 
 bool fits_pattern(std::string_view pattern, std::string_view name) {
     // Where the last star stands, and what it has taken so far.
@@ -26,4 +26,4 @@ bool fits_pattern(std::string_view pattern, std::string_view name) {
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-namespace weir {
+namespace weir::tb {
 
 bool fits_pattern(std::string_view pattern, std::string_view name);
 
-}  // namespace weir
+}  // namespace weir::tb

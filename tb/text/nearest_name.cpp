@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::tb {
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
     std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -41,4 +41,4 @@ std::string nearest_name(const std::string& text, const std::vector<std::string>
     return best;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

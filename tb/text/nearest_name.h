@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
 std::size_t edit_distance(const std::string& a, const std::string& b);
@@ -14,4 +14,4 @@ std::size_t edit_distance(const std::string& a, const std::string& b);
 /// equals.
 std::string nearest_name(const std::string& text, const std::vector<std::string>& candidates);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 
 #include "tb/text/joined.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -260,4 +260,4 @@ std::size_t widest_hex(const std::string& path, const std::string& column) {
     return std::min<std::size_t>(4 * digits, wide_tcam::most_key_bits);
 }
 
-}  // namespace weir
+}  // namespace weir::tb

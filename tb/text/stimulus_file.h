@@ -24,7 +24,7 @@
 #include "weir/base/config_error.h"
 #include "weir/model/forwarding/wide_tcam.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `8`, `0x1f`: decimal, or hexadecimal after `0x`. Nothing else, no signs.
 std::optional<std::uint64_t> parse_whole_number(std::string_view text);
@@ -85,4 +85,4 @@ class stimulus_file {
 /// What is wrong with the file is reported by who reads it for good. Unit: bit.
 std::size_t widest_hex(const std::string& path, const std::string& column);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include "weir/base/field_range.h"
 #include "weir/model/memory/shared_buffer_config.h"
 
-namespace weir {
+namespace weir::tb {
 
 table_rows::table_rows(const std::string& path, const topology& plan, const std::vector<std::string>& columns,
                        std::size_t required, config_errors& errors)
@@ -151,4 +151,4 @@ std::optional<double> table_rows::factor(const std::string& column) {
     return value;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

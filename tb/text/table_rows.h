@@ -14,7 +14,7 @@
 #include "tb/text/stimulus_file.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Numbers from `low` to `high`, both included.
 struct number_range {
@@ -63,4 +63,4 @@ class table_rows {
     bool m_any = false;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string_view csv_line::end() {
     return {m_text.data(), m_size + 1};
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -10,7 +10,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// A time in nanoseconds, exact: up to three decimals, none that are zero at the end. `25000.125`.
 std::string ns_text(picoseconds time);
@@ -50,4 +50,4 @@ class csv_line {
     bool m_ended = true;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

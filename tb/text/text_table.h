@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 
 /// Columns as wide as their widest cell: the first to the left, the others to the right.
 class text_table {
@@ -44,4 +44,4 @@ class text_table {
     std::vector<std::size_t> m_widths;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// `output.window_start = 5ms, output.window_end = 6ms`; `end` may be `never`. `block`: output or trace.
 std::string window_text(const std::string& block, picoseconds start, picoseconds end);
@@ -14,4 +14,4 @@ std::string window_text(const std::string& block, picoseconds start, picoseconds
 /// 3ms)`.
 std::string window_text(const std::string& block, picoseconds start, picoseconds end, picoseconds ended);
 
-}  // namespace weir
+}  // namespace weir::tb

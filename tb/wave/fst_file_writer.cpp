@@ -6,7 +6,7 @@
 
 #include <system_error>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -104,11 +104,11 @@ std::unique_ptr<wave_file> create_fst_file(const std::filesystem::path& name) {
     return std::make_unique<fst_file_writer>(name);
 }
 
-}  // namespace weir
+}  // namespace weir::tb
 
 #else
 
-namespace weir {
+namespace weir::tb {
 
 bool fst_is_supported() {
     return false;
@@ -119,6 +119,6 @@ std::unique_ptr<wave_file> create_fst_file(const std::filesystem::path& name) {
                        std::make_error_code(std::errc::not_supported));
 }
 
-}  // namespace weir
+}  // namespace weir::tb
 
 #endif

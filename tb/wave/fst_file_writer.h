@@ -6,11 +6,11 @@
 
 #include "tb/wave/wave_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Whether this program can write FST.
 bool fst_is_supported();
 /// Where it can. Throws output_error.
 std::unique_ptr<wave_file> create_fst_file(const std::filesystem::path& name);
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -273,4 +273,4 @@ void switch_signals::look_for_trigger(picoseconds now) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

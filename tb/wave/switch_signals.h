@@ -10,7 +10,7 @@
 #include "tb/wave/wave_window.h"
 #include "weir/model/switch/switch_node.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Which signals, when, and what counts as a trigger.
 struct switch_signal_options {
@@ -89,4 +89,4 @@ class switch_signals final : public switch_probe {
     std::vector<class_mask> m_wanted;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

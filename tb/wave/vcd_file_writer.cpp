@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -100,4 +100,4 @@ std::unique_ptr<wave_file> create_vcd_file(output_file file) {
     return std::make_unique<vcd_file_writer>(std::move(file));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

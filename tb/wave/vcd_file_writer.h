@@ -6,8 +6,8 @@
 #include "tb/files/output_file.h"
 #include "tb/wave/wave_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 std::unique_ptr<wave_file> create_vcd_file(output_file file);
 
-}  // namespace weir
+}  // namespace weir::tb

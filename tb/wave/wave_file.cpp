@@ -3,7 +3,7 @@
 #include "tb/wave/fst_file_writer.h"
 #include "tb/wave/vcd_file_writer.h"
 
-namespace weir {
+namespace weir::tb {
 
 const char* wave_file_name(wave_format format) {
     return format == wave_format::fst ? "run.fst" : "run.vcd";
@@ -15,4 +15,4 @@ std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_direct
                                       : create_vcd_file(directory.create(name));
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -17,7 +17,7 @@
 #include "tb/options/run_config.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::tb {
 
 struct wave_signal {
     /// Outermost first: SystemC's hierarchy. Names without blanks.
@@ -65,4 +65,4 @@ void change_scopes(const std::vector<std::string>& before, const std::vector<std
     }
 }
 
-}  // namespace weir
+}  // namespace weir::tb

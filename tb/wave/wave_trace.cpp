@@ -7,7 +7,7 @@
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::tb {
 
 namespace {
 
@@ -225,4 +225,4 @@ std::vector<std::string> wave_trace::warnings(const std::string& window) const {
     return texts;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

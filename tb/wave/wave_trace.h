@@ -20,7 +20,7 @@
 #include "tb/wave/wave_window.h"
 #include "weir/model/fabric/fabric.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// The switches that `trace.wave_switches` names, in their order; all where it names none. None without a
 /// waveform.
@@ -65,4 +65,4 @@ class wave_trace {
     std::vector<wave_change> m_changes;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace weir {
+namespace weir::tb {
 
 wave_window::wave_window(const wave_limits& limits, const std::vector<unsigned>& widths, wave_file& file)
     : m_limits(limits), m_file(file), m_widths(widths) {
@@ -162,4 +162,4 @@ void wave_window::finish(picoseconds end, picoseconds trigger) {
     m_state = state::closed;
 }
 
-}  // namespace weir
+}  // namespace weir::tb

@@ -17,7 +17,7 @@
 
 #include "tb/wave/wave_file.h"
 
-namespace weir {
+namespace weir::tb {
 
 /// Signals are kept as words of 64 bits, the lowest first, one signal after the other. `word` is the place
 /// among all of them.
@@ -98,4 +98,4 @@ class wave_window {
     std::string m_bits;
 };
 
-}  // namespace weir
+}  // namespace weir::tb

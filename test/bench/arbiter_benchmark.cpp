@@ -8,6 +8,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 
 void arbitrate(benchmark::State& state, unsigned per_thousand) {
     const auto ports = static_cast<unsigned>(state.range(0));

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 
 constexpr unsigned ports = 16;
 constexpr std::uint32_t length = 1500;

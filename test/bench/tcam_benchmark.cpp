@@ -9,6 +9,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 
 void lookup(benchmark::State& state, std::uint32_t memo_entries) {
     tcam_config config;

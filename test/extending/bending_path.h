@@ -18,7 +18,7 @@ struct bending_config {
     std::uint16_t paths = 8;
 };
 
-struct bending_state : weir::path_state {
+struct bending_state : weir::traffic::path_state {
     std::uint32_t acks;
     std::uint32_t marked;
     /// Congested round trips on end.
@@ -27,12 +27,12 @@ struct bending_state : weir::path_state {
     std::uint64_t round_end;
 };
 
-class bending_path final : public weir::path_choice {
+class bending_path final : public weir::traffic::path_choice {
  public:
     explicit bending_path(const bending_config& config) : m_config(config) {}
 
     std::size_t state_bytes() const override { return sizeof(bending_state); }
-    void on_ack(weir::path_state& state, const weir::ack_event& ack) const override {
+    void on_ack(weir::traffic::path_state& state, const weir::traffic::ack_event& ack) const override {
         auto& s = static_cast<bending_state&>(state);
         ++s.acks;
         s.marked += ack.ecn_echo ? 1 : 0;
@@ -47,7 +47,9 @@ class bending_path final : public weir::path_choice {
         s.acks = s.marked = 0;
         s.round_end = ack.max;
     }
-    void on_timeout(weir::path_state& state) const override { bend(static_cast<bending_state&>(state)); }
+    void on_timeout(weir::traffic::path_state& state) const override {
+        bend(static_cast<bending_state&>(state));
+    }
 
  private:
     /// The next of `paths` tags: the tag's remainder changes, and comes round.
@@ -60,10 +62,10 @@ class bending_path final : public weir::path_choice {
     bending_config m_config;
 };
 
-inline weir::path_kind add_bending_path(const bending_config& config = {}) {
-    return weir::path_choices().add(
+inline weir::traffic::path_kind add_bending_path(const bending_config& config = {}) {
+    return weir::traffic::path_choices().add(
         {"bending", "leaves a path whose frames come back marked",
-         [config](const weir::tcp_config&) { return std::make_unique<bending_path>(config); }});
+         [config](const weir::traffic::tcp_config&) { return std::make_unique<bending_path>(config); }});
 }
 
 }  // namespace outside

@@ -14,7 +14,7 @@ struct dctcp_config {
     double gain = 1.0 / 16;
 };
 
-struct dctcp_state : weir::newreno_state {
+struct dctcp_state : weir::traffic::newreno_state {
     /// Estimate of the share of bytes that are marked. At first 1: the first mark halves the window.
     double alpha;
     /// Bytes confirmed in this window of data, and those of them by ACKs with ECE.
@@ -25,19 +25,20 @@ struct dctcp_state : weir::newreno_state {
     std::uint64_t cut_until;
 };
 
-class dctcp final : public weir::newreno {
+class dctcp final : public weir::traffic::newreno {
  public:
-    dctcp(const weir::tcp_config& tcp, const dctcp_config& config)
+    dctcp(const weir::traffic::tcp_config& tcp, const dctcp_config& config)
         : newreno(tcp.mss, tcp.slow_start_limit), m_gain(config.gain) {}
 
     std::size_t state_bytes() const override { return sizeof(dctcp_state); }
     bool ecn_capable() const override { return true; }
 
-    void open(weir::congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const override {
+    void open(weir::traffic::congestion_state& s, std::uint64_t initial_window,
+              std::uint64_t ssthresh) const override {
         newreno::open(s, initial_window, ssthresh);
         own(s).alpha = 1;
     }
-    void on_ack(weir::congestion_state& s, const weir::ack_event& ack) const override {
+    void on_ack(weir::traffic::congestion_state& s, const weir::traffic::ack_event& ack) const override {
         count(own(s), ack);
         if (!ack.ecn_echo) {
             newreno::on_ack(s, ack);
@@ -49,20 +50,21 @@ class dctcp final : public weir::newreno {
         }
     }
     // Losses are NewReno's; what these ACKs say of marks counts all the same.
-    void on_partial_ack(weir::congestion_state& s, const weir::ack_event& ack) const override {
+    void on_partial_ack(weir::traffic::congestion_state& s,
+                        const weir::traffic::ack_event& ack) const override {
         count(own(s), ack);
         newreno::on_partial_ack(s, ack);
     }
-    void on_recovered(weir::congestion_state& s, const weir::ack_event& ack) const override {
+    void on_recovered(weir::traffic::congestion_state& s, const weir::traffic::ack_event& ack) const override {
         count(own(s), ack);
         newreno::on_recovered(s, ack);
     }
 
  private:
-    static dctcp_state& own(weir::congestion_state& s) { return static_cast<dctcp_state&>(s); }
+    static dctcp_state& own(weir::traffic::congestion_state& s) { return static_cast<dctcp_state&>(s); }
 
     /// RFC 8257 3.3, steps 1 to 8.
-    void count(dctcp_state& s, const weir::ack_event& ack) const {
+    void count(dctcp_state& s, const weir::traffic::ack_event& ack) const {
         s.acked += ack.acked_bytes;
         s.marked += ack.ecn_echo ? ack.acked_bytes : 0;
         if (ack.una <= s.window_end) {
@@ -77,10 +79,10 @@ class dctcp final : public weir::newreno {
     double m_gain;
 };
 
-inline weir::congestion_kind add_dctcp(const dctcp_config& config = {}) {
-    return weir::congestion_kinds().add({"dctcp", "RFC 8257", [config](const weir::tcp_config& tcp) {
-                                             return std::make_unique<dctcp>(tcp, config);
-                                         }});
+inline weir::traffic::congestion_kind add_dctcp(const dctcp_config& config = {}) {
+    return weir::traffic::congestion_kinds().add(
+        {"dctcp", "RFC 8257",
+         [config](const weir::traffic::tcp_config& tcp) { return std::make_unique<dctcp>(tcp, config); }});
 }
 
 }  // namespace outside

@@ -11,6 +11,8 @@
 
 namespace weir::golden {
 
+using namespace tb;
+
 /// Fields in the order of the header, which is not among the lines. Throws where the file is not as it should.
 inline std::vector<std::vector<std::string>> lines_of_file(const std::string& path) {
     config_errors errors;

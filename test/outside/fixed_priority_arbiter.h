@@ -8,14 +8,14 @@
 
 namespace outside {
 
-class fixed_priority_arbiter : public weir::block_module<weir::arbiter_if> {
+class fixed_priority_arbiter : public weir::model::block_module<weir::model::arbiter_if> {
  public:
     explicit fixed_priority_arbiter(sc_core::sc_module_name name) : block_module(name) {}
 
     // Goes on until no eligible pair of free ports is left, whatever `iterations` says.
-    void arbitrate(const weir::crossbar_requests& requests, const weir::port_bitmap& free_ingress,
+    void arbitrate(const weir::model::crossbar_requests& requests, const weir::port_bitmap& free_ingress,
                    const weir::port_bitmap& free_egress, unsigned /*iterations*/,
-                   std::vector<weir::crossbar_match>& matches) override {
+                   std::vector<weir::model::crossbar_match>& matches) override {
         weir::port_bitmap ingress = free_ingress;
         weir::port_bitmap egress = free_egress;
         for (unsigned level = weir::pfc_classes; level-- > 0;) {

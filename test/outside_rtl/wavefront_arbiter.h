@@ -12,7 +12,7 @@
 
 namespace outside {
 
-class wavefront_arbiter : public weir::block_module<weir::arbiter_if> {
+class wavefront_arbiter : public weir::model::block_module<weir::model::arbiter_if> {
  public:
     static constexpr unsigned ports = 4;
 
@@ -22,9 +22,9 @@ class wavefront_arbiter : public weir::block_module<weir::arbiter_if> {
         m_rtl.rst = 0;
     }
 
-    void arbitrate(const weir::crossbar_requests& requests, const weir::port_bitmap& free_ingress,
+    void arbitrate(const weir::model::crossbar_requests& requests, const weir::port_bitmap& free_ingress,
                    const weir::port_bitmap& free_egress, unsigned /*iterations*/,
-                   std::vector<weir::crossbar_match>& matches) override {
+                   std::vector<weir::model::crossbar_match>& matches) override {
         weir::port_bitmap ingress = free_ingress;
         weir::port_bitmap egress = free_egress;
         for (unsigned level = weir::pfc_classes; level-- > 0;) {

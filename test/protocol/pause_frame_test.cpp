@@ -5,6 +5,8 @@
 #include "golden/pfc/pfc_golden.h"
 
 namespace weir {
+
+using namespace tb;
 namespace {
 
 using pfc_golden::number;

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 
 switch_trace_setting setting_for(unsigned ports) {

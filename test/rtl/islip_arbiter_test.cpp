@@ -12,6 +12,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 using golden::arbiter_iteration;
 

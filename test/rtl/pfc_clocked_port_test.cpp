@@ -10,6 +10,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 constexpr bit_rate rate{10'000'000'000};
 

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 class_mask random_mask(random_stream& chance) {
     return static_cast<class_mask>(chance.below(256));

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 void compare_receive(unsigned data_width, std::uint64_t cycles) {
     golden::random_receive_edges stimulus(data_width);

@@ -11,6 +11,8 @@
 
 namespace weir::test {
 
+using namespace model;
+
 class random_requests {
  public:
     /// Range of ports: 1 to 64.

@@ -18,6 +18,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 void write_islip(const std::string& name, unsigned ports, unsigned runs) {
     std::ofstream file(name);

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::fabric_rig;
 using weir::test::user_module;
 using clocked_pfc = rtl_pfc<pfc_receive_clocked_port, pfc_transmit_clocked_port>;

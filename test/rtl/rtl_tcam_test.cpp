@@ -11,6 +11,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 /// Few bits, so that prefixes lie within each other and most tables have a few for each address.
 ipv4_address random_address(random_stream& chance) {

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 void compare(std::uint32_t entries, std::uint64_t cycles, std::uint64_t seed) {
     golden::random_tcam_edges stimulus(entries, seed);

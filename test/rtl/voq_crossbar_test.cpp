@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 
 TEST(voq_crossbar_rtl, moves_the_cells_that_the_switch_moves_in_a_million_cycles) {

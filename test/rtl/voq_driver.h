@@ -9,6 +9,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 /// One slot behind the log: the frames that came after a slot began are given to the RTL while it runs.
 class voq_driver {
  public:

@@ -11,6 +11,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 struct fabric_rig {
     fabric_rig(const topology& plan_in, const fabric_parameters& parameters)
         : plan(plan_in), made("fabric", parameters, plan), ends(plan.hosts()) {

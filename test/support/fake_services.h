@@ -18,6 +18,8 @@
 
 namespace weir {
 
+using namespace traffic;
+
 struct fake_transfer {
     picoseconds time;
     host_id src;

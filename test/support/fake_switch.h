@@ -12,6 +12,8 @@
 
 namespace weir::test {
 
+using namespace model;
+
 /// Egress queues without limits.
 class fake_egress final : public egress_buffer_if {
  public:

@@ -23,6 +23,8 @@
 
 namespace weir::test {
 
+using namespace traffic;
+
 /// Takes down what it is given; time is set by hand.
 class recording_host final : public host_services {
  public:

@@ -15,6 +15,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 namespace fs = std::filesystem;
 
 inline std::string golden_path(const std::string& name) {

@@ -5,7 +5,9 @@
 
 namespace weir::test {
 
-using weir::frame_between;
-using weir::scripted_endpoint;
+using namespace tb;
+
+using tb::frame_between;
+using tb::scripted_endpoint;
 
 }  // namespace weir::test

@@ -17,6 +17,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 inline constexpr unsigned slot_log_ports = 4;
 inline constexpr unsigned slot_log_iterations = 4;
 

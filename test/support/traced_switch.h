@@ -14,6 +14,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 inline constexpr bit_rate traced_rate = 10_Gbps;
 inline constexpr picoseconds traced_clock{1600};
 inline constexpr picoseconds traced_latency{1'600'000};

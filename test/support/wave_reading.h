@@ -13,6 +13,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 /// Values by time; a time is there once for each change.
 using wave_history = std::map<std::uint64_t, std::uint64_t>;
 

@@ -10,6 +10,7 @@
 #include "weir/model/memory/shared_buffer.h"
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 
 namespace {

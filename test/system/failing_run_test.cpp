@@ -7,7 +7,7 @@
 
 using namespace weir::test;
 using nlohmann::json;
-using weir::signal_guard;
+using weir::tb::signal_guard;
 
 namespace {
 

@@ -15,6 +15,8 @@
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 constexpr picoseconds way = 200ms;

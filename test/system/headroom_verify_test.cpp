@@ -9,7 +9,7 @@
 #include "tb/headroom/headroom_options.h"
 #include "tb/headroom/verify.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 headroom_budget budget_of(headroom_profile profile, bit_rate rate, std::int64_t metres, bytes cell) {
@@ -361,4 +361,4 @@ TEST(headroom_verify, the_program_says_what_is_needed_and_ends_with_1_where_fram
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

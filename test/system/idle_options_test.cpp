@@ -9,6 +9,7 @@
 #include "tb/options/option_table.h"
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 
 namespace {

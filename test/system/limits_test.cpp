@@ -9,6 +9,8 @@
 #include "program.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 /// One switch with 8 hosts at 100 Gb/s, each of which sends full frames to one other. Links are 99 % busy.

@@ -11,6 +11,7 @@
 #include "weir/model/flow_control/pfc_thresholds.h"
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::fabric_rig;
 using weir::test::fatal_message;
 using weir::test::user_module;

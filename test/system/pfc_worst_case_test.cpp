@@ -11,7 +11,7 @@
 #include "tb/run/run_command.h"
 #include "weir/base/unit_text.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 namespace {
 
 using namespace test;
@@ -380,4 +380,4 @@ TEST(pfc_worst_case, program_ends_with_status_1_and_names_a_loss_for_want_of_res
 }
 
 }  // namespace
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

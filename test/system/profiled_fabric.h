@@ -13,6 +13,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 struct profiled_fabric {
     run_config config;
     built_topology built;

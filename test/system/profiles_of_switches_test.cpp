@@ -4,6 +4,8 @@
 #include "profiled_fabric.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 // tor0 has 5 ports, tor1 3, top0 and root0 2 each. Cells of 208 B.

@@ -6,6 +6,7 @@
 #include "weir/model/switch/switch_blocks.h"
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::fabric_rig;
 using weir::test::fatal_message;
 using weir::test::user_module;

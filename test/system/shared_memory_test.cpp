@@ -9,6 +9,8 @@
 #include "program.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 /// One switch, 16 hosts at 10 Gb/s, two incasts of 2 MB with windows that need all of it at once.

@@ -7,6 +7,8 @@
 #include "shared_incast.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 TEST(shared_profiles, that_say_of_all_what_options_say_give_the_same_bytes) {

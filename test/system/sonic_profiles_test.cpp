@@ -15,6 +15,8 @@
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 // Trident2 as SONiC's tables have it, with a cable of 5 m and one of 300 m at 40 Gb/s: both groups have a

@@ -14,6 +14,8 @@
 #include "weir/base/agenda.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 /// Single datagrams, 58 B of headers, 20 B more on the wire, at 10 Gb/s: 0.8 ns a byte. Memory has cells of 100

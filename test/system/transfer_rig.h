@@ -10,6 +10,9 @@
 
 namespace weir::test {
 
+using namespace model;
+using namespace traffic;
+
 /// Starts transfers at the times it is told.
 class timetable final : public application {
  public:

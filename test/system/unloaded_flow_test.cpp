@@ -8,6 +8,8 @@
 #include "weir/model/analysis/unloaded_path.h"
 
 using namespace weir;
+using namespace weir::model;
+using namespace weir::traffic;
 using weir::test::transfer_rig;
 
 namespace {

@@ -5,6 +5,7 @@
 #include "support/fabric_rig.h"
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::fabric_rig;
 using weir::test::fatal_message;
 using weir::test::user_module;

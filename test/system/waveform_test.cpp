@@ -519,7 +519,7 @@ TEST(waveform, a_limit_ends_it_with_a_warning) {
 }
 
 TEST(waveform, as_fst_holds_the_same_as_as_vcd) {
-    if (!weir::fst_is_supported()) {
+    if (!weir::tb::fst_is_supported()) {
         GTEST_SKIP() << "built without FST (packages verilator, zlib1g-dev)";
     }
     const scratch_directory where;
@@ -543,7 +543,7 @@ TEST(waveform, as_fst_holds_the_same_as_as_vcd) {
 }
 
 TEST(waveform, gtkwaves_own_tools_read_both_formats_and_agree) {
-    if (std::system("fst2vcd --help >/dev/null 2>&1") != 0 || !weir::fst_is_supported()) {
+    if (std::system("fst2vcd --help >/dev/null 2>&1") != 0 || !weir::tb::fst_is_supported()) {
         GTEST_SKIP() << "gtkwave is not installed, or built without FST";
     }
     const scratch_directory where;

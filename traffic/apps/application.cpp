@@ -4,7 +4,7 @@
 
 #include "weir/traffic/traces/flow.h"
 
-namespace weir {
+namespace weir::traffic {
 
 const char* mistake_in(const transfer_request& request, host_id self, host_id hosts) {
     if (request.flow_bytes < 1_B) {
@@ -29,4 +29,4 @@ const char* mistake_in(const transfer_request& request, host_id self, host_id ho
     return nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 #include <boost/random/exponential_distribution.hpp>
 #include <cmath>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -109,4 +109,4 @@ picoseconds arrival_process::next_deterministic() {
                              : m_spec.start + m_spec.phase + picoseconds{static_cast<std::int64_t>(offset)};
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

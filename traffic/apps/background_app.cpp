@@ -4,7 +4,7 @@
 
 #include "weir/traffic/apps/query_exchange.h"
 
-namespace weir {
+namespace weir::traffic {
 
 background_app::background_app(std::shared_ptr<const workload_plan> plan, host_id self)
     : m_plan(std::move(plan)),
@@ -62,4 +62,4 @@ void background_app::on_sent(application_services& services, const transfer_requ
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 
 #include "weir/traffic/apps/query_exchange.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -52,4 +52,4 @@ void bernoulli_app::on_received(application_services& services, const received_t
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

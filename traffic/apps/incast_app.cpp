@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weir {
+namespace weir::traffic {
 
 incast_app::incast_app(std::shared_ptr<const workload_plan> plan, host_id self)
     : m_plan(std::move(plan)),
@@ -93,4 +93,4 @@ workload_traits incast_workload() {
     return traits;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -6,7 +6,7 @@
 #include "weir/traffic/apps/trace_app.h"
 #include "weir/traffic/apps/workloads.h"
 
-namespace weir {
+namespace weir::traffic {
 
 application_list make_workload(shared_plan plan, host_id self, bit_rate link_rate) {
     application_list applications;
@@ -45,4 +45,4 @@ trace_app* find_trace_app(const application_list& applications) {
     return nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -5,7 +5,7 @@
 
 #include "weir/traffic/apps/query_app.h"
 
-namespace weir {
+namespace weir::traffic {
 
 void draw_different(std::uint32_t count, std::uint32_t bound, random_stream& chance,
                     std::vector<std::uint32_t>& chosen) {
@@ -73,4 +73,4 @@ void partition_aggregate_app::on_received(application_services& services, const 
     m_requests.remove(*job);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

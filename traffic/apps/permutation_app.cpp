@@ -6,7 +6,7 @@
 
 #include "weir/traffic/apps/query_exchange.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -122,4 +122,4 @@ workload_traits permutation_workload() {
     return traits;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

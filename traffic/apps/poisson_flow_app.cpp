@@ -4,7 +4,7 @@
 
 #include "weir/traffic/apps/query_exchange.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -50,4 +50,4 @@ void poisson_flow_app::on_received(application_services& services, const receive
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

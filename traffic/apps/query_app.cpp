@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weir {
+namespace weir::traffic {
 
 arrival_timer request_arrivals(const workload_plan& plan, host_id self) {
     const workload_config& config = plan.config();
@@ -44,4 +44,4 @@ void query_app::on_received(application_services& services, const received_trans
     m_queries.on_received(services, transfer);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -1,6 +1,6 @@
 #include "weir/traffic/apps/query_exchange.h"
 
-namespace weir {
+namespace weir::traffic {
 
 void answer_request(application_services& services, const received_transfer& request) {
     transfer_request response;
@@ -54,4 +54,4 @@ std::optional<std::uint64_t> query_exchange::on_received(application_services& s
     return query.parent;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 
 #include "weir/traffic/apps/query_app.h"
 
-namespace weir {
+namespace weir::traffic {
 
 sequential_web_app::sequential_web_app(std::shared_ptr<const workload_plan> plan, host_id self)
     : m_plan(std::move(plan)),
@@ -71,4 +71,4 @@ void sequential_web_app::on_received(application_services& services, const recei
     m_requests.remove(*job);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

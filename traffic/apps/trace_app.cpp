@@ -5,7 +5,7 @@
 
 #include "weir/traffic/apps/query_exchange.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -135,4 +135,4 @@ void trace_app::complete(application_services& services, firing_flows& flows, st
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

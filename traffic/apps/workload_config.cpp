@@ -7,7 +7,7 @@
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/sizes/size_distribution.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -154,4 +154,4 @@ config_errors workload_config::validate(host_id hosts, const std::string& given_
     return check.take();
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -8,7 +8,7 @@
 
 #include "weir/traffic/apps/workloads.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -132,4 +132,4 @@ pfc_class workload_plan::draw_priority(random_stream& chance) const {
     return m_config.priorities[chance.below(static_cast<std::uint32_t>(m_config.priorities.size()))];
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

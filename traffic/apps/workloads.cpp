@@ -9,7 +9,7 @@
 #include "weir/traffic/apps/sequential_web_app.h"
 #include "weir/traffic/apps/trace_app.h"
 
-namespace weir {
+namespace weir::traffic {
 
 static workload_end ends_by_itself(const workload_config&) {
     return {};
@@ -71,4 +71,4 @@ registry<workload_kind, workload_traits>& workloads() {
     return list;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

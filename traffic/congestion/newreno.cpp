@@ -1,6 +1,6 @@
 #include "weir/traffic/congestion/newreno.h"
 
-namespace weir {
+namespace weir::traffic {
 
 static newreno_state& own(congestion_state& s) {
     return static_cast<newreno_state&>(s);
@@ -59,4 +59,4 @@ void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeate
     own(s).after_timeout = true;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -1,6 +1,6 @@
 #include "weir/traffic/congestion/newreno_ecn.h"
 
-namespace weir {
+namespace weir::traffic {
 
 void newreno_ecn::on_ack(congestion_state& s, const ack_event& ack) const {
     if (!ack.ecn_echo) {
@@ -16,4 +16,4 @@ void newreno_ecn::on_ack(congestion_state& s, const ack_event& ack) const {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

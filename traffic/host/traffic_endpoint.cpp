@@ -8,7 +8,7 @@
 #include "weir/traffic/tcp/tcp_transport.h"
 #include "weir/traffic/udp/udp_transport.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -249,4 +249,4 @@ void traffic_endpoint::settle(picoseconds end) {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

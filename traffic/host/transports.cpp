@@ -3,7 +3,7 @@
 #include "weir/traffic/tcp/tcp_transport.h"
 #include "weir/traffic/udp/udp_transport.h"
 
-namespace weir {
+namespace weir::traffic {
 
 template <class Transport>
 static std::unique_ptr<transport> make(const transport_setup& setup, const transport_options& options) {
@@ -33,4 +33,4 @@ registry<transport_kind, transport_traits>& transports() {
     return list;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

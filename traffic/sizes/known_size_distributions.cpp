@@ -1,7 +1,7 @@
 // The distributions that are known by name.
 #include "weir/traffic/sizes/size_distribution.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -214,4 +214,4 @@ size_distribution make_size_distribution(known_sizes which) {
     return from_percent(google_rpc_2008_points);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -67,4 +67,4 @@ double size_distribution::fraction_up_to(double size_bytes) const {
            (end->fraction - a.fraction) / (end->size_bytes - a.size_bytes) * (size_bytes - a.size_bytes);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 #include "weir/traffic/sizes/size_distribution.h"
 #include "weir/traffic/traces/flow_trace.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -161,4 +161,4 @@ size_distribution_result read_size_distribution(std::istream& in, const std::str
     return distribution_reader{in, file, units}.read();
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

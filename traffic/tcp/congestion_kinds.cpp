@@ -2,7 +2,7 @@
 
 #include "weir/traffic/congestion/newreno_ecn.h"
 
-namespace weir {
+namespace weir::traffic {
 
 template <class Algorithm>
 static std::unique_ptr<const congestion_control> make(const tcp_config& tcp) {
@@ -17,4 +17,4 @@ registry<congestion_kind, congestion_maker>& congestion_kinds() {
     return list;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 transfer_stage incoming_transfers::stage_of(host_id source, ipv4_address src, std::uint32_t ordinal) {
     std::uint32_t& unheard = m_unheard.of(std::min(source, m_hosts));
@@ -22,4 +22,4 @@ bool incoming_transfers::is_over(host_id source, ipv4_address src, std::uint32_t
     return ordinal < m_unheard.of(std::min(source, m_hosts)) && m_unfinished.find(key(src, ordinal)) == nullptr;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

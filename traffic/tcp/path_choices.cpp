@@ -1,6 +1,6 @@
 #include "weir/traffic/tcp/path_choices.h"
 
-namespace weir {
+namespace weir::traffic {
 
 registry<path_kind, path_choice_maker>& path_choices() {
     static registry<path_kind, path_choice_maker> list{
@@ -10,4 +10,4 @@ registry<path_kind, path_choice_maker>& path_choices() {
     return list;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

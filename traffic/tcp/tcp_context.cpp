@@ -6,7 +6,7 @@
 #include "weir/traffic/tcp/path_choices.h"
 #include "weir/traffic/transport/transport_context.h"
 
-namespace weir {
+namespace weir::traffic {
 
 tcp_constants::tcp_constants(const tcp_config& config)
     : mss(static_cast<std::uint64_t>(config.mss.count())),
@@ -38,4 +38,4 @@ tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congest
       times_segments(congestion->wants_round_trips()),
       watches_acks(times_segments || path != nullptr) {}
 
-}  // namespace weir
+}  // namespace weir::traffic

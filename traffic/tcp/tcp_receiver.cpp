@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -162,4 +162,4 @@ void tcp_receiver::on_timer(transport_context& context, const timer_entry& entry
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -266,4 +266,4 @@ void tcp_sender::take_sample(const tcp_constants& tcp, picoseconds round_trip) {
     m_rto = std::clamp(round_up(exact, tcp.rto_granularity), tcp.min_rto, tcp.max_rto);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -1,6 +1,6 @@
 #include "weir/traffic/tcp/tcp_transport.h"
 
-namespace weir {
+namespace weir::traffic {
 
 static std::uint64_t window_segments(const tcp_config& tcp) {
     return static_cast<std::uint64_t>(tcp.receive_window / tcp.mss) + 1;
@@ -131,4 +131,4 @@ void tcp_transport::list_open(std::vector<open_transfer>& open, std::size_t most
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

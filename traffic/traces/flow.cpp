@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 std::optional<std::uint8_t> tag_table::index(std::string_view name) {
     const auto found = std::find(m_names.begin(), m_names.end(), name);
@@ -16,4 +16,4 @@ std::optional<std::uint8_t> tag_table::index(std::string_view name) {
     return static_cast<std::uint8_t>(m_names.size() - 1);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

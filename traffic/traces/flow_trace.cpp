@@ -9,7 +9,7 @@
 #include "weir/traffic/traces/flow_trace_hpcc.h"
 #include "weir/traffic/traces/flow_trace_htsim.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -396,4 +396,4 @@ trace_scan scan_trace(trace_reader& reader) {
     return scan;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

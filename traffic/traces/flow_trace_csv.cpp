@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -115,4 +115,4 @@ bool flow_trace_csv::read_tag(std::string_view text, std::uint8_t& index) {
     return true;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

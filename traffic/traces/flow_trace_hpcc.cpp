@@ -1,6 +1,6 @@
 #include "weir/traffic/traces/flow_trace_hpcc.h"
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -95,4 +95,4 @@ void flow_trace_hpcc::count_ignored_lines() {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -283,4 +283,4 @@ void flow_trace_htsim::finish() {
     m_triggers = m_book.triggers();
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

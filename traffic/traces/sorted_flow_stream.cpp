@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -148,4 +148,4 @@ void sorted_flow_stream::check_trace() const {
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

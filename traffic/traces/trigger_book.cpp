@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::vector<trace_trigger> trigger_book::triggers() const {
     return all;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

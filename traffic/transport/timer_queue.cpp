@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 void timer_queue::push(timer_entry entry) {
     std::size_t at = m_heap.size();
@@ -52,4 +52,4 @@ timer_entry timer_queue::pop() {
     return first;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -6,7 +6,7 @@
 
 #include "weir/base/unit_text.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// What a receiver keeps out of order is a bit per segment of its window, for each transfer with a gap: up to
 /// 128 KiB. The largest window has fewer segments of 1,024 B and more.
@@ -37,4 +37,4 @@ config_errors udp_config::validate() const {
     return check_ranges(*this, "udp").take();
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 bool incoming_datagrams::add(const transfer_fields& transfer, std::uint64_t payload, picoseconds now) {
     const std::uint64_t flow = transfer.flow;
@@ -31,4 +31,4 @@ void incoming_datagrams::forget(picoseconds now) {
     m_forget_at = std::max(few, 2 * m_incomplete.size());
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

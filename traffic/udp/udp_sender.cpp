@@ -4,7 +4,7 @@
 #include <boost/random/exponential_distribution.hpp>
 #include <cmath>
 
-namespace weir {
+namespace weir::traffic {
 
 namespace {
 
@@ -63,4 +63,4 @@ bool udp_sender::send_next(transport_context& context, udp_context& udp) {
     return false;
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

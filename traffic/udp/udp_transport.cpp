@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weir {
+namespace weir::traffic {
 
 udp_transport::udp_transport(const transport_setup& setup, const transport_options& options)
     : m_context(setup.context), m_events(setup.events), m_kind(setup.kind), m_seed(options.seed) {
@@ -60,4 +60,4 @@ void udp_transport::list_open(std::vector<open_transfer>& open, std::size_t most
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

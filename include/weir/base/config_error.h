@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/namespaces.h"
+
 namespace weir {
 
 struct config_error {

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "weir/base/namespaces.h"
+
 namespace weir {
 
 using namespace std::chrono_literals;

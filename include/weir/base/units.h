@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "weir/base/namespaces.h"
 #include "weir/base/time.h"
 
 namespace weir {

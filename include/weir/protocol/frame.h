@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -26,6 +27,12 @@ using host_id = std::uint32_t;
 enum class ipv4_address : std::uint32_t {};
 constexpr std::uint32_t to_uint(ipv4_address a) {
     return static_cast<std::uint32_t>(a);
+}
+/// `10.0.3.1`.
+inline std::string to_text(ipv4_address address) {
+    const std::uint32_t a = to_uint(address);
+    return std::to_string(a >> 24) + "." + std::to_string((a >> 16) & 255) + "." +
+           std::to_string((a >> 8) & 255) + "." + std::to_string(a & 255);
 }
 
 enum class frame_kind : std::uint8_t {

@@ -12,6 +12,8 @@
 
 namespace weir::pfc_golden {
 
+using namespace tb;
+
 using row = golden::row;
 
 inline std::vector<row> read(const std::string& name) {

@@ -12,6 +12,8 @@
 
 namespace weir::golden {
 
+using namespace model;
+
 /// What an arbiter does in one iteration: per egress port that grants, to whom and in which class.
 struct arbiter_iteration {
     std::uint64_t granted = 0;

@@ -12,6 +12,8 @@
 
 namespace weir::golden {
 
+using namespace model;
+
 inline std::string hex2(unsigned value) {
     char text[3];
     std::snprintf(text, sizeof text, "%02x", value & 0xFF);

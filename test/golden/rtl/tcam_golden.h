@@ -12,6 +12,8 @@
 
 namespace weir::golden {
 
+using namespace model;
+
 /// Ports of the golden's bitmaps: the most that a build can have.
 inline constexpr unsigned tcam_golden_ports = 256;
 static_assert(max_ports <= tcam_golden_ports);

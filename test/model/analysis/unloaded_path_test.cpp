@@ -6,7 +6,7 @@
 
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// DeTail's numbers: 1,530 B everywhere, 1 Gb/s, speedup 4, 3.1 us lookup, 1.6 us + 5 us per link.
@@ -385,4 +385,4 @@ TEST(unloaded_path, the_cached_paths_equal_those_searched_for_one_by_one) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -11,7 +11,7 @@
 #include "weir/model/analysis/unloaded_path.h"
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 struct root {
@@ -238,4 +238,4 @@ TEST(unloaded_spread, rows_have_what_stands_side_by_side) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

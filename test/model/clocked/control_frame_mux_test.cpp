@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// Feeds data frames of given beats back to back, and control frames while `control` says so; notes what leaves
@@ -133,4 +133,4 @@ TEST(control_frame_mux, nothing_is_lost_or_doubled_when_the_sink_stops_at_any_cy
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

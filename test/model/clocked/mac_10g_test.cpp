@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 TEST(mac_10g_config, defaults_are_valid_and_errors_name_the_part) {
@@ -108,4 +108,4 @@ TEST(mac_10g, data_and_control_frames_share_the_wire_in_order) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

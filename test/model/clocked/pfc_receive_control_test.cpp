@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 TEST(pfc_receive_control, latencies_are_those_of_the_named_constants) {
@@ -115,4 +115,4 @@ TEST(pfc_receive_control, a_frame_parsed_while_pfc_is_off_is_ignored_and_pause_f
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

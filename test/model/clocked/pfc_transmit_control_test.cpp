@@ -9,7 +9,7 @@
 
 #include "weir/model/clocked/control_frame_mux.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// A transmitter on an idle link: frames with the cycle of their first beat, and of their launch.
@@ -245,4 +245,4 @@ TEST(pfc_transmit_control, switched_off_it_holds_what_it_was_told_and_a_resend_s
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// Sends frames of these lengths; `pause` cycles without a beat stand before each.
@@ -111,4 +111,4 @@ TEST(xgmii_transmitter, gaps_of_a_busy_link_follow_the_deficit_idle_count) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 std::string text_of(const config_errors& errors) {
@@ -141,4 +141,4 @@ TEST(switch_config, a_link_without_latency_leaves_no_lookahead) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

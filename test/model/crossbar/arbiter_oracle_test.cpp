@@ -23,6 +23,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 using namespace weir::test;
 
 // ---- random matrices ------------------------------------------------------------------------------------

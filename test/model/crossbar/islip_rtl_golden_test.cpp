@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 void repeat(const std::string& name, unsigned ports, std::size_t runs) {
     islip arbiter(ports);

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 using ports = std::vector<int>;
 

@@ -13,6 +13,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 
 /// Tries every assignment of the egress ports from `egress` on.
 unsigned brute_force(const std::vector<unsigned>& wanted, unsigned egress, unsigned ingress_used) {

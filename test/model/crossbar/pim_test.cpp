@@ -9,6 +9,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 
 random_stream stream(std::uint64_t seed) {
     return {seed, 0, random_purpose::arbitration};

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::model;
 
 crossbar_requests full(unsigned n) {
     crossbar_requests requests(n);

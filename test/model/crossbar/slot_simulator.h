@@ -19,6 +19,8 @@
 
 namespace weir::test {
 
+using namespace model;
+
 /// Cells in virtual output queues without a limit; every slot begins with all ports free.
 template <class Arbiter>
 class voq_switch {

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 
 TEST(voq_rtl_golden, cells_of_each_slot) {

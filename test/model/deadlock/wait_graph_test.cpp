@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 using namespace weir;
+using namespace weir::model;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <numeric>
 
-using weir::worker_team;
+using weir::model::worker_team;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 constexpr millimetres operator""_m(unsigned long long n) {
@@ -234,4 +234,4 @@ TEST(headroom_budget, violations_are_reported_with_their_field) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -10,7 +10,9 @@
 #include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/model/flow_control/pause_timers.h"
 
-namespace weir {
+namespace weir::model {
+
+using namespace tb;
 namespace {
 
 using pfc_golden::number;
@@ -234,4 +236,4 @@ TEST(pause_config, defaults_are_valid_and_impossible_values_are_named) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

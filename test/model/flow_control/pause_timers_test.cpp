@@ -9,7 +9,9 @@
 #include "weir/model/clocked/pfc_receive_control.h"
 #include "weir/model/flow_control/pause_requests.h"
 
-namespace weir {
+namespace weir::model {
+
+using namespace tb;
 namespace {
 
 using pfc_golden::interval;
@@ -274,4 +276,4 @@ TEST(pause_timers, expire_no_later_than_an_event_can_be) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

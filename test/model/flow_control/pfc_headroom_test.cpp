@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 pfc_headroom_config detail_numbers() {
@@ -82,4 +82,4 @@ TEST(pfc_headroom_config, all_violations_are_reported_at_once) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 class_mask mask_in(const std::string& text) {
     return static_cast<class_mask>(std::stoul(text, nullptr, 16));

@@ -10,7 +10,7 @@
 
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// The oracle: steps through time, one picosecond after the other, with a queue before the engine.
@@ -126,4 +126,4 @@ TEST(lookup_pipeline, is_done_no_later_than_an_event_can_be) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 constexpr balance_policy all_policies[] = {balance_policy::flow_hash, balance_policy::packet_scatter,
@@ -433,4 +433,4 @@ TEST(least_loaded_statistical, breaks_ties_equally_often) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// The reference: one search per host over hosts and switches alike, no prefixes. [switch][host].
@@ -250,4 +250,4 @@ TEST(routing, path_counts_follow_cut_links) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -8,6 +8,7 @@
 #include "weir/model/topology/topology_generators.h"
 
 using namespace weir;
+using namespace weir::model;
 
 namespace {
 

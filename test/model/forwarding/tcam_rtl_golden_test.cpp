@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 
 // Without those that the build lacks.
 port_bitmap ports_in(const std::string& text) {

@@ -10,7 +10,9 @@
 #include "golden/golden_rows.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::model {
+
+using namespace tb;
 namespace {
 
 using csv_row = std::vector<std::string>;
@@ -435,4 +437,4 @@ TEST(tcam, answers_are_the_same_with_any_memo_and_without) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 wide_tcam make(std::uint32_t key_bits) {
@@ -62,4 +62,4 @@ TEST(wide_tcam, a_write_that_is_refused_changes_no_slice) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

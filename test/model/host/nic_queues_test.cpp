@@ -9,6 +9,7 @@
 #include "support/fabric_rig.h"
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::fabric_rig;
 
 namespace {

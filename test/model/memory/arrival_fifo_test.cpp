@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 TEST(arrival_fifo, holds_frames_until_their_lookups_start_and_until_they_are_written) {
@@ -34,4 +34,4 @@ TEST(arrival_fifo, an_empty_one_takes_any_frame_and_it_grows_as_far_as_it_must) 
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

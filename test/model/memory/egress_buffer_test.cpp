@@ -6,6 +6,7 @@
 #include <random>
 
 using namespace weir;
+using namespace weir::model;
 
 namespace {
 

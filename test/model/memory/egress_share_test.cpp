@@ -7,6 +7,7 @@
 #include "weir/model/memory/egress_buffer.h"
 
 using namespace weir;
+using namespace weir::model;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <random>
 
 using namespace weir;
+using namespace weir::model;
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::model {
 
 using group_set = std::set<std::pair<unsigned, unsigned>>;
 
@@ -255,4 +255,4 @@ class literal_shared_buffer {
     group_set m_paused;
 };
 
-}  // namespace weir
+}  // namespace weir::model

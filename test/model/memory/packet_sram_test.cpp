@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 sram_config config_of(unsigned banks, picoseconds access_time, sram_ports ports) {
@@ -231,4 +231,4 @@ TEST(packet_sram, bandwidth_is_banks_times_cell_per_access_time) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -7,7 +7,7 @@
 #include <deque>
 #include <random>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 using heads = std::array<std::uint32_t, pfc_classes>;
@@ -304,4 +304,4 @@ TEST(scheduler_config, impossible_weights_and_quanta_are_named) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -8,6 +8,7 @@
 #include "weir/model/memory/shared_buffer.h"
 
 using namespace weir;
+using namespace weir::model;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "shared_comparison.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 void expect_same_everywhere(int steps) {
@@ -201,4 +201,4 @@ TEST(shared_buffer_config, values_out_of_range_are_named) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

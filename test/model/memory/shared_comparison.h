@@ -12,7 +12,7 @@
 #include "literal_shared_buffer.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::model {
 
 struct stored_flow {
     buffer_flow flow;
@@ -141,4 +141,4 @@ inline shared_buffer_config small_memory() {
     return c;
 }
 
-}  // namespace weir
+}  // namespace weir::model

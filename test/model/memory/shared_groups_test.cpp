@@ -1,7 +1,7 @@
 // Values of single groups and queues, and slices of pairs of ports, against the literal account and by hand.
 #include "shared_comparison.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// Values of its own for about half of what can have one; slices by pairs of ports.
@@ -160,4 +160,4 @@ TEST(shared_groups, sums_are_those_of_each_groups_and_queues_own_values) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

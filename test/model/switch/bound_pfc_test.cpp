@@ -6,6 +6,7 @@
 #include "support/fake_switch.h"
 
 using namespace weir;
+using namespace weir::model;
 using weir::test::fake_switch;
 
 namespace {

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace weir;
+using namespace weir::tb;
 using namespace weir::test;
 
 TEST(switch_rtl_golden, departures_of_a_trace) {

@@ -9,7 +9,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 std::string golden(const std::string& name) {
@@ -358,4 +358,4 @@ TEST(topology_files, htsim_mistakes_are_found) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 /// Switches of each tier, and ports of the switches of each tier (which must all have as many).
@@ -223,4 +223,4 @@ TEST(topology_generators, a_fabric_that_is_too_large_is_refused_before_it_is_bui
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 TEST(fabric_kinds, a_generator_makes_the_fabric_of_its_own_sizes) {
@@ -28,4 +28,4 @@ TEST(fabric_kinds, options_of_a_tier_are_for_the_fabrics_that_have_it) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

@@ -7,7 +7,7 @@
 
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 namespace {
 
 constexpr link_properties fast{10_Gbps, 1us};
@@ -157,4 +157,4 @@ TEST(topology, validation_refuses_host_to_host_links_empty_fabrics_and_too_many_
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::model

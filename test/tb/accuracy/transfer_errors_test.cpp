@@ -10,6 +10,7 @@
 #include "tb/accuracy/accuracy_table.h"
 
 using namespace weir;
+using namespace weir::tb;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 const command_declaration declared{
@@ -96,4 +96,4 @@ TEST(argument_reader, words_are_those_that_are_known) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 std::string errors_of(const std::vector<std::string>& args) {
@@ -155,4 +155,4 @@ TEST(bench_report, json_has_every_sample_and_the_same_ratios) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

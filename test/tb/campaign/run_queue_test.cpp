@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ TEST_F(run_queues, runs_are_named_once_in_their_order_and_counted_as_they_end) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

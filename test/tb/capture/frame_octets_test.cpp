@@ -9,6 +9,8 @@
 #include "support/capture_bytes.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 ethernet_frame data_frame(frame_kind kind, std::uint64_t sequence, std::uint64_t flow_bytes,

@@ -8,6 +8,8 @@
 #include "tb/options/load_config.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 /// IEEE 1364-2005, 18.2.1, by the letter.
@@ -79,4 +79,4 @@ TEST(bit_text, texts_of_a_value_are_equal_whatever_digits_are_implied) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -8,6 +8,8 @@
 #include "golden/golden_rows.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class compare_golden : public compare_rig {};

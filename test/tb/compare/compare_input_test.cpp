@@ -2,6 +2,8 @@
 #include "compare_rig.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class compare_input : public compare_rig {

@@ -9,6 +9,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 class compare_rig : public replay_rig {
  protected:
     /// Exit status; what it printed is in `report()` and `complaint()`.

@@ -3,6 +3,8 @@
 #include "weir/base/rng.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class compare_streams : public compare_rig {

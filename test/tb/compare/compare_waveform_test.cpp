@@ -7,6 +7,8 @@
 #include "support/wave_texts.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class compare_waveform : public compare_rig {

@@ -11,6 +11,7 @@
 #include "tb/files/run_directory.h"
 
 using namespace weir;
+using namespace weir::tb;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 

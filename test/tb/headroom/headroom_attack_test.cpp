@@ -3,7 +3,7 @@
 
 #include "tb/headroom/attack_script.h"
 
-namespace weir::pfc_attack {
+namespace weir::tb::pfc_attack {
 namespace {
 
 /// Most memory that frames of 64 B to `longest` take in at most `wire` bytes: every length, every number of
@@ -80,4 +80,4 @@ TEST(headroom_attack, frames_of_cells_take_exactly_what_is_asked) {
 }
 
 }  // namespace
-}  // namespace weir::pfc_attack
+}  // namespace weir::tb::pfc_attack

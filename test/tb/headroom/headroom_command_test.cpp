@@ -11,7 +11,7 @@
 #include "tb/headroom/profile_diff.h"
 #include "tb/headroom/profile_file.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 struct outcome {
@@ -269,4 +269,4 @@ TEST(headroom_command, bad_input_is_named_with_what_is_allowed_and_gives_status_
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

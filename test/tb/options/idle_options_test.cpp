@@ -9,7 +9,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/schemes.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using test::load;
@@ -143,4 +143,4 @@ TEST(idle_options, a_condition_names_options_that_exist) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

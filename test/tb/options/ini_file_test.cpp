@@ -7,7 +7,7 @@
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using test::load;
@@ -65,4 +65,4 @@ TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_be
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

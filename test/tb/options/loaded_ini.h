@@ -9,6 +9,8 @@
 
 namespace weir::test {
 
+using namespace tb;
+
 using texts = std::vector<std::string>;
 
 inline loaded_config load(const std::string& ini, const texts& args = {}) {

@@ -9,7 +9,7 @@
 #include "tb/options/option_table.h"
 #include "tb/setup/prepare_run.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 const char* const more_than_64_bits = "99999999999999999999";
@@ -126,4 +126,4 @@ TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

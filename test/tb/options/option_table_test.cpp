@@ -10,7 +10,7 @@
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using example::marking_options;
@@ -154,4 +154,4 @@ TEST(option_table, a_condition_that_names_nothing_is_refused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

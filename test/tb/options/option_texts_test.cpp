@@ -11,7 +11,7 @@
 #include "tb/options/schemes.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using values = std::map<std::string, std::vector<std::string>>;
@@ -298,4 +298,4 @@ TEST(option_texts, names_that_scripts_rely_on_exist) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

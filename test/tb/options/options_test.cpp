@@ -10,7 +10,7 @@
 #include "tb/options/option_table.h"
 #include "tb/options/schemes.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using test::load;
@@ -430,4 +430,4 @@ TEST(options, an_option_can_not_be_registered_twice) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

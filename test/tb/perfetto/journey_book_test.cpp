@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 ethernet_frame segment(std::uint64_t flow, std::uint64_t sequence) {
@@ -57,4 +57,4 @@ TEST(journey_book, a_lost_frame_is_forgotten) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

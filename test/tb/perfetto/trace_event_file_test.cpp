@@ -8,6 +8,8 @@
 #include "support/replay_rig.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class trace_event_files : public replay_rig {};

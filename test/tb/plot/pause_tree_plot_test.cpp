@@ -9,6 +9,7 @@
 #include "tb/plot/pause_tree_plot.h"
 
 using namespace weir;
+using namespace weir::tb;
 namespace fs = std::filesystem;
 
 namespace {

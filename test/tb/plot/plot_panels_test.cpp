@@ -10,7 +10,7 @@
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/sampled_time.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 run_data paused_run(const std::string& label, const std::vector<double>& tier1,
@@ -175,4 +175,4 @@ TEST(plot_occupancy, a_title_ends_before_the_next_panel) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

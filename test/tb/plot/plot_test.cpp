@@ -21,7 +21,7 @@
 #include "tb/results/summary_writer.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -642,4 +642,4 @@ TEST_F(plot, gnuplot_draws_every_picture_of_two_runs_and_again_the_same_files) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 
 #include "tb/plot/page.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ TEST_F(plot_text, every_label_of_a_logarithmic_axis_is_drawn) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

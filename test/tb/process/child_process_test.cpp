@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using streams = child_process::streams;
@@ -110,4 +110,4 @@ TEST(child_process, a_part_of_the_program_that_throws_fails_as_the_command_would
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

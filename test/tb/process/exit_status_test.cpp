@@ -12,7 +12,7 @@
 #include "tb/files/run_directory.h"
 #include "weir/traffic/traces/sorted_flow_stream.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 /// As it arrives where it is caught: as a std::exception.
@@ -77,4 +77,4 @@ TEST(exit_status, a_child_that_was_killed_has_come_to_no_verdict) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-using weir::status_line;
+using weir::tb::status_line;
 using namespace std::chrono_literals;
 
 namespace {
@@ -46,10 +46,10 @@ TEST(status_line, a_terminal_has_one_line_that_changes_and_is_gone_at_the_end) {
 }
 
 TEST(status_line, waiting_times_are_short_texts) {
-    EXPECT_EQ(weir::waiting_text(0), "0 s");
-    EXPECT_EQ(weir::waiting_text(59.6), "1 min 00 s");
-    EXPECT_EQ(weir::waiting_text(3600 * 5 + 125), "5 h 02 min");
-    EXPECT_EQ(weir::waiting_text(86400 * 3 + 3600 * 4), "3 d 4 h");
+    EXPECT_EQ(weir::tb::waiting_text(0), "0 s");
+    EXPECT_EQ(weir::tb::waiting_text(59.6), "1 min 00 s");
+    EXPECT_EQ(weir::tb::waiting_text(3600 * 5 + 125), "5 h 02 min");
+    EXPECT_EQ(weir::tb::waiting_text(86400 * 3 + 3600 * 4), "3 d 4 h");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include "weir/base/rng.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class replay_forms : public replay_rig {};

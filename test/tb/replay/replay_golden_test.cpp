@@ -6,6 +6,8 @@
 #include "support/replay_rig.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class replay_golden : public replay_rig {};

@@ -10,6 +10,8 @@
 #include "tb/replay/replay_blocks.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class replay_input : public replay_rig {

@@ -20,7 +20,7 @@
 #include "tb/sweep/sweep_directory.h"
 #include "weir/model/topology/topology_files.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using nlohmann::ordered_json;
@@ -266,4 +266,4 @@ TEST(print_errors, says_the_first_twenty_of_each_file_and_how_many_more_there_ar
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 resource_use memory(const char* part, double busy, double stalled, double used, std::uint64_t lost) {
@@ -65,4 +65,4 @@ TEST(limits_summary, puts_what_lost_frames_or_made_ports_wait_before_what_was_bu
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 constexpr double us = 1e6;  // in ps
@@ -256,4 +256,4 @@ TEST(cause_log, keeps_the_first_and_counts_the_rest) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -19,6 +19,7 @@
 #include "weir/traffic/apps/make_workload.h"
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::contents;
 using weir::test::scratch_directory;
 namespace fs = std::filesystem;

@@ -22,6 +22,7 @@
 #include "tb/text/text_format.h"
 
 using namespace weir;
+using namespace weir::tb;
 using weir::test::contents;
 using weir::test::scratch_directory;
 namespace fs = std::filesystem;

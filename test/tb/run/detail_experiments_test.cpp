@@ -8,7 +8,7 @@
 
 #include "tb/run/run_command.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,4 +156,4 @@ TEST(detail_experiments, a_balancing_threshold_that_a_class_alone_does_not_reach
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

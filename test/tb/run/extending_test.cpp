@@ -17,7 +17,7 @@
 #include "tb/files/run_files.h"
 #include "tb/run/run_command.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,4 +72,4 @@ TEST(run_files, are_what_the_page_lists) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -294,4 +294,4 @@ TEST(run_command, a_cut_link_is_routed_around_after_the_delay_and_its_losses_are
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -4,7 +4,7 @@
 
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 topology three_hosts() {
@@ -73,4 +73,4 @@ TEST(adapter_texts, that_break_one_class_of_a_host_twice_at_a_time_are_refused_a
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -5,6 +5,7 @@
 #include "tb/setup/prepare_run.h"
 
 using namespace weir;
+using namespace weir::tb;
 using texts = std::vector<std::string>;
 
 namespace {

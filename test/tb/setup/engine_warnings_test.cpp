@@ -5,6 +5,7 @@
 #include "weir/base/processors.h"
 
 using namespace weir;
+using namespace weir::tb;
 using texts = std::vector<std::string>;
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 topology two_hosts() {
@@ -134,4 +134,4 @@ TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

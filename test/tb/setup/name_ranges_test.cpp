@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 using list = std::vector<std::string>;

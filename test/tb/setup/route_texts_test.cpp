@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 /// h0, h1 at s0, h2, h3 at s1; two links between the switches, and s2 between them. Ports of s0: 0, 1 hosts; 2,
@@ -72,4 +72,4 @@ TEST(route_texts, that_lead_in_a_circle_are_warned_of) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

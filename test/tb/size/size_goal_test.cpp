@@ -3,7 +3,7 @@
 
 #include "tb/size/size_goal.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 std::string said(const std::string& text) {
@@ -112,4 +112,4 @@ TEST(size_goal, its_claim_is_what_stands_before_the_share) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -9,7 +9,7 @@
 #include "tb/plot/page.h"
 #include "tb/size/size_plot.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 struct asked {
@@ -162,4 +162,4 @@ TEST(size_table, an_interval_that_is_not_known_is_not_printed) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

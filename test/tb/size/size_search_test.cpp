@@ -8,7 +8,7 @@
 #include "tb/size/size_search.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 std::vector<size_goal> goals_of(const std::vector<std::string>& texts) {
@@ -467,4 +467,4 @@ TEST(size_search, makes_no_run_that_no_verdict_needs) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

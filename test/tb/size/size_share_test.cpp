@@ -7,7 +7,7 @@
 #include "tb/size/share_test.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 /// The ratio as the header defines it, by the midpoint rule.
@@ -225,4 +225,4 @@ TEST(size_share, an_interval_of_a_quantile_excludes_exactly_the_bounds_that_are_
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

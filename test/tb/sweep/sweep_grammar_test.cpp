@@ -6,7 +6,7 @@
 #include "tb/sweep/sweep_axis.h"
 #include "tb/sweep/value_range.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using texts = std::vector<std::string>;
@@ -152,4 +152,4 @@ TEST(sweep_grammar, seeds_are_a_number_or_a_list) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

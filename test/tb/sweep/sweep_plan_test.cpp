@@ -9,7 +9,7 @@
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_tables.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 using settings_list = std::vector<std::pair<std::string, std::string>>;
@@ -170,4 +170,4 @@ TEST(sweep_plan, a_fingerprint_is_the_published_crc) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

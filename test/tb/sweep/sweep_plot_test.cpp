@@ -18,7 +18,7 @@
 #include "tb/sweep/sweep_tables.h"
 #include "tb/sweep/swept_axis.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
@@ -406,4 +406,4 @@ TEST_F(sweep_plot, gnuplot_draws_every_form_and_again_the_same_files) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

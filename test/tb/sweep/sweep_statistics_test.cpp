@@ -10,7 +10,7 @@
 #include "tb/sweep/sweep_statistics.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 TEST(sweep_statistics, student_t_is_that_of_printed_tables) {
@@ -159,4 +159,4 @@ TEST(sweep_metrics, have_units_of_axes) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

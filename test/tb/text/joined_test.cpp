@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 TEST(joined, texts_have_separators_between_them_only) {
@@ -17,4 +17,4 @@ TEST(joined, texts_have_separators_between_them_only) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 using namespace weir;
+using namespace weir::tb;
 
 namespace {
 

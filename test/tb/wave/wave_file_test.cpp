@@ -11,6 +11,8 @@
 #include "support/wave_reading.h"
 
 namespace weir::test {
+
+using namespace tb;
 namespace {
 
 class wave_file_writers : public replay_rig {

@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-namespace weir {
+namespace weir::tb {
 namespace {
 
 /// `@5 0=3 1=1 @7 ...`, and `| 9` for the end.
@@ -176,4 +176,4 @@ TEST(wave_window, writes_the_same_whatever_the_barriers) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::tb

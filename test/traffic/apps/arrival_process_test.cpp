@@ -10,7 +10,7 @@
 // Seeds are fixed. Bounds of counts are 4 standard deviations: a correct process with another seed fails one
 // such test in 16,000. Kolmogorov-Smirnov: 1.95 / sqrt(n), 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr random_stream chance(std::uint32_t host) {
@@ -225,4 +225,4 @@ TEST(arrival_process, equal_streams_give_equal_times_and_others_do_not) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

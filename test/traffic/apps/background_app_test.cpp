@@ -9,7 +9,7 @@
 
 // Seeds are fixed; chi-squares are held to 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config background(std::uint32_t flows, picoseconds stop) {
@@ -131,4 +131,4 @@ TEST(background_app, leaves_the_main_application_as_it_is) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config bernoulli(double load, std::int64_t slots) {
@@ -62,4 +62,4 @@ TEST(bernoulli_app, equal_seeds_send_the_same) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

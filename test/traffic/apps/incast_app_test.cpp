@@ -8,7 +8,7 @@
 
 #include "support/fake_services.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config incast(host_id target) {
@@ -133,4 +133,4 @@ TEST(incast_app, is_exhausted_after_the_last_round_only) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

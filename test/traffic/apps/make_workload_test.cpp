@@ -11,7 +11,7 @@
 #include "weir/traffic/apps/query_app.h"
 #include "weir/traffic/apps/trace_app.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr workload_kind all_kinds[] = {workload_kind::none,           workload_kind::query,
@@ -134,4 +134,4 @@ TEST(make_workload, a_shared_plan_and_a_plan_of_ones_own_do_the_same) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -11,7 +11,7 @@
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config aggregate(double rate, picoseconds stop) {
@@ -143,4 +143,4 @@ TEST(partition_aggregate_app, memory_does_not_grow) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

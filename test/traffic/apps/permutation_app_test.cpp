@@ -8,7 +8,7 @@
 
 #include "support/fake_services.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config permutation(transport_kind transport) {
@@ -136,4 +136,4 @@ TEST(permutation_app, the_seed_decides_alone) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

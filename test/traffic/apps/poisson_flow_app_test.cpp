@@ -9,7 +9,7 @@
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config flows(double load, picoseconds stop) {
@@ -107,4 +107,4 @@ TEST(poisson_flow_app, equal_seeds_send_the_same) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -11,7 +11,7 @@
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config steady(double rate, picoseconds stop) {
@@ -255,4 +255,4 @@ TEST(query_app, a_transfer_that_is_not_its_own_is_ignored) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

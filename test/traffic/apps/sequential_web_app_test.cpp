@@ -10,7 +10,7 @@
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config web(double rate, picoseconds stop) {
@@ -188,4 +188,4 @@ TEST(sequential_web_app, memory_does_not_grow) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

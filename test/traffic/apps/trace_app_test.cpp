@@ -7,7 +7,7 @@
 
 #include "support/fake_services.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 trace_flow flow(std::uint64_t number, picoseconds start, host_id src, host_id dst, std::uint64_t size = 1000) {
@@ -229,4 +229,4 @@ TEST(trigger_board, oneshot_multishot_and_barrier_answer_as_htsims_do) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 std::multiset<std::string> keys(const config_errors& errors) {
@@ -140,4 +140,4 @@ TEST(workload_config, a_fabric_may_be_too_small) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 
 #include "support/fake_services.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 workload_config with_split(server_split split, double fraction) {
@@ -149,4 +149,4 @@ TEST(workload_plan, a_distribution_that_was_not_read_is_refused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 #include "extending/bending_path.h"
 #include "extending/dctcp.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr std::uint64_t segment = 1000;
@@ -102,4 +102,4 @@ TEST(bending_path_example, a_congested_round_trip_bends_and_a_timeout_too) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr std::uint64_t mss = 1'000;
@@ -60,4 +60,4 @@ TEST(newreno_ecn, two_segments_are_the_least_that_marks_leave) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -15,7 +15,7 @@
 #include "support/loopback_network.h"
 #include "weir/traffic/udp/udp_transport.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 using test::loopback_network;
@@ -700,4 +700,4 @@ TEST(transport_config, defaults_are_valid_and_all_violations_are_reported_at_onc
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

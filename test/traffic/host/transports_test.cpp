@@ -8,7 +8,7 @@
 #include "support/loopback_network.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 /// A transfer is one frame, and over 5 us after it was sent.
@@ -120,4 +120,4 @@ TEST(transports, a_transfer_that_its_transport_refuses_is_not_started) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

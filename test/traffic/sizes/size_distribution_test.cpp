@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr std::array<known_sizes, 4> all_known = {known_sizes::web_search, known_sizes::hadoop,
@@ -211,4 +211,4 @@ TEST(poisson_rate, offers_the_load) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 ipv4_address address(host_id host) {
@@ -121,4 +121,4 @@ TEST(incoming_transfers,
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 TEST(send_times, keeps_the_times_of_all_segments_under_way_when_it_grows) {
@@ -30,4 +30,4 @@ TEST(send_times,
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -11,7 +11,7 @@
 #include "weir/traffic/tcp/path_choices.h"
 #include "weir/traffic/tcp/tcp_sender.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr std::uint64_t segment = 1000;
@@ -166,4 +166,4 @@ TEST(path_choices, one_from_outside_is_made_by_its_name) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 
 #include "support/loopback_network.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr std::uint64_t segment_bytes = 1000;
@@ -228,4 +228,4 @@ TEST(tcp_receiver, a_change_of_the_mark_sends_the_delayed_ack_first) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

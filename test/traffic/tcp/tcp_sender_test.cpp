@@ -10,7 +10,7 @@
 #include "support/loopback_network.h"
 #include "weir/traffic/congestion/newreno.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr std::uint64_t mss = 1000;
@@ -565,4 +565,4 @@ TEST(tcp_sender, a_lost_syn_is_sent_again_and_costs_the_initial_window) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

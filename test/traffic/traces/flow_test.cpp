@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 TEST(tag_table, numbers_names_from_one_in_order_of_appearance) {
@@ -37,4 +37,4 @@ TEST(flow, ties_of_start_are_ordered_by_place_in_the_file) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 struct read_trace {
@@ -159,4 +159,4 @@ TEST(flow_trace_csv, refuses_the_256th_name) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 trace_scan scan(std::istream& in, std::vector<trace_flow>* flows = nullptr, host_id hosts = 0) {
@@ -105,4 +105,4 @@ TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 struct read_matrix {
@@ -322,4 +322,4 @@ TEST(flow_trace_htsim, says_exactly_what_is_wrong_with_a_trigger) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 constexpr auto latest = static_cast<std::uint64_t>(latest_time.count());
@@ -162,4 +162,4 @@ TEST(flow_trace, an_odd_value_is_quoted_short_and_without_control_characters) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

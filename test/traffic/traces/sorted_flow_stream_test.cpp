@@ -8,7 +8,7 @@
 #include "weir/base/rng.h"
 #include "weir/traffic/traces/flow_trace_csv.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 /// Flows out of memory; may end with a mistake.
@@ -159,4 +159,4 @@ TEST(sorted_flow_stream, a_trace_with_a_mistake_does_not_just_end) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

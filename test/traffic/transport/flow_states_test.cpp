@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 struct small {
@@ -45,4 +45,4 @@ TEST(flow_states, a_state_that_fits_a_cache_line_lies_in_one) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 TEST(host_counters, count_as_a_map_does) {
@@ -19,4 +19,4 @@ TEST(host_counters, count_as_a_map_does) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 TEST(job_table, answers_as_a_map_does) {
@@ -62,4 +62,4 @@ TEST(job_table, what_is_over_is_removed_and_all_else_is_found) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

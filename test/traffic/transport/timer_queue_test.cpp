@@ -9,7 +9,7 @@
 
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 using literal_queue = std::multiset<std::pair<picoseconds, std::uint64_t>>;
@@ -116,4 +116,4 @@ TEST(lazy_timer, fires_at_its_deadline_and_only_there_however_it_was_moved) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

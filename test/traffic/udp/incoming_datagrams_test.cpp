@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::traffic {
 namespace {
 
 transfer_fields transfer(std::uint64_t flow, std::uint64_t flow_bytes, std::uint32_t gap_us = 1) {
@@ -55,4 +55,4 @@ TEST(incoming_datagrams, a_slow_transfer_is_not_forgotten_among_many_that_are) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::traffic

@@ -18,7 +18,7 @@
 #include "weir/model/engine/drop_reason.h"
 #include "weir/model/frame/flow_bytes.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Bytes of one transfer, and the ingress port that they came by.
 struct filling_flow {
@@ -187,4 +187,4 @@ class cause_log {
     std::vector<std::array<std::size_t, pfc_classes>> m_open;
 };
 
-}  // namespace weir
+}  // namespace weir::model

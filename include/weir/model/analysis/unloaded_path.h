@@ -21,7 +21,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 /// The crossbar of switch `s`.
 path_stage crossbar_of(const topology& fabric, switch_id s, const unloaded_delays& delays);
@@ -56,7 +56,7 @@ class unloaded_paths {
     /// Range: src and dst differ.
     path_stages stages(host_id src, host_id dst);
     picoseconds frame_time(host_id src, host_id dst, bytes frame_length) {
-        return weir::frame_time(stages(src, dst), frame_length, m_delays);
+        return model::frame_time(stages(src, dst), frame_length, m_delays);
     }
     /// With a handshake if `delays` say so. Along the quickest path; where frames may take different ones
     /// (`delays.spread`), what no choice of paths can beat (unloaded_spread.h).
@@ -78,4 +78,4 @@ class unloaded_paths {
     std::unordered_map<std::uint64_t, spread_rows> m_rows;
 };
 
-}  // namespace weir
+}  // namespace weir::model

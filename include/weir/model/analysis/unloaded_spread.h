@@ -26,7 +26,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 struct spread_row {
     /// The quickest of each: highest rate, shortest delay, shortest slot.
@@ -55,4 +55,4 @@ spread_rows rows_between(const topology& fabric, const link_states& link_up,
 picoseconds least_spread_completion(const std::vector<spread_row>& rows, bytes transfer,
                                     const unloaded_delays& delays);
 
-}  // namespace weir
+}  // namespace weir::model

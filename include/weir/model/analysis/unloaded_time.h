@@ -18,7 +18,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// The delays that do not belong to links.
 struct unloaded_delays {
@@ -115,4 +115,4 @@ picoseconds ideal_completion_with_handshake(const path_stages& there, const path
 picoseconds completion_from(picoseconds start, const path_stages& there, const path_stages* back,
                             bytes transfer, const unloaded_delays& delays);
 
-}  // namespace weir
+}  // namespace weir::model

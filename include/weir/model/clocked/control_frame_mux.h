@@ -20,7 +20,7 @@
 
 #include "weir/protocol/pause_frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Beats of a frame. Units: octet, bit. `data_width` is a multiple of 8.
 constexpr unsigned frame_beats(unsigned octets, unsigned data_width) {
@@ -91,4 +91,4 @@ class control_frame_mux {
     control_frame_mux_beat m_spare;
 };
 
-}  // namespace weir
+}  // namespace weir::model

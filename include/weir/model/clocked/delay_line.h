@@ -9,7 +9,7 @@
 
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 template <class T>
 class delay_line {
@@ -33,4 +33,4 @@ class delay_line {
     std::size_t m_next = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -26,7 +26,7 @@
 #include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/model/clocked/xgmii_transmitter.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Cycles from a word on XGMII to the same word out of the receiver. Source: golden traces of
 /// verilog-ethernet's eth_mac_10g for 32 bits, its axis_xgmii_rx_64 for 64 (test/golden/pfc/PROVENANCE.md).
@@ -124,4 +124,4 @@ class mac_10g {
     bool m_received_control = false;
 };
 
-}  // namespace weir
+}  // namespace weir::model

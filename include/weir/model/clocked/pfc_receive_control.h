@@ -28,7 +28,7 @@
 #include "weir/model/clocked/delay_line.h"
 #include "weir/protocol/pause_frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Cycles from a frame's last beat to the parsed frame, the statistics pulse and the pause request. Source:
 /// golden traces of verilog-ethernet's mac_ctrl_rx and mac_pause_ctrl_rx, test/golden/pfc/PROVENANCE.md.
@@ -120,4 +120,4 @@ class pfc_receive_control {
     pfc_receive_outputs m_out;
 };
 
-}  // namespace weir
+}  // namespace weir::model

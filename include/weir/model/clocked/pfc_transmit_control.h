@@ -29,7 +29,7 @@
 #include "weir/model/clocked/delay_line.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Cycles from a changed request to the launch (the statistics pulse) and to the frame's first beat, and by how
 /// much a refresh comes after its time. Source: golden traces of verilog-ethernet's mac_pause_ctrl_tx and
@@ -137,4 +137,4 @@ class pfc_transmit_control {
     pfc_transmit_outputs m_out;
 };
 
-}  // namespace weir
+}  // namespace weir::model

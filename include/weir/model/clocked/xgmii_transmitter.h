@@ -19,7 +19,7 @@
 
 #include "weir/base/config_error.h"
 
-namespace weir {
+namespace weir::model {
 
 struct xgmii_config {
     /// Unit: bit. Range: 32, 64.
@@ -94,4 +94,4 @@ class xgmii_transmitter {
     unsigned m_deficit = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

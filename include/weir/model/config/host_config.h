@@ -9,7 +9,7 @@
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Kinds of a NIC's queues and rate limiters; host/nic_queues.h registers them.
 enum class nic_kind : std::uint8_t { class_queues };
@@ -43,4 +43,4 @@ struct host_config {
     config_errors validate() const;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -3,9 +3,9 @@
 
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Largest packet memory of a port, so that occupancies fit 32 bits.
 inline constexpr bytes largest_memory = 1_MiB * 1024;
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Defaults of links that a topology leaves open. Keys: [link].
 struct link_config {
@@ -44,4 +44,4 @@ struct link_config {
     config_errors validate() const;
 };
 
-}  // namespace weir
+}  // namespace weir::model

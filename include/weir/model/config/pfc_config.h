@@ -11,7 +11,7 @@
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
 
-namespace weir {
+namespace weir::model {
 
 struct switch_config;
 
@@ -155,4 +155,4 @@ struct pfc_config {
     config_errors validate(const switch_config& device) const;
 };
 
-}  // namespace weir
+}  // namespace weir::model

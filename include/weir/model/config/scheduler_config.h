@@ -10,7 +10,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 enum class scheduler_kind : std::uint8_t { strict, deficit_round_robin };
 
@@ -29,4 +29,4 @@ struct scheduler_config {
     config_errors validate(const std::string& section) const;
 };
 
-}  // namespace weir
+}  // namespace weir::model

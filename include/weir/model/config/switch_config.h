@@ -14,7 +14,7 @@
 #include "weir/model/config/tcam_config.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 enum class crossbar_mode : std::uint8_t {
     frame,  ///< a match moves a whole frame; the arbiter runs whenever something changes
@@ -172,4 +172,4 @@ struct switch_config {
     config_errors validate() const;
 };
 
-}  // namespace weir
+}  // namespace weir::model

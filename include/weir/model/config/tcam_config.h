@@ -7,7 +7,7 @@
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What a 1 of an entry's value means at a place that the mask does not compare.
 enum class ternary_rule : std::uint8_t {
@@ -35,4 +35,4 @@ struct tcam_config {
     config_errors validate(const std::string& section) const;
 };
 
-}  // namespace weir
+}  // namespace weir::model

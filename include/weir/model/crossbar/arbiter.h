@@ -14,7 +14,7 @@
 #include "weir/base/port_bitmap.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// One connection through the crossbar, for a frame or for a cell.
 struct crossbar_match {
@@ -124,4 +124,4 @@ class crossbar_requests {
     rows m_started;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -25,7 +25,7 @@
 #include "weir/base/port_bitmap.h"
 #include "weir/model/crossbar/arbiter.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Watches nothing. An observer has these members; iterations are counted from 0. A run that has nothing
 /// left to grant ends early, so its last iterations may have no calls.
@@ -261,4 +261,4 @@ class islip {
     detail::request_grant_accept m_engine;
 };
 
-}  // namespace weir
+}  // namespace weir::model

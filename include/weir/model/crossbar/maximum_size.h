@@ -18,7 +18,7 @@
 #include "weir/base/port_bitmap.h"
 #include "weir/model/crossbar/arbiter.h"
 
-namespace weir {
+namespace weir::model {
 
 class maximum_size {
  public:
@@ -47,4 +47,4 @@ class maximum_size {
     port_bitmap m_unvisited;
 };
 
-}  // namespace weir
+}  // namespace weir::model

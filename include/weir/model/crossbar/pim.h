@@ -15,7 +15,7 @@
 #include "weir/base/rng.h"
 #include "weir/model/crossbar/islip.h"
 
-namespace weir {
+namespace weir::model {
 
 class pim {
  public:
@@ -37,4 +37,4 @@ class pim {
     detail::request_grant_accept m_engine;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -14,7 +14,7 @@
 
 #include "weir/model/crossbar/islip.h"
 
-namespace weir {
+namespace weir::model {
 
 class round_robin {
  public:
@@ -43,4 +43,4 @@ class round_robin {
     detail::request_grant_accept m_engine;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::model {
 
 class slot_clock {
  public:
@@ -66,4 +66,4 @@ class slot_clock {
     bool m_repeats = false;
 };
 
-}  // namespace weir
+}  // namespace weir::model

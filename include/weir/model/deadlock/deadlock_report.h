@@ -12,7 +12,9 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
+
+using weir::to_text;
 
 struct deadlock_step {
     /// The queue that cannot send.
@@ -57,4 +59,4 @@ struct deadlock_report {
 /// Several lines, the first one a sentence.
 std::string to_text(const deadlock_report& report, const topology& plan);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -19,7 +19,7 @@
 #include "weir/model/switch/switch_node.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 class deadlock_watch : public periodic_look {
  public:
@@ -56,4 +56,4 @@ class deadlock_watch : public periodic_look {
     std::vector<seen_pause> m_pauses_before;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -19,7 +19,7 @@
 #include "weir/model/deadlock/wait_graph.h"
 #include "weir/model/switch/switch_node.h"
 
-namespace weir {
+namespace weir::model {
 
 class shared_waits : public shared_memory_rule {
  public:
@@ -52,4 +52,4 @@ class shared_waits : public shared_memory_rule {
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_held;
 };
 
-}  // namespace weir
+}  // namespace weir::model

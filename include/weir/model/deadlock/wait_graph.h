@@ -24,7 +24,7 @@
 
 #include "weir/model/frame/frame_slab.h"
 
-namespace weir {
+namespace weir::model {
 
 /// One class of an egress port of a switch.
 struct class_queue {
@@ -131,4 +131,4 @@ class wait_graph {
     std::map<std::pair<std::uint32_t, std::uint32_t>, class_counts> m_held;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -18,7 +18,7 @@
 #include "weir/model/engine/node.h"
 #include "weir/model/engine/quantum_runner.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What the program does between quanta; called from the kernel's thread while no node runs.
 class barrier_observer {
@@ -116,4 +116,4 @@ class domain : public sc_core::sc_module {
     std::uint64_t m_quanta = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,11 @@
 #include <array>
 #include <cstdint>
 
-namespace weir {
+#include "weir/base/unit_text.h"
+
+namespace weir::model {
+
+using weir::to_text;
 
 /// Why a frame was lost.
 enum class drop_reason : std::uint8_t {
@@ -26,4 +30,4 @@ const char* to_text(drop_reason reason);
 inline constexpr unsigned drop_reasons = static_cast<unsigned>(drop_reason::count);
 using drop_counts = std::array<std::uint64_t, drop_reasons>;
 
-}  // namespace weir
+}  // namespace weir::model

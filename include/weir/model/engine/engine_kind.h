@@ -3,11 +3,13 @@
 
 #include <cstdint>
 
-namespace weir {
+#include "weir/base/namespaces.h"
+
+namespace weir::model {
 
 enum class engine_kind : std::uint8_t {
     fast,    ///< nodes run ahead of each other by a quantum
     literal  ///< one event at a time, in order of time: slow, an oracle
 };
 
-}  // namespace weir
+}  // namespace weir::model

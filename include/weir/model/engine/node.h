@@ -15,7 +15,7 @@
 #include "weir/model/link/port_config.h"
 #include "weir/model/link/wire.h"
 
-namespace weir {
+namespace weir::model {
 
 /// A broken invariant, or the loss of a frame that must not be lost.
 struct violation {
@@ -215,4 +215,4 @@ class node : public sc_core::sc_module {
     node_watch* m_watch = nullptr;
 };
 
-}  // namespace weir
+}  // namespace weir::model

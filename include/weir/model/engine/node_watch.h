@@ -13,7 +13,7 @@
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 enum class drop_reason : std::uint8_t;
 
@@ -28,4 +28,4 @@ class node_watch {
     virtual void on_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

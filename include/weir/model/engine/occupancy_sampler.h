@@ -16,7 +16,7 @@
 #include "weir/base/time.h"
 #include "weir/model/flow_control/pause_sample.h"
 
-namespace weir {
+namespace weir::model {
 
 class occupancy_sampler {
  public:
@@ -133,4 +133,4 @@ class occupancy_sampler {
     std::vector<std::uint32_t> m_fills;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -20,7 +20,7 @@
 #include "weir/model/engine/thread_config.h"
 #include "weir/model/engine/worker_team.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What the barrier has to know of the nodes that ran.
 struct quantum_outcome {
@@ -101,4 +101,4 @@ class quantum_runner {
     std::uint64_t m_next_cut = 16;
 };
 
-}  // namespace weir
+}  // namespace weir::model

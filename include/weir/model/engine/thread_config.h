@@ -1,7 +1,9 @@
 // How a domain's nodes are spread over threads.
 #pragma once
 
-namespace weir {
+#include "weir/base/namespaces.h"
+
+namespace weir::model {
 
 /// Results depend on neither.
 struct thread_config {
@@ -12,4 +14,4 @@ struct thread_config {
     unsigned grain = 10;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -19,7 +19,9 @@
 #include <thread>
 #include <vector>
 
-namespace weir {
+#include "weir/base/namespaces.h"
+
+namespace weir::model {
 
 class worker_team {
  public:
@@ -68,4 +70,4 @@ class worker_team {
     std::vector<std::thread> m_threads;
 };
 
-}  // namespace weir
+}  // namespace weir::model

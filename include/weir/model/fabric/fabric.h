@@ -24,7 +24,7 @@
 #include "weir/model/topology/topology.h"
 #include "weir/protocol/endpoint.h"
 
-namespace weir {
+namespace weir::model {
 
 /// A host whose adapter pauses classes of its link without end, or until `to`.
 struct broken_adapter {
@@ -116,4 +116,4 @@ class fabric : public sc_core::sc_module, public address_map {
     deadlock_watch m_deadlocks;
 };
 
-}  // namespace weir
+}  // namespace weir::model

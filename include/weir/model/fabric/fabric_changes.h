@@ -8,7 +8,7 @@
 #include "weir/model/link/port_config.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 /// A change of a link at a given time, in both directions. What is left open stays as it is.
 struct fabric_change {
@@ -36,4 +36,4 @@ picoseconds smallest_latency(const topology& plan, const std::vector<fabric_chan
 std::vector<port_config> ports_of_links(const topology& plan, const std::vector<fabric_change>& changes,
                                         bytes wire_overhead);
 
-}  // namespace weir
+}  // namespace weir::model

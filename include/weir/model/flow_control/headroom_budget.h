@@ -26,7 +26,9 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
+
+using weir::to_text;
 
 /// Length of a cable or fibre. Unit: mm.
 using millimetres = quantity<struct length_tag>;
@@ -262,4 +264,4 @@ struct crowded_length {
 };
 crowded_length most_crowded(bytes min_length, bytes max_length, bytes wire_overhead, bytes cell);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/model/flow_control/headroom_budget.h"
 
-namespace weir {
+namespace weir::model {
 
 struct sourced_delay {
     line_delay delay;
@@ -22,4 +22,4 @@ sourced_delay response_of(headroom_profile profile, bit_rate rate);
 /// 122,880 at 100; other rates take the time of the next faster one, or of 100 Gb/s.
 sourced_delay mac_phy_of(headroom_profile profile, bit_rate rate);
 
-}  // namespace weir
+}  // namespace weir::model

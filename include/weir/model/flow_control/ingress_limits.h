@@ -5,7 +5,7 @@
 
 #include "weir/model/config/pfc_config.h"
 
-namespace weir {
+namespace weir::model {
 
 /// One ingress port's memory. All counts in bytes.
 struct ingress_limits {
@@ -21,4 +21,4 @@ struct ingress_limits {
     static constexpr std::uint32_t no_threshold = ~std::uint32_t{0};
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -16,7 +16,7 @@
 #include "weir/model/flow_control/mac_port.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What the driver asks of the node whose MACs it drives.
 class mac_services {
@@ -112,4 +112,4 @@ class mac_driver {
     frame_kind m_kind;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -22,7 +22,7 @@
 #include "weir/model/link/port_config.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Frames and bytes (destination address to FCS) by class, PFC and PAUSE frames apart.
 struct mac_stats {
@@ -171,4 +171,4 @@ struct mac_port {
     class_mask sent_before = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -22,7 +22,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 struct pause_config {
     /// `pfc` (per class) or `pause` (802.3x: the whole link, as long as any class asks for it).
@@ -93,4 +93,4 @@ class pause_requests {
     pause_request_stats m_stats;
 };
 
-}  // namespace weir
+}  // namespace weir::model

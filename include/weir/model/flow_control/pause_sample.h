@@ -7,7 +7,7 @@
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Pauses of one node up to one time, summed over its ports since the start.
 struct pause_sample {
@@ -19,4 +19,4 @@ struct pause_sample {
     std::uint64_t pfc_frames_sent = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

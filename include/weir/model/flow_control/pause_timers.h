@@ -24,7 +24,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What one port has received. Plain counters: 32 bits hold 4.29e9 frames, which take seven simulated seconds
 /// of nothing but PFC frames at 400 Gb/s.
@@ -88,4 +88,4 @@ class pause_timers {
 };
 static_assert(sizeof(pause_timers) <= 256, "one per port of every switch");
 
-}  // namespace weir
+}  // namespace weir::model

@@ -24,7 +24,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Which equation.
 enum class headroom_equation : std::uint8_t {
@@ -117,4 +117,4 @@ inline constexpr pause_quanta detail_response{2};
 /// The source's response time at this speed, or nothing: no value is made up for a speed that it has not.
 std::optional<pause_quanta> response_quanta(bit_rate rate, response_source source = response_source::sonic);
 
-}  // namespace weir
+}  // namespace weir::model

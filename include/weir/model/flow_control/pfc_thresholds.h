@@ -9,7 +9,7 @@
 #include "weir/model/flow_control/pfc_headroom.h"
 #include "weir/model/link/port_config.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Flow control of one switch port, all terms resolved.
 struct port_flow_control {
@@ -60,4 +60,4 @@ bytes reserve_at_rise(const switch_config& device, const pfc_config& config, con
 /// rate that has no entry takes the next faster one's time, the fastest one's quanta beyond.
 picoseconds default_response(bit_rate rate);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -20,7 +20,7 @@
 #include "weir/model/config/pfc_config.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What the watchdog did to a queue.
 struct watchdog_event {
@@ -71,4 +71,4 @@ class pfc_watchdog {
     std::vector<port_state> m_ports;
 };
 
-}  // namespace weir
+}  // namespace weir::model

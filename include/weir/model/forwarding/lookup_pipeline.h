@@ -18,7 +18,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::model {
 
 struct lookup_pipeline_stats {
     std::uint64_t lookups = 0;
@@ -68,4 +68,4 @@ class lookup_pipeline {
     lookup_pipeline_stats m_stats;
 };
 
-}  // namespace weir
+}  // namespace weir::model

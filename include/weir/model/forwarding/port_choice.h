@@ -8,7 +8,7 @@
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// The answer when no port is acceptable.
 inline constexpr unsigned no_port = max_ports;
@@ -42,4 +42,4 @@ struct port_choice {
     random_stream& chance;
 };
 
-}  // namespace weir
+}  // namespace weir::model

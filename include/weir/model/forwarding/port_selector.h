@@ -17,7 +17,7 @@
 #include "weir/model/forwarding/port_choice.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Salt of a flow hash that all switches share: successive tiers then polarise, as switches with equal hash
 /// functions do.
@@ -76,4 +76,4 @@ class port_selector {
     flow_hash_selector m_flow_hash;
 };
 
-}  // namespace weir
+}  // namespace weir::model

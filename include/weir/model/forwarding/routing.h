@@ -17,10 +17,13 @@
 #include <vector>
 
 #include "weir/base/port_bitmap.h"
+#include "weir/base/unit_text.h"
 #include "weir/model/topology/topology.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
+
+using weir::to_text;
 
 /// One prefix of a forwarding table. Bits of `prefix` below its length are 0.
 struct route_entry {
@@ -80,4 +83,4 @@ shortest_path_summary shortest_paths(const topology& fabric, const link_states& 
 /// `h0 > tor0.0 > agg0.0 > tor0.1 > h9`.
 std::string to_text(const topology& fabric, const std::vector<path_hop>& path);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -9,7 +9,7 @@
 
 #include "weir/model/forwarding/routing.h"
 
-namespace weir {
+namespace weir::model {
 
 struct static_route {
     switch_id at = 0;
@@ -27,4 +27,4 @@ void add_static_routes(const topology& fabric, const std::vector<static_route>& 
 /// for any host that routes are set for.
 std::vector<switch_id> find_routing_loop(const topology& fabric, const std::vector<static_route>& routes);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -24,7 +24,7 @@
 #include "weir/model/config/tcam_config.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// One line of the ternary memory.
 struct tcam_entry {
@@ -220,4 +220,4 @@ class tcam {
     port_bitmap m_no_ports;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -17,7 +17,7 @@
 
 #include "weir/model/forwarding/tcam.h"
 
-namespace weir {
+namespace weir::model {
 
 /// A number of any width, 64 bits per word, the lowest word first. Missing words are 0.
 using wide_bits = std::vector<std::uint64_t>;
@@ -66,4 +66,4 @@ class wide_tcam {
     std::vector<std::uint32_t> m_priority;
 };
 
-}  // namespace weir
+}  // namespace weir::model

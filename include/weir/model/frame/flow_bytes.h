@@ -6,7 +6,7 @@
 
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Bytes of one transfer.
 struct flow_bytes {
@@ -28,4 +28,4 @@ class flow_bytes_list {
     std::vector<flow_bytes> m_flows;
 };
 
-}  // namespace weir
+}  // namespace weir::model

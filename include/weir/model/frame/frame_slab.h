@@ -8,7 +8,7 @@
 
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Where a frame is in its node's store, from the store's begin. Unit: 8 B, the largest step that an address
 /// can be scaled by without a multiplication. Carries no meaning: results never depend on its value.
@@ -137,4 +137,4 @@ class frame_queue {
     frame_slot m_tail = no_slot;
 };
 
-}  // namespace weir
+}  // namespace weir::model

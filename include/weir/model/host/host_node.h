@@ -25,7 +25,7 @@
 #include "weir/model/host/nic_queues.h"
 #include "weir/protocol/endpoint.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Order within an instant.
 struct host_stages {
@@ -219,4 +219,4 @@ class host_node : public node, private host_services, private mac_services {
     std::uint32_t m_waiting_for_stack = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

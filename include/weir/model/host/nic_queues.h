@@ -21,7 +21,7 @@
 #include "weir/model/frame/frame_slab.h"
 #include "weir/protocol/endpoint.h"
 
-namespace weir {
+namespace weir::model {
 
 class nic_queues {
  public:
@@ -58,4 +58,4 @@ using nic_maker = std::function<std::unique_ptr<nic_queues>(const nic_setup&)>;
 
 registry<nic_kind, nic_maker>& nic_kinds();
 
-}  // namespace weir
+}  // namespace weir::model

@@ -12,7 +12,7 @@
 #include "weir/model/link/link_history.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// When a frame's first bit left, and what the link was then.
 struct departure_record {
@@ -59,4 +59,4 @@ class changing_link {
     boost::circular_buffer<picoseconds> m_in_flight;
 };
 
-}  // namespace weir
+}  // namespace weir::model

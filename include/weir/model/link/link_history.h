@@ -12,7 +12,7 @@
 
 #include "weir/model/link/port_config.h"
 
-namespace weir {
+namespace weir::model {
 
 class link_history {
  public:
@@ -42,4 +42,4 @@ class link_history {
     std::vector<period> m_periods;
 };
 
-}  // namespace weir
+}  // namespace weir::model

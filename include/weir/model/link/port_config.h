@@ -8,7 +8,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// One port's link.
 struct port_config {
@@ -50,4 +50,4 @@ struct link_change {
     std::optional<double> bit_error_rate{};
 };
 
-}  // namespace weir
+}  // namespace weir::model

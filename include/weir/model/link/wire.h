@@ -23,7 +23,7 @@
 #include "weir/model/link/port_config.h"
 #include "weir/protocol/ethernet_tlm.h"
 
-namespace weir {
+namespace weir::model {
 
 struct wire_arrival {
     picoseconds first_bit;
@@ -247,4 +247,4 @@ class wire_output : public ethernet_bw_if {
     wire_tap* m_tap = nullptr;
 };
 
-}  // namespace weir
+}  // namespace weir::model

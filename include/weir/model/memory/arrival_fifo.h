@@ -18,7 +18,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 class arrival_fifo {
  public:
@@ -71,4 +71,4 @@ class arrival_fifo {
     waiting_line m_for_memory;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -2,7 +2,7 @@
 
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What becomes of a frame that is charged to ingress memory.
 struct charge_result {
@@ -12,4 +12,4 @@ struct charge_result {
     class_mask xoff;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -24,7 +24,7 @@
 #include "weir/model/forwarding/port_choice.h"
 #include "weir/model/frame/frame_slab.h"
 
-namespace weir {
+namespace weir::model {
 
 class egress_buffer {
  public:
@@ -150,4 +150,4 @@ class egress_buffer {
     egress_view m_view;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -10,7 +10,7 @@
 #include "weir/base/units.h"
 #include "weir/model/config/switch_config.h"
 
-namespace weir {
+namespace weir::model {
 
 struct egress_fill {
     /// What is held and charged at least while the class has a backlog: the last occupancy with room for one
@@ -23,4 +23,4 @@ struct egress_fill {
 /// `device` is valid. A class holds one frame in any case.
 egress_fill lone_class_fill(const switch_config& device);
 
-}  // namespace weir
+}  // namespace weir::model

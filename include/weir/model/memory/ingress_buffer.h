@@ -24,7 +24,7 @@
 #include "weir/model/memory/charge_result.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 class ingress_buffer {
  public:
@@ -135,4 +135,4 @@ class ingress_buffer {
     std::vector<frame_queue> m_voqs;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -26,7 +26,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What a bank can do in one access time.
 enum class sram_ports : std::uint8_t {
@@ -127,4 +127,4 @@ class packet_sram {
     sram_stats m_writes;
 };
 
-}  // namespace weir
+}  // namespace weir::model

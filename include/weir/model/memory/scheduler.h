@@ -26,7 +26,7 @@
 #include "weir/model/config/scheduler_config.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What `select` returns when nothing is eligible.
 inline constexpr int no_class = -1;
@@ -104,4 +104,4 @@ class scheduler {
     deficit_round_robin m_round_robin;
 };
 
-}  // namespace weir
+}  // namespace weir::model

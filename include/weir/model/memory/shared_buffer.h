@@ -39,7 +39,7 @@
 #include "weir/model/memory/shared_limits.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// A frame's two ends.
 struct buffer_flow {
@@ -323,4 +323,4 @@ class shared_buffer {
     config_errors m_errors;
 };
 
-}  // namespace weir
+}  // namespace weir::model

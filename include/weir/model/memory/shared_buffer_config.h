@@ -10,7 +10,7 @@
 #include "weir/base/config_field.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// How a switch's memory is organised.
 enum class buffer_kind : std::uint8_t {
@@ -221,4 +221,4 @@ struct shared_profiles {
     std::vector<std::uint8_t> slices;
 };
 
-}  // namespace weir
+}  // namespace weir::model

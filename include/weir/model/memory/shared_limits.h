@@ -5,7 +5,7 @@
 
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::model {
 
 /// T: a number, or a factor times the free cells of the pool. The factor is a ratio, so that thresholds are
 /// exact; at most 1024 of at least 1/1,000,000, so that no product of one and cells exceeds 64 bits.
@@ -45,4 +45,4 @@ struct queue_limits {
     static constexpr std::uint32_t never_marks = ~std::uint32_t{0};
 };
 
-}  // namespace weir
+}  // namespace weir::model

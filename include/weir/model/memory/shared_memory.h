@@ -9,7 +9,7 @@
 #include "weir/model/link/port_config.h"
 #include "weir/model/memory/shared_buffer.h"
 
-namespace weir {
+namespace weir::model {
 
 inline buffer_flow flow_of(const frame_route& route) {
     return {route.ingress_port, route.frame_class, route.egress_port};
@@ -38,4 +38,4 @@ shared_buffer make_shared_buffer(const shared_buffer_config& config, const switc
                                  const pfc_config& flow_control, const std::vector<port_config>& ports,
                                  const shared_profiles& profiles);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -18,7 +18,7 @@
 #include "weir/model/memory/packet_sram.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 class sram_timing {
  public:
@@ -96,4 +96,4 @@ class sram_timing {
     std::vector<std::uint64_t> m_lost;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -5,7 +5,7 @@
 #include "weir/model/memory/sram_timing.h"
 #include "weir/model/switch/switch_services.h"
 
-namespace weir {
+namespace weir::model {
 
 class bank_reader {
  public:
@@ -28,4 +28,4 @@ class bank_reader {
     switch_services& m_device;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -7,7 +7,7 @@
 #include "weir/model/switch/bank_reader.h"
 #include "weir/model/switch/partitioned_path.h"
 
-namespace weir {
+namespace weir::model {
 
 class banked_partitioned_path final : public partitioned_path {
  public:
@@ -29,4 +29,4 @@ class banked_partitioned_path final : public partitioned_path {
     serializer m_crossbar;
 };
 
-}  // namespace weir
+}  // namespace weir::model

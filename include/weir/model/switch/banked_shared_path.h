@@ -8,7 +8,7 @@
 #include "weir/model/switch/bank_reader.h"
 #include "weir/model/switch/shared_path.h"
 
-namespace weir {
+namespace weir::model {
 
 class banked_shared_path final : public shared_path {
  public:
@@ -30,4 +30,4 @@ class banked_shared_path final : public shared_path {
     bank_reader m_reader;
 };
 
-}  // namespace weir
+}  // namespace weir::model

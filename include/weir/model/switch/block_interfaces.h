@@ -14,7 +14,7 @@
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/memory/charge_result.h"
 
-namespace weir {
+namespace weir::model {
 
 /// The forwarding table: which ports lead to a destination.
 class lookup_if : public virtual sc_core::sc_interface {
@@ -124,4 +124,4 @@ class egress_buffer_if : public virtual sc_core::sc_interface {
     virtual void restart_statistics(picoseconds now) = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

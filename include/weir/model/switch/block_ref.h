@@ -14,9 +14,10 @@
 #include <typeinfo>
 #include <utility>
 
+#include "weir/base/namespaces.h"
 #include "weir/model/switch/frame_path.h"
 
-namespace weir {
+namespace weir::model {
 
 /// `Own` is the block, `Own::algorithm()` what it is a shell for.
 template <class Own, class Interface>
@@ -49,4 +50,4 @@ class block_ref {
     algorithm* m_own = nullptr;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -8,7 +8,7 @@
 #include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/switch/block_interfaces.h"
 
-namespace weir {
+namespace weir::model {
 
 class bound_pfc final : public mac_driver {
  public:
@@ -33,4 +33,4 @@ class bound_pfc final : public mac_driver {
     std::vector<picoseconds> m_look;
 };
 
-}  // namespace weir
+}  // namespace weir::model

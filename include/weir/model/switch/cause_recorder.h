@@ -12,7 +12,7 @@
 #include "weir/model/config/pfc_config.h"
 #include "weir/model/switch/switch_services.h"
 
-namespace weir {
+namespace weir::model {
 
 class cause_recorder {
  public:
@@ -77,4 +77,4 @@ class cause_recorder {
     cause_log m_log;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/model/switch/memory_stage.h"
 
-namespace weir {
+namespace weir::model {
 
 class crossbar_stage : public memory_stage {
  public:
@@ -70,4 +70,4 @@ class crossbar_stage : public memory_stage {
     std::uint64_t m_matches_before = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

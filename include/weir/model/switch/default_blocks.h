@@ -8,7 +8,7 @@
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_parameters.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Bind before elaboration ends, or leave open for the default.
 struct block_ports {
@@ -56,4 +56,4 @@ class default_blocks {
     std::vector<std::unique_ptr<sc_core::sc_module>> m_blocks;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/model/switch/crossbar_stage.h"
 
-namespace weir {
+namespace weir::model {
 
 class egress_stage : public crossbar_stage {
  protected:
@@ -36,4 +36,4 @@ class egress_stage : public crossbar_stage {
     [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace weir {
+#include "weir/base/namespaces.h"
+
+namespace weir::model {
 
 enum class frame_path : std::uint8_t {
     /// All blocks are the default ones, memory is partitioned and as fast as it has to be, and no probe is set:
@@ -19,4 +21,4 @@ enum class frame_path : std::uint8_t {
     general
 };
 
-}  // namespace weir
+}  // namespace weir::model

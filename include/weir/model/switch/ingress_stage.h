@@ -7,7 +7,7 @@
 #include "weir/base/rng.h"
 #include "weir/model/switch/egress_stage.h"
 
-namespace weir {
+namespace weir::model {
 
 class ingress_stage : public egress_stage {
  protected:
@@ -42,4 +42,4 @@ class ingress_stage : public egress_stage {
     std::vector<random_stream> m_error_chance;
 };
 
-}  // namespace weir
+}  // namespace weir::model

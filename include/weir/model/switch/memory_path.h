@@ -21,7 +21,7 @@
 #include "weir/model/switch/switch_parameters.h"
 #include "weir/model/switch/switch_services.h"
 
-namespace weir {
+namespace weir::model {
 
 class egress_buffer;
 class ingress_buffer;
@@ -98,4 +98,4 @@ std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameter
                                               const std::vector<port_config>& ports, switch_services& device,
                                               const std::string& name);
 
-}  // namespace weir
+}  // namespace weir::model

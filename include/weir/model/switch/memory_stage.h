@@ -6,7 +6,7 @@
 
 #include "weir/model/switch/switch_core.h"
 
-namespace weir {
+namespace weir::model {
 
 class memory_stage : public switch_core {
  protected:
@@ -62,4 +62,4 @@ class memory_stage : public switch_core {
     [[gnu::noinline]] void lose_room(switch_port& p);
 };
 
-}  // namespace weir
+}  // namespace weir::model

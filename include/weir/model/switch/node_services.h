@@ -3,7 +3,7 @@
 
 #include "weir/model/switch/switch_node.h"
 
-namespace weir {
+namespace weir::model {
 
 class switch_node::services final : public switch_services {
  public:
@@ -78,4 +78,4 @@ class switch_node::services final : public switch_services {
     switch_node& m_device;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 #include "weir/model/config/switch_config.h"
 #include "weir/model/switch/cause_recorder.h"
 
-namespace weir {
+namespace weir::model {
 
 class partitioned_causes final : public cause_recorder {
  public:
@@ -29,4 +29,4 @@ class partitioned_causes final : public cause_recorder {
     const switch_config& m_device;
 };
 
-}  // namespace weir
+}  // namespace weir::model

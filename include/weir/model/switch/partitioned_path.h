@@ -3,7 +3,7 @@
 
 #include "weir/model/switch/memory_path.h"
 
-namespace weir {
+namespace weir::model {
 
 class partitioned_path : public memory_path {
  public:
@@ -16,4 +16,4 @@ class partitioned_path : public memory_path {
                                                 const switch_view& view) const override;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -4,7 +4,7 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/cause_recorder.h"
 
-namespace weir {
+namespace weir::model {
 
 class shared_causes final : public cause_recorder {
  public:
@@ -29,4 +29,4 @@ class shared_causes final : public cause_recorder {
     const shared_buffer& m_memory;
 };
 
-}  // namespace weir
+}  // namespace weir::model

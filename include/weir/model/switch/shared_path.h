@@ -9,7 +9,7 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/memory_path.h"
 
-namespace weir {
+namespace weir::model {
 
 class shared_path : public memory_path {
  public:
@@ -52,4 +52,4 @@ class shared_path : public memory_path {
     std::int64_t m_charged_bytes = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -13,7 +13,7 @@
 #include "weir/model/memory/scheduler.h"
 #include "weir/model/switch/block_interfaces.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Common part: an sc_module that implements one interface and exports it. The interface is the first base,
 /// so that a call through it needs no adjustment.
@@ -145,4 +145,4 @@ class egress_buffer_block : public block_module<egress_buffer_if> {
     egress_buffer m_buffer;
 };
 
-}  // namespace weir
+}  // namespace weir::model

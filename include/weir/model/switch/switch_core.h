@@ -33,7 +33,7 @@
 #include "weir/model/switch/switch_stages.h"
 #include "weir/model/switch/watchdog_driver.h"
 
-namespace weir {
+namespace weir::model {
 
 struct switch_stats {
     drop_counts drops{};
@@ -191,4 +191,4 @@ class switch_core : public node {
     std::uint32_t m_control_frames = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

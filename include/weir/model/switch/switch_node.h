@@ -23,7 +23,7 @@
 #include "weir/model/switch/default_blocks.h"
 #include "weir/model/switch/switch_statistics.h"
 
-namespace weir {
+namespace weir::model {
 
 class switch_node : public switch_statistics, public block_ports {
  public:
@@ -82,4 +82,4 @@ class switch_node : public switch_statistics, public block_ports {
     std::map<picoseconds, std::vector<control_action>> m_controls;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -10,7 +10,7 @@
 #include "weir/model/memory/shared_buffer_config.h"
 #include "weir/model/switch/switch_setup.h"
 
-namespace weir {
+namespace weir::model {
 
 struct switch_parameters : switch_setup {
     shared_profiles profiles;
@@ -31,4 +31,4 @@ struct route_change {
     std::vector<route_entry> routes;
 };
 
-}  // namespace weir
+}  // namespace weir::model

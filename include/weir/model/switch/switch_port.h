@@ -9,7 +9,7 @@
 #include "weir/model/memory/ingress_buffer.h"
 #include "weir/model/switch/frame_path.h"
 
-namespace weir {
+namespace weir::model {
 
 struct switch_port : mac_port {
     using mac_port::mac_port;
@@ -50,4 +50,4 @@ struct switch_port : mac_port {
     }
 };
 
-}  // namespace weir
+}  // namespace weir::model

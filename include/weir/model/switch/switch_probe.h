@@ -13,7 +13,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::model {
 
 class switch_probe {
  public:
@@ -27,4 +27,4 @@ class switch_probe {
     virtual void on_match(unsigned ingress_port, unsigned egress_port, picoseconds until) = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

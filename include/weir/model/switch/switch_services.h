@@ -13,7 +13,7 @@
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/switch/block_interfaces.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Between two events.
 class switch_view {
@@ -71,4 +71,4 @@ class switch_services : public switch_view, public mac_services {
     virtual void note_xoff(unsigned port, class_mask classes, frame_slot crossing) = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -8,7 +8,7 @@
 #include "weir/model/memory/packet_sram.h"
 #include "weir/model/memory/shared_buffer_config.h"
 
-namespace weir {
+namespace weir::model {
 
 struct switch_setup {
     switch_config device;
@@ -18,4 +18,4 @@ struct switch_setup {
     sram_config sram;
 };
 
-}  // namespace weir
+}  // namespace weir::model

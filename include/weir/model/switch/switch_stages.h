@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 
-namespace weir {
+#include "weir/base/namespaces.h"
+
+namespace weir::model {
 
 /// Order of a switch's events within an instant. Part of the model's identity: a change changes results.
 struct switch_stages {
@@ -26,4 +28,4 @@ struct switch_stages {
     static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 3, 1, 3};
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -6,7 +6,7 @@
 
 #include "weir/model/switch/ingress_stage.h"
 
-namespace weir {
+namespace weir::model {
 
 class switch_statistics : public ingress_stage {
  public:
@@ -34,4 +34,4 @@ class switch_statistics : public ingress_stage {
     void restart_statistics();
 };
 
-}  // namespace weir
+}  // namespace weir::model

@@ -10,7 +10,7 @@
 #include "weir/model/flow_control/pfc_watchdog.h"
 #include "weir/model/switch/switch_services.h"
 
-namespace weir {
+namespace weir::model {
 
 class watchdog_driver {
  public:
@@ -55,4 +55,4 @@ class watchdog_driver {
     std::map<std::pair<unsigned, pfc_class>, storm_losses> m_losses;
 };
 
-}  // namespace weir
+}  // namespace weir::model

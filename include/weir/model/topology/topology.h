@@ -28,7 +28,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Number of a switch in the fabric, from 0.
 using switch_id = std::uint32_t;
@@ -175,7 +175,4 @@ class topology {
     std::vector<std::pair<ipv4_address, host_id>> m_by_address;
 };
 
-/// `10.0.3.1`.
-std::string to_text(ipv4_address address);
-
-}  // namespace weir
+}  // namespace weir::model

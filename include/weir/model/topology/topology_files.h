@@ -18,7 +18,7 @@
 #include "weir/base/time.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 /// What a reader found.
 struct topology_file {
@@ -55,4 +55,4 @@ struct htsim_topology_file : topology_file {
 /// Reads htsim's .topo format. Names are those of pods_config; the wiring to the cores is htsim's.
 htsim_topology_file parse_htsim_topology(std::istream& text, const std::string& file);
 
-}  // namespace weir
+}  // namespace weir::model

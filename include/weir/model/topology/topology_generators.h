@@ -19,7 +19,7 @@
 #include "weir/base/config_field.h"
 #include "weir/model/topology/topology.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Numbers of hosts, switches and links that a switch's ports bound. What the sum of them may be, `validate`
 /// says.
@@ -237,4 +237,4 @@ topology make_topology(const racks_config& config);
 topology make_topology(const pods_config& config);
 topology make_topology(const fat_tree_config& config);
 
-}  // namespace weir
+}  // namespace weir::model

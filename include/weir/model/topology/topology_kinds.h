@@ -13,7 +13,7 @@
 #include "weir/base/registry.h"
 #include "weir/model/topology/topology_generators.h"
 
-namespace weir {
+namespace weir::model {
 
 /// Ours.
 enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
@@ -56,4 +56,4 @@ registry<fabric_kind, topology_traits>& fabric_kinds();
 /// The condition of options of these links: `fabric.topology`, with the kinds that have any.
 std::string with_tier(link_tier tier);
 
-}  // namespace weir
+}  // namespace weir::model

@@ -13,7 +13,7 @@
 #include "weir/protocol/frame.h"
 #include "weir/traffic/transport/transfer.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Why host `self` of `hosts` cannot start this transfer, as the end of a sentence; null if it can.
 const char* mistake_in(const transfer_request& request, host_id self, host_id hosts);
@@ -67,4 +67,4 @@ class application {
     virtual bool exhausted() const = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -19,7 +19,7 @@
 #include "weir/base/rng.h"
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::traffic {
 
 enum class arrival_kind : std::uint8_t {
     none,
@@ -77,4 +77,4 @@ class arrival_process {
     std::int64_t m_count = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -8,7 +8,7 @@
 
 #include "weir/traffic/apps/workload_plan.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class background_app final : public application {
  public:
@@ -32,4 +32,4 @@ class background_app final : public application {
     std::uint32_t m_active = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -9,7 +9,7 @@
 
 #include "weir/traffic/apps/workload_plan.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class bernoulli_app final : public application {
  public:
@@ -29,4 +29,4 @@ class bernoulli_app final : public application {
     random_stream m_priority;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

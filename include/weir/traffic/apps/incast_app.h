@@ -9,7 +9,7 @@
 #include "weir/traffic/apps/workload_plan.h"
 #include "weir/traffic/apps/workloads.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class incast_app final : public application {
  public:
@@ -37,4 +37,4 @@ class incast_app final : public application {
 
 workload_traits incast_workload();
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -16,7 +16,7 @@
 #include "weir/traffic/apps/workload_config.h"
 #include "weir/traffic/apps/workload_plan.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class trace_app;
 
@@ -37,4 +37,4 @@ std::vector<std::string> workload_tags(const workload_config& config,
 /// The application that replays a trace, or null.
 trace_app* find_trace_app(const application_list& applications);
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -13,7 +13,7 @@
 #include "weir/traffic/apps/workload_plan.h"
 #include "weir/traffic/transport/job_table.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Draws `count` different numbers below `bound` into `chosen`, in random order. Range: count <= bound.
 void draw_different(std::uint32_t count, std::uint32_t bound, random_stream& chance,
@@ -53,4 +53,4 @@ class partition_aggregate_app final : public application {
     std::vector<std::uint32_t> m_chosen;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 #include "weir/traffic/apps/workload_plan.h"
 #include "weir/traffic/apps/workloads.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class permutation_app final : public application {
  public:
@@ -37,4 +37,4 @@ class permutation_app final : public application {
 
 workload_traits permutation_workload();
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 
 #include "weir/traffic/apps/workload_plan.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class poisson_flow_app final : public application {
  public:
@@ -31,4 +31,4 @@ class poisson_flow_app final : public application {
     random_stream m_priority;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

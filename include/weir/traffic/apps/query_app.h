@@ -11,7 +11,7 @@
 #include "weir/traffic/apps/query_exchange.h"
 #include "weir/traffic/apps/workload_plan.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class query_app final : public application {
  public:
@@ -40,4 +40,4 @@ class query_app final : public application {
 /// Arrivals of queries or web requests at one host; none if it is a back end.
 arrival_timer request_arrivals(const workload_plan& plan, host_id self);
 
-}  // namespace weir
+}  // namespace weir::traffic

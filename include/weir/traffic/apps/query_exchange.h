@@ -13,7 +13,7 @@
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/transport/job_table.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// A transfer that asks for a response is a request.
 inline bool is_request(const received_transfer& transfer) {
@@ -49,4 +49,4 @@ class query_exchange {
     job_table<open_query> m_open;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -13,7 +13,7 @@
 #include "weir/traffic/apps/workload_plan.h"
 #include "weir/traffic/transport/job_table.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class sequential_web_app final : public application {
  public:
@@ -54,4 +54,4 @@ class sequential_web_app final : public application {
     job_table<web_request> m_requests;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

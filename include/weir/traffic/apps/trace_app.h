@@ -25,7 +25,7 @@
 #include "weir/traffic/apps/workload_plan.h"
 #include "weir/traffic/traces/flow.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Which flows wait for which trigger. Keeps nothing of a trigger whose flows have all started.
 class trigger_board {
@@ -105,4 +105,4 @@ class trace_app final : public application {
     std::vector<trigger_firing> m_firings;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

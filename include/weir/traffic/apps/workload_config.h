@@ -21,7 +21,7 @@
 #include "weir/traffic/apps/arrival_process.h"
 #include "weir/traffic/transport/transport_config.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Largest response: a query's request carries its length in 32 bits.
 inline constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
@@ -312,4 +312,4 @@ struct workload_config {
     config_errors validate(host_id hosts, const std::string& given_by = {}) const;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

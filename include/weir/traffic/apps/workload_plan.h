@@ -18,7 +18,7 @@
 #include "weir/traffic/sizes/size_distribution.h"
 #include "weir/traffic/traces/flow.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// What the program adds to the configuration because it comes from files.
 struct workload_inputs {
@@ -147,4 +147,4 @@ class arrival_timer {
     bool m_done = false;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -21,7 +21,7 @@
 #include "weir/traffic/apps/workload_config.h"
 #include "weir/traffic/apps/workload_plan.h"
 
-namespace weir {
+namespace weir::traffic {
 
 using shared_plan = std::shared_ptr<const workload_plan>;
 
@@ -74,4 +74,4 @@ std::unique_ptr<application> make_application(const shared_plan& plan, host_id s
     }
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

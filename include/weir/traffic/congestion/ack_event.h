@@ -5,7 +5,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Sequences and lengths in B.
 struct ack_event {
@@ -23,4 +23,4 @@ struct ack_event {
     bool ecn_echo;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

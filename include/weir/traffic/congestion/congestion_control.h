@@ -16,7 +16,7 @@
 
 #include "weir/traffic/congestion/ack_event.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Kinds of congestion control; congestion_kinds.h registers them.
 enum class congestion_kind : std::uint8_t { newreno, newreno_ecn };
@@ -59,4 +59,4 @@ class congestion_control {
     virtual bool wants_round_trips() const { return false; }
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -11,7 +11,7 @@
 #include "weir/base/units.h"
 #include "weir/traffic/congestion/congestion_control.h"
 
-namespace weir {
+namespace weir::traffic {
 
 struct newreno_state : congestion_state {
     /// Bytes confirmed since the window last grew, in congestion avoidance.
@@ -50,4 +50,4 @@ class newreno : public congestion_control {
     std::uint64_t m_slow_start_most;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 
 #include "weir/traffic/congestion/newreno.h"
 
-namespace weir {
+namespace weir::traffic {
 
 struct newreno_ecn_state : newreno_state {
     /// End of what had been sent when the window was last halved for a mark. Unit: B.
@@ -26,4 +26,4 @@ class newreno_ecn final : public newreno {
     bool ecn_capable() const override { return true; }
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

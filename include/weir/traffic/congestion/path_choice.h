@@ -12,7 +12,7 @@
 
 #include "weir/traffic/congestion/ack_event.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Kinds of path choice; path_choices.h registers them.
 enum class path_kind : std::uint8_t { fixed };
@@ -37,4 +37,4 @@ class path_choice {
     virtual void on_timeout(path_state& s) const = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

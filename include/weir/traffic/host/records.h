@@ -7,7 +7,7 @@
 
 #include "weir/traffic/apps/application.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// The receiver has every byte.
 struct delivery_record {
@@ -46,4 +46,4 @@ struct host_log {
     }
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -22,7 +22,7 @@
 #include "weir/traffic/host/records.h"
 #include "weir/traffic/transport/transport.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class tcp_transport;
 class udp_transport;
@@ -155,4 +155,4 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     host_log m_log;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -8,7 +8,7 @@
 #include "weir/base/registry.h"
 #include "weir/traffic/transport/transport.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// How a transport cuts a transfer into frames: what an empty fabric takes for it follows.
 struct transfer_framing {
@@ -33,4 +33,4 @@ struct transport_traits {
 
 registry<transport_kind, transport_traits>& transports();
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -25,7 +25,7 @@
 #include "weir/base/rng.h"
 #include "weir/base/units.h"
 
-namespace weir {
+namespace weir::traffic {
 
 struct cdf_point {
     /// Unit: B.
@@ -113,4 +113,4 @@ constexpr double poisson_rate(double load, bit_rate rate, double mean_bytes) {
     return load * static_cast<double>(rate.count()) / (8 * mean_bytes);
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -8,10 +8,10 @@
 #include "weir/traffic/congestion/congestion_control.h"
 #include "weir/traffic/transport/transport_config.h"
 
-namespace weir {
+namespace weir::traffic {
 
 using congestion_maker = std::function<std::unique_ptr<const congestion_control>(const tcp_config&)>;
 
 registry<congestion_kind, congestion_maker>& congestion_kinds();
 
-}  // namespace weir
+}  // namespace weir::traffic

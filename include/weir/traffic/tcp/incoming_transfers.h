@@ -26,7 +26,7 @@
 #include "weir/traffic/transport/host_counters.h"
 #include "weir/traffic/transport/job_table.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Of a transfer that has no receiver at present.
 enum class transfer_stage : std::uint8_t {
@@ -77,4 +77,4 @@ class incoming_transfers {
     host_counters m_unheard;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -8,11 +8,11 @@
 #include "weir/traffic/congestion/path_choice.h"
 #include "weir/traffic/transport/transport_config.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Makes null where a transfer keeps its path.
 using path_choice_maker = std::function<std::unique_ptr<const path_choice>(const tcp_config&)>;
 
 registry<path_kind, path_choice_maker>& path_choices();
 
-}  // namespace weir
+}  // namespace weir::traffic

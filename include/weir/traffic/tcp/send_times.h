@@ -15,7 +15,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class send_times {
  public:
@@ -56,4 +56,4 @@ class send_times {
     std::vector<ring> m_rings;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

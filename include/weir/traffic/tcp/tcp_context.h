@@ -12,7 +12,7 @@
 #include "weir/traffic/transport/flow_states.h"
 #include "weir/traffic/transport/transport_config.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// `tcp_config` in plain numbers. Lengths in B.
 struct tcp_constants {
@@ -66,4 +66,4 @@ struct tcp_context : tcp_constants {
     bool watches_acks;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -23,7 +23,7 @@
 #include "weir/traffic/tcp/tcp_context.h"
 #include "weir/traffic/transport/transport_context.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// A host's pool of bitmaps of segments that wait for one before them. Each is a ring: bit = segment number
 /// modulo its size, which is at least the receive window.
@@ -100,4 +100,4 @@ class alignas(64) tcp_receiver {
 };
 static_assert(sizeof(tcp_receiver) == 128, "two cache lines");
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -19,7 +19,7 @@
 #include "weir/traffic/transport/transfer.h"
 #include "weir/traffic/transport/transport_context.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class alignas(64) tcp_sender {
  public:
@@ -109,4 +109,4 @@ class alignas(64) tcp_sender {
 };
 static_assert(sizeof(tcp_sender) == 192, "three cache lines");
 
-}  // namespace weir
+}  // namespace weir::traffic

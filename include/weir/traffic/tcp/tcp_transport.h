@@ -20,7 +20,7 @@
 #include "weir/traffic/transport/host_counters.h"
 #include "weir/traffic/transport/transport.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class tcp_transport final : public transport {
  public:
@@ -75,4 +75,4 @@ class tcp_transport final : public transport {
     segment_bitmaps m_bitmaps;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -16,7 +16,7 @@
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Number of a trigger in its file, from 1; `no_trigger` where there is none.
 using trigger_id = std::uint32_t;
@@ -96,4 +96,4 @@ class tag_table {
     std::vector<std::string> m_names{std::string{}};
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -19,7 +19,7 @@
 
 #include "weir/traffic/traces/flow.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Unit of the start times of a format that does not say (htsim's connection matrices).
 enum class start_unit : std::uint8_t { undeclared, ps, us, ns };
@@ -170,4 +170,4 @@ struct trace_scan {
 /// Reads the trace to its end.
 trace_scan scan_trace(trace_reader& reader);
 
-}  // namespace weir
+}  // namespace weir::traffic

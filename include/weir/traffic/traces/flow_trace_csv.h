@@ -9,7 +9,7 @@
 
 #include "weir/traffic/traces/flow_trace.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class flow_trace_csv final : public trace_reader {
  public:
@@ -33,4 +33,4 @@ class flow_trace_csv final : public trace_reader {
     std::array<std::size_t, columns> m_place{};
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

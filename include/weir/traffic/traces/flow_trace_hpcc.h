@@ -12,7 +12,7 @@
 
 #include "weir/traffic/traces/flow_trace.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class flow_trace_hpcc final : public trace_reader {
  public:
@@ -29,4 +29,4 @@ class flow_trace_hpcc final : public trace_reader {
     std::uint64_t m_declared = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -21,7 +21,7 @@
 #include "weir/traffic/traces/flow_trace.h"
 #include "weir/traffic/traces/trigger_book.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class flow_trace_htsim final : public trace_reader {
  public:
@@ -61,4 +61,4 @@ class flow_trace_htsim final : public trace_reader {
     trigger_book m_book;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

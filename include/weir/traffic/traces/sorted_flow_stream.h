@@ -18,7 +18,7 @@
 
 #include "weir/traffic/traces/flow.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// The stream cannot go on: the temporary file failed (a full disk), the trace had mistakes, or it was not
 /// sorted though it was said to be. An exception, because a stream that just ended would look complete; the
@@ -77,4 +77,4 @@ class sorted_flow_stream final : public flow_source {
     std::vector<std::size_t> m_heap;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

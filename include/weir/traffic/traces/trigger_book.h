@@ -13,7 +13,7 @@
 
 #include "weir/traffic/traces/flow.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Who fires a trigger and who waits for it. Memory grows with the number of triggered flows only.
 class trigger_book {
@@ -57,4 +57,4 @@ class trigger_book {
     std::size_t m_defined = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

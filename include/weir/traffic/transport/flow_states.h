@@ -11,7 +11,9 @@
 #include <cstring>
 #include <vector>
 
-namespace weir {
+#include "weir/base/namespaces.h"
+
+namespace weir::traffic {
 
 class flow_states {
  public:
@@ -55,4 +57,4 @@ class flow_states {
     std::vector<line> m_lines;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -15,7 +15,7 @@
 #include "weir/protocol/frame.h"
 #include "weir/traffic/transport/job_table.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class host_counters {
  public:
@@ -41,4 +41,4 @@ class host_counters {
     std::vector<std::uint32_t> m_counts;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

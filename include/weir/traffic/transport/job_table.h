@@ -14,9 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/namespaces.h"
 #include "weir/base/rng.h"
 
-namespace weir {
+namespace weir::traffic {
 
 template <class State>
 class job_table {
@@ -103,4 +104,4 @@ class job_table {
     std::size_t m_size = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

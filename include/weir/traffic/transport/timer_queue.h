@@ -21,7 +21,7 @@
 
 #include "weir/base/time.h"
 
-namespace weir {
+namespace weir::traffic {
 
 struct timer_entry {
     picoseconds time;
@@ -109,4 +109,4 @@ class lazy_timer {
     picoseconds m_armed = never;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -10,7 +10,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Kinds of transport; host/transports.h registers them.
 enum class transport_kind : std::uint8_t { tcp, udp };
@@ -66,4 +66,4 @@ struct transfer_owner {
     std::uint32_t application = 0;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -19,7 +19,7 @@
 #include "weir/traffic/transport/transport_config.h"
 #include "weir/traffic/transport/transport_context.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// What a transport tells of its transfers. It may be called from any of the transport's calls; what
 /// applications do about it comes back before it returns (`delivered`), or after the host's call is done
@@ -110,4 +110,4 @@ inline open_transfer describe_open(const ethernet_frame& frame, transport_kind t
             frame.src};
 }
 
-}  // namespace weir
+}  // namespace weir::traffic

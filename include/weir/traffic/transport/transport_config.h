@@ -11,7 +11,7 @@
 #include "weir/traffic/congestion/congestion_control.h"
 #include "weir/traffic/congestion/path_choice.h"
 
-namespace weir {
+namespace weir::traffic {
 
 struct tcp_config {
     bytes mss{1460};
@@ -158,4 +158,4 @@ struct udp_config {
     config_errors validate() const;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -12,7 +12,7 @@
 #include "weir/protocol/frame.h"
 #include "weir/traffic/transport/timer_queue.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Totals of one host since its start.
 struct transport_counters {
@@ -108,4 +108,4 @@ struct transport_context {
     }
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -15,7 +15,7 @@
 #include "weir/protocol/frame.h"
 #include "weir/traffic/transport/job_table.h"
 
-namespace weir {
+namespace weir::traffic {
 
 class incoming_datagrams {
  public:
@@ -55,4 +55,4 @@ class incoming_datagrams {
     std::size_t m_forget_at = few;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

@@ -17,7 +17,7 @@
 #include "weir/traffic/transport/transport_config.h"
 #include "weir/traffic/transport/transport_context.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// What all UDP senders of a host share.
 struct udp_context {
@@ -57,4 +57,4 @@ class alignas(64) udp_sender {
     bool m_open = false;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic

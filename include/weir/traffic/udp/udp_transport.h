@@ -11,7 +11,7 @@
 #include "weir/traffic/udp/incoming_datagrams.h"
 #include "weir/traffic/udp/udp_sender.h"
 
-namespace weir {
+namespace weir::traffic {
 
 /// Connection numbers from here on are UDP's.
 inline constexpr std::uint32_t udp_connections = 0x8000'0000U;
@@ -44,4 +44,4 @@ class udp_transport final : public transport {
     incoming_datagrams m_datagrams;
 };
 
-}  // namespace weir
+}  // namespace weir::traffic
