@@ -4,22 +4,33 @@ namespace weir::model {
 
 namespace {
 
-/// IP protocol number: all kinds of one transport have one, so that a handshake takes its data's path.
-constexpr std::uint8_t ip_protocol(frame_kind kind) {
+/// What a frame's kind adds to the hash: the IP protocol number from bit 48 on, so that all kinds of one
+/// transport have one, and a handshake takes its data's path. UDP's connection numbers are apart from TCP's:
+/// they have bit 31, at bit 47 here.
+constexpr std::uint64_t transport_bits(frame_kind kind) {
     switch (kind) {
         case frame_kind::tcp_data:
         case frame_kind::tcp_ack:
         case frame_kind::tcp_syn:
         case frame_kind::tcp_syn_ack:
-            return 6;
+            return std::uint64_t{6} << 48;
         case frame_kind::udp:
-            return 17;
+        case frame_kind::cnp:
+            return std::uint64_t{17} << 48 | std::uint64_t{1} << 47;
         case frame_kind::pfc:
         case frame_kind::pause:
+        case frame_kind::qcn:
         case frame_kind::foreign:
+        case frame_kind::count:
             break;
     }
     return 0;
+}
+
+/// What tells the flows between two addresses apart.
+std::uint64_t flow_bits(const ethernet_frame& frame) {
+    return transport_bits(frame.kind) | std::uint64_t{frame.path_tag} |
+           (frame.is_of_transfer() ? std::uint64_t{frame.transfer.connection} << 16 : 0);
 }
 
 /// Maps a hash to 0 to count - 1 by its high bits, without a division.
@@ -55,9 +66,7 @@ static_assert(port_bitmap{}.nth(0) == no_port, "the empty set has no member");
 
 std::uint64_t flow_hash_of(const ethernet_frame& frame, std::uint64_t salt) {
     const std::uint64_t addresses = (std::uint64_t{to_uint(frame.src)} << 32) | to_uint(frame.dst);
-    const std::uint64_t transport = (std::uint64_t{ip_protocol(frame.kind)} << 48) |
-                                    (std::uint64_t{frame.connection} << 16) | frame.path_tag;
-    return random_stream::mix(random_stream::mix(random_stream::mix(addresses) + salt) + transport);
+    return random_stream::mix(random_stream::mix(random_stream::mix(addresses) + salt) + flow_bits(frame));
 }
 
 unsigned flow_hash_selector::select(const port_choice& choice) const {

@@ -7,11 +7,11 @@ namespace weir::model {
 
 void flow_bytes_list::add(const ethernet_frame& frame, std::uint32_t bytes) {
     const auto same = [&](const flow_bytes& f) {
-        return f.flow == frame.transfer.flow && f.src == frame.src && f.dst == frame.dst;
+        return f.flow == frame.flow() && f.src == frame.src && f.dst == frame.dst;
     };
     auto at = std::find_if(m_flows.rbegin(), m_flows.rend(), same);
     if (at == m_flows.rend()) {
-        m_flows.push_back({frame.transfer.flow, frame.src, frame.dst, 0});
+        m_flows.push_back({frame.flow(), frame.src, frame.dst, 0});
         at = m_flows.rbegin();
     }
     at->bytes += bytes;

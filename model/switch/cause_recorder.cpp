@@ -81,7 +81,7 @@ void cause_recorder::note_drop(frame_slot slot, unsigned port, drop_reason reaso
     record.port = static_cast<std::uint16_t>(port);
     record.frame_class = lost.route.frame_class;
     record.reason = reason;
-    record.frame = {lost.frame.transfer.flow, lost.frame.src, lost.frame.dst, lost.frame.frame_bytes};
+    record.frame = {lost.frame.flow(), lost.frame.src, lost.frame.dst, lost.frame.frame_bytes};
     explain_drop(record, slot);
     m_log.add(std::move(record));
 }

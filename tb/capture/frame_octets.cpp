@@ -15,7 +15,16 @@ constexpr std::uint16_t ipv4_ethertype = 0x0800;
 /// For experiments (RFC 3692): frames of a user's own module, of whose contents nothing is known.
 constexpr std::uint8_t unknown_protocol = 253;
 
-enum tcp_flags : std::uint8_t { fin = 1, syn = 2, psh = 8, ack = 16, ece = 64 };
+/// RoCEv2 (InfiniBand annexes A16 and A17): UDP port, opcode, header, contents and CRC of a CNP.
+constexpr std::uint16_t roce_port = 4791;
+constexpr std::uint8_t cnp_opcode = 0x81;
+constexpr std::uint8_t becn = 0x40;
+constexpr std::size_t cnp_octets = 12 + 16 + 4;
+/// Congestion notification message (802.1Q-2018 clause 33.4).
+constexpr std::uint16_t cnm_ethertype = 0x22E7;
+constexpr std::int32_t cnm_unit = 64;
+
+enum tcp_flags : std::uint8_t { fin = 1, syn = 2, psh = 8, ack = 16, ece = 64, cwr = 128 };
 
 void write_32(std::uint8_t* at, std::uint32_t value) {
     weir::detail::write_16(at, static_cast<std::uint16_t>(value >> 16));
@@ -52,9 +61,8 @@ bool is_from_data_sender(frame_kind kind) {
 
 /// Source, then destination.
 void write_ports(const ethernet_frame& frame, std::uint8_t* at) {
-    const auto sender = static_cast<std::uint16_t>(first_sender_port + frame.transfer.flow % sender_ports);
-    const auto receiver =
-        static_cast<std::uint16_t>(first_receiver_port + frame.transfer.flow % receiver_ports);
+    const auto sender = static_cast<std::uint16_t>(first_sender_port + frame.flow() % sender_ports);
+    const auto receiver = static_cast<std::uint16_t>(first_receiver_port + frame.flow() % receiver_ports);
     const bool data = is_from_data_sender(frame.kind);
     weir::detail::write_16(at, data ? sender : receiver);
     weir::detail::write_16(at + 2, data ? receiver : sender);
@@ -122,6 +130,9 @@ std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* a
     if ((frame.flags & ecn_echo) != 0) {
         flags |= tcp_flags::ece;
     }
+    if ((frame.flags & window_reduced) != 0) {
+        flags |= tcp_flags::cwr;
+    }
     write_32(at + 4, static_cast<std::uint32_t>(sequence & 0xFFFF'FFFF));
     write_32(at + 8, static_cast<std::uint32_t>(acknowledged & 0xFFFF'FFFF));
     const std::size_t length = tcp_header + options;
@@ -144,11 +155,38 @@ std::size_t frame_octets::write_udp(const ethernet_frame& frame, std::uint8_t* a
     return length;
 }
 
-void frame_octets::write_ip(const ethernet_frame& frame) {
+std::size_t frame_octets::write_cnp(const ethernet_frame& frame, std::uint8_t* at) const {
+    const std::size_t length = write_udp(frame, at, cnp_octets);
+    weir::detail::write_16(at + 2, roce_port);
+    weir::detail::write_16(at + 6, 0);  // RoCEv2 does without UDP's checksum
+    at[udp_header] = cnp_opcode;
+    weir::detail::write_16(at + udp_header + 2, 0xFFFF);  // the default partition
+    at[udp_header + 4] = becn;
+    return length;
+}
+
+void frame_octets::write_cnm(const ethernet_frame& frame, const mac_address& sender) {
+    const notification_fields& n = frame.notification;
+    weir::detail::write_16(&m_octets[12], cnm_ethertype);
+    std::uint8_t* const at = &m_octets[mac_header];
+    weir::detail::write_16(at, n.feedback & 0x3F);
+    std::copy(sender.begin(), sender.end(), at + 2);  // the congestion point: its port's address, and its class
+    weir::detail::write_16(at + 8, n.sampled_class);
+    weir::detail::write_16(at + 10, static_cast<std::uint16_t>(n.offset_bytes / cnm_unit));
+    weir::detail::write_16(at + 12, static_cast<std::uint16_t>(n.delta_bytes / cnm_unit));
+    weir::detail::write_16(at + 14, static_cast<std::uint16_t>(n.sampled_class << 13));
+    const mac_address destination = host_address(n.sampled_dst);
+    std::copy(destination.begin(), destination.end(), at + 16);
+}
+
+void frame_octets::write_addresses(const ethernet_frame& frame) {
     const mac_address destination = host_address(frame.dst);
     const mac_address source = host_address(frame.src);
     std::copy(destination.begin(), destination.end(), m_octets.begin());
     std::copy(source.begin(), source.end(), m_octets.begin() + 6);
+}
+
+void frame_octets::write_ip(const ethernet_frame& frame) {
     weir::detail::write_16(&m_octets[12], ipv4_ethertype);
 
     std::uint8_t* const ip = &m_octets[mac_header];
@@ -158,6 +196,9 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     if (frame.kind == frame_kind::udp) {
         protocol = udp_protocol;
         length += write_udp(frame, ip + ip_header, payload);
+    } else if (frame.kind == frame_kind::cnp) {
+        protocol = udp_protocol;
+        length += write_cnp(frame, ip + ip_header);
     } else if (frame.kind == frame_kind::foreign) {
         protocol = unknown_protocol;
         length = frame.frame_bytes - mac_header - fcs_octets;
@@ -168,7 +209,7 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     ip[0] = 0x45;
     ip[1] = static_cast<std::uint8_t>(frame.priority << 5 | ecn);
     weir::detail::write_16(ip + 2, static_cast<std::uint16_t>(length));
-    weir::detail::write_16(ip + 4, frame.tag);
+    weir::detail::write_16(ip + 4, frame.is_of_transfer() ? frame.transfer.tag : 0);
     weir::detail::write_16(ip + 6, 0x4000);
     ip[8] = 64;
     ip[9] = protocol;
@@ -184,7 +225,10 @@ const std::vector<std::uint8_t>& frame_octets::write(const ethernet_frame& frame
         const auto octets = encode_pause_frame(frame.kind, frame.pause, sender);
         std::copy(octets.begin(), octets.end(), m_octets.begin());
     } else {
-        write_ip(frame);
+        write_addresses(frame);
+        frame.kind == frame_kind::qcn
+            ? write_cnm(frame, port_address(frame.notification.node, frame.notification.port))
+            : write_ip(frame);
     }
     if (snap != 0 && snap < m_octets.size()) {
         m_octets.resize(snap);

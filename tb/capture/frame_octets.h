@@ -1,5 +1,5 @@
 // A frame of the model as octets: Ethernet, IPv4, TCP or UDP headers as a real host would write them, with
-// right checksums and FCS; PFC and PAUSE frames as they stand on the wire.
+// right checksums and FCS; PFC and PAUSE frames, RoCEv2's CNP and QCN's messages as they stand on the wire.
 //
 //   frame_octets writer({58_B, 46_B});
 //   const auto& octets = writer.write(frame, port_address(node, port));    // frame.frame_bytes of them
@@ -16,7 +16,8 @@
 //   no two of 21,630,673 consecutive transfers have the same ports. No known protocol uses these, so a viewer
 //   does not decode them as one.
 // - TCP: initial sequence numbers 0, no options; the last segment has FIN and PSH, and its ACK counts the FIN.
-// - Payload: zeros. UDP checksum: computed.
+// - Payload: zeros, and so is a CNP's invariant CRC. UDP checksum: computed.
+// - A QCN message's congestion point: the address of the port, and the class.
 //
 // Where `tcp.header` or `udp.header` is larger than the headers and FCS that are written, TCP has NOPs as
 // options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.
@@ -61,10 +62,13 @@ class frame_octets {
                                            std::size_t snap = 0);
 
  private:
+    void write_addresses(const ethernet_frame& frame);
     void write_ip(const ethernet_frame& frame);
+    void write_cnm(const ethernet_frame& frame, const mac_address& sender);
     /// Returns the number of octets.
     std::size_t write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload);
     std::size_t write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const;
+    std::size_t write_cnp(const ethernet_frame& frame, std::uint8_t* at) const;
     std::size_t payload_of(const ethernet_frame& frame) const;
 
     header_lengths m_headers;

@@ -25,7 +25,7 @@ journey_book::key journey_book::key_of(const ethernet_frame& frame, std::uint32_
             frame.dst,
             frame.transfer.flow,
             frame.transfer.sequence,
-            frame.connection,
+            static_cast<std::uint32_t>(frame.transfer.connection),
             frame.frame_bytes,
             frame.kind,
             frame.flags};

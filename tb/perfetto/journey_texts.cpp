@@ -19,7 +19,7 @@ static const char* pfc_name(const pause_fields& pause) {
 }
 
 std::string title_of(const ethernet_frame& frame) {
-    const std::string flow = std::to_string(frame.is_flow_control() ? 0 : std::uint64_t{frame.transfer.flow});
+    const std::string flow = std::to_string(frame.flow());
     switch (frame.kind) {
         case frame_kind::tcp_data:
         case frame_kind::udp:
@@ -34,7 +34,12 @@ std::string title_of(const ethernet_frame& frame) {
             return pfc_name(frame.pause);
         case frame_kind::pause:
             return frame.pause.quanta[0] == 0 ? "PAUSE XON" : "PAUSE XOFF";
+        case frame_kind::cnp:
+            return "CNP of flow " + flow;
+        case frame_kind::qcn:
+            return "QCN message of flow " + flow;
         case frame_kind::foreign:
+        case frame_kind::count:
             break;
     }
     return "frame";

@@ -11,6 +11,8 @@
 #include "weir/traffic/host/traffic_endpoint.h"
 
 using namespace weir;
+using namespace weir::model;
+using namespace weir::traffic;
 
 namespace {
 

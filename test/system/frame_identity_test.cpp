@@ -77,7 +77,7 @@ void run_until(const setting& how, picoseconds end, bool all_gone) {
             const picoseconds time = 1us + 4us * i;
             const host_id dst = i % 3 == 0 ? (src + 1) % hosts : 3 - src % 2;
             ethernet_frame frame = rig.frame(src, dst, i % 11 == 10 ? 1600 : 1000, i % 2 == 0 ? 1 : 0);
-            frame.transfer.flow = src * 1000 + static_cast<std::uint64_t>(i);
+            frame.transfer.flow = (src * 1000 + static_cast<std::uint64_t>(i)) & transfer_fields::flow_mask;
             meant_for[frame.transfer.flow] = dst;
             if (i % 13 == 12) {
                 frame.dst = i % 2 == 0 ? nobody : elsewhere;

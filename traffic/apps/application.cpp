@@ -13,6 +13,9 @@ const char* mistake_in(const transfer_request& request, host_id self, host_id ho
     if (request.flow_bytes.count() > static_cast<std::int64_t>(largest_flow_bytes)) {
         return "has more than 2^48 B";
     }
+    if (request.flow > transfer_fields::flow_mask || request.job > transfer_fields::job_mask) {
+        return "number of its flow is not below 2^48, or that of its job not below 2^40";
+    }
     if (request.dst >= hosts || request.dst == self) {
         return "destination is not a different host";
     }

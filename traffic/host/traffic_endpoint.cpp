@@ -148,15 +148,21 @@ void traffic_endpoint::delivered(const ethernet_frame& frame, transport_kind tra
     const host_id src = m_addresses->host_of(frame.src);
     const transfer_fields& t = frame.transfer;
     const bytes flow_bytes{static_cast<std::int64_t>(t.flow_bytes)};
-    m_log.deliveries.push_back({t.flow, t.job, src, m_self, flow_bytes, frame.priority, frame.tag, transport,
-                                frame.flow_start, m_context.now});
+    m_log.deliveries.push_back({t.flow, t.job, src, m_self, flow_bytes, frame.priority, frame.transfer.tag,
+                                transport, frame.transfer.start(), m_context.now});
     if (m_applications.empty()) {
         return;
     }
-    const received_transfer received{
-        src,       t.flow,   t.job, flow_bytes, bytes{frame.reply_bytes}, frame.flow_start, frame.priority,
-        frame.tag, transport};
-    call_application(m_claims[frame.tag], [&](application& app) { app.on_received(*this, received); });
+    const received_transfer received{src,
+                                     t.flow,
+                                     t.job,
+                                     flow_bytes,
+                                     bytes{frame.transfer.reply_bytes},
+                                     frame.transfer.start(),
+                                     frame.priority,
+                                     frame.transfer.tag,
+                                     transport};
+    call_application(m_claims[frame.transfer.tag], [&](application& app) { app.on_received(*this, received); });
 }
 
 // Sending --------------------------------------------------------------------------------------------
@@ -177,11 +183,12 @@ void traffic_endpoint::start_transfer(const transfer_request& request) {
     header.src = m_address;
     header.dst = m_addresses->address_of(request.dst);
     header.transfer = {request.flow, request.job, 0, static_cast<std::uint64_t>(request.flow_bytes.count())};
-    header.flow_start = m_context.now;
-    header.reply_bytes = static_cast<std::uint32_t>(request.reply_bytes.count());
+    header.transfer.set_start(m_context.now);
+    header.transfer.tag = request.tag;
+    header.transfer.reply_bytes = static_cast<std::uint32_t>(request.reply_bytes.count());
     header.path_tag = path_tag_of(request.flow);
     header.priority = request.priority;
-    header.tag = request.tag;
+
     chosen.open(header, {request.dst, m_current}, request);
 }
 
@@ -193,11 +200,11 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
     request.dst = owner.dst;
     request.flow_bytes = bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)};
     request.priority = frame.priority;
-    request.tag = frame.tag;
+    request.tag = frame.transfer.tag;
     request.transport = transport;
     request.flow = frame.transfer.flow;
     request.job = frame.transfer.job;
-    request.reply_bytes = bytes{frame.reply_bytes};
+    request.reply_bytes = bytes{frame.transfer.reply_bytes};
     request.udp_rate = rate;
     if (owner.application < m_applications.size()) {
         m_sent.push_back({owner.application, request});

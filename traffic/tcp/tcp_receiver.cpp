@@ -58,7 +58,7 @@ ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uin
     ack.flags = flag_if((data.flags & ecn_marked) != 0, ecn_echo);
     ack.transfer.sequence = next & transfer_fields::length_mask;
     ack.frame_bytes = frame_bytes;
-    ack.reply_bytes = 0;
+    ack.transfer.reply_bytes = 0;
     return ack;
 }
 

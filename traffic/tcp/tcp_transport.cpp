@@ -16,7 +16,7 @@ tcp_transport::tcp_transport(const transport_setup& setup, const transport_optio
       m_bitmaps(window_segments(options.tcp)) {}
 
 inline tcp_sender* tcp_transport::sender_of(const ethernet_frame& answer) {
-    const std::uint32_t slot = answer.connection;
+    const std::uint32_t slot = answer.transfer.connection;
     if (slot >= m_senders.size() || !m_senders[slot].is_sending(answer.transfer.flow)) {
         ++m_context.counters.stale_frames;
         return nullptr;
@@ -42,7 +42,7 @@ inline void tcp_transport::receive_data(const ethernet_frame& frame) {
 inline void tcp_transport::receive_ack(const ethernet_frame& frame) {
     tcp_sender* const sender = sender_of(frame);
     if (sender != nullptr && sender->on_ack(m_context, m_tcp, frame)) {
-        finish_sending(frame.connection);
+        finish_sending(frame.transfer.connection);
     }
 }
 

@@ -30,7 +30,7 @@ void udp_transport::receive(const ethernet_frame& frame) {
 void udp_transport::open(ethernet_frame header, transfer_owner owner, const transfer_request& request) {
     header.kind = frame_kind::udp;
     const std::uint32_t slot = take_slot(m_senders, m_free_senders);
-    header.connection = udp_connections | slot;
+    header.transfer.connection = slot & transfer_fields::connection_mask;
     const bit_rate rate = request.udp_rate > 0_bps ? request.udp_rate : m_context.host->link_rate();
     if (m_senders[slot].open(m_context, m_udp, header, owner, rate, slot)) {
         finish_sending(slot);

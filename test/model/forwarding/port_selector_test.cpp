@@ -37,7 +37,7 @@ ethernet_frame make_frame(std::uint32_t src, std::uint32_t dst, std::uint32_t co
     ethernet_frame frame;
     frame.src = ipv4_address{src};
     frame.dst = ipv4_address{dst};
-    frame.connection = connection;
+    frame.transfer.connection = connection & transfer_fields::connection_mask;
     frame.kind = kind;
     return frame;
 }
@@ -211,11 +211,11 @@ TEST(flow_hash, every_frame_of_one_direction_of_a_connection_maps_alike) {
             frame.flags = static_cast<std::uint8_t>(random.below(32));
             frame.priority = static_cast<pfc_class>(random.below(8));
             frame.frame_bytes = static_cast<std::uint16_t>(64 + random.below(1467));
-            frame.tag = static_cast<std::uint8_t>(random.below(256));
-            frame.transfer.flow = random();
+            frame.transfer.tag = static_cast<std::uint8_t>(random.below(256));
+            frame.transfer.flow = random() & transfer_fields::flow_mask;
             frame.transfer.sequence = random() & transfer_fields::length_mask;
-            frame.reply_bytes = random.below(1000);
-            frame.flow_start = picoseconds{random.below(1000)};
+            frame.transfer.reply_bytes = random.below(1000);
+            frame.transfer.set_start(picoseconds{random.below(1000)});
             ASSERT_EQ(choose(selector, frame, acceptable, {}, unused), expected);
         }
     }
@@ -226,7 +226,7 @@ TEST(flow_hash, each_part_of_the_flow_and_the_salt_change_the_hash) {
     std::vector<ethernet_frame> others(6, base);
     others[0].src = ipv4_address{0x0A000003};
     others[1].dst = ipv4_address{0x0A000003};
-    others[2].connection = 8;
+    others[2].transfer.connection = 8;
     others[3].path_tag = 1;
     others[4].kind = frame_kind::udp;
     std::swap(others[5].src, others[5].dst);
@@ -260,7 +260,7 @@ TEST(flow_hash_statistical, spreads_consecutive_flows_evenly_over_16_ports) {
                     frame.dst = ipv4_address{0x0A000000 + n};
                     break;
                 case vary::connection:
-                    frame.connection = n;
+                    frame.transfer.connection = n & transfer_fields::connection_mask;
                     break;
                 case vary::path_tag:
                     frame.path_tag = static_cast<std::uint16_t>(n);

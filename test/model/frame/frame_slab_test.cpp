@@ -19,9 +19,9 @@ TEST(frame_slab, slots_in_use_are_distinct_and_keep_their_frames) {
     for (int step = 0; step < 50'000; ++step) {
         if (oracle.empty() || random() % 100 < 50) {
             ethernet_frame frame;
-            frame.transfer.flow = random();
+            frame.transfer.flow = random() & transfer_fields::flow_mask;
             const frame_slot slot = slab.put(frame);
-            ASSERT_TRUE(oracle.emplace(slot, frame.transfer.flow).second) << "slot given twice";
+            ASSERT_TRUE(oracle.emplace(slot, std::uint64_t{frame.transfer.flow}).second) << "slot given twice";
         } else {
             auto it = oracle.lower_bound(static_cast<frame_slot>(random() % (oracle.rbegin()->first + 1)));
             ASSERT_EQ(slab.frame(it->first).transfer.flow, it->second);

@@ -44,10 +44,10 @@ class spacing_nic final : public nic_queues {
                                 : static_cast<class_mask>(1U << m_slab.route(m_frames.front()).frame_class);
     }
     bool takes_notification(const ethernet_frame& frame, picoseconds) override {
-        if (frame.tag == 9) {
+        if (frame.transfer.tag == 9) {
             m_gap = m_next = 0_ps;
         }
-        return frame.tag == 9;
+        return frame.transfer.tag == 9;
     }
     bool takes_again() override {
         m_refused = m_refused && m_waiting >= 2;
@@ -124,7 +124,7 @@ TEST(nic_queues, a_notification_is_the_nics_own_and_acts_on_what_waits) {
     eager_endpoint sender(r.plan.address_of(1), 5);
     r.made.host(0)->run(sender);
     ethernet_frame notification = r.frame(1, 0, 64);
-    notification.tag = 9;
+    notification.transfer.tag = 9;
     r.ends[1].at(0us, notification);
     r.run(1ms);
     ASSERT_EQ(r.ends[1].arrivals.size(), 5U);

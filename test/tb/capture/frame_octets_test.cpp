@@ -22,7 +22,7 @@ ethernet_frame data_frame(frame_kind kind, std::uint64_t sequence, std::uint64_t
     frame.transfer = transfer_fields(5, 1, sequence, flow_bytes);
     frame.frame_bytes = frame_bytes;
     frame.priority = 3;
-    frame.tag = 2;
+    frame.transfer.tag = 2;
     return frame;
 }
 
@@ -59,6 +59,40 @@ void expect_sound(const octet_list& octets) {
     const std::uint32_t transport = network_number(octets, 16, 2) - 20;
     EXPECT_EQ(folded_sum(octets, 34, transport, folded_sum(octets, 26, 8, octets[23] + transport)), 0xFFFFU)
         << "TCP or UDP";
+}
+
+TEST(frame_octets, a_cnp_is_a_roce_packet_with_becn) {
+    frame_octets writer({58_B, 46_B});
+    ethernet_frame frame =
+        data_frame(frame_kind::cnp, 0, 0, static_cast<std::uint16_t>(cnp_frame_bytes.count()));
+    frame.notification = notification_fields{};
+    frame.notification.flow = 5;
+    const octet_list octets = writer.write(frame, {});
+    ASSERT_EQ(octets.size(), 78U);
+    EXPECT_EQ(octets[23], 17) << "UDP";
+    EXPECT_EQ(network_number(octets, 36, 2), 4791U);
+    EXPECT_EQ(network_number(octets, 38, 2), 40U) << "UDP header, 12 B, 16 B, 4 B";
+    const octet_list header(octets.begin() + 42, octets.begin() + 50);
+    EXPECT_EQ(header, octets_of_hex("81 00 ffff 40 000000")) << "opcode, partition, BECN";
+    EXPECT_EQ(folded_sum(octets, 14, 20), 0xFFFFU);
+}
+
+TEST(frame_octets, a_qcn_message_tells_the_congestion_point_and_its_feedback) {
+    frame_octets writer({58_B, 46_B});
+    ethernet_frame frame = data_frame(frame_kind::qcn, 0, 0, 64);
+    notification_fields n;
+    n.sampled_dst = ipv4_address{0x0A000203};
+    n.node = 0x010203;
+    n.port = 4;
+    n.sampled_class = 3;
+    n.feedback = 63;
+    n.offset_bytes = -128;
+    n.delta_bytes = 640;
+    frame.notification = n;
+    const octet_list octets = writer.write(frame, {});
+    ASSERT_EQ(octets.size(), 64U);
+    const octet_list body(octets.begin() + 12, octets.begin() + 38);
+    EXPECT_EQ(body, octets_of_hex("22e7 003f 1201 0102 0304 0003 fffe 000a 6000 0200 0a00 0203 0000"));
 }
 
 TEST(frame_octets, a_tcp_segment_has_the_headers_of_a_real_one) {
@@ -123,7 +157,7 @@ TEST(frame_octets, no_two_of_many_transfers_have_the_same_ports) {
     frame_octets writer({58_B, 46_B});
     const auto ports = [&](std::uint64_t flow) {
         ethernet_frame frame = data_frame(frame_kind::udp, 0, 10, 64);
-        frame.transfer.flow = flow;
+        frame.transfer.flow = flow & transfer_fields::flow_mask;
         const octet_list octets = writer.write(frame, {});
         const std::uint32_t from = network_number(octets, 34, 2);
         const std::uint32_t to = network_number(octets, 36, 2);

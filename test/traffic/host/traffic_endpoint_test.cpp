@@ -344,7 +344,7 @@ TEST(traffic_endpoint, the_slot_freed_last_is_used_first) {
     net.run();
     std::map<std::uint64_t, std::uint32_t> slots;
     for (const auto& s : net.seen()) {
-        slots[s.frame.transfer.flow] = s.frame.connection;
+        slots[s.frame.transfer.flow] = s.frame.transfer.connection;
     }
     // 1 and 3 are over at 100 us, 3 last.
     EXPECT_EQ(slots, (std::map<std::uint64_t, std::uint32_t>{{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 0}}));
@@ -429,11 +429,11 @@ TEST(traffic_endpoint, data_and_acks_travel_in_the_transfers_class_and_say_what_
     ASSERT_GE(net.seen().size(), 6U);
     for (const auto& s : net.seen()) {
         EXPECT_EQ(s.frame.priority, 5);
-        EXPECT_EQ(s.frame.tag, 9);
+        EXPECT_EQ(s.frame.transfer.tag, 9);
         EXPECT_EQ(s.frame.transfer.flow, 8U);
         EXPECT_EQ(s.frame.transfer.flow_bytes, 3000U);
-        EXPECT_EQ(s.frame.flow_start, 7us);
-        EXPECT_EQ(s.frame.reply_bytes, s.frame.kind == frame_kind::tcp_data ? 77U : 0U);
+        EXPECT_EQ(s.frame.transfer.start(), 7us);
+        EXPECT_EQ(s.frame.transfer.reply_bytes, s.frame.kind == frame_kind::tcp_data ? 77U : 0U);
         EXPECT_EQ(s.frame.path_tag, net.seen()[0].frame.path_tag);
     }
 }
@@ -474,9 +474,10 @@ TEST(traffic_endpoint, any_frame_of_a_foreign_module_is_survived) {
         ethernet_frame frame;
         frame.src = net.address_of(1);
         frame.dst = net.address_of(0);
-        frame.kind = static_cast<frame_kind>(random.below(8));
-        frame.connection = random.below(2) * udp_connections + random.below(3);
-        frame.transfer.flow = i / 50 + random.below(3);
+        frame.kind = static_cast<frame_kind>(random.below(frame_kinds));
+        frame.transfer.connection =
+            (random.below(2) << 23 | random.below(3)) & transfer_fields::connection_mask;
+        frame.transfer.flow = (i / 50 + random.below(3)) & transfer_fields::flow_mask;
         frame.transfer.set_ordinal(random.below(6) + (random.below(10) == 0 ? 1U << 29 : 0));
         frame.transfer.sequence = random.below(10'000);
         frame.transfer.flow_bytes = random.below(8'000);
@@ -568,7 +569,7 @@ TEST(traffic_endpoint, datagrams_at_link_rate_keep_the_link_exactly_full) {
     EXPECT_EQ(completion(net, datagrams_to(1, 147'200_B, 1)), 100 * 1'230'400_ps + 1us);
     for (std::size_t i = 0; i < net.seen().size(); ++i) {
         EXPECT_EQ(net.seen()[i].sent, i * 1'230'400_ps);
-        EXPECT_EQ(net.seen()[i].frame.connection, udp_connections);
+        EXPECT_EQ(net.seen()[i].frame.transfer.connection, 0U);
     }
     EXPECT_EQ(net.seen()[99].frame.flags, last_segment);
 }
@@ -644,9 +645,9 @@ TEST(traffic_endpoint, a_datagram_says_how_far_apart_its_transfers_are) {
     EXPECT_EQ(net.seen()[0].frame.transfer.gap_us(), 1U);     // 166 B at 10 Gb/s: 0.13 us
     EXPECT_EQ(net.seen()[1].frame.transfer.gap_us(), 1231U);  // 1,538 B at 10 Mb/s: 1,230.4 us
     EXPECT_EQ(net.seen()[2].frame.transfer.gap_us(), transfer_fields::ordinals - 1);
-    EXPECT_EQ(net.seen()[0].frame.connection, udp_connections);
-    EXPECT_EQ(net.seen()[1].frame.connection, udp_connections);
-    EXPECT_EQ(net.seen()[2].frame.connection, udp_connections | 1);
+    EXPECT_EQ(net.seen()[0].frame.transfer.connection, 0U);
+    EXPECT_EQ(net.seen()[1].frame.transfer.connection, 0U);
+    EXPECT_EQ(net.seen()[2].frame.transfer.connection, 1U);
 }
 
 TEST(traffic_endpoint, an_endless_stream_runs_on) {

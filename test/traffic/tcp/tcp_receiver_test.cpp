@@ -35,8 +35,8 @@ class receiver_bench {
         m_data.transfer.flow = 9;
         m_data.transfer.flow_bytes = flow_bytes & transfer_fields::length_mask;
         m_data.priority = 6;
-        m_data.tag = 3;
-        m_data.connection = 17;
+        m_data.transfer.tag = 3;
+        m_data.transfer.connection = 17;
         receiver.open(m_tcp, m_data, 0);
     }
     bool segment(std::uint64_t number, bool marked = false) {
@@ -91,8 +91,8 @@ TEST(tcp_receiver, an_ack_is_a_minimum_frame_that_goes_back_in_the_same_class) {
     const ethernet_frame& ack = b.host.frames[0];
     EXPECT_EQ(ack.frame_bytes, 64);
     EXPECT_EQ(ack.priority, 6);
-    EXPECT_EQ(ack.tag, 3);
-    EXPECT_EQ(ack.connection, 17U);
+    EXPECT_EQ(ack.transfer.tag, 3);
+    EXPECT_EQ(ack.transfer.connection, 17U);
     EXPECT_EQ(ack.transfer.flow, 9U);
     EXPECT_EQ(ack.src, ipv4_address{1});
     EXPECT_EQ(ack.dst, ipv4_address{2});

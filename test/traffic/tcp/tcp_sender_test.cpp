@@ -34,7 +34,7 @@ class sender_bench {
         m_context.host = &host;
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
-        header.transfer.flow = flow;
+        header.transfer.flow = flow & transfer_fields::flow_mask;
         header.transfer.flow_bytes = segments * mss & transfer_fields::length_mask;
         sender.open(m_context, m_tcp, header, {1, 0}, 0);
     }
@@ -46,7 +46,7 @@ class sender_bench {
     bool ack(std::uint64_t segments) {
         ethernet_frame frame;
         frame.kind = frame_kind::tcp_ack;
-        frame.transfer.flow = flow;
+        frame.transfer.flow = flow & transfer_fields::flow_mask;
         frame.transfer.sequence = segments * mss & transfer_fields::length_mask;
         return sender.on_ack(m_context, m_tcp, frame);
     }
@@ -216,7 +216,7 @@ TEST(tcp_sender, the_last_segment_is_short_and_flagged_and_short_frames_are_padd
     EXPECT_EQ(host.frames[1].flags, 0);
     EXPECT_EQ(host.frames[2].frame_bytes, 64);
     EXPECT_EQ(host.frames[2].flags, last_segment);
-    EXPECT_EQ(host.frames[2].connection, 5U);
+    EXPECT_EQ(host.frames[2].transfer.connection, 5U);
 }
 
 TEST(tcp_sender, is_done_when_the_last_byte_is_confirmed) {

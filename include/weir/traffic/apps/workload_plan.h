@@ -109,7 +109,7 @@ class workload_plan {
     std::uint8_t background_tag() const { return m_background_tag; }
     /// A trace numbers its flows and jobs itself, from 0; background flows then count from here.
     std::uint64_t background_numbers() const {
-        return m_config.kind == workload_kind::trace ? std::uint64_t{1} << 62 : 0;
+        return m_config.kind == workload_kind::trace ? (transfer_fields::job_mask >> 1) + 1 : 0;
     }
 
  private:

@@ -126,7 +126,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     tcp_transport* m_tcp = nullptr;
     udp_transport* m_udp = nullptr;
     /// Whose they are; null: nobody's here.
-    std::array<transport*, transport_counters::kinds> m_by_frame{};
+    std::array<transport*, frame_kinds> m_by_frame{};
     /// By `timer_kind`; null: an application's.
     std::vector<transport*> m_by_timer;
     host_id m_self = 0;

@@ -61,7 +61,7 @@ class alignas(64) tcp_sender {
     [[gnu::cold]] void on_duplicate_ack(transport_context& context, tcp_context& tcp, const ack_event& event);
     void on_timeout(transport_context& context, tcp_context& tcp);
     [[gnu::cold]] void take_sample(const tcp_constants& tcp, picoseconds round_trip);
-    std::uint32_t slot() const { return m_frame.connection; }
+    std::uint32_t slot() const { return m_frame.transfer.connection; }
     /// Tells the choice of path, where there is one, of an ACK, or of a timeout (null), and takes what it says.
     void choose_path(tcp_context& tcp, const ack_event* ack) {
         if (__builtin_expect(tcp.path != nullptr, 0)) {
@@ -73,7 +73,7 @@ class alignas(64) tcp_sender {
     [[gnu::cold]] void ask_path(tcp_context& tcp, const ack_event* ack);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,
-                    timer_id(timer_kind::tcp_retransmission, m_frame.connection));
+                    timer_id(timer_kind::tcp_retransmission, m_frame.transfer.connection));
     }
 
     static constexpr std::uint64_t no_timing = ~std::uint64_t{0};

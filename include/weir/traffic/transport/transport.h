@@ -103,7 +103,7 @@ inline open_transfer describe_open(const ethernet_frame& frame, transport_kind t
             self,
             dst,
             bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)},
-            frame.flow_start,
+            frame.transfer.start(),
             retransmits,
             timeouts,
             std::nullopt,

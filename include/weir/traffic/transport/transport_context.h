@@ -16,11 +16,10 @@ namespace weir::traffic {
 
 /// Totals of one host since its start.
 struct transport_counters {
-    static constexpr unsigned kinds = 8;
     /// Frames and the sum of their `frame_bytes`, by `frame_kind`.
     struct traffic {
-        std::array<std::uint64_t, kinds> frames{};
-        std::array<std::uint64_t, kinds> bytes{};
+        std::array<std::uint64_t, frame_kinds> frames{};
+        std::array<std::uint64_t, frame_kinds> bytes{};
 
         void count(const ethernet_frame& frame) {
             const auto kind = static_cast<unsigned>(frame.kind);

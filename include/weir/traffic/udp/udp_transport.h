@@ -1,6 +1,5 @@
-// UDP of one host. It has slots of its own (`connection` >= `udp_connections`), used again, the last freed
-// first. A datagram is sent once, so a receiver keeps nothing of a transfer that is complete
-// (incoming_datagrams.h).
+// UDP of one host. Its slots are `transfer.connection`, used again, the last freed first. A datagram is sent
+// once, so a receiver keeps nothing of a transfer that is complete (incoming_datagrams.h).
 #pragma once
 
 #include <cstddef>
@@ -12,9 +11,6 @@
 #include "weir/traffic/udp/udp_sender.h"
 
 namespace weir::traffic {
-
-/// Connection numbers from here on are UDP's.
-inline constexpr std::uint32_t udp_connections = 0x8000'0000U;
 
 class udp_transport final : public transport {
  public:
