@@ -67,6 +67,11 @@ void domain::step() {
     const quantum_outcome outcome =
         m_engine == engine_kind::literal ? run_literally(begin, end) : run_quantum(begin, end);
     ++m_quanta;
+    if (outcome.nodes > 0) {
+        for (scheduled_look& look : m_looks) {
+            look.idle = 0;
+        }
+    }
     if (outcome.has_foreign) {
         deliver_foreign();
     }
@@ -154,6 +159,7 @@ quantum_outcome domain::run_quantum(picoseconds begin, picoseconds end) {
 quantum_outcome domain::run_literally(picoseconds begin, picoseconds end) {
     m_clock.begin = begin;
     picoseconds reached = begin;
+    std::uint32_t steps = 0;
     for (;;) {
         m_clock.end = reached;
         m_clock.writing ^= 1;
@@ -174,12 +180,14 @@ quantum_outcome domain::run_literally(picoseconds begin, picoseconds end) {
         reached = first->next_time();
         m_clock.end = reached + 1_ps;
         first->advance();
+        ++steps;
     }
     m_clock.end = end;
     quantum_outcome outcome;
     for (node* n : m_nodes) {
         outcome.add(*n);
     }
+    outcome.nodes = steps;
     return outcome;
 }
 

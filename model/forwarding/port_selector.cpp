@@ -75,7 +75,7 @@ unsigned flow_hash_selector::select(const port_choice& choice) const {
 }
 
 unsigned packet_scatter_selector::select(const port_choice& choice) const {
-    return random_member(choice.acceptable, choice.chance);
+    return random_member(choice.acceptable, choice.ports.chance);
 }
 
 unsigned adaptive_selector::select(const port_choice& choice) const {
@@ -86,18 +86,18 @@ unsigned adaptive_selector::select(const port_choice& choice) const {
         for (unsigned level = 0; level < egress.levels; ++level) {
             const std::uint64_t candidates = acceptable & favored[level * pfc_classes].word(0);
             if (candidates != 0) {
-                return random_member(candidates, choice.chance);
+                return random_member(candidates, choice.ports.chance);
             }
         }
-        return acceptable != 0 ? random_member(acceptable, choice.chance) : no_port;
+        return acceptable != 0 ? random_member(acceptable, choice.ports.chance) : no_port;
     }
     for (unsigned level = 0; level < egress.levels; ++level) {
         const port_bitmap candidates = choice.acceptable & favored[level * pfc_classes];
         if (candidates.any()) {
-            return random_member(candidates, choice.chance);
+            return random_member(candidates, choice.ports.chance);
         }
     }
-    return random_member(choice.acceptable, choice.chance);
+    return random_member(choice.acceptable, choice.ports.chance);
 }
 
 unsigned least_loaded_selector::select(const port_choice& choice) const {
@@ -114,7 +114,7 @@ unsigned least_loaded_selector::select(const port_choice& choice) const {
             least_loaded.set(egress_port);
         }
     });
-    return random_member(least_loaded, choice.chance);
+    return random_member(least_loaded, choice.ports.chance);
 }
 
 unsigned port_selector::select(const port_choice& choice) const {

@@ -14,6 +14,7 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
       m_alpha_256(static_cast<std::uint64_t>(config.share_alpha * 256 + 0.5)),
       m_fixed_limit(m_capacity / config.classes),
       m_levels(static_cast<unsigned>(config.balance_thresholds.size())),
+      m_order(queue_orders()[config.queue_order]()),
       m_ports(ports),
       m_drain(ports * pfc_classes),
       m_keep_drain(config.balance == balance_policy::least_loaded),
@@ -162,12 +163,31 @@ bool egress_buffer::admit(frame_slot slot, picoseconds now) {
 }
 
 // First bit out. The memory is kept until the last bit has left.
-frame_slot egress_buffer::dequeue(port_state& p, pfc_class c) {
+frame_slot egress_buffer::dequeue_first(port_state& p, pfc_class c) {
     const frame_slot slot = p.queue[c].pop(m_slab);
     if (p.queue[c].empty()) {
         p.backlog &= ~(1U << c);
     }
     return slot;
+}
+
+frame_slot egress_buffer::take(port_state& p, pfc_class c, frame_slot slot) {
+    p.queue[c].remove(m_slab, slot);
+    if (p.queue[c].empty()) {
+        p.backlog &= ~(1U << c);
+    }
+    return slot;
+}
+
+frame_slot egress_buffer::evict(frame_slot newcomer) {
+    const frame_route& r = m_slab.route(newcomer);
+    port_state& p = m_ports[r.egress_port];
+    const frame_queue& queue = p.queue[r.frame_class];
+    if (m_order == nullptr || queue.empty()) {
+        return no_slot;
+    }
+    const frame_slot victim = m_order->victim(m_slab, queue, newcomer);
+    return victim == newcomer ? no_slot : take(p, r.frame_class, victim);
 }
 
 class_mask egress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {

@@ -6,36 +6,49 @@ namespace weir::model {
 
 // Order: the queue's limit at egress, then the group's minimum, then the pool, then headroom. What is beyond
 // the minimum goes to the pool or to headroom as a whole, never to both.
-admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
-    m_changes.clear();
-    const unsigned slice = m_last_slice = slice_of(flow);
-    slice_state& s = m_slice[slice];
+[[gnu::always_inline]] inline shared_buffer::decision shared_buffer::decide(const slice_state& s,
+                                                                            unsigned slice,
+                                                                            const buffer_flow& flow,
+                                                                            std::uint32_t cells) const {
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const bool lossless = is_lossless(flow.frame_class);
-    usage& u = m_groups[slice * m_group_count + g];
+    const usage& u = m_groups[slice * m_group_count + g];
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     if (!queue_admits(s, q, m_queues[slice * m_group_count + q], cells, lossless)) {
-        return admission::egress_full;
+        return {admission::egress_full};
     }
     const group_limits& limits = m_group_limits[g];
     const std::uint32_t from_minimum = std::min(cells, limits.minimum - u.minimum);
     const std::uint32_t rest = cells - from_minimum;
     const std::uint32_t free = s.free[lossless ? 1 : 0];
-    bool to_headroom = false;
     if (rest > 0 && (u.shared >= limits.threshold.with(free) || rest > free)) {
         const bool pool_has_room = !m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used;
-        if (u.headroom + rest > limits.headroom || !pool_has_room) {
-            // Refused, it changes nothing but this: the group has met the end of its memory.
-            if (lossless) {
-                set_paused(g, true);
-                watch(slice, g);
-            }
-            return admission::ingress_full;
-        }
-        to_headroom = true;
+        const bool has_room = u.headroom + rest <= limits.headroom && pool_has_room;
+        return {has_room ? admission::stored : admission::ingress_full, from_minimum, true};
     }
-    store(s, u, slice, flow, cells, from_minimum, to_headroom);
-    return admission::stored;
+    return {admission::stored, from_minimum, false};
+}
+
+admission shared_buffer::would_admit(const buffer_flow& flow, std::uint32_t cells) const {
+    const unsigned slice = slice_of(flow);
+    return decide(m_slice[slice], slice, flow, cells).answer;
+}
+
+admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
+    m_changes.clear();
+    const unsigned slice = m_last_slice = slice_of(flow);
+    slice_state& s = m_slice[slice];
+    const std::size_t g = group(flow.ingress_port, flow.frame_class);
+    const decision decided = decide(s, slice, flow, cells);
+    if (decided.answer == admission::stored) {
+        store(s, m_groups[slice * m_group_count + g], slice, flow, cells, decided.from_minimum,
+              decided.to_headroom);
+    } else if (decided.answer == admission::ingress_full && is_lossless(flow.frame_class)) {
+        // Refused, it changes nothing but this: the group has met the end of its memory.
+        set_paused(g, true);
+        watch(slice, g);
+    }
+    return decided.answer;
 }
 
 bool shared_buffer::queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used,

@@ -275,12 +275,15 @@ void crossbar_stage::settle_matches(picoseconds now) {
 template void crossbar_stage::request<frame_path::general>(frame_slot, const frame_route&);
 template void crossbar_stage::finish_requests<frame_path::direct>();
 template void crossbar_stage::finish_requests<frame_path::inlined>();
+template void crossbar_stage::finish_requests<frame_path::managed>();
 template void crossbar_stage::finish_requests<frame_path::general>();
 template void crossbar_stage::free_ports<frame_path::direct>(const frame_route&);
 template void crossbar_stage::free_ports<frame_path::inlined>(const frame_route&);
+template void crossbar_stage::free_ports<frame_path::managed>(const frame_route&);
 template void crossbar_stage::free_ports<frame_path::general>(const frame_route&);
 template void crossbar_stage::on_slot<frame_path::direct>(std::uint32_t);
 template void crossbar_stage::on_slot<frame_path::inlined>(std::uint32_t);
+template void crossbar_stage::on_slot<frame_path::managed>(std::uint32_t);
 template void crossbar_stage::on_slot<frame_path::general>(std::uint32_t);
 
 }  // namespace weir::model

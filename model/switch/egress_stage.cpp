@@ -4,9 +4,8 @@ namespace weir::model {
 
 template <frame_path Path>
 void egress_stage::on_crossed(frame_slot slot) {
-    const stored_frame& stored = m_slab[slot];
-    const unsigned egress_port = stored.route.egress_port;
-    switch_port& p = m_ports[egress_port];
+    stored_frame& stored = m_slab[slot];
+    switch_port& p = m_ports[stored.route.egress_port];
     settle_sent<Path>(p, m_now - 1_ps);
     leave_ingress<Path>(slot, stored);
     free_ports<Path>(stored.route);
@@ -15,17 +14,71 @@ void egress_stage::on_crossed(frame_slot slot) {
             return;
         }
     }
+    if constexpr (may_manage_queues(Path)) {
+        if (m_queues != nullptr && !is_offered(slot, stored)) {
+            return;
+        }
+    }
     if (m_parameters.device.drop != drop_policy::egress_tail) {
         m_egress.as<Path>().commit(slot, m_now);
-    } else if (!m_egress.as<Path>().admit(slot, m_now)) {
-        if (is_lossless()) {
-            violate(m_now, "egress port " + std::to_string(egress_port) + " lost a frame of lossless class " +
-                               std::to_string(stored.route.frame_class));
-        }
-        drop(slot, egress_port, drop_reason::egress_full);
+    } else if (!m_egress.as<Path>().admit(slot, m_now) && !admit_after_eviction(slot)) {
         return;
     }
+    if constexpr (may_manage_queues(Path)) {
+        if (m_queues != nullptr) {
+            m_queues->enter(stored.route);
+        }
+    }
     transmit_later(p);
+}
+
+// Its egress queue's rules let it come. False: it is lost.
+bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
+    const frame_route& route = stored.route;
+    m_queues->arrive(route);
+    if (m_queues->offer(stored, m_now)) {
+        return true;
+    }
+    switch_port& p = m_ports[route.egress_port];
+    if (m_parameters.device.drop != drop_policy::egress_tail) {
+        update_room(p, m_egress->reserve(p.number, route.frame_class, 0U - route.charged_bytes));
+    }
+    drop(slot, p.number, drop_reason::egress_full);
+    return false;
+}
+
+// Egress memory has no room for it. False: it is lost.
+bool egress_stage::admit_after_eviction(frame_slot slot) {
+    while (evict_for(slot)) {
+        if (m_egress->admit(slot, m_now)) {
+            return true;
+        }
+    }
+    const frame_route& route = m_slab.route(slot);
+    if (is_lossless()) {
+        violate(m_now, "egress port " + std::to_string(route.egress_port) + " lost a frame of lossless class " +
+                           std::to_string(route.frame_class));
+    }
+    drop(slot, route.egress_port, drop_reason::egress_full);
+    return false;
+}
+
+bool egress_stage::evict_for(frame_slot newcomer) {
+    const frame_slot victim = m_egress->evict(newcomer);
+    if (victim == no_slot) {
+        return false;
+    }
+    lose_queued(m_ports[m_slab.route(victim).egress_port], victim, drop_reason::egress_full);
+    return true;
+}
+
+// The frame has been taken from its queue.
+void egress_stage::lose_queued(switch_port& p, frame_slot slot, drop_reason reason) {
+    const frame_route& route = m_slab.route(slot);
+    leave_queue(slot, m_now);
+    const class_mask room = m_egress->release(p.number, route.frame_class, route.charged_bytes, m_now);
+    drop(slot, p.number, reason);
+    update_room(p, room);
 }
 
 // The usual case: the frame that has crossed is the only one that its port can send, and nothing else of this
@@ -139,7 +192,17 @@ void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byt
         }
     }
     auto& memory = m_egress.as<Path>();
-    const frame_slot slot = memory.dequeue(p.at_egress<Path>(), c);
+    frame_slot slot;
+    if constexpr (Path == frame_path::direct) {
+        slot = memory.dequeue_first(p.at_egress<Path>(), c);
+    } else {
+        slot = memory.dequeue(p.at_egress<Path>(), c);
+    }
+    if constexpr (may_manage_queues(Path)) {
+        if (m_queues != nullptr) {
+            m_queues->depart(m_slab[slot], m_now);
+        }
+    }
     if (m_scheduler_reads_lengths) {
         m_scheduler->sent(p.number, c, wire_bytes);
         if ((memory.backlog(p.at_egress<Path>()) >> c & 1) == 0) {
@@ -183,22 +246,21 @@ void egress_stage::drop_backlog(switch_port& p, class_mask classes, drop_reason 
     for (class_mask backlog = m_egress->backlog(p.number) & classes; backlog != 0;
          backlog = m_egress->backlog(p.number) & classes) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
-        const frame_slot slot = m_egress->dequeue(p.number, c);
-        m_memory->leave(m_slab.route(slot), m_now);
-        const class_mask room = m_egress->release(p.number, c, m_slab.route(slot).charged_bytes, m_now);
-        drop(slot, p.number, reason);
-        update_room(p, room);
+        lose_queued(p, m_egress->dequeue(p.number, c), reason);
     }
 }
 
 template void egress_stage::on_crossed<frame_path::direct>(frame_slot);
 template void egress_stage::on_crossed<frame_path::inlined>(frame_slot);
+template void egress_stage::on_crossed<frame_path::managed>(frame_slot);
 template void egress_stage::on_crossed<frame_path::general>(frame_slot);
 template void egress_stage::transmit<frame_path::direct>(switch_port&);
 template void egress_stage::transmit<frame_path::inlined>(switch_port&);
+template void egress_stage::transmit<frame_path::managed>(switch_port&);
 template void egress_stage::transmit<frame_path::general>(switch_port&);
 template void egress_stage::on_transmit_done<frame_path::direct>(unsigned);
 template void egress_stage::on_transmit_done<frame_path::inlined>(unsigned);
+template void egress_stage::on_transmit_done<frame_path::managed>(unsigned);
 template void egress_stage::on_transmit_done<frame_path::general>(unsigned);
 
 }  // namespace weir::model

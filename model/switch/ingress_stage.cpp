@@ -7,7 +7,7 @@ ingress_stage::ingress_stage(sc_core::sc_module_name name, unsigned index, const
     : egress_stage(name, index, clock, ports, parameters),
       m_selection_chance(parameters.seed, index, random_purpose::port_selection) {
     for (unsigned port = 0; port < ports.size(); ++port) {
-        m_to_switches.assign(port, ports[port].to_switch);
+        m_known.to_switches.assign(port, ports[port].to_switch);
         m_error_chance.emplace_back(random_stream::mix(parameters.seed) + port, index,
                                     random_purpose::bit_errors);
     }
@@ -115,19 +115,102 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
         return;
     }
-    const unsigned selected =
-        m_selector.as<Path>().select({m_now, port, stored.frame, acceptable_ports<Path>(stored.frame.dst),
-                                      m_to_switches, m_egress.as<Path>().view(), m_selection_chance});
+    if constexpr (may_manage_queues(Path)) {
+        if (m_queues != nullptr) {
+            m_known.room = &m_queues->room_for(stored.route);
+        }
+    }
+    const port_choice choice{
+        m_now,  port, stored.frame, acceptable_ports<Path>(stored.frame.dst), m_egress.as<Path>().view(),
+        m_known};
+    unsigned selected = m_selector.as<Path>().select(choice);
     if (__builtin_expect(selected >= m_port_count, 0)) {
         drop_unroutable(selected, slot);
         return;
     }
+    if constexpr (may_manage_queues(Path)) {
+        if (m_queues != nullptr && (selected = place(choice, selected, slot)) == no_port) {
+            return;
+        }
+    }
     stored.route.egress_port = static_cast<std::uint16_t>(selected);
     if constexpr (Path == frame_path::direct) {
         request_new(slot, stored.route);
+    } else if (may_manage_queues(Path) && m_queues != nullptr) {
+        enter_managed(slot, stored);
     } else {
         m_memory->enter(slot, stored, m_now);
     }
+}
+
+// The selected port may be full. `no_port`: the frame is lost.
+unsigned ingress_stage::place(const port_choice& choice, unsigned selected, frame_slot slot) {
+    const unsigned placed = m_queues->place(choice, selected, m_slab.frame(slot));
+    if (placed < m_port_count) {
+        return placed;
+    }
+    if (placed != no_port) {
+        violate(m_now,
+                "the overflow action names port " + std::to_string(placed) + " of " + std::to_string(ports()));
+    }
+    m_memory->give_back(slot);
+    drop(slot, selected, drop_reason::egress_full);
+    return no_port;
+}
+
+// Rules depend on what egress queues hold.
+void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
+    if (!m_memory->has_crossbar() && !m_queues->offer(stored, m_now)) {
+        drop(slot, stored.route.egress_port, drop_reason::egress_full);
+        return;
+    }
+    const memory_path::entry entry = m_memory->enter(slot, stored, m_now);
+    if (entry == memory_path::entry::crosses) {
+        m_queues->expect(stored.route);
+    } else if (entry == memory_path::entry::stored) {
+        m_queues->enter(stored.route);
+    }
+}
+
+// It enters the store when its lookup is done: callers hold references into it.
+void ingress_stage::originate(const ethernet_frame& frame) {
+    m_own_frames.push_back(frame);
+    m_agenda.schedule(m_pipeline.issue(m_now), switch_stages::own_lookup_done, 0, 0);
+}
+
+void ingress_stage::on_own_lookup_done() {
+    const frame_slot slot = m_slab.put(m_own_frames.front());
+    m_own_frames.pop_front();
+    ++m_balance.originated;
+    stored_frame& stored = m_slab[slot];
+    frame_route& route = stored.route;
+    route.frame_class = class_of(stored.frame);
+    route.charged_bytes =
+        static_cast<std::uint32_t>(memory_of(stored.frame.length(), m_parameters.device.memory_cell).count());
+    route.arrival = m_now;
+    route.ingress_port = route.egress_port = 0;
+    m_known.room = &unlimited_room;
+    const unsigned selected = m_selector->select({m_now, no_port, stored.frame,
+                                                  acceptable_ports<frame_path::general>(stored.frame.dst),
+                                                  m_egress->view(), m_known});
+    if (selected >= m_port_count) {
+        drop(slot, 0, drop_reason::no_route);
+        return;
+    }
+    switch_port& p = m_ports[selected];
+    route.ingress_port = route.egress_port = static_cast<std::uint16_t>(selected);
+    settle_sent<frame_path::general>(p, m_now - 1_ps);
+    if ((m_egress->room(selected) >> route.frame_class & 1) == 0) {
+        drop(slot, selected, drop_reason::egress_full);
+        return;
+    }
+    route.is_own = true;
+    update_room(p, m_egress->reserve(selected, route.frame_class, route.charged_bytes));
+    m_egress->commit(slot, m_now);
+    if (m_queues != nullptr) {
+        m_queues->enter(route);
+    }
+    transmit_later(p);
 }
 
 void ingress_stage::drop_unroutable(unsigned selected, frame_slot slot) {
@@ -141,12 +224,15 @@ void ingress_stage::drop_unroutable(unsigned selected, frame_slot slot) {
 
 template void ingress_stage::accept<frame_path::direct>(unsigned, const wire_arrival&);
 template void ingress_stage::accept<frame_path::inlined>(unsigned, const wire_arrival&);
+template void ingress_stage::accept<frame_path::managed>(unsigned, const wire_arrival&);
 template void ingress_stage::accept<frame_path::general>(unsigned, const wire_arrival&);
 template void ingress_stage::on_arrival<frame_path::direct>(unsigned, frame_slot);
 template void ingress_stage::on_arrival<frame_path::inlined>(unsigned, frame_slot);
+template void ingress_stage::on_arrival<frame_path::managed>(unsigned, frame_slot);
 template void ingress_stage::on_arrival<frame_path::general>(unsigned, frame_slot);
 template void ingress_stage::on_lookup_done<frame_path::direct>(unsigned, frame_slot);
 template void ingress_stage::on_lookup_done<frame_path::inlined>(unsigned, frame_slot);
+template void ingress_stage::on_lookup_done<frame_path::managed>(unsigned, frame_slot);
 template void ingress_stage::on_lookup_done<frame_path::general>(unsigned, frame_slot);
 
 }  // namespace weir::model

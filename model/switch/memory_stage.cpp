@@ -128,11 +128,26 @@ void memory_stage::lose_room(switch_port& p) {
     await_end_unless_quiet(p);
 }
 
+// The frame gives its place in its egress queue back.
+void memory_stage::leave_queue(frame_slot slot, picoseconds at) {
+    frame_route& route = m_slab.route(slot);
+    if (m_queues != nullptr) {
+        m_queues->leave(route, at);
+    }
+    if (route.is_own) {
+        route.is_own = false;
+    } else {
+        m_memory->leave(route, at);
+    }
+}
+
 // The last bit of `slot` has left at `at`.
 template <frame_path Path>
 void memory_stage::release_sent(switch_port& p, frame_slot slot, picoseconds at) {
     const frame_route& route = m_slab.route(slot);
-    if constexpr (Path != frame_path::direct) {
+    if constexpr (may_manage_queues(Path)) {
+        leave_queue(slot, at);
+    } else if constexpr (Path == frame_path::inlined) {
         m_memory->leave(route, at);
     }
     const std::uint32_t room =
@@ -162,12 +177,15 @@ void memory_stage::change_room(switch_port& p, std::uint32_t room) {
 
 template void memory_stage::leave_ingress<frame_path::direct>(frame_slot, const stored_frame&);
 template void memory_stage::leave_ingress<frame_path::inlined>(frame_slot, const stored_frame&);
+template void memory_stage::leave_ingress<frame_path::managed>(frame_slot, const stored_frame&);
 template void memory_stage::leave_ingress<frame_path::general>(frame_slot, const stored_frame&);
 template void memory_stage::reserve<frame_path::direct>(const frame_route&);
 template void memory_stage::reserve<frame_path::inlined>(const frame_route&);
+template void memory_stage::reserve<frame_path::managed>(const frame_route&);
 template void memory_stage::reserve<frame_path::general>(const frame_route&);
 template void memory_stage::release_sent<frame_path::direct>(switch_port&, frame_slot, picoseconds);
 template void memory_stage::release_sent<frame_path::inlined>(switch_port&, frame_slot, picoseconds);
+template void memory_stage::release_sent<frame_path::managed>(switch_port&, frame_slot, picoseconds);
 template void memory_stage::release_sent<frame_path::general>(switch_port&, frame_slot, picoseconds);
 
 }  // namespace weir::model

@@ -3,6 +3,7 @@
 #include <systemc>
 
 #include "weir/base/unit_text.h"
+#include "weir/model/marking/step_marker.h"
 #include "weir/model/memory/egress_buffer.h"
 #include "weir/model/memory/ingress_buffer.h"
 #include "weir/model/memory/shared_memory.h"
@@ -72,25 +73,46 @@ std::string shared_path::fifo_loss_text(unsigned port, const stored_frame& store
 
 // --- memory -----------------------------------------------------------------------------------------------
 
-void shared_path::enter(frame_slot slot, stored_frame& stored, picoseconds now) {
+memory_path::entry shared_path::enter(frame_slot slot, stored_frame& stored, picoseconds now) {
     const frame_route& route = stored.route;
     const buffer_flow flow = flow_of(route);
-    const std::uint64_t waiting = m_memory.queue_cells(flow.egress_port, flow.frame_class);
-    const admission answer = m_memory.admit(flow, m_memory.cells_of(bytes{route.charged_bytes}));
+    const std::uint32_t cells = m_memory.cells_of(bytes{route.charged_bytes});
+    admission answer = m_memory.admit(flow, cells);
+    while (answer == admission::egress_full && m_device.evict_for(slot)) {
+        answer = m_memory.admit(flow, cells);
+    }
     apply_pauses(answer == admission::stored ? slot : no_slot);
     if (answer != admission::stored) {
         lose(slot, answer);
-        return;
-    }
-    if ((stored.frame.flags & ecn_capable) != 0 &&
-        waiting >= m_memory.queue_limits_of(flow.egress_port, flow.frame_class).marked_from) {
-        stored.frame.flags = static_cast<std::uint8_t>(stored.frame.flags | ecn_marked);
+        return entry::lost;
     }
     // The buffers of the ports only count groups and queues: both have room for all that the memory can hold.
     m_charged_bytes += route.charged_bytes;
     m_ingress->charge(route.ingress_port, route.frame_class, route.charged_bytes, now);
     m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
     write(m_memory.slice_of(flow), slot);
+    return entry::stored;
+}
+
+bool shared_path::has_room(const frame_route& route, unsigned egress_port, std::uint64_t) const {
+    return m_memory.would_admit({route.ingress_port, route.frame_class, egress_port},
+                                m_memory.cells_of(bytes{route.charged_bytes})) == admission::stored;
+}
+
+std::unique_ptr<marker> shared_path::make_marker() const {
+    const unsigned classes = m_memory.classes();
+    std::vector<std::uint64_t> from;
+    bool any = false;
+    for (unsigned port = 0; port < m_device.ports(); ++port) {
+        for (unsigned c = 0; c < classes; ++c) {
+            const std::uint32_t cells = m_memory.queue_limits_of(port, static_cast<pfc_class>(c)).marked_from;
+            const bool marks = cells != queue_limits::never_marks;
+            from.push_back(marks ? static_cast<std::uint64_t>(m_memory.bytes_of(cells).count())
+                                 : step_marker::never_marks);
+            any = any || marks;
+        }
+    }
+    return any ? std::make_unique<step_marker>(std::move(from), classes) : nullptr;
 }
 
 void shared_path::leave(const frame_route& route, picoseconds at) {

@@ -18,6 +18,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
     m_services = std::make_unique<services>(*this);
     m_memory = make_memory_path(m_parameters, m_port_configs, *m_services, this->name());
     m_macs = std::make_unique<mac_driver>(flow_control.mode, *m_services);
+    m_queues = queue_manager::make(m_parameters, index, m_port_count, *m_memory, *m_services);
     if (watchdog_driver::is_configured(flow_control)) {
         m_watchdog = std::make_unique<watchdog_driver>(flow_control, *m_services);
         m_agenda.schedule(flow_control.watchdog_period(), switch_stages::watchdog, 0, 0);
@@ -78,6 +79,10 @@ frame_path switch_node::choose_path() const {
     if (!own_blocks || m_probe != nullptr || m_parameters.literal_engine) {
         return frame_path::general;
     }
+    const bool plain_queues = m_queues == nullptr && m_parameters.device.queue_order == queue_order_kind::fifo;
+    if (!plain_queues) {
+        return frame_path::managed;
+    }
     return plain_memory ? frame_path::direct : frame_path::inlined;
 }
 
@@ -102,6 +107,8 @@ void switch_node::advance() {
         run<frame_path::direct>();
     } else if (m_path == frame_path::inlined) {
         run<frame_path::inlined>();
+    } else if (m_path == frame_path::managed) {
+        run<frame_path::managed>();
     } else {
         run<frame_path::general>();
     }
@@ -200,6 +207,8 @@ void switch_node::dispatch(const event& e) {
             return on_control();
         case switch_stages::watchdog:
             return on_watchdog();
+        case switch_stages::own_lookup_done:
+            return on_own_lookup_done();
         case switch_stages::sample:
             return on_sample(e.payload);
     }

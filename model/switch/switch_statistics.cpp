@@ -33,7 +33,7 @@ void switch_statistics::settle(picoseconds now) {
         violate(now, wrong);
     }
     const frame_balance b = balance();
-    if (b.received != b.sent + b.dropped + b.inside) {
+    if (b.received + b.originated != b.sent + b.dropped + b.inside) {
         violate(now, "frames in, out, dropped and inside do not add up");
     }
     if (b.inside == 0 && transmitting() == 0 && egress_bytes != 0) {

@@ -13,6 +13,7 @@ void add_link_options(option_table& table, run_config& config);
 void add_switch_options(option_table& table, run_config& config);
 void add_shared_options(option_table& table, run_config& config);
 void add_sram_options(option_table& table, run_config& config);
+void add_marking_options(option_table& table, run_config& config);
 void add_pfc_options(option_table& table, run_config& config);
 void add_rtl_options(option_table& table, run_config& config);
 void add_host_options(option_table& table, run_config& config);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "tb/options/option_tables.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/overflow/overflow_action.h"
 
 namespace weir::tb {
 
@@ -33,6 +35,43 @@ void run_config::resolve() {
     traffic.datagram_overhead = udp.header + link.wire_overhead;
 }
 
+static void check_marking(range_check& check, const run_config& config) {
+    const marking_config& marking = config.marking;
+    if (marking.kind == marker_kind::none) {
+        return;
+    }
+    if (config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold) {
+        check.fail("shared.ecn_threshold",
+                   "has no effect, because marking.kind replaces it; expected marking.threshold");
+    }
+    for (const std::uint32_t c : marking.classes.value_or(std::vector<std::uint32_t>{})) {
+        if (c >= config.device.classes) {
+            check.fail("marking.classes", std::to_string(c) +
+                                              " is not a class; expected below switch.classes (" +
+                                              std::to_string(config.device.classes) + ")");
+        }
+    }
+}
+
+// A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.
+static void check_lossless_queues(range_check& check, const run_config& config) {
+    if (config.flow_control.mode == flow_control_mode::none) {
+        return;
+    }
+    const auto refuse = [&](const char* key, const std::string& name, const char* only, const char* why) {
+        check.fail(key, "'" + name + "' " + why + ", and pfc.mode = " +
+                            (config.flow_control.mode == flow_control_mode::pfc ? "pfc" : "pause") +
+                            " makes classes lossless; expected " + only + ", or pfc.mode = none");
+    };
+    if (config.device.overflow != overflow_kind::hold) {
+        refuse("switch.overflow", overflow_kinds().of(config.device.overflow).name, "hold",
+               "drops or detours frames");
+    }
+    if (config.device.queue_order != queue_order_kind::fifo) {
+        refuse("switch.queue_order", queue_orders().of(config.device.queue_order).name, "fifo", "drops frames");
+    }
+}
+
 config_errors run_config::validate() const {
     range_check check;
     check.add(run.validate());
@@ -41,7 +80,10 @@ config_errors run_config::validate() const {
     check.add(device.validate());
     check.add(shared.validate());
     check.add(sram.validate());
+    check.add(marking.validate());
     check.add(flow_control.validate(device));
+    check_lossless_queues(check, *this);
+    check_marking(check, *this);
     if (rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause) {
         check.fail("mac.pfc",
                    "'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or pfc.mode = pfc");
@@ -88,6 +130,7 @@ option_table make_option_table(run_config& config) {
     add_switch_options(table, config);
     add_shared_options(table, config);
     add_sram_options(table, config);
+    add_marking_options(table, config);
     add_pfc_options(table, config);
     add_rtl_options(table, config);
     add_host_options(table, config);

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "tb/options/option_tables.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/overflow/overflow_action.h"
 
 namespace weir::tb {
 
@@ -38,6 +40,10 @@ struct enum_names<balance_policy> {
         {balance_policy::least_loaded, "least_loaded", "the port with the fewest drain bytes, per frame"},
     };
 };
+template <>
+struct enum_names<overflow_kind> : registered_names<overflow_kind, overflow_kinds> {};
+template <>
+struct enum_names<queue_order_kind> : registered_names<queue_order_kind, queue_orders> {};
 template <>
 struct enum_names<drop_policy> {
     static constexpr enum_name<drop_policy> list[] = {

@@ -123,6 +123,7 @@ frame_counts count_frames(fabric& made, bool links_change) {
         counts.switch_sent += b.sent;
         counts.switch_received += b.received;
         counts.switch_inside += b.inside;
+        counts.originated += b.originated;
         for (unsigned r = 0; r < drop_reasons; ++r) {
             counts.drops[r] += device.stats().drops[r];
         }
@@ -140,6 +141,7 @@ frame_counts count_frames(fabric& made, bool links_change) {
 frame_account account_of(const frame_counts& counts) {
     frame_account a;
     a.sent = counts.host_sent;
+    a.originated = counts.originated;
     a.delivered = counts.delivered;
     a.dropped = sum(counts.drops) - counts.drops[nic_full];
     a.drops = counts.drops;
@@ -147,12 +149,13 @@ frame_account account_of(const frame_counts& counts) {
     const std::uint64_t on_wires = counts.on_wires.value_or(counts.host_sent + counts.switch_sent -
                                                             counts.host_received - counts.switch_received);
     a.inside = counts.switch_inside + on_wires + counts.in_host_stacks;
-    if (a.sent != a.delivered + a.dropped + a.inside) {
-        a.violation = "hosts sent " + std::to_string(a.sent) + " frames, but " + std::to_string(a.delivered) +
-                      " were delivered, " + std::to_string(a.dropped) + " dropped, and " +
-                      std::to_string(a.inside) + " are inside (" + std::to_string(counts.switch_inside) +
-                      " in switches, " + std::to_string(on_wires) + " on wires, " +
-                      std::to_string(counts.in_host_stacks) + " in hosts)";
+    if (a.sent + a.originated != a.delivered + a.dropped + a.inside) {
+        a.violation = "hosts sent " + std::to_string(a.sent) + " frames" +
+                      (a.originated > 0 ? " and switches " + std::to_string(a.originated) : "") + ", but " +
+                      std::to_string(a.delivered) + " were delivered, " + std::to_string(a.dropped) +
+                      " dropped, and " + std::to_string(a.inside) + " are inside (" +
+                      std::to_string(counts.switch_inside) + " in switches, " + std::to_string(on_wires) +
+                      " on wires, " + std::to_string(counts.in_host_stacks) + " in hosts)";
     }
     return a;
 }

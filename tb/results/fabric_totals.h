@@ -1,7 +1,7 @@
 // Sums over a fabric's nodes: where all frames have gone, who was paused for how long.
 //
 //   frame_account account = account_of(count_frames(network, false));
-//   if (!account.violation.empty()) { ... }      // sent = delivered + dropped + inside does not hold
+//   if (!account.violation.empty()) { ... }      // frames are missing, or too many
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ struct frame_counts {
     std::uint64_t switch_sent = 0;
     std::uint64_t switch_received = 0;
     std::uint64_t switch_inside = 0;
+    std::uint64_t originated = 0;  ///< made by a switch itself
     drop_counts drops{};
     /// Lost at a host before they were on a wire, because its link was cut; not in `drops`.
     std::uint64_t unsent_link_down = 0;
@@ -30,9 +31,12 @@ struct frame_counts {
     std::optional<std::uint64_t> on_wires;
 };
 
-/// sent = delivered + dropped + inside, where sent are the frames that a host's MAC began to transmit.
+/// sent + originated = delivered + dropped + inside, where sent are the frames that a host's MAC began to
+/// transmit.
 struct frame_account {
     std::uint64_t sent = 0;
+    /// By switches.
+    std::uint64_t originated = 0;
     std::uint64_t delivered = 0;
     std::uint64_t dropped = 0;
     /// In switches, on wires (first bit sent, last bit not here), in the stacks of receiving hosts.

@@ -31,6 +31,9 @@ ordered_json to_json(const distribution& d) {
 ordered_json to_json(const frame_account& frames) {
     ordered_json j;
     j["sent"] = frames.sent;
+    if (frames.originated > 0) {
+        j["originated"] = frames.originated;
+    }
     j["delivered"] = frames.delivered;
     j["dropped"] = frames.dropped;
     j["inside"] = frames.inside;

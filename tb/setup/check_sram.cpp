@@ -1,6 +1,7 @@
 #include "tb/setup/check_sram.h"
 
 #include "weir/base/unit_text.h"
+#include "weir/model/memory/queue_order.h"
 #include "weir/model/switch/switch_node.h"
 
 namespace weir::tb {
@@ -16,6 +17,11 @@ config_errors check_sram(const run_config& config) {
         if (config.device.memory_cell == 0_B) {
             fail("switch.memory_cell",
                  "0B does not say how much one access moves (" + slow + "); expected at least 1B");
+        }
+        if (config.device.queue_order != queue_order_kind::fifo) {
+            fail("switch.queue_order", "'" + queue_orders().of(config.device.queue_order).name +
+                                           "' may choose another frame while one is being read from memory (" +
+                                           slow + "); expected fifo");
         }
         if (!shared && config.device.crossbar == crossbar_mode::cell) {
             fail("switch.crossbar",

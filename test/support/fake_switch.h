@@ -110,6 +110,8 @@ class fake_switch : public switch_services {
         call("request_crossing", frames.route(slot).egress_port);
     }
     void finish_crossing(frame_slot slot) override { call("finish_crossing", frames.route(slot).egress_port); }
+    bool evict_for(frame_slot) override { return false; }
+    void originate(const ethernet_frame&) override { call("originate", 0); }
     void enqueue(frame_slot slot) override { call("enqueue", frames.route(slot).egress_port); }
     void transfer_until(unsigned port, frame_slot, picoseconds until) override {
         call("transfer_until", port, std::to_string(until / 1ns));

@@ -224,6 +224,36 @@ TEST(limits, a_link_that_becomes_a_thousand_times_slower_is_at_its_limit_without
 }
 
 // Long enough for intervals to be joined, several times; the warm-up and the end lie within one.
+// All that happens between two looks may happen in one quantum, which begins with the first of them.
+TEST(limits, what_happens_within_one_quantum_is_in_its_interval_with_either_engine) {
+    const scratch_directory where;
+    for (const char* engine : {"fast", "literal"}) {
+        const outcome made = run_program(where, {"run",
+                                                 "--fabric.topology=single",
+                                                 "--fabric.hosts=5",
+                                                 "--link.rate=100Gbps",
+                                                 "--link.latency=6.6us",
+                                                 "--switch.scheme=priority_pfc",
+                                                 "--pfc.xoff=6000B",
+                                                 "--pfc.xon=3KB",
+                                                 "--switch.lookup_delay=0ps",
+                                                 "--switch.ingress_buffer=16MiB",
+                                                 "--tcp.initial_window=1",
+                                                 "--tcp.mss=1000B",
+                                                 "--traffic.kind=incast",
+                                                 "--traffic.incast_bytes=200KB",
+                                                 "--traffic.incast_rounds=2",
+                                                 "--run.duration=61520ns",
+                                                 "--run.engine",
+                                                 engine,
+                                                 "--out",
+                                                 engine});
+        ASSERT_EQ(made.status, 0) << made.err;
+    }
+    EXPECT_EQ(contents(where / "fast" / "limit_intervals.csv"),
+              contents(where / "literal" / "limit_intervals.csv"));
+}
+
 TEST(limits, intervals_follow_each_other_from_the_warm_up_to_the_end_and_add_up_to_the_whole) {
     const scratch_directory where;
     for (const int end_us : {37, 1'003, 4'321}) {

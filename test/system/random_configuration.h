@@ -140,8 +140,14 @@ inline void draw_sram(dice& d, bool shared, ini_text& ini) {
     }
 }
 
-inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini,
-                        std::map<std::string, std::string>& files) {
+struct drawn_switch {
+    bool lossless;
+    bool shared;
+    bool banked;
+};
+
+inline drawn_switch draw_switch(dice& d, const random_fabric& fabric, ini_text& ini,
+                                std::map<std::string, std::string>& files) {
     const std::string scheme = d.of(
         {"none", "baseline", "priority", "fc", "priority_pfc", "packet_scatter", "detail", "detail", "detail"});
     const bool lossless = scheme != "none" && scheme != "baseline" && scheme != "priority";
@@ -177,9 +183,30 @@ inline void draw_switch(dice& d, const random_fabric& fabric, ini_text& ini,
     } else {
         draw_buffers(d, fabric, lossless, ini);
     }
-    if (d.chance(15)) {
+    const bool banked = d.chance(15);
+    if (banked) {
         draw_sram(d, shared, ini);
     }
+    return {lossless, shared, banked};
+}
+
+/// What depends on the length of egress queues.
+inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
+    if (d.chance(25)) {
+        if (of.shared) {
+            ini.set("shared.ecn_threshold", "auto");
+        }
+        ini.set("marking.kind", "step");
+        ini.set("marking.threshold", d.of({"1B", "3KB", "10KB"}));
+        ini.set("marking.threshold_frames", d.of({"auto", "auto", "2"}));
+        ini.set("marking.at", d.of({"enqueue", "dequeue"}));
+        ini.set("marking.counts", d.of({"egress", "bound"}));
+    }
+    if (of.lossless) {
+        return;
+    }
+    ini.set("switch.overflow", d.of({"hold", "hold", "hold", "drop"}));
+    ini.set("switch.queue_order", of.banked ? "fifo" : d.of({"fifo", "fifo", "fifo", "rank"}));
 }
 
 inline void draw_hosts(dice& d, ini_text& ini) {
@@ -219,7 +246,7 @@ inline random_configuration make_random_configuration(unsigned number) {
     ini_text ini;
     random_configuration made;
     const random_fabric fabric(d, ini, made.files);
-    detail::draw_switch(d, fabric, ini, made.files);
+    const detail::drawn_switch device = detail::draw_switch(d, fabric, ini, made.files);
     detail::draw_hosts(d, ini);
     draw_traffic(d, fabric, ini, made.files);
     ini.set("run.duration", to_ns(fabric.duration_ns()));
@@ -230,6 +257,7 @@ inline random_configuration make_random_configuration(unsigned number) {
     if (d.chance(30)) {
         ini.set("output.occupancy_interval", d.of({"0ps", "700ns", "3us", "50us"}));
     }
+    detail::draw_queue_rules(d, device, ini);
     made.ini = ini.text();
     return made;
 }

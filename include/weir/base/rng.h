@@ -24,6 +24,7 @@ enum class random_purpose : std::uint32_t {
     priorities = 7,
     adversary = 8,
     bit_errors = 9,
+    marking = 10,
 };
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): a counter

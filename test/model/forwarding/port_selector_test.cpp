@@ -132,7 +132,7 @@ port_bitmap random_ports(unsigned ports, random_stream& chance) {
 template <class Selector>
 unsigned choose(const Selector& selector, const ethernet_frame& frame, const port_bitmap& acceptable,
                 const egress_view& view, random_stream& chance) {
-    return selector.select({0us, 0, frame, acceptable, {}, view, chance});
+    return selector.select({0us, 0, frame, acceptable, view, port_knowledge{{}, &unlimited_room, chance}});
 }
 
 TEST(port_selector, without_acceptable_ports_answers_no_port_and_draws_nothing) {

@@ -10,8 +10,10 @@
 #include <sstream>
 
 #include "extending/all_to_all.h"
+#include "extending/averaged_marker.h"
 #include "extending/bending_path.h"
 #include "extending/dctcp.h"
+#include "extending/detour.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
 #include "tb/files/run_files.h"
@@ -50,6 +52,58 @@ TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
     EXPECT_NE(contents_of_file(out / "effective.ini").find("congestion = dctcp"), std::string::npos);
     fs::remove_all(out);
 }
+
+/// Summary of a run of an incast.
+nlohmann::json incast(const std::vector<std::string>& more) {
+    const fs::path out = fs::temp_directory_path() / ("weir_extending_" + std::to_string(::getpid()));
+    std::vector<std::string> arguments{"--fabric.topology=racks",
+                                       "--fabric.racks=4",
+                                       "--fabric.hosts_per_rack=4",
+
+                                       "--traffic.kind=incast",
+                                       "--traffic.incast_bytes=1MB",
+                                       "--traffic.incast_rounds=1",
+                                       "--out",
+                                       out.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::ostringstream said;
+    std::ostringstream wrong;
+    EXPECT_EQ(run_command(arguments, said, wrong), 0) << wrong.str();
+    const nlohmann::json summary = nlohmann::json::parse(contents_of_file(out / "summary.json"));
+    fs::remove_all(out);
+    return summary;
+}
+
+// A process simulates once: each memory, and each action, is a test of its own.
+class extending_marker : public testing::TestWithParam<const char*> {};
+
+TEST_P(extending_marker, by_average_marks_frames) {
+    static const outside::averaged_config config{0.01, 20'000};
+    outside::add_averaged_marker(config);
+    const nlohmann::json summary =
+        incast({"--marking.kind=averaged", std::string("--switch.buffer=") + GetParam()});
+    EXPECT_GT(summary["ecn"]["seen"], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(both_memories, extending_marker, testing::Values("partitioned", "shared"));
+
+struct overflow_case {
+    const char* action;
+    std::uint64_t fewest_lost;
+    std::uint64_t most_lost;
+};
+class extending_overflow : public testing::TestWithParam<overflow_case> {};
+
+TEST_P(extending_overflow, by_detours_loses_hardly_a_frame_of_an_incast) {
+    outside::add_detour();
+    const nlohmann::json summary =
+        incast({"--switch.egress_buffer=40KB", std::string("--switch.overflow=") + GetParam().action});
+    EXPECT_GE(summary["frames"]["dropped"], GetParam().fewest_lost);
+    EXPECT_LE(summary["frames"]["dropped"], GetParam().most_lost);
+}
+
+INSTANTIATE_TEST_SUITE_P(beside_drops, extending_overflow,
+                         testing::Values(overflow_case{"drop", 40, 1'000}, overflow_case{"detour", 0, 3}));
 
 TEST(extending, an_unknown_name_is_answered_with_all_that_are_known) {
     outside::add_dctcp();

@@ -31,6 +31,11 @@ enum class egress_share : std::uint8_t {
     fixed,   ///< each class has memory / classes
     dynamic  ///< each class may hold alpha x the port's free memory (Choudhury and Hahne 1998)
 };
+/// Kinds of overflow action; overflow/overflow_action.h registers them.
+enum class overflow_kind : std::uint8_t { hold, drop };
+/// Kinds of order in egress queues; memory/queue_order.h registers them.
+enum class queue_order_kind : std::uint8_t { fifo, rank };
+
 /// The switch proper. Keys: [switch].
 struct switch_config {
     bytes ingress_buffer{128_KiB};
@@ -38,6 +43,8 @@ struct switch_config {
     bytes memory_cell{0};
     bytes max_frame{1530};
     drop_policy drop = drop_policy::ingress_tail;
+    overflow_kind overflow = overflow_kind::hold;
+    queue_order_kind queue_order = queue_order_kind::fifo;
     egress_share share = egress_share::dynamic;
     /// Default 8: enough for a class alone to pass `balance_thresholds` (egress_share.h).
     double share_alpha = 8.0;
@@ -89,6 +96,14 @@ struct switch_config {
                    .needs("switch.buffer = partitioned")
                    .help("Where frames are lost when memory is full.")
                    .source("DeTail 6: egress never overflows"));
+        fields(field("overflow", &self::overflow)
+                   .help("What happens, after its lookup, to a frame whose egress port is full. Other than "
+                         "hold only with pfc.mode = none.")
+                   .source("DIBS, EuroSys 2014"));
+        fields(field("queue_order", &self::queue_order)
+                   .help("In which order frames of one class leave an egress port, and which of them gives way "
+                         "to one that finds no memory. Other than fifo only with pfc.mode = none.")
+                   .source("pFabric, SIGCOMM 2013"));
         fields(field("share", &self::share)
                    .needs("switch.buffer = partitioned", "switch.classes above 1")
                    .help("How the classes of an egress port share its memory, if there is more than one class.")

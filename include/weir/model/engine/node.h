@@ -26,7 +26,7 @@ struct violation {
 /// Conservation of frames (PFC frames not counted): received + originated = sent + consumed + dropped + inside.
 struct frame_balance {
     std::uint64_t received = 0;    ///< last bit came in over a wire
-    std::uint64_t originated = 0;  ///< handed to a NIC's queue by its host
+    std::uint64_t originated = 0;  ///< handed to a NIC's queue by its host, or made by the switch itself
     std::uint64_t sent = 0;        ///< first bit left on a wire
     std::uint64_t consumed = 0;    ///< reached its host's stack
     std::uint64_t dropped = 0;

@@ -30,7 +30,7 @@ struct quantum_outcome {
     bool has_foreign = false;
     /// When a frame last moved.
     picoseconds last_activity{0};
-    /// How many ran.
+    /// How many ran; by the literal engine, how often one did. 0: nothing happened.
     std::uint32_t nodes = 0;
 
     void add(const node& n) {

@@ -28,6 +28,23 @@ struct egress_view {
     bool one_word = false;
 };
 
+/// Which ports have room for a frame: beside what they hold, what crosses and what waits in VOQs for them.
+/// This one: all, where the switch keeps no account of it (`queue_manager`).
+struct egress_room {
+    virtual ~egress_room() = default;
+    virtual bool has_room(unsigned /*port*/) const { return true; }
+};
+inline const egress_room unlimited_room;
+
+/// What a switch knows of its ports, whatever the frame.
+struct port_knowledge {
+    /// Ports at whose other end is a switch.
+    port_bitmap to_switches;
+    const egress_room* room = &unlimited_room;
+    /// Of this switch, for its selections alone.
+    random_stream& chance;
+};
+
 /// One frame whose lookup is done.
 struct port_choice {
     picoseconds now;
@@ -35,11 +52,8 @@ struct port_choice {
     const ethernet_frame& frame;
     /// Ports that lead to its destination, by the lookup. Ports that are down are not among them.
     const port_bitmap& acceptable;
-    /// Ports at whose other end is a switch.
-    const port_bitmap& to_switches;
     const egress_view& egress;
-    /// Of this switch, for its selections alone.
-    random_stream& chance;
+    const port_knowledge& ports;
 };
 
 }  // namespace weir::model

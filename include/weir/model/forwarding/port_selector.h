@@ -3,7 +3,8 @@
 //
 //   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
 //   random_stream chance{seed, node, random_purpose::port_selection};
-//   unsigned p = selector.select({now, ingress_port, frame, acceptable, to_switches, egress.view(), chance});
+//   port_knowledge ports{to_switches, &unlimited_room, chance};
+//   unsigned p = selector.select({now, ingress_port, frame, acceptable, egress.view(), ports});
 //
 // All selectors have one signature. They keep no state: what they know is in their argument. A random draw
 // is made only when more than one candidate is left, and then exactly one; `flow_hash` never draws. With no

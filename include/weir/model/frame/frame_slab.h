@@ -44,6 +44,8 @@ struct frame_route {
     pfc_class frame_class = 0;
     /// The frame has crossed, and waits for a bank of egress memory.
     bool is_being_written = false;
+    /// A switch's own: it was in no ingress memory. `ingress_port` is then its egress port.
+    bool is_own = false;
     /// `cell` mode: cells that are still to cross.
     std::uint16_t cells_left = 0;
     /// Where the frame's first cell lies, in memories with banks.
@@ -131,6 +133,9 @@ class frame_queue {
         m_head = slab.route(slot).next;
         return slot;
     }
+
+    /// Any of its frames. Looks at those before it.
+    void remove(frame_slab& slab, frame_slot slot);
 
  private:
     frame_slot m_head = no_slot;

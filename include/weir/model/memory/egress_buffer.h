@@ -23,6 +23,7 @@
 #include "weir/model/config/switch_config.h"
 #include "weir/model/forwarding/port_choice.h"
 #include "weir/model/frame/frame_slab.h"
+#include "weir/model/memory/queue_order.h"
 
 namespace weir::model {
 
@@ -65,7 +66,8 @@ class egress_buffer {
     std::uint64_t class_limit(unsigned port) const;
     /// Whether the class would have room if its port held this and no more.
     bool would_have_room(pfc_class c, const class_counts& held) const;
-    /// Returns the classes that have room afterwards, as `room` does.
+    /// Returns the classes that have room afterwards, as `room` does. `length` may be the two's complement of
+    /// what is not needed after all.
     class_mask reserve(port_state& p, pfc_class c, std::uint32_t length);
     class_mask reserve(unsigned port, pfc_class c, std::uint32_t length) {
         return reserve(m_ports[port], c, length);
@@ -85,9 +87,19 @@ class egress_buffer {
     /// Classes that have a frame to send.
     static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }
     class_mask backlog(unsigned port) const { return backlog(m_ports[port]); }
-    frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
-    frame_slot dequeue(port_state& p, pfc_class c);
+    /// The frame that is sent next of the class's queue, which is not empty.
+    frame_slot head(unsigned port, pfc_class c) const {
+        const frame_queue& queue = m_ports[port].queue[c];
+        return m_order == nullptr ? queue.head() : m_order->next(m_slab, queue);
+    }
+    /// Where frames leave first in, first out.
+    frame_slot dequeue_first(port_state& p, pfc_class c);
+    frame_slot dequeue(port_state& p, pfc_class c) {
+        return m_order == nullptr ? dequeue_first(p, c) : take(p, c, head(p.number, c));
+    }
     frame_slot dequeue(unsigned port, pfc_class c) { return dequeue(m_ports[port], c); }
+    /// Takes from its queue a frame that gives way to `newcomer`; `no_slot` if none does.
+    frame_slot evict(frame_slot newcomer);
     class_mask release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
         return release(m_ports[port], c, length, now);
@@ -108,6 +120,7 @@ class egress_buffer {
     void restart_statistics(picoseconds now);
 
  private:
+    frame_slot take(port_state& p, pfc_class c, frame_slot slot);
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const {
         return fits(p.held, p.class_held[c], length);
     }
@@ -141,6 +154,8 @@ class egress_buffer {
     // Below it every class of a port is favoured at every level.
     std::uint32_t m_first_threshold = ~std::uint32_t{0};
     unsigned m_levels;
+    // Null: first in, first out.
+    std::unique_ptr<queue_order> m_order;
     picoseconds m_statistics_start{0};
     std::vector<port_state> m_ports;
     // For `least_loaded`; else up to date for ports that have crossed a threshold only.

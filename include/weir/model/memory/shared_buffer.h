@@ -110,6 +110,8 @@ class shared_buffer {
     const config_errors& errors() const { return m_errors; }
 
     admission admit(const buffer_flow& flow, std::uint32_t cells);
+    /// What `admit` would say; changes nothing.
+    admission would_admit(const buffer_flow& flow, std::uint32_t cells) const;
     void release(const buffer_flow& flow, std::uint32_t cells);
 
     /// Why `admit` has just refused a frame. Range: nothing was stored or released since.
@@ -257,6 +259,12 @@ class shared_buffer {
         std::array<std::uint32_t, 2> queue_mark{};
     };
 
+    struct decision {
+        admission answer;
+        std::uint32_t from_minimum = 0;
+        bool to_headroom = false;
+    };
+    decision decide(const slice_state& s, unsigned slice, const buffer_flow& flow, std::uint32_t cells) const;
     std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
     std::uint64_t most_admitted(pfc_class c, std::uint32_t frame) const;
     void set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,

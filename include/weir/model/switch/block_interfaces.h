@@ -116,6 +116,8 @@ class egress_buffer_if : public virtual sc_core::sc_interface {
     virtual class_mask backlog(unsigned port) const = 0;
     virtual frame_slot head(unsigned port, pfc_class c) const = 0;
     virtual frame_slot dequeue(unsigned port, pfc_class c) = 0;
+    /// Takes from its queue a frame that gives way to `newcomer`; `no_slot` if none does.
+    virtual frame_slot evict(frame_slot /*newcomer*/) { return no_slot; }
     virtual class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
     virtual const egress_view& view() const = 0;
     virtual bytes occupancy(unsigned port) const = 0;

@@ -22,10 +22,16 @@ class egress_stage : public crossbar_stage {
     void on_transmit_done(unsigned port);
     /// What waits in these classes is lost.
     [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
+
+    /// A frame of its egress queue gives way to it, and is dropped. False: none does.
+    [[gnu::noinline]] bool evict_for(frame_slot newcomer);
     /// A PFC or PAUSE frame goes out; the transmitter is idle.
     void send_control(switch_port& p, ethernet_frame& frame);
 
  private:
+    [[gnu::noinline]] bool is_offered(frame_slot slot, stored_frame& stored);
+    [[gnu::noinline]] bool admit_after_eviction(frame_slot slot);
+    void lose_queued(switch_port& p, frame_slot slot, drop_reason reason);
     template <frame_path Path>
     bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);
     template <frame_path Path>

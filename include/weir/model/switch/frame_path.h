@@ -17,8 +17,15 @@ enum class frame_path : std::uint8_t {
     /// All blocks are the default ones, and calls to them inlined. Memory is of another organisation
     /// (`memory_path`), and each change is an event.
     inlined,
+    /// As `inlined`, and rules depend on what egress queues hold (`queue_manager`).
+    managed,
     /// Blocks are called through their interfaces, memory through `memory_path`, and each change is an event.
     general
 };
+
+/// Whether there may be a queue manager.
+constexpr bool may_manage_queues(frame_path path) {
+    return path == frame_path::managed || path == frame_path::general;
+}
 
 }  // namespace weir::model

@@ -2,6 +2,7 @@
 // memory.
 #pragma once
 
+#include <deque>
 #include <vector>
 
 #include "weir/base/rng.h"
@@ -22,6 +23,9 @@ class ingress_stage : public egress_stage {
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
     template <frame_path Path>
     void on_lookup_done(unsigned port, frame_slot slot);
+    /// A frame of the switch's own is looked up, and goes to its egress queue.
+    void originate(const ethernet_frame& frame);
+    [[gnu::noinline]] void on_own_lookup_done();
 
  private:
     template <frame_path Path>
@@ -35,10 +39,13 @@ class ingress_stage : public egress_stage {
     [[gnu::noinline]] bool lost_on_arrival(unsigned port, frame_slot slot);
     bool is_taken_by_watchdog(unsigned port, frame_slot slot);
     [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
+    [[gnu::noinline]] void enter_managed(frame_slot slot, stored_frame& stored);
+    [[gnu::noinline]] unsigned place(const port_choice& choice, unsigned selected, frame_slot slot);
 
-    // Ports at whose other end is a switch.
-    port_bitmap m_to_switches;
     random_stream m_selection_chance;
+    port_knowledge m_known{{}, &unlimited_room, m_selection_chance};
+    // Frames of the switch's own whose lookup is under way, in order.
+    std::deque<ethernet_frame> m_own_frames;
     std::vector<random_stream> m_error_chance;
 };
 

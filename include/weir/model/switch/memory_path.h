@@ -17,6 +17,7 @@
 #include "weir/model/forwarding/lookup_pipeline.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/link/port_config.h"
+#include "weir/model/marking/marker.h"
 #include "weir/model/switch/cause_recorder.h"
 #include "weir/model/switch/switch_parameters.h"
 #include "weir/model/switch/switch_services.h"
@@ -43,8 +44,17 @@ class memory_path {
     virtual picoseconds look_up(unsigned /*port*/, frame_slot, picoseconds now, lookup_pipeline& pipeline) {
         return pipeline.issue(now);
     }
+    /// Whether it would have room at this egress port, which holds, and will get, `port_bytes`.
+    virtual bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const = 0;
+    /// Whether frames cross from ingress to egress memory: then a frame comes to its egress queue later.
+    virtual bool has_crossbar() const { return true; }
+    enum class entry : std::uint8_t {
+        lost,
+        crosses,  ///< it waits in its VOQ
+        stored    ///< it counts as in its egress queue
+    };
     /// Its egress port is selected.
-    virtual void enter(frame_slot slot, stored_frame& stored, picoseconds now) = 0;
+    virtual entry enter(frame_slot slot, stored_frame& stored, picoseconds now) = 0;
     /// Instead: no port is acceptable. It gives back what it holds, and is dropped next.
     virtual void give_back(frame_slot) {}
     /// The crossbar begins to move it. Returns how much longer that takes for want of memory bandwidth.
@@ -76,6 +86,8 @@ class memory_path {
     /// Null where memories are as fast as they have to be.
     virtual const sram_timing* banks() const { return nullptr; }
 
+    /// The marker that the memory's own thresholds ask for; null where there are none.
+    virtual std::unique_ptr<marker> make_marker() const { return nullptr; }
     virtual std::unique_ptr<cause_recorder> make_causes(const cause_options& options,
                                                         const switch_view& view) const = 0;
 

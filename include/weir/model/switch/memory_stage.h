@@ -39,6 +39,7 @@ class memory_stage : public switch_core {
             release_sent<Path>(p, slot, p.sending.end);
         }
     }
+    void leave_queue(frame_slot slot, picoseconds at);
     /// Egress memory has room for these classes now.
     void update_room(switch_port& p, std::uint32_t room) {
         if (room != p.room) {

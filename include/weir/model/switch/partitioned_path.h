@@ -9,7 +9,14 @@ class partitioned_path : public memory_path {
  public:
     using memory_path::memory_path;
 
-    void enter(frame_slot slot, stored_frame&, picoseconds) override { m_device.request_crossing(slot); }
+    bool has_room(const frame_route& route, unsigned /*egress_port*/, std::uint64_t port_bytes) const override {
+        const auto capacity = static_cast<std::uint64_t>(m_parameters.device.egress_buffer.count());
+        return port_bytes + route.charged_bytes <= capacity;
+    }
+    entry enter(frame_slot slot, stored_frame&, picoseconds) override {
+        m_device.request_crossing(slot);
+        return entry::crosses;
+    }
     void give_back(frame_slot slot) override { m_device.leave_ingress(slot); }
     void transferred(frame_slot slot) override { m_device.finish_crossing(slot); }
     std::unique_ptr<cause_recorder> make_causes(const cause_options& options,

@@ -18,7 +18,9 @@ class shared_path : public memory_path {
                 switch_services& device, const std::string& name);
 
     picoseconds look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) override;
-    void enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
+    bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const override;
+    bool has_crossbar() const override { return false; }
+    entry enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
     void transferred(frame_slot slot) override { m_device.enqueue(slot); }
     void leave(const frame_route& route, picoseconds at) override;
 
@@ -27,6 +29,7 @@ class shared_path : public memory_path {
     void restart_statistics() override;
     std::uint64_t lost_for_lookup() const override { return m_lost_for_lookup; }
     const shared_buffer* shared() const override { return &m_memory; }
+    std::unique_ptr<marker> make_marker() const override;
     std::unique_ptr<cause_recorder> make_causes(const cause_options& options,
                                                 const switch_view& view) const override;
 

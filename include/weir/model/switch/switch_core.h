@@ -25,6 +25,7 @@
 #include "weir/model/switch/block_ref.h"
 #include "weir/model/switch/cause_recorder.h"
 #include "weir/model/switch/memory_path.h"
+#include "weir/model/switch/queue_manager.h"
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_parameters.h"
 #include "weir/model/switch/switch_port.h"
@@ -176,6 +177,8 @@ class switch_core : public node {
     std::unique_ptr<switch_services> m_services;
     std::unique_ptr<memory_path> m_memory;
     std::unique_ptr<mac_driver> m_macs;
+    // Null where no rule depends on what egress queues hold. Such a switch may take `frame_path::direct`.
+    std::unique_ptr<queue_manager> m_queues;
     // Null where causes are not kept.
     std::unique_ptr<cause_recorder> m_causes;
     // Null without one.

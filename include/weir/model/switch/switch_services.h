@@ -11,6 +11,7 @@
 #include "weir/model/engine/drop_reason.h"
 #include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/frame/frame_slab.h"
+#include "weir/model/marking/marker.h"
 #include "weir/model/switch/block_interfaces.h"
 
 namespace weir::model {
@@ -37,7 +38,7 @@ class switch_view {
 };
 
 /// Within an event.
-class switch_services : public switch_view, public mac_services {
+class switch_services : public switch_view, public mac_services, public frame_origin {
  public:
     picoseconds now() const override = 0;
     const mac_port& mac(unsigned port) const override = 0;
@@ -61,6 +62,8 @@ class switch_services : public switch_view, public mac_services {
     virtual void request_crossing(frame_slot slot) = 0;
     /// It has crossed and is in egress memory.
     virtual void finish_crossing(frame_slot slot) = 0;
+    /// A frame of its egress queue gives way to it, and is dropped. False: none does.
+    virtual bool evict_for(frame_slot slot) = 0;
     /// It is appended to its egress queue, for which room was reserved.
     virtual void enqueue(frame_slot slot) = 0;
     /// `memory_path::transferred` is called at `until`. `port`: orders events of one instant.

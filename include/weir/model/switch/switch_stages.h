@@ -22,10 +22,11 @@ struct switch_stages {
         memory_read,    ///< a frame that the port waited for has been read from its memory
         slot,           ///< the crossbar's next slot (`cell` mode)
         watchdog,       ///< the PFC watchdog looks at all queues
+        own_lookup_done,  ///< a frame of the switch's own comes to its egress queue
         count
     };
     static constexpr unsigned rows = 4;
-    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 3, 1, 3};
+    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 3, 1, 3, 3};
 };
 
 }  // namespace weir::model

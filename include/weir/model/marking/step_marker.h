@@ -1,0 +1,35 @@
+// Marks each frame that finds its queue at or above a threshold (DCTCP, SIGCOMM 2010, section 3.1; ECN
+// thresholds of real switches).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "weir/model/marking/marker.h"
+
+namespace weir::model {
+
+class step_marker final : public marker {
+ public:
+    enum class unit : std::uint8_t { bytes, frames };
+    /// No queue is as long.
+    static constexpr std::uint64_t never_marks = ~std::uint64_t{0};
+
+    /// `from`: threshold of each queue, by port and class.
+    step_marker(std::vector<std::uint64_t> from, unsigned classes, unit counted = unit::bytes)
+        : m_from(std::move(from)), m_classes(classes), m_unit(counted) {}
+
+    marking decide(const queue_sight& queue) override {
+        const std::uint64_t length = m_unit == unit::bytes ? queue.bytes : queue.frames;
+        return length >= m_from[std::size_t{queue.port} * m_classes + queue.frame_class] ? marking::mark
+                                                                                         : marking::pass;
+    }
+
+ private:
+    std::vector<std::uint64_t> m_from;
+    unsigned m_classes;
+    unit m_unit;
+};
+
+}  // namespace weir::model

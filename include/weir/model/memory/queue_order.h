@@ -1,0 +1,33 @@
+// In which order an egress queue's frames are sent, and which of them gives way to one that finds no memory.
+//
+// The default, `fifo`, is no object at all: first in, first out, and the frame that comes is the one that is
+// lost. Kinds are registered by name here.
+//
+//   rank_order order;
+//   frame_slot next = order.next(slab, queue);
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "weir/base/registry.h"
+#include "weir/model/config/switch_config.h"
+#include "weir/model/frame/frame_slab.h"
+
+namespace weir::model {
+
+class queue_order {
+ public:
+    virtual ~queue_order() = default;
+    /// The frame that is sent next. Range: a queue that is not empty.
+    virtual frame_slot next(const frame_slab& slab, const frame_queue& queue) const = 0;
+    /// The frame that gives way to `newcomer`, which is not in the queue; or `newcomer`.
+    virtual frame_slot victim(const frame_slab& slab, const frame_queue& queue, frame_slot newcomer) const = 0;
+};
+
+/// Makes null for first in, first out.
+using queue_order_maker = std::function<std::unique_ptr<queue_order>()>;
+
+registry<queue_order_kind, queue_order_maker>& queue_orders();
+
+}  // namespace weir::model

@@ -1,0 +1,16 @@
+#include "weir/model/memory/queue_order.h"
+
+#include "weir/model/memory/rank_order.h"
+
+namespace weir::model {
+
+registry<queue_order_kind, queue_order_maker>& queue_orders() {
+    static registry<queue_order_kind, queue_order_maker> list{
+        {"fifo", "first in, first out; a frame that finds no memory is lost", [] { return nullptr; }},
+        {"rank", "the flow of lowest rank first; the frame of highest rank gives way (pFabric)",
+         [] { return std::make_unique<rank_order>(); }},
+    };
+    return list;
+}
+
+}  // namespace weir::model

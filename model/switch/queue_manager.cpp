@@ -1,0 +1,95 @@
+#include "weir/model/switch/queue_manager.h"
+
+namespace weir::model {
+
+std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& parameters, unsigned node,
+                                                   unsigned ports, const memory_path& memory,
+                                                   frame_origin& origin) {
+    std::unique_ptr<queue_manager> made(new queue_manager(parameters, node, ports, memory));
+    const marking_config& marking = parameters.marking;
+    made->m_marker = marker_kinds()[marking.kind]({marking, node, ports, parameters.device.classes, origin});
+    for (unsigned c = 0; c < parameters.device.classes; ++c) {
+        made->m_marked_classes |=
+            static_cast<class_mask>((marking.marks(static_cast<pfc_class>(c)) ? 1 : 0) << c);
+    }
+    if (made->m_marker == nullptr) {
+        made->m_marker = memory.make_marker();
+        made->m_marked_classes = 0xFF;
+    }
+    made->m_overflow = overflow_kinds()[parameters.device.overflow](parameters.device);
+    return made->m_marker != nullptr || made->m_overflow != nullptr ? std::move(made) : nullptr;
+}
+
+queue_manager::queue_manager(const switch_parameters& parameters, unsigned node, unsigned ports,
+                             const memory_path& memory)
+    : m_parameters(parameters),
+      m_memory(memory),
+      m_classes(parameters.device.classes),
+      m_queues(std::size_t{ports} * m_classes),
+      m_port_bytes(ports),
+      m_chance(parameters.seed, node, random_purpose::marking) {}
+
+bool queue_manager::room::has_room(unsigned port) const {
+    return manager.m_memory.has_room(*asked, port, manager.m_port_bytes[port]);
+}
+
+unsigned queue_manager::place(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
+    return m_overflow == nullptr || m_room.has_room(selected) ? selected
+                                                              : m_overflow->resolve(choice, selected, frame);
+}
+
+void queue_manager::expect(const frame_route& route) {
+    queue_of(route).bound.add(route);
+    m_port_bytes[route.egress_port] += route.charged_bytes;
+}
+
+void queue_manager::arrive(const frame_route& route) {
+    queue_of(route).bound.remove(route);
+    m_port_bytes[route.egress_port] -= route.charged_bytes;
+}
+
+bool queue_manager::offer(stored_frame& stored, picoseconds now) {
+    if (m_parameters.marking.at != marking_time::enqueue || !is_marked(stored.route)) {
+        return true;
+    }
+    return decide(stored, queue_of(stored.route).held, now) != marking::drop;
+}
+
+void queue_manager::enter(const frame_route& route) {
+    queue_of(route).held.add(route);
+    m_port_bytes[route.egress_port] += route.charged_bytes;
+}
+
+void queue_manager::depart(stored_frame& stored, picoseconds now) {
+    if (m_parameters.marking.at == marking_time::dequeue && is_marked(stored.route)) {
+        frame_count behind = queue_of(stored.route).held;
+        behind.remove(stored.route);
+        decide(stored, behind, now);
+    }
+}
+
+void queue_manager::leave(const frame_route& route, picoseconds at) {
+    queue& q = queue_of(route);
+    q.held.remove(route);
+    m_port_bytes[route.egress_port] -= route.charged_bytes;
+    q.empty_since = at;
+}
+
+marking queue_manager::decide(stored_frame& stored, const frame_count& held, picoseconds now) {
+    if (m_marker == nullptr) {
+        return marking::pass;
+    }
+    const frame_route& route = stored.route;
+    const queue& q = queue_of(route);
+    const bool all = m_parameters.marking.counts == marking_count::bound;
+    const std::uint32_t frames = held.frames + (all ? q.bound.frames : 0);
+    const marking answer = m_marker->decide({now, route.egress_port, route.frame_class, stored.frame,
+                                             held.bytes + (all ? q.bound.bytes : 0), frames,
+                                             frames == 0 ? q.empty_since : never, m_chance});
+    if (answer == marking::mark && (stored.frame.flags & ecn_capable) != 0) {
+        stored.frame.flags = static_cast<std::uint8_t>(stored.frame.flags | ecn_marked);
+    }
+    return answer;
+}
+
+}  // namespace weir::model
