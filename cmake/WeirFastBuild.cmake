@@ -1,5 +1,20 @@
 # What makes a clean build short (docs/contributing.md has the figures). Nothing here changes what is computed.
 
+# weir_frame_path(TARGET NAME LIST SOURCE...): what runs for each frame is one translation unit in every build, so that calls
+# between its files can be inlined. The sources are taken out of LIST, the target's.
+function(weir_frame_path target name list)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
+  foreach(source IN LISTS ARGN)
+    if(NOT source IN_LIST ${list})
+      message(FATAL_ERROR "${source} is part of a frame's path (${name}), and is no source of ${target}")
+    endif()
+  endforeach()
+  list(REMOVE_ITEM ${list} ${ARGN})
+  set(${list} ${${list}} PARENT_SCOPE)
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${name})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # weir_batches(TARGET MOST SOURCE...): sources of one folder are compiled together, at most MOST at a time, unless each is to be
 # compiled on its own (WEIR_FAST_BUILD=OFF). Files of a batch share one scope: two of them cannot have helpers of one name.
 function(weir_batches target most)

@@ -23,6 +23,15 @@ picoseconds default_response(bit_rate rate) {
     return pause_time(best->quanta, best->rate);
 }
 
+pause_config pause_requests_of(const pfc_config& pfc) {
+    pause_config config;
+    config.kind = pfc.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
+    config.quanta = pfc.quanta;
+    config.refresh = pause_quanta{std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(static_cast<double>(pfc.quanta.count()) * pfc.refresh))};
+    return config;
+}
+
 // Memory that `wire_bytes` of frames may take. Frames of 64 B that have a whole cell each can take far more
 // than their bytes, so the most crowded length counts; a mixture takes no more than its worst part.
 static bytes memory_for(bytes wire_bytes, const switch_config& device, bytes wire_overhead) {
@@ -120,10 +129,7 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
                                        const port_config& port) {
     port_flow_control result;
     result.response = config.response.value_or(default_response(port.rate));
-    result.requests.kind = config.mode == flow_control_mode::pause ? frame_kind::pause : frame_kind::pfc;
-    result.requests.quanta = config.quanta;
-    result.requests.refresh = pause_quanta{std::max<std::int64_t>(
-        1, static_cast<std::int64_t>(static_cast<double>(config.quanta.count()) * config.refresh))};
+    result.requests = pause_requests_of(config);
     result.limits.capacity = static_cast<std::uint32_t>(device.ingress_buffer.count());
     result.limits.xoff = result.limits.xon = ingress_limits::no_threshold;
     result.limits.count = config.count;

@@ -19,15 +19,8 @@ void timer_queue::push(timer_entry entry) {
     m_next_time = m_heap.front().time;
 }
 
-timer_entry timer_queue::pop() {
-    const timer_entry first = m_heap.front();
-    const timer_entry moved = m_heap.back();
-    m_heap.pop_back();
+void timer_queue::replace_first(timer_entry entry) {
     const std::size_t size = m_heap.size();
-    if (size == 0) {
-        m_next_time = never;
-        return first;
-    }
     std::size_t at = 0;
     for (;;) {
         const std::size_t begin = at * children + 1;
@@ -41,15 +34,14 @@ timer_entry timer_queue::pop() {
                 smallest = child;
             }
         }
-        if (!(m_heap[smallest] < moved)) {
+        if (!(m_heap[smallest] < entry)) {
             break;
         }
         m_heap[at] = m_heap[smallest];
         at = smallest;
     }
-    m_heap[at] = moved;
+    m_heap[at] = entry;
     m_next_time = m_heap.front().time;
-    return first;
 }
 
 }  // namespace weir::traffic

@@ -24,6 +24,13 @@ class occupancy_meter {
         m_current = occupancy;
         m_watermark = occupancy > m_watermark ? occupancy : m_watermark;
     }
+    /// As `change` to less than before; quicker where the last change was in this instant.
+    void decrease(std::uint32_t occupancy, picoseconds now) {
+        if (now != m_since) {
+            settle(now);
+        }
+        m_current = occupancy;
+    }
     /// The memory was empty, held `occupancy` bytes from `begin` to `end`, and is empty again: the same as two
     /// changes.
     void pass(std::uint32_t occupancy, picoseconds begin, picoseconds end) {

@@ -137,6 +137,20 @@ class node : public sc_core::sc_module {
             }
         }
     }
+    /// The same for a node of one port.
+    template <class Accept>
+    void empty_only_mailbox(Accept&& accept) {
+        const unsigned side = m_clock.writing ^ 1;
+        if (!m_flags.any[side].load(std::memory_order_relaxed)) {
+            return;
+        }
+        m_flags.any[side].store(false, std::memory_order_relaxed);
+        mailbox& mail = m_inputs[0]->mail(side);
+        for (const wire_arrival& arrival : mail) {
+            accept(arrival);
+        }
+        mail.clear();
+    }
     bool has_full_mailboxes() const { return !m_full_mailboxes.empty(); }
     /// For long quanta, in which a port gets many frames: hands out the next of the arrivals that
     /// `empty_mailboxes` has left, so that each port has about `few` at a time, and returns until when the node

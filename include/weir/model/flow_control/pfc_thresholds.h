@@ -60,4 +60,7 @@ bytes reserve_at_rise(const switch_config& device, const pfc_config& config, con
 /// rate that has no entry takes the next faster one's time, the fastest one's quanta beyond.
 picoseconds default_response(bit_rate rate);
 
+/// How a node announces pauses: a switch port's, and those of a broken adapter.
+pause_config pause_requests_of(const pfc_config& pfc);
+
 }  // namespace weir::model

@@ -1,12 +1,10 @@
 // A NIC's queues and rate limiters: whether a frame may come at all, and which of those that wait is sent next.
 //
-// The host has queues of its own by default (`nic_kind::class_queues`): a FIFO for each class, the most urgent
-// class first, as much memory as `host.nic_buffer` says, and what does not fit is dropped. Another kind takes
-// their place: a limiter that spaces a flow's frames, queues by rank, one that says "not now" to software
-// instead of dropping.
+// Kinds are chosen by name (`host.nic`). The default one is `class_queues`; another may be a limiter that
+// spaces a flow's frames, queues by rank, or one that says "not now" to software instead of dropping.
 //
 // A frame's way: `admit` when software hands it over, `enqueue` when it has come through the stack, `dequeue`
-// when it is sent. The host asks for a frame when its line is free and something may have changed: a frame
+// when it is sent. The NIC asks for a frame when its line is free and something may have changed: a frame
 // came, a pause ended, or the time has come that `next_release` gave.
 #pragma once
 
@@ -18,6 +16,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/host_config.h"
+#include "weir/model/frame/flow_bytes.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/protocol/endpoint.h"
 
@@ -27,23 +26,28 @@ class nic_queues {
  public:
     virtual ~nic_queues() = default;
 
-    /// Whether a frame may come. Who says `not_now` says so to all later frames of that flow too, until
-    /// `takes_again` has been true.
-    virtual send_outcome admit(const ethernet_frame& frame, picoseconds now) = 0;
+    /// False: `admit` takes every frame, and need not be asked.
+    virtual bool may_refuse() const { return true; }
+    /// Whether a frame may come, beside the `held` bytes that wait here or are on their way through the stack.
+    /// Who says `not_now` says so to all later frames of that flow too, until `takes_again` has been true.
+    virtual send_outcome admit(const ethernet_frame& frame, bytes held, picoseconds now) = 0;
     /// A frame that was admitted is here; `frame_route::frame_class` is set. Returns a frame that has to give
     /// way to it, which is then dropped, or `no_slot`.
     virtual frame_slot enqueue(frame_slot slot, picoseconds now) = 0;
     /// Takes the next frame of one of these classes that may be sent now; `no_slot` if there is none.
     virtual frame_slot dequeue(class_mask classes, picoseconds now) = 0;
-    /// When `dequeue` may have a frame that it does not have now; `never` if time alone changes nothing.
-    virtual picoseconds next_release(picoseconds now) const = 0;
     /// Classes of the frames that wait.
     virtual class_mask backlog() const = 0;
+    /// Adds what waits of the class, by transfer: it is paused.
+    virtual void add_flows(pfc_class c, flow_bytes_list& flows) const = 0;
+
+    /// When `dequeue` may have a frame that it does not have now; `never` if time alone changes nothing.
+    virtual picoseconds next_release(picoseconds /*now*/) const { return never; }
     /// A frame for this host has come in: a notification may slow a flow down. True: it is the NIC's own, and
     /// software does not see it.
-    virtual bool takes_notification(const ethernet_frame& frame, picoseconds now) = 0;
-    /// Asked after each `dequeue`: software to which `admit` has said `not_now` shall try again.
-    virtual bool takes_again() = 0;
+    virtual bool takes_notification(const ethernet_frame& /*frame*/, picoseconds /*now*/) { return false; }
+    /// Asked after each `dequeue`, once `admit` has said `not_now`: software shall try again.
+    virtual bool takes_again() { return false; }
 };
 
 /// What a NIC is made of; all of it outlives the NIC's queues.
@@ -53,7 +57,6 @@ struct nic_setup {
     frame_slab& slab;
 };
 
-/// Makes null where the host's own queues serve.
 using nic_maker = std::function<std::unique_ptr<nic_queues>(const nic_setup&)>;
 
 registry<nic_kind, nic_maker>& nic_kinds();

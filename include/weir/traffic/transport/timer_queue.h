@@ -41,9 +41,20 @@ class timer_queue {
 
     void push(timer_entry entry);
     /// Takes the entry with the smallest (time, id). The queue must not be empty.
-    timer_entry pop();
+    timer_entry pop() {
+        const timer_entry first = m_heap.front();
+        const timer_entry last = m_heap.back();
+        m_heap.pop_back();
+        if (m_heap.empty()) {
+            m_next_time = never;
+        } else {
+            replace_first(last);
+        }
+        return first;
+    }
 
  private:
+    void replace_first(timer_entry entry);
     static constexpr std::size_t children = 4;
     std::vector<timer_entry> m_heap;
     picoseconds m_next_time = never;
