@@ -19,8 +19,10 @@ void egress_stage::on_crossed(frame_slot slot) {
         m_egress.as<Path>().commit(slot, m_now);
     } else if (!m_egress.as<Path>().admit(slot, m_now)) {
         if (is_lossless()) {
-            violate(m_now, "egress port " + std::to_string(egress_port) + " lost a frame of lossless class " +
-                               std::to_string(stored.route.frame_class));
+            violate(m_now,
+                    "egress port " + std::to_string(egress_port) + " lost a frame of lossless class " +
+                        std::to_string(stored.route.frame_class),
+                    violation_kind::lossless_loss);
         }
         drop(slot, egress_port, drop_reason::egress_full);
         return;

@@ -63,6 +63,9 @@ run_file_traits elsewhere(std::string when) {
 registry<run_file, run_file_traits>& run_files() {
     static registry<run_file, run_file_traits> list{
         {"summary.json", "counts, completion times, groups", elsewhere("always")},
+        {"failure.json",
+         "exit status, `verdict` (`lossless_loss`, `deadlock`, `invariant`, `limit`) and what was said",
+         elsewhere("the exit status is 1")},
         {"run.json", "values that may differ between equal runs", elsewhere("always")},
         {"effective.ini", "every option as used; its last line is `# end`, without which it is refused",
          elsewhere("always")},
