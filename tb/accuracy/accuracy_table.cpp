@@ -8,6 +8,7 @@
 #include "tb/options/load_config.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/sweep/swept_axis.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 #include "weir/base/units.h"
 
@@ -173,8 +174,8 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
     config_errors errors;
     const std::vector<std::string> keys = plan.keys();
     if (std::find(keys.begin(), keys.end(), pair.key) == keys.end()) {
-        errors.push_back({"", 0, "--pair",
-                          "the sweep does not vary '" + pair.key + "'; expected " + detail::join(keys, ", ")});
+        errors.push_back(
+            {"", 0, "--pair", "the sweep does not vary '" + pair.key + "'; expected " + joined(keys, ", ")});
         return errors;
     }
     const swept_axis axis(plan, pair.key);

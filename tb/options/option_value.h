@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/text/joined.h"
 #include "weir/base/config_field.h"
 #include "weir/base/share_text.h"
 #include "weir/base/time.h"
@@ -106,9 +107,6 @@ parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
 parse_result<double> parse_share(std::string_view text);
 parse_result<std::string> parse_text(std::string_view text);
-/// Parts between commas, without the blanks round them; none for an empty text.
-std::vector<std::string> split_list(std::string_view text);
-std::string join(const std::vector<std::string>& parts, const char* separator);
 }  // namespace detail
 
 template <>
@@ -198,7 +196,7 @@ struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form {
         for (const enum_name<Enum> each : enum_names<Enum>::list) {
             names.emplace_back(each.name);
         }
-        return detail::join(names, ", ");
+        return joined(names, ", ");
     }
     static std::vector<std::pair<std::string, std::string>> choices() {
         std::vector<std::pair<std::string, std::string>> all;
@@ -236,7 +234,7 @@ struct list_form {
     using element = typename List::value_type;
     static parse_result<List> parse(std::string_view text) {
         List list{};
-        const std::vector<std::string> parts = detail::split_list(text);
+        const std::vector<std::string> parts = split_list(text);
         if constexpr (!std::is_same_v<List, std::vector<element>>) {
             if (parts.size() != list.size()) {
                 return {list, "'" + std::string(text) + "' has " + std::to_string(parts.size()) +
@@ -260,7 +258,7 @@ struct list_form {
         for (const element& each : list) {
             parts.push_back(Form::format(each));
         }
-        return detail::join(parts, ", ");
+        return joined(parts, ", ");
     }
     static std::string unit() { return "list of " + Form::unit(); }
     static std::vector<std::pair<std::string, std::string>> choices() { return {}; }

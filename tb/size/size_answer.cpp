@@ -4,6 +4,7 @@
 
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -222,7 +223,7 @@ size_answer answer_of(const size_plan& plan, const size_search& search) {
         line.places = points.size();
         if (plan.wishes.size() == 2 || plan.asks_for_each()) {
             const std::size_t along = plan.wishes.size() == 2 ? plan.runs.axes.back().values.size() : 1;
-            line.of = detail::join(plan.runs.axes[0].keys, ",") + "=" + plan.value(l * along, 0);
+            line.of = joined(plan.runs.axes[0].keys, ",") + "=" + plan.value(l * along, 0);
         }
         for (const std::size_t point : points) {
             all.runs += search.judge(point).runs();

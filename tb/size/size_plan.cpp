@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tb/files/json_file.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -35,7 +36,7 @@ std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& 
 }
 
 std::string size_plan::value(std::size_t point, std::size_t axis) const {
-    return detail::join(runs.axes[axis].values[runs.places(point)[axis]], ",");
+    return joined(runs.axes[axis].values[runs.places(point)[axis]], ",");
 }
 
 ordered_json to_json(const size_plan& plan) {

@@ -10,6 +10,7 @@
 #include "tb/size/size_goal.h"
 #include "tb/size/size_search.h"
 #include "tb/sweep/sweep_plan.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -40,7 +41,7 @@ struct size_plan {
     /// Whether `each` is asked for: every line has to have an answer, where else one is enough.
     bool asks_for_each() const { return wishes.front() == axis_wish::each; }
     /// Options of the axis searched along, as people know them: `pfc.xoff,pfc.xon`.
-    std::string searched_keys() const { return detail::join(runs.axes.back().keys, ","); }
+    std::string searched_keys() const { return joined(runs.axes.back().keys, ","); }
     /// `17KiB`, or `20KB,10KB` for options that move together: a point's place on an axis.
     std::string value(std::size_t point, std::size_t axis) const;
 };

@@ -5,6 +5,7 @@
 
 #include "tb/plot/page.h"
 #include "tb/size/size_panels.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -119,7 +120,7 @@ class size_drawing {
         std::string text;
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
             text += (a == 0 ? "" : ", ") + std::string(to_text(m_plan.wishes[a])) + " " +
-                    detail::join(m_plan.runs.axes[a].keys, ",");
+                    joined(m_plan.runs.axes[a].keys, ",");
         }
         text += ": ";
         if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].point) {

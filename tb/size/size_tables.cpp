@@ -7,6 +7,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/swept_columns.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_table.h"
 
 namespace weir::tb {
@@ -32,7 +33,7 @@ verdict verdict_at(const size_search& search, const refusals& refused, std::size
 /// The first message of a run that lost a frame or ended in a deadlock, or why the place is not possible.
 std::string message_at(const size_search& search, const refusals& refused, std::size_t point) {
     if (!refused[point].empty()) {
-        return detail::join(refused[point], "\n");
+        return joined(refused[point], "\n");
     }
     const place_judge& judge = search.judge(point);
     for (std::size_t i = 0; i < judge.runs(); ++i) {

@@ -1,8 +1,9 @@
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 #include <algorithm>
 #include <boost/tokenizer.hpp>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 #include "tb/text/joined.h"
@@ -82,13 +83,13 @@ std::optional<std::vector<std::uint8_t>> parse_octets(std::string_view text) {
     return octets;
 }
 
-stimulus_file::stimulus_file(std::string path, config_errors& errors, input_kind kind)
+csv_file::csv_file(std::string path, config_errors& errors, input_kind kind, const char* expected)
     : m_path(std::move(path)), m_errors(errors) {
     input_file input = open_input(m_path, kind);
     m_in = std::move(input.text);
     std::string line;
     if (!input.why_not.empty()) {
-        report("", "cannot be read: " + input.why_not + "; expected a CSV file with a header");
+        report("", "cannot be read: " + input.why_not + "; expected " + expected);
     } else if (!read_line(line) && m_found == 0) {
         report("", "is empty; expected a CSV file with a header");
     }
@@ -104,7 +105,7 @@ stimulus_file::stimulus_file(std::string path, config_errors& errors, input_kind
     m_header = std::exchange(m_fields, {});
 }
 
-std::optional<std::size_t> stimulus_file::optional_column(const std::string& name) const {
+std::optional<std::size_t> csv_file::optional_column(const std::string& name) const {
     const auto find = [&](auto same) {
         const auto at = std::find_if(m_header.begin(), m_header.end(), same);
         return at == m_header.end()
@@ -115,9 +116,9 @@ std::optional<std::size_t> stimulus_file::optional_column(const std::string& nam
     return whole ? whole : find([&](const std::string& h) { return without_note(h) == without_note(name); });
 }
 
-std::size_t stimulus_file::column(const std::string& name) {
+std::size_t csv_file::column(const std::string& name) {
     const std::optional<std::size_t> at = optional_column(name);
-    if (!at && m_good) {
+    if (!at && !m_header.empty()) {
         report(name, "is missing in the header '" + shortened(joined(m_header), 120) +
                          "'; expected a column of this name");
     }
@@ -127,7 +128,15 @@ std::size_t stimulus_file::column(const std::string& name) {
     return at.value_or(0);
 }
 
-bool stimulus_file::next() {
+std::vector<std::size_t> csv_file::columns(std::initializer_list<const char*> names) {
+    std::vector<std::size_t> places;
+    for (const char* name : names) {
+        places.push_back(column(name));
+    }
+    return places;
+}
+
+bool csv_file::next() {
     std::string line;
     while (m_good && m_found < most_errors && read_line(line)) {
         if (line.empty()) {
@@ -137,6 +146,7 @@ bool stimulus_file::next() {
             continue;
         }
         if (m_fields.size() == m_header.size()) {
+            ++m_rows;
             return true;
         }
         report("line", "has " + std::to_string(m_fields.size()) + " fields; expected " +
@@ -145,7 +155,7 @@ bool stimulus_file::next() {
     return false;
 }
 
-bool stimulus_file::read_line(std::string& line) {
+bool csv_file::read_line(std::string& line) {
     if (!std::getline(m_in, line)) {
         return false;
     }
@@ -160,20 +170,47 @@ bool stimulus_file::read_line(std::string& line) {
     return true;
 }
 
-bool stimulus_file::split(const std::string& line) {
+bool csv_file::split(const std::string& line) {
     if (std::count(line.begin(), line.end(), '"') % 2 != 0) {
         report("line", "has a quote that is not closed; expected quotes in pairs, within one line");
         return false;
     }
-    using separator = boost::escaped_list_separator<char>;
-    const boost::tokenizer<separator> fields(line, separator("", ",", "\""));
-    m_fields.assign(fields.begin(), fields.end());
+    // Fields keep their memory from line to line.
+    std::size_t count = 0;
+    bool quoted = false;
+    for (std::size_t at = 0; at <= line.size(); ++count) {
+        if (count == m_fields.size()) {
+            m_fields.emplace_back();
+        }
+        std::string& field = m_fields[count];
+        field.clear();
+        for (; at < line.size() && (quoted || line[at] != ','); ++at) {
+            if (line[at] != '"') {
+                field += line[at];
+            } else if (quoted && at + 1 < line.size() && line[at + 1] == '"') {
+                field += line[++at];  // a quote within quotes is there twice
+            } else {
+                quoted = !quoted;
+            }
+        }
+        ++at;
+    }
+    m_fields.resize(count);
     return true;
 }
 
-bool stimulus_file::number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high) {
+void csv_file::expect_rows(std::uint64_t expected, const std::string& what) {
+    if (m_good && m_found == 0 && m_rows != expected) {
+        m_errors.push_back({m_path, 0, "",
+                            "has " + std::to_string(m_rows) + " lines of data, but summary.json counts " +
+                                std::to_string(expected) + " " + what + "; expected a complete table"});
+    }
+}
+
+bool csv_file::number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high) {
     const std::optional<std::uint64_t> read = parse_whole_number(text(column));
-    const std::string allowed = "; expected " + std::to_string(low) + " to " + std::to_string(high);
+    const std::string allowed = "; expected " + std::to_string(low) +
+                                (high == UINT64_MAX ? " and above" : " to " + std::to_string(high));
     if (!read) {
         refuse(column, "'" + shortened(text(column)) + "' is not a whole number" + allowed);
         return false;
@@ -186,7 +223,18 @@ bool stimulus_file::number(std::size_t column, std::uint64_t& value, std::uint64
     return true;
 }
 
-bool stimulus_file::hex(std::size_t column, wide_bits& value, std::size_t bits) {
+bool csv_file::number(std::size_t column, double& value) {
+    const std::string& field = text(column);
+    const auto read = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (read.ec == std::errc{} && read.ptr == field.data() + field.size() && value >= 0 &&
+        value <= std::numeric_limits<double>::max()) {
+        return true;
+    }
+    refuse(column, "'" + shortened(field) + "' is not a number; expected 0 and above");
+    return false;
+}
+
+bool csv_file::hex(std::size_t column, wide_bits& value, std::size_t bits) {
     std::optional<wide_bits> read = parse_wide_hex(text(column));
     const std::string allowed = "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits";
     if (!read) {
@@ -201,7 +249,7 @@ bool stimulus_file::hex(std::size_t column, wide_bits& value, std::size_t bits) 
     return true;
 }
 
-bool stimulus_file::word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed) {
+bool csv_file::word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed) {
     const auto at = std::find(allowed.begin(), allowed.end(), text(column));
     if (at != allowed.end()) {
         value = static_cast<std::size_t>(at - allowed.begin());
@@ -211,13 +259,13 @@ bool stimulus_file::word(std::size_t column, std::size_t& value, const std::vect
     return false;
 }
 
-std::vector<std::string> stimulus_file::words(std::size_t column) const {
+std::vector<std::string> csv_file::words(std::size_t column) const {
     const boost::tokenizer<boost::char_separator<char>> all(text(column), boost::char_separator<char>(" "));
     return {all.begin(), all.end()};
 }
 
-bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& values, std::size_t count,
-                            std::uint64_t high) {
+bool csv_file::numbers(std::size_t column, std::vector<std::uint64_t>& values, std::size_t count,
+                       std::uint64_t high) {
     values.clear();
     for (const std::string& w : words(column)) {
         const std::optional<std::uint64_t> read = parse_whole_number(w);
@@ -237,11 +285,11 @@ bool stimulus_file::numbers(std::size_t column, std::vector<std::uint64_t>& valu
     return true;
 }
 
-void stimulus_file::refuse(std::size_t column, const std::string& message) {
+void csv_file::refuse(std::size_t column, const std::string& message) {
     report(m_header[column], message);
 }
 
-void stimulus_file::report(const std::string& column, const std::string& message) {
+void csv_file::report(const std::string& column, const std::string& message) {
     if (++m_found > most_errors) {
         return;
     }
@@ -251,7 +299,7 @@ void stimulus_file::report(const std::string& column, const std::string& message
 
 std::size_t widest_hex(const std::string& path, const std::string& column) {
     config_errors reported_later;
-    stimulus_file file(path, reported_later, input_kind::stored);
+    csv_file file(path, reported_later, input_kind::stored);
     const std::size_t hex = file.column(column);
     std::size_t digits = 1;
     while (file.next()) {

@@ -1,7 +1,8 @@
-// A CSV file that drives a block: a header, then one line after the other. Columns stand in any order and are
-// found by name; those that nobody asks for (a golden file's answers) are skipped.
+// A CSV file that is read: a header, then one line after the other, so that one of millions of lines takes no
+// memory. Columns stand in any order and are found by name; those that nobody asks for (a golden file's
+// answers) are skipped.
 //
-//   stimulus_file file("requests_n8.csv", errors);
+//   csv_file file("requests_n8.csv", errors);
 //   const std::size_t slot = file.column("slot");
 //   while (file.next()) {
 //       std::uint64_t number = 0;
@@ -9,12 +10,12 @@
 //   }
 //   if (!errors.empty()) { ... }         // requests_n8.csv:7: slot: 'x' is no whole number; expected 0 to 1000
 //
-// Stricter than a reader of results has to be: the last line must end with a line feed, or a file that was
-// cut within its last number would pass.
+// The last line must end with a line feed, or a file that was cut within its last number would pass.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,15 +34,19 @@ std::optional<wide_bits> parse_wide_hex(std::string_view text);
 /// Pairs of hexadecimal digits.
 std::optional<std::vector<std::uint8_t>> parse_octets(std::string_view text);
 
-class stimulus_file {
+class csv_file {
  public:
     /// Opens the file and reads its header. What is wrong with it goes to `errors`, at most 20 per file.
-    /// `input_kind::stored` for a file that is read twice.
-    stimulus_file(std::string path, config_errors& errors, input_kind kind = input_kind::any);
+    /// `input_kind::stored` for a file that is read twice. `expected`: what a path that cannot be read should
+    /// have named.
+    csv_file(std::string path, config_errors& errors, input_kind kind = input_kind::any,
+             const char* expected = "a CSV file with a header");
 
     /// Place of a column, which has to be there. What a header says in brackets, as `first_index(-1=miss)`,
     /// may be left out. Call before `next`.
     std::size_t column(const std::string& name);
+    /// The same of several, in their order.
+    std::vector<std::size_t> columns(std::initializer_list<const char*> names);
     std::optional<std::size_t> optional_column(const std::string& name) const;
     const std::vector<std::string>& header() const { return m_header; }
 
@@ -49,11 +54,16 @@ class stimulus_file {
     /// end, and for a file without a header or without a column that has to be there.
     bool next();
     int line() const { return m_line_number; }
+    /// At the end: there have to be so many lines of data, which summary.json counts as `what`.
+    void expect_rows(std::uint64_t expected, const std::string& what);
 
     /// Of this line; valid until `next`.
     const std::string& text(std::size_t column) const { return m_fields[column]; }
     /// False, and an error, where the field is no whole number in [low, high].
-    bool number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high);
+    bool number(std::size_t column, std::uint64_t& value, std::uint64_t low = 0,
+                std::uint64_t high = UINT64_MAX);
+    /// The same of any number that is not negative.
+    bool number(std::size_t column, double& value);
     /// Hexadecimal of at most `bits` bits.
     bool hex(std::size_t column, wide_bits& value, std::size_t bits);
     /// One of a few words; `value` is its place in the list.
@@ -77,6 +87,7 @@ class stimulus_file {
     std::vector<std::string> m_header;
     std::vector<std::string> m_fields;
     int m_line_number = 0;
+    std::uint64_t m_rows = 0;
     unsigned m_found = 0;
     bool m_good = true;
 };
