@@ -6,6 +6,7 @@
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/files/output_file.h"
+#include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/replay_help.h"
@@ -16,7 +17,8 @@ namespace weir::tb {
 namespace {
 
 command_declaration declaration_of(const replay_block& block) {
-    command_declaration declared{""};
+    command_declaration declared;
+    declared.usage = "";
     for (const replay_option& option : block.options) {
         declared.arguments.push_back({option.name.c_str(), "VALUE", nullptr});
     }

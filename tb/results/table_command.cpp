@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tb/arguments/argument_reader.h"
+#include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/result_table.h"
 

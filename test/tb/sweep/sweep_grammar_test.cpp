@@ -20,7 +20,7 @@ texts values_of(const std::string& vary) {
         all.push_back(error.key + ": " + error.message);
     }
     for (const auto& place : read.errors.empty() ? read.axis.values : std::vector<texts>{}) {
-        all.push_back(detail::join(place, "|"));
+        all.push_back(joined(place, "|"));
     }
     return all;
 }
