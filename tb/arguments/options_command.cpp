@@ -2,7 +2,7 @@
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/options/option_help.h"
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
 
 namespace weir::tb {

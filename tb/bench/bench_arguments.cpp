@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tb/arguments/argument_reader.h"
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {

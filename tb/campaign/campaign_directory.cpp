@@ -41,17 +41,6 @@ bool is_entry(std::string_view name, const directory_kind& kind) {
 
 }  // namespace
 
-const char* to_text(run_record::states state) {
-    switch (state) {
-        case run_record::states::done:
-            return "done";
-        case run_record::states::failed:
-            return "failed";
-        default:
-            return "missing";
-    }
-}
-
 config_errors check_directory(const fs::path& path, const directory_kind& kind) {
     std::error_code error;
     const auto refuse = [&](const std::string& what) {

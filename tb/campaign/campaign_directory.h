@@ -22,6 +22,7 @@
 #include "tb/files/directory_lock.h"
 #include "tb/results/run_verdict.h"
 #include "weir/base/config_error.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -35,7 +36,11 @@ struct run_record : run_failure {
     enum class states { missing, done, failed };
     states state = states::missing;
 };
-const char* to_text(run_record::states state);
+constexpr auto names_of(run_record::states) {
+    return enum_names<run_record::states>({{run_record::states::missing, "missing"},
+                                           {run_record::states::done, "done"},
+                                           {run_record::states::failed, "failed"}});
+}
 
 /// A kind of directory with many runs: a sweep's, a search's.
 struct directory_kind {

@@ -259,7 +259,7 @@ class headroom_job {
             std::transform(budgets.begin(), budgets.end(), std::back_inserter(rows),
                            [&](const headroom_budget& b) { return row_of(b); });
             write_profile_file(m_out, rows,
-                               "weir " WEIR_VERSION ", profile " + to_text(m_request.budget.profile));
+                               "weir " WEIR_VERSION ", profile " + name_of(m_request.budget.profile));
         } else if (m_given.has("table")) {
             print_budget_table(m_out, budgets);
         } else {

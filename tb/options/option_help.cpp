@@ -1,6 +1,7 @@
 #include "tb/options/option_help.h"
 
 #include "tb/options/ini_file.h"
+#include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
 #include "tb/text/wrapped_text.h"
 

@@ -137,10 +137,10 @@ registry<run_file, run_file_traits>& run_files() {
           },
           explains}},
         {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)",
-         elsewhere("`trace.wave = vcd`")},
-        {"run.fst", "the same, compressed", elsewhere("`trace.wave = fst`")},
+         elsewhere("`trace.wave = run.vcd`")},
+        {"run.fst", "the same, compressed", elsewhere("`trace.wave = run.fst`")},
         {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written",
-         elsewhere("`trace.wave = fst`")},
+         elsewhere("`trace.wave = run.fst`")},
         {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", elsewhere("`trace.perfetto`")},
         {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", elsewhere("`trace.pcap`")},
     };

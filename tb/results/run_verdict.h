@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/namespaces.h"
 
 namespace sc_core {
@@ -23,6 +24,12 @@ enum class run_verdict : std::uint8_t {
     limit,          ///< the longest possible run ended before its traffic
     count
 };
+constexpr auto names_of(run_verdict) {
+    return enum_names<run_verdict>({{run_verdict::lossless_loss, "lossless_loss"},
+                                    {run_verdict::deadlock, "deadlock"},
+                                    {run_verdict::invariant, "invariant"},
+                                    {run_verdict::limit, "limit"}});
+}
 
 /// Of a run that a block's report has ended.
 run_verdict verdict_of(const sc_core::sc_report& report, fabric& made);

@@ -6,7 +6,7 @@
 #include "tb/arguments/argument_reader.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/option_help.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"

@@ -12,13 +12,18 @@
 #include "tb/sweep/sweep_plan.h"
 #include "tb/text/joined.h"
 
+#include "weir/base/enum_names.h"
+
 namespace weir::tb {
 
 using weir::to_text;
 
 /// What is asked of an option. each: every value is looked at for itself.
 enum class axis_wish : std::uint8_t { each, smallest, largest };
-const char* to_text(axis_wish wish);
+constexpr auto names_of(axis_wish) {
+    return enum_names<axis_wish>(
+        {{axis_wish::each, "each"}, {axis_wish::smallest, "smallest"}, {axis_wish::largest, "largest"}});
+}
 
 struct size_plan {
     /// Most places, and most runs at each.

@@ -90,7 +90,7 @@ class size_drawing {
                     });
                 });
             if (any) {
-                all.push_back({"points lt " + std::to_string(v + 1), to_text(shown_verdicts[v])});
+                all.push_back({"points lt " + std::to_string(v + 1), name_of(shown_verdicts[v])});
             }
         }
         if (!m_shown.marked.empty() || !m_shown.front.empty()) {
@@ -119,7 +119,7 @@ class size_drawing {
     std::string title() const {
         std::string text;
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
-            text += (a == 0 ? "" : ", ") + std::string(to_text(m_plan.wishes[a])) + " " +
+            text += (a == 0 ? "" : ", ") + std::string(name_of(m_plan.wishes[a])) + " " +
                     joined(m_plan.runs.axes[a].keys, ",");
         }
         text += ": ";

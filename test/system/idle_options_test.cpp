@@ -6,7 +6,7 @@
 
 #include "program.h"
 #include "tb/options/load_config.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 
 using namespace weir;
 using namespace weir::tb;

@@ -1,7 +1,7 @@
 // What --vary and --seeds take: lists, ranges, pairs, values with commas; and what they refuse.
 #include <gtest/gtest.h>
 
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_axis.h"
 #include "tb/sweep/value_range.h"

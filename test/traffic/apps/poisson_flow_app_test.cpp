@@ -1,4 +1,5 @@
 #include "weir/traffic/apps/poisson_flow_app.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
 
 #include <gtest/gtest.h>
 

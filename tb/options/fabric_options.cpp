@@ -1,26 +1,8 @@
-// Options [fabric].
-#include "tb/options/option_tables.h"
+#include "tb/options/fabric_options.h"
+
+#include <utility>
 
 namespace weir::tb {
-
-template <>
-struct enum_names<fabric_kind> : registered_names<fabric_kind, fabric_kinds> {};
-template <>
-struct enum_names<fabric_file_format> {
-    static constexpr enum_name<fabric_file_format> list[] = {
-        {fabric_file_format::weir, "weir", "the project's own"},
-        {fabric_file_format::hpcc, "hpcc", "nodes, switches, links (HPCC simulator)"},
-        {fabric_file_format::htsim, "htsim", "tiers of a fat-tree (htsim .topo)"},
-    };
-};
-template <>
-struct enum_names<core_wiring> {
-    static constexpr enum_name<core_wiring> list[] = {
-        {core_wiring::blocks, "blocks",
-         "aggregation switch j: cores_per_agg consecutive cores from core j x cores_per_agg on"},
-        {core_wiring::strides, "strides", "aggregation switch j: cores j, j + aggs_per_pod, ... (htsim)"},
-    };
-};
 
 namespace {
 
@@ -75,11 +57,6 @@ std::string fabric_options::options_of_links() const {
         keys += choice.rate ? "fabric." + std::string(tier) + "_rate, " : "";
     }
     return keys + "link.latency, link.rate";
-}
-
-void add_fabric_options(option_table& table, run_config& config) {
-    table.block("fabric", "Hosts, switches and the links between them.").add(config.fabric);
-    table.condition("fabric.link with down or up", [&config] { return !config.fabric.link_overrides.empty(); });
 }
 
 }  // namespace weir::tb

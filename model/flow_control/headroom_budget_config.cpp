@@ -1,4 +1,5 @@
-// What a headroom budget may be made from.
+#include "weir/model/flow_control/headroom_budget_config.h"
+
 #include <algorithm>
 #include <set>
 

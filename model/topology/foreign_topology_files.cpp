@@ -1,9 +1,9 @@
-// The fabrics of HPCC (ns-3) and of htsim.
+#include "weir/model/topology/foreign_topology_files.h"
+
 #include <map>
 #include <optional>
 
 #include "topology_text.h"
-#include "weir/model/topology/topology_files.h"
 #include "weir/model/topology/topology_generators.h"
 
 namespace weir::model {
