@@ -157,7 +157,7 @@ class size_drawing {
                 for (const drawn_place& place : panel.places) {
                     rows += place.state == v ? row(place, panel.axis) : "";
                 }
-                text += block(name + ": " + to_text(v), rows);
+                text += block(name + ": " + name_of(v), rows);
             }
             std::string marked;
             for (const double x : m_shown.marked) {

@@ -1,4 +1,4 @@
-#include "weir/traffic/apps/bernoulli_app.h"
+#include "weir/traffic/apps/plain_flow_app.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ workload_config bernoulli(double load, std::int64_t slots) {
     return c;
 }
 
-TEST(bernoulli_app_statistical, sends_one_datagram_in_its_share_of_slots) {
+TEST(bernoulli_datagrams_statistical, sends_one_datagram_in_its_share_of_slots) {
     fake_fabric fabric(bernoulli(0.8, 5000), 16, 1);
     fabric.run_until(never);
     std::set<std::pair<host_id, picoseconds>> seen;
@@ -42,7 +42,7 @@ TEST(bernoulli_app_statistical, sends_one_datagram_in_its_share_of_slots) {
     EXPECT_TRUE(fabric.exhausted());
 }
 
-TEST(bernoulli_app, a_slot_is_a_full_datagram_unless_it_is_given) {
+TEST(bernoulli_datagrams, a_slot_is_a_full_datagram_unless_it_is_given) {
     workload_config c = bernoulli(1, 0);
     c.slot = 0_ps;
     c.stop = 1ms;
@@ -53,7 +53,7 @@ TEST(bernoulli_app, a_slot_is_a_full_datagram_unless_it_is_given) {
     EXPECT_EQ(fabric.transfers().back().time % 12304ns, 0_ps);
 }
 
-TEST(bernoulli_app, equal_seeds_send_the_same) {
+TEST(bernoulli_datagrams, equal_seeds_send_the_same) {
     fake_fabric a(bernoulli(0.5, 1000), 4, 5);
     fake_fabric b(bernoulli(0.5, 1000), 4, 5);
     a.run_until(never);

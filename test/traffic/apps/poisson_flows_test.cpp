@@ -1,4 +1,4 @@
-#include "weir/traffic/apps/poisson_flow_app.h"
+#include "weir/traffic/apps/plain_flow_app.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ workload_config flows(double load, picoseconds stop) {
     return c;
 }
 
-TEST(poisson_flow_app_statistical, payload_is_its_share_of_the_link) {
+TEST(poisson_flows_statistical, payload_is_its_share_of_the_link) {
     fake_fabric fabric(flows(0.6, 5s), 4, 1, 10_Gbps);
     fabric.run_until(never);
     double sum = 0;
@@ -39,7 +39,7 @@ TEST(poisson_flow_app_statistical, payload_is_its_share_of_the_link) {
     EXPECT_LT(chi_square(sizes, 3), 13.8);
 }
 
-TEST(poisson_flow_app_statistical, sizes_follow_a_named_distribution) {
+TEST(poisson_flows_statistical, sizes_follow_a_named_distribution) {
     workload_config c = flows(0.5, 20s);
     c.distribution = "web_search";
     fake_fabric fabric(c, 4, 2, 10_Gbps);
@@ -58,7 +58,7 @@ TEST(poisson_flow_app_statistical, sizes_follow_a_named_distribution) {
     }
 }
 
-TEST(poisson_flow_app_statistical, destinations_are_all_others_equally) {
+TEST(poisson_flows_statistical, destinations_are_all_others_equally) {
     fake_fabric fabric(flows(0.5, 5s), 6, 3);
     fabric.run_until(never);
     std::map<std::int64_t, std::uint64_t> pairs;
@@ -70,7 +70,7 @@ TEST(poisson_flow_app_statistical, destinations_are_all_others_equally) {
     EXPECT_LT(chi_square(pairs, 30), 58.3);
 }
 
-TEST(poisson_flow_app, the_receiver_reports_each_flow_as_a_job) {
+TEST(poisson_flows, the_receiver_reports_each_flow_as_a_job) {
     workload_config c = flows(0.5, 100ms);
     c.transport = transport_kind::udp;
     c.priorities = {5};
@@ -96,7 +96,7 @@ TEST(poisson_flow_app, the_receiver_reports_each_flow_as_a_job) {
     EXPECT_TRUE(fabric.exhausted());
 }
 
-TEST(poisson_flow_app, equal_seeds_send_the_same) {
+TEST(poisson_flows, equal_seeds_send_the_same) {
     fake_fabric a(flows(0.5, 500ms), 4, 5);
     fake_fabric b(flows(0.5, 500ms), 4, 5);
     fake_fabric c(flows(0.5, 500ms), 4, 6);
