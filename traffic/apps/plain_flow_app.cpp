@@ -6,18 +6,18 @@
 
 namespace weir::traffic {
 
-flow_source poisson_flows(const workload_plan& plan, bit_rate link_rate) {
+flow_process poisson_flows(const workload_plan& plan, bit_rate link_rate) {
     const workload_config& config = plan.config();
-    flow_source source{{}, config.transport, std::nullopt};
+    flow_process source{{}, config.transport, std::nullopt};
     source.arrivals.start = config.start;
     source.arrivals.stop = config.stop_time();
     source.arrivals.rate = poisson_rate(config.load, link_rate, plan.mean_flow_bytes());
     return source;
 }
 
-flow_source bernoulli_datagrams(const workload_plan& plan, bit_rate link_rate) {
+flow_process bernoulli_datagrams(const workload_plan& plan, bit_rate link_rate) {
     const workload_config& config = plan.config();
-    flow_source source{{}, transport_kind::udp, config.datagram};
+    flow_process source{{}, transport_kind::udp, config.datagram};
     source.arrivals.kind = arrival_kind::bernoulli;
     source.arrivals.start = config.start;
     source.arrivals.stop = config.stop_time();
@@ -27,7 +27,7 @@ flow_source bernoulli_datagrams(const workload_plan& plan, bit_rate link_rate) {
 }
 
 plain_flow_app::plain_flow_app(std::shared_ptr<const workload_plan> plan, host_id self,
-                               const flow_source& source)
+                               const flow_process& source)
     : m_plan(std::move(plan)),
       m_source(source),
       m_targets(destination_set::all_others(self, m_plan->hosts())),
