@@ -5,7 +5,7 @@
 #include <array>
 
 #include "weir/base/rng.h"
-#include "weir/model/memory/shared_buffer.h"
+#include "weir/model/memory/shared_hold.h"
 
 using namespace weir;
 using namespace weir::model;
@@ -33,89 +33,89 @@ std::vector<std::uint32_t> held(const shared_buffer& memory, std::vector<std::ui
     return cells;
 }
 
-TEST(shared_buffer_hold, a_group_that_is_not_paused_is_not_held) {
+TEST(shared_hold, a_group_that_is_not_paused_is_not_held) {
     shared_buffer memory = make(small());
     memory.admit({0, 0, 1}, 400);
     ASSERT_FALSE(memory.paused(0, 0));
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {400})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {400})));
 }
 
 // Port 0 has 500 of 1,000, so T is 500 and it is paused. When part of it leaves, T rises as it falls.
-TEST(shared_buffer_hold, a_group_is_held_by_as_much_as_the_threshold_when_all_else_has_left) {
+TEST(shared_hold, a_group_is_held_by_as_much_as_the_threshold_when_all_else_has_left) {
     shared_buffer memory = make(small());
     memory.admit({0, 0, 1}, 500);
     ASSERT_TRUE(memory.paused(0, 0));
-    const auto hold = memory.hold_of(0, 0, held(memory, {500}));
+    const auto hold = hold_of(memory, 0, 0, held(memory, {500}));
     ASSERT_TRUE(hold);
     EXPECT_EQ(hold->stays, 500U);
     EXPECT_EQ(hold->most_free, 500U);
     EXPECT_EQ(hold->threshold, 500U);
     EXPECT_EQ(hold->headroom, 0U);
     // 499 of 1,000 are below 501.
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {499})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {499})));
 }
 
-TEST(shared_buffer_hold, what_others_never_give_back_keeps_the_threshold_low) {
+TEST(shared_hold, what_others_never_give_back_keeps_the_threshold_low) {
     shared_buffer memory = make(small());
     memory.admit({1, 0, 0}, 400);
     memory.admit({0, 0, 1}, 300);
     ASSERT_TRUE(memory.paused(0, 0));
     // With 400 of port 1 gone for good, T is 300 and not above 300. With 399 T is 301.
-    EXPECT_TRUE(memory.hold_of(0, 0, held(memory, {300, 400})));
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {300, 399})));
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {300, 0})));
+    EXPECT_TRUE(hold_of(memory, 0, 0, held(memory, {300, 400})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {300, 399})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {300, 0})));
 }
 
-TEST(shared_buffer_hold, headroom_that_stays_holds_whatever_the_threshold) {
+TEST(shared_hold, headroom_that_stays_holds_whatever_the_threshold) {
     shared_buffer memory = make(small());
     memory.admit({1, 0, 0}, 450);
     memory.admit({0, 0, 1}, 280);  // T was 550, is 270: paused
     memory.admit({0, 0, 1}, 60);   // headroom
     ASSERT_EQ(memory.group_usage(0, 0, 0).headroom, 60U);
     // All stay: the headroom does, though T would be 1,000 - 280.
-    const auto all = memory.hold_of(0, 0, held(memory, {340}));
+    const auto all = hold_of(memory, 0, 0, held(memory, {340}));
     ASSERT_TRUE(all);
     EXPECT_EQ(all->headroom, 60U);
     EXPECT_EQ(all->most_free, 720U);
     // What leaves empties headroom first: 281 stay, one of them in headroom; 280, none.
-    EXPECT_TRUE(memory.hold_of(0, 0, held(memory, {281})));
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {280})));
+    EXPECT_TRUE(hold_of(memory, 0, 0, held(memory, {281})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {280})));
 }
 
-TEST(shared_buffer_hold, xon_and_offset_and_static_thresholds_count) {
+TEST(shared_hold, xon_and_offset_and_static_thresholds_count) {
     shared_buffer_config config = small();
     config.threshold = 200_B;
     shared_buffer memory = make(config);
     memory.admit({0, 0, 1}, 250);
-    EXPECT_TRUE(memory.hold_of(0, 0, held(memory, {200})));
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {199})));
+    EXPECT_TRUE(hold_of(memory, 0, 0, held(memory, {200})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {199})));
     config.xon_offset = 50_B;
     shared_buffer with_offset = make(config);
     with_offset.admit({0, 0, 1}, 250);
-    EXPECT_TRUE(with_offset.hold_of(0, 0, held(with_offset, {150})));
-    EXPECT_FALSE(with_offset.hold_of(0, 0, held(with_offset, {149})));
+    EXPECT_TRUE(hold_of(with_offset, 0, 0, held(with_offset, {150})));
+    EXPECT_FALSE(hold_of(with_offset, 0, 0, held(with_offset, {149})));
     config.xon = 180_B;
     shared_buffer with_xon = make(config);
     with_xon.admit({0, 0, 1}, 250);
-    EXPECT_TRUE(with_xon.hold_of(0, 0, held(with_xon, {181})));
-    EXPECT_FALSE(with_xon.hold_of(0, 0, held(with_xon, {180})));
+    EXPECT_TRUE(hold_of(with_xon, 0, 0, held(with_xon, {181})));
+    EXPECT_FALSE(hold_of(with_xon, 0, 0, held(with_xon, {180})));
 }
 
-TEST(shared_buffer_hold, a_slice_is_enough) {
+TEST(shared_hold, a_slice_is_enough) {
     shared_buffer_config config = small();
     config.slices = 2;
     shared_buffer memory = make(config);
     memory.admit({0, 0, 1}, 300);  // slice 1: 500 cells, T 200
     ASSERT_TRUE(memory.paused(0, 0));
-    const auto hold = memory.hold_of(0, 0, held(memory, {0, 0, 300}));
+    const auto hold = hold_of(memory, 0, 0, held(memory, {0, 0, 300}));
     ASSERT_TRUE(hold);
     EXPECT_EQ(hold->slice, 1U);
-    EXPECT_FALSE(memory.hold_of(0, 0, held(memory, {0, 0, 100})));
+    EXPECT_FALSE(hold_of(memory, 0, 0, held(memory, {0, 0, 100})));
 }
 
 // Some frames never leave; of all others any may leave, and new ones may come for groups that are not said to
 // be held. The group that is held never goes on.
-TEST(shared_buffer_hold, holds_whatever_happens) {
+TEST(shared_hold, holds_whatever_happens) {
     unsigned holds = 0;
     unsigned others = 0;
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
@@ -168,7 +168,7 @@ TEST(shared_buffer_hold, holds_whatever_happens) {
         }
         std::vector<bool> held(ports);
         for (unsigned port = 0; port < ports; ++port) {
-            held[port] = memory.hold_of(port, 0, stuck).has_value();
+            held[port] = hold_of(memory, port, 0, stuck).has_value();
             (held[port] ? holds : others) += memory.paused(port, 0) ? 1 : 0;
         }
         const auto check = [&] {
@@ -200,7 +200,7 @@ TEST(shared_buffer_hold, holds_whatever_happens) {
 }
 
 // Nothing more comes: then who is not held goes on in the end.
-TEST(shared_buffer_hold, who_is_not_held_goes_on_when_all_that_may_leave_has_left) {
+TEST(shared_hold, who_is_not_held_goes_on_when_all_that_may_leave_has_left) {
     unsigned released = 0;
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         random_stream chance(seed, 1, random_purpose::adversary);
@@ -229,7 +229,7 @@ TEST(shared_buffer_hold, who_is_not_held_goes_on_when_all_that_may_leave_has_lef
         }
         std::vector<bool> held(ports);
         for (unsigned port = 0; port < ports; ++port) {
-            held[port] = memory.hold_of(port, 0, stuck).has_value();
+            held[port] = hold_of(memory, port, 0, stuck).has_value();
             released += memory.paused(port, 0) && !held[port] ? 1 : 0;
         }
         for (const auto& [flow, cells] : leaving) {

@@ -1,12 +1,12 @@
-// A shared memory's sizes: from bytes of the whole to cells of a slice, and whether they fit.
+#include "weir/model/memory/shared_layout.h"
+
 #include <algorithm>
 
 #include "weir/base/unit_text.h"
-#include "weir/model/memory/shared_buffer.h"
 
 namespace weir::model {
 
-shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes,
+shared_layout::shared_layout(const shared_buffer_config& config, unsigned ports, unsigned classes,
                              class_mask lossless, bytes cell, const std::vector<bytes>& headroom,
                              const shared_profiles& profiles)
     : m_cell(std::max<std::int64_t>(1, cell.count())),
@@ -14,23 +14,10 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
       m_classes(classes),
       m_group_count(std::size_t{ports} * classes),
       m_slices(config.slices),
-      m_lossless(lossless),
-      m_slice(config.slices),
-      m_groups(config.slices * m_group_count),
-      m_queues(config.slices * m_group_count),
-      m_paused(m_group_count),
-      m_in_use(m_group_count),
-      m_queue_in_use(m_group_count),
-      m_marks(m_group_count),
-      m_queue_marks(m_group_count) {
+      m_lossless(lossless) {
     set_limits(config, headroom, profiles);
     set_slices(config, profiles);
     set_pools(config);
-    for (slice_state& s : m_slice) {
-        s.free = m_pool;
-        s.queue_free = m_queue_pool;
-    }
-    m_changes.reserve(m_group_count);
 }
 
 /// A number or a factor of its own, or that of its kind.
@@ -41,7 +28,7 @@ static cell_threshold own_threshold(const std::optional<double>& alpha, const st
                      : common;
 }
 
-void shared_buffer::set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
+void shared_layout::set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
                                const shared_profiles& profiles) {
     const auto whole_cells = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell); };
     const auto factor = [](double alpha) { return cell_threshold::of_factor(alpha); };
@@ -75,7 +62,7 @@ void shared_buffer::set_limits(const shared_buffer_config& config, const std::ve
     }
 }
 
-void shared_buffer::set_slices(const shared_buffer_config& config, const shared_profiles& profiles) {
+void shared_layout::set_slices(const shared_buffer_config& config, const shared_profiles& profiles) {
     if (!profiles.slices.empty()) {
         m_slice_of = profiles.slices;
         m_ingress_step = m_ports;
@@ -88,7 +75,7 @@ void shared_buffer::set_slices(const shared_buffer_config& config, const shared_
     (config.map == slice_map::egress ? m_egress_step : m_ingress_step) = 1;
 }
 
-void shared_buffer::set_pools(const shared_buffer_config& config) {
+void shared_layout::set_pools(const shared_buffer_config& config) {
     const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
     // What is for classes of a kind that there is none of has no effect.
     const bool any_lossless = has_lossless();
@@ -129,7 +116,7 @@ void shared_buffer::set_pools(const shared_buffer_config& config) {
 }
 
 // Egress pools may lie over each other, as SONiC sets them: each is only a limit to what its queues share.
-void shared_buffer::set_queue_pools(const shared_buffer_config& config, std::uint64_t all) {
+void shared_layout::set_queue_pools(const shared_buffer_config& config, std::uint64_t all) {
     const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
     std::uint64_t minima = 0;
     for (const queue_limits& queue : m_queue_limits) {
@@ -159,7 +146,7 @@ void shared_buffer::set_queue_pools(const shared_buffer_config& config, std::uin
     }
 }
 
-std::uint64_t shared_buffer::private_headroom() const {
+std::uint64_t shared_layout::private_headroom() const {
     std::uint64_t all = 0;
     for (const group_limits& group : m_group_limits) {
         all += group.headroom;
@@ -167,68 +154,61 @@ std::uint64_t shared_buffer::private_headroom() const {
     return all;
 }
 
-void shared_buffer::restart_statistics() {
-    m_marks = m_in_use;
-    m_queue_marks = m_queue_in_use;
-    for (slice_state& s : m_slice) {
-        s.pool_mark = {m_pool[0] - s.free[0], m_pool[1] - s.free[1]};
-        s.headroom_mark = s.headroom_used;
-        s.queue_mark = {m_queue_pool[0] - s.queue_free[0], m_queue_pool[1] - s.queue_free[1]};
+// What a class's groups may bring into a slice, by their own limits: minima, headroom, and shared cells up to
+// the pool, or up to static thresholds that a last frame may overshoot.
+std::uint64_t shared_layout::most_admitted(pfc_class c, std::uint32_t frame) const {
+    std::uint64_t minima = 0;
+    std::uint64_t headroom = 0;
+    std::uint64_t shared = 0;
+    for (unsigned port = 0; port < m_ports; ++port) {
+        const group_limits& group = limits(port, c);
+        minima += group.minimum;
+        headroom += group.headroom;
+        shared += group.threshold.is_static()
+                      ? std::min<std::uint64_t>(group.threshold.fixed + frame, m_pool[1])
+                      : m_pool[1];
     }
-    m_pool_marks = m_in_pools;
+    return minima + std::min<std::uint64_t>(headroom, m_headroom_pool.value_or(~std::uint32_t{0})) +
+           std::min<std::uint64_t>(shared, m_pool[1]);
 }
 
-std::string shared_buffer::check() const {
-    pool_sums sums_of_slices;
-    for (const slice_state& s : m_slice) {
-        sums_of_slices.shared[0] += m_pool[0] - s.free[0];
-        sums_of_slices.shared[1] += m_pool[1] - s.free[1];
-        sums_of_slices.headroom += s.headroom_used;
-        sums_of_slices.queue[0] += m_queue_pool[0] - s.queue_free[0];
-        sums_of_slices.queue[1] += m_queue_pool[1] - s.queue_free[1];
+std::optional<queue_risk> shared_layout::queue_at_risk(std::uint32_t frame) const {
+    if (!m_limits_lossless_queues) {
+        return std::nullopt;
     }
-    if (sums_of_slices.shared != m_in_pools.shared || sums_of_slices.headroom != m_in_pools.headroom ||
-        sums_of_slices.queue != m_in_pools.queue) {
-        return "the slices' pools do not add up to those of the memory";
-    }
-    for (unsigned slice = 0; slice < m_slices; ++slice) {
-        const slice_state& s = m_slice[slice];
-        std::uint64_t minimum = 0;
-        std::array<std::uint64_t, 2> shared{};
-        std::uint64_t headroom = 0;
-        std::uint64_t queued = 0;
-        std::uint64_t queue_minimum = 0;
-        std::array<std::uint64_t, 2> queue_shared{};
-        for (std::size_t g = 0; g < m_group_count; ++g) {
-            const auto c = static_cast<pfc_class>(g % m_classes);
-            const usage& u = m_groups[slice * m_group_count + g];
-            minimum += u.minimum;
-            shared[is_lossless(c) ? 1 : 0] += u.shared;
-            headroom += u.headroom;
-            const std::uint32_t queue = m_queues[slice * m_group_count + g];
-            queued += queue;
-            const std::uint32_t beyond_minimum = beyond(queue, m_queue_limits[g].minimum);
-            queue_minimum += queue - beyond_minimum;
-            queue_shared[is_lossless(c) ? 1 : 0] += beyond_minimum;
-            if (u.minimum > m_group_limits[g].minimum || u.headroom > m_group_limits[g].headroom) {
-                return "a group holds more than its minimum or its headroom";
-            }
-        }
-        const bool pools = shared[0] + s.free[0] == m_pool[0] && shared[1] + s.free[1] == m_pool[1] &&
-                           queue_shared[0] + s.queue_free[0] == m_queue_pool[0] &&
-                           queue_shared[1] + s.queue_free[1] == m_queue_pool[1];
-        const bool sums = minimum == s.minimum_used && headroom == s.headroom_used &&
-                          minimum + shared[0] + shared[1] + headroom == s.stored && queued == s.stored &&
-                          queue_minimum == s.queue_minimum_used &&
-                          queue_minimum + queue_shared[0] + queue_shared[1] == s.stored;
-        if (!pools || !sums || (m_headroom_pool && headroom > *m_headroom_pool)) {
-            return "cells of slice " + std::to_string(slice) + " do not add up: " + std::to_string(s.stored) +
-                   " stored, " + std::to_string(minimum) + " in minima, " + std::to_string(shared[0]) +
-                   " and " + std::to_string(shared[1]) + " shared, " + std::to_string(headroom) +
-                   " in headroom, " + std::to_string(queued) + " queued";
+    std::array<std::uint64_t, pfc_classes> by_class{};
+    std::uint64_t all = 0;
+    for (unsigned c = 0; c < m_classes; ++c) {
+        if (is_lossless(static_cast<pfc_class>(c))) {
+            by_class[c] = most_admitted(static_cast<pfc_class>(c), frame);
+            all += by_class[c];
         }
     }
-    return {};
+    // Classes share the pool, and the headroom pool.
+    all = std::min<std::uint64_t>(all, m_slice_cells);
+    const std::uint32_t pool = m_queue_pool[1];
+    for (std::size_t q = 0; q < m_group_count; ++q) {
+        const auto c = static_cast<pfc_class>(q % m_classes);
+        if (!is_lossless(c)) {
+            continue;
+        }
+        const queue_limits& queue = m_queue_limits[q];
+        const auto port = static_cast<unsigned>(q / m_classes);
+        const std::uint64_t brought = std::min(by_class[c], all);
+        // With a factor: when others have taken as much of the pool as they can.
+        std::uint64_t most = ~std::uint64_t{0};
+        if (!queue.threshold.is_none()) {
+            const std::uint64_t others = std::min<std::uint64_t>(all, pool);
+            most = queue.minimum + queue.threshold.with(static_cast<std::uint32_t>(pool - others));
+        }
+        if (brought > most) {
+            return queue_risk{port, c, most, brought, false};
+        }
+        if (all > pool) {
+            return queue_risk{port, c, pool, all, true};
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace weir::model
