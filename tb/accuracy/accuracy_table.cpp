@@ -111,20 +111,13 @@ accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, pico
     return row;
 }
 
-std::string decimals(double value, int count) {
-    csv_line line;
-    std::string text(line.add_decimal(value, count).end());
-    text.pop_back();
-    return text;
-}
-
 /// Three significant digits or so, thousands apart: for people.
 std::string short_number(double value) {
     const double size = std::abs(value);
     return size >= 1000 ? (value < 0 ? "-" : "") + count_text(static_cast<std::uint64_t>(size + 0.5))
-                        : decimals(value, size >= 100  ? 0
-                                          : size >= 10 ? 1
-                                                       : 2);
+                        : decimal_text(value, size >= 100  ? 0
+                                              : size >= 10 ? 1
+                                                           : 2);
 }
 
 /// `3.00 ± 0.12`; without the interval where one seed gives none; `-` where no seed has a value.

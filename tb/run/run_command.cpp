@@ -31,7 +31,7 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     run_facts facts = stopwatch.facts();
     facts.threads = config.run.threads;
     facts.quantum = simulated.quantum();
-    facts.engine = config.run.engine == engine_kind::fast ? "fast" : "literal";
+    facts.engine = name_of(config.run.engine);
     facts.quanta = simulated.network().engine().quanta();
     for (const node* n : simulated.network().engine().members()) {
         facts.engine_events += n->events();

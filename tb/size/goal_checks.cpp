@@ -63,8 +63,7 @@ void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors
     if (std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
         errors.push_back({"", 0, "--goal",
                           "'" + goal.claim() + "' is about '" + name + "', which switch.buffer = " +
-                              (kind == buffer_kind::shared ? "shared" : "partitioned") +
-                              " does not have; expected " + joined(kinds, ", ")});
+                              name_of(kind) + " does not have; expected " + joined(kinds, ", ")});
     }
 }
 

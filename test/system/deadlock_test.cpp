@@ -20,7 +20,7 @@ std::string experiment(const std::string& name) {
 }
 
 outcome run_experiment(const scratch_directory& where, const std::string& name, const arguments& more = {}) {
-    return run_program(where, joined({"run", experiment(name), "--run.progress=off", "--out", "out"}, more));
+    return run_program(where, combined({"run", experiment(name), "--run.progress=off", "--out", "out"}, more));
 }
 
 void expect_in(const std::string& text, const std::vector<std::string>& parts) {
