@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "tb/accuracy/accuracy_command.h"
+#include "tb/arguments/options_command.h"
 #include "tb/bench/bench_command.h"
 #include "tb/compare/compare_command.h"
 #include "tb/headroom/headroom_command.h"
-#include "tb/options/options_command.h"
 #include "tb/plot/plot_command.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_command.h"

@@ -71,7 +71,7 @@ void deadlock_watch::look(picoseconds now) {
     if (m_on_found) {
         m_on_found(report);
     } else {
-        SC_REPORT_FATAL("/weir/deadlock", to_text(report, m_plan).c_str());
+        SC_REPORT_FATAL(deadlock_report_type, to_text(report, m_plan).c_str());
     }
 }
 

@@ -35,7 +35,7 @@ std::optional<shared_waits::group_hold> shared_waits::group_that_keeps(const pau
         if (!whole_link && c != q.queue.frame_class) {
             continue;
         }
-        const auto hold = device.shared_memory()->hold_of(q.by_port, c, held->second);
+        const auto hold = hold_of(*device.shared_memory(), q.by_port, c, held->second);
         if (hold) {
             return group_hold{c, *hold};
         }

@@ -226,7 +226,7 @@ violation domain::first_violation() const {
 void domain::check(picoseconds time, const quantum_outcome& outcome) {
     if (outcome.broken) {
         const violation v = first_violation();
-        SC_REPORT_FATAL("/weir/invariant", ("at " + to_text(v.time) + ": " + v.message).c_str());
+        SC_REPORT_FATAL(violation_report_type, ("at " + to_text(v.time) + ": " + v.message).c_str());
     }
     m_last_activity = std::max(m_last_activity, outcome.last_activity);
     if (time - m_last_activity > m_deadlock_after && time - m_last_look > m_deadlock_after) {
@@ -244,7 +244,7 @@ void domain::check_deadlock() {
         waiting += n->waiting_ports();
     }
     if (!waiting.empty()) {
-        SC_REPORT_FATAL("/weir/deadlock",
+        SC_REPORT_FATAL(deadlock_report_type,
                         ("deadlock: frames wait, but no transmission has finished since " + to_text(progress) +
                          ", which is longer than the longest pause; waiting:" + waiting)
                             .c_str());

@@ -77,9 +77,9 @@ void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picosecond
 }
 
 // The first violation counts: later ones may follow from it.
-void node::violate(picoseconds time, const std::string& message) {
+void node::violate(picoseconds time, const std::string& message, violation_kind kind) {
     if (time < m_violation.time) {
-        m_violation = {time, std::string(name()) + ": " + message};
+        m_violation = {time, std::string(name()) + ": " + message, kind};
     }
 }
 

@@ -237,7 +237,7 @@ void fabric::settle(picoseconds now) {
     }
     const violation broken = m_domain.first_violation();
     if (broken.time != never) {
-        SC_REPORT_FATAL("/weir/invariant", ("at " + to_text(broken.time) + ": " + broken.message).c_str());
+        SC_REPORT_FATAL(violation_report_type, ("at " + to_text(broken.time) + ": " + broken.message).c_str());
     }
 }
 

@@ -4,6 +4,25 @@
 
 namespace weir::model {
 
+shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes,
+                             class_mask lossless, bytes cell, const std::vector<bytes>& headroom,
+                             const shared_profiles& profiles)
+    : shared_layout(config, ports, classes, lossless, cell, headroom, profiles),
+      m_slice(m_slices),
+      m_groups(places()),
+      m_queues(places()),
+      m_paused(m_group_count),
+      m_in_use(m_group_count),
+      m_queue_in_use(m_group_count),
+      m_marks(m_group_count),
+      m_queue_marks(m_group_count) {
+    for (slice_state& s : m_slice) {
+        s.free = m_pool;
+        s.queue_free = m_queue_pool;
+    }
+    m_changes.reserve(m_group_count);
+}
+
 // Order: the queue's limit at egress, then the group's minimum, then the pool, then headroom. What is beyond
 // the minimum goes to the pool or to headroom as a whole, never to both.
 [[gnu::always_inline]] inline shared_buffer::decision shared_buffer::decide(const slice_state& s,
@@ -284,6 +303,99 @@ std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) cons
         cells += queue_usage(k, egress_port, c);
     }
     return cells;
+}
+
+shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cells) const {
+    using limits = shared_refusal::limits;
+    const unsigned slice = slice_of(flow);
+    const slice_state& s = m_slice[slice];
+    const bool lossless = is_lossless(flow.frame_class);
+    const unsigned kind = lossless ? 1 : 0;
+    const std::uint32_t queued = queue_usage(slice, flow.egress_port, flow.frame_class);
+    if (!queue_admits(s, group(flow.egress_port, flow.frame_class), queued, cells, lossless)) {
+        const queue_limits& queue = queue_limits_of(flow.egress_port, flow.frame_class);
+        const std::uint32_t shared = beyond(queued, queue.minimum);
+        const std::uint64_t most = queue.threshold.with(s.queue_free[kind]);
+        return shared >= most ? shared_refusal{limits::queue_threshold, most, shared}
+                              : shared_refusal{limits::queue_pool, m_queue_pool[kind],
+                                               m_queue_pool[kind] - s.queue_free[kind]};
+    }
+    const usage& u = group_usage(slice, flow.ingress_port, flow.frame_class);
+    const group_limits& may_have = this->limits(flow.ingress_port, flow.frame_class);
+    if (lossless) {
+        const std::uint32_t rest = cells - std::min(cells, may_have.minimum - u.minimum);
+        const std::uint32_t own = may_have.headroom;
+        return u.headroom + rest > own || !m_headroom_pool
+                   ? shared_refusal{limits::headroom, own, u.headroom}
+                   : shared_refusal{limits::headroom_pool, *m_headroom_pool, s.headroom_used};
+    }
+    const std::uint64_t most = may_have.threshold.with(s.free[0]);
+    return u.shared >= most ? shared_refusal{limits::group_threshold, most, u.shared}
+                            : shared_refusal{limits::pool, m_pool[0], m_pool[0] - s.free[0]};
+}
+
+void shared_buffer::restart_statistics() {
+    m_marks = m_in_use;
+    m_queue_marks = m_queue_in_use;
+    for (slice_state& s : m_slice) {
+        s.pool_mark = {m_pool[0] - s.free[0], m_pool[1] - s.free[1]};
+        s.headroom_mark = s.headroom_used;
+        s.queue_mark = {m_queue_pool[0] - s.queue_free[0], m_queue_pool[1] - s.queue_free[1]};
+    }
+    m_pool_marks = m_in_pools;
+}
+
+std::string shared_buffer::check() const {
+    pool_sums sums_of_slices;
+    for (const slice_state& s : m_slice) {
+        sums_of_slices.shared[0] += m_pool[0] - s.free[0];
+        sums_of_slices.shared[1] += m_pool[1] - s.free[1];
+        sums_of_slices.headroom += s.headroom_used;
+        sums_of_slices.queue[0] += m_queue_pool[0] - s.queue_free[0];
+        sums_of_slices.queue[1] += m_queue_pool[1] - s.queue_free[1];
+    }
+    if (sums_of_slices.shared != m_in_pools.shared || sums_of_slices.headroom != m_in_pools.headroom ||
+        sums_of_slices.queue != m_in_pools.queue) {
+        return "the slices' pools do not add up to those of the memory";
+    }
+    for (unsigned slice = 0; slice < m_slices; ++slice) {
+        const slice_state& s = m_slice[slice];
+        std::uint64_t minimum = 0;
+        std::array<std::uint64_t, 2> shared{};
+        std::uint64_t headroom = 0;
+        std::uint64_t queued = 0;
+        std::uint64_t queue_minimum = 0;
+        std::array<std::uint64_t, 2> queue_shared{};
+        for (std::size_t g = 0; g < m_group_count; ++g) {
+            const auto c = static_cast<pfc_class>(g % m_classes);
+            const usage& u = m_groups[slice * m_group_count + g];
+            minimum += u.minimum;
+            shared[is_lossless(c) ? 1 : 0] += u.shared;
+            headroom += u.headroom;
+            const std::uint32_t queue = m_queues[slice * m_group_count + g];
+            queued += queue;
+            const std::uint32_t beyond_minimum = beyond(queue, m_queue_limits[g].minimum);
+            queue_minimum += queue - beyond_minimum;
+            queue_shared[is_lossless(c) ? 1 : 0] += beyond_minimum;
+            if (u.minimum > m_group_limits[g].minimum || u.headroom > m_group_limits[g].headroom) {
+                return "a group holds more than its minimum or its headroom";
+            }
+        }
+        const bool pools = shared[0] + s.free[0] == m_pool[0] && shared[1] + s.free[1] == m_pool[1] &&
+                           queue_shared[0] + s.queue_free[0] == m_queue_pool[0] &&
+                           queue_shared[1] + s.queue_free[1] == m_queue_pool[1];
+        const bool sums = minimum == s.minimum_used && headroom == s.headroom_used &&
+                          minimum + shared[0] + shared[1] + headroom == s.stored && queued == s.stored &&
+                          queue_minimum == s.queue_minimum_used &&
+                          queue_minimum + queue_shared[0] + queue_shared[1] == s.stored;
+        if (!pools || !sums || (m_headroom_pool && headroom > *m_headroom_pool)) {
+            return "cells of slice " + std::to_string(slice) + " do not add up: " + std::to_string(s.stored) +
+                   " stored, " + std::to_string(minimum) + " in minima, " + std::to_string(shared[0]) +
+                   " and " + std::to_string(shared[1]) + " shared, " + std::to_string(headroom) +
+                   " in headroom, " + std::to_string(queued) + " queued";
+        }
+    }
+    return {};
 }
 
 }  // namespace weir::model

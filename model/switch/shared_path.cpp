@@ -53,7 +53,7 @@ bool shared_path::has_room_before_lookup(unsigned port, frame_slot slot) {
         ++m_lost_for_lookup;
     }
     if (m_memory.is_lossless(stored.route.frame_class)) {
-        m_device.violate(fifo_loss_text(port, stored));
+        m_device.violate(violation_kind::lossless_loss, fifo_loss_text(port, stored));
     }
     m_device.drop(slot, port, drop_reason::ingress_fifo_full);
     return false;
@@ -125,7 +125,7 @@ void shared_path::leave(const frame_route& route, picoseconds at) {
 // `crossing`: the frame that is stored and in no queue yet, or `no_slot`.
 void shared_path::apply_pauses(frame_slot crossing) {
     if (!m_memory.adds_up()) {
-        m_device.violate(m_memory.check());
+        m_device.violate(violation_kind::invariant, m_memory.check());
     }
     for (const shared_buffer::group_change& change : m_memory.changes()) {
         pause_requests& requests = m_device.mac(change.ingress_port).requests;
@@ -150,7 +150,7 @@ void shared_path::lose(frame_slot slot, admission answer) {
     const bool lossless = m_memory.is_lossless(route.frame_class);
     if (answer == admission::ingress_full) {
         if (lossless) {
-            m_device.violate(loss_text(route));
+            m_device.violate(violation_kind::lossless_loss, loss_text(route));
         }
         m_device.drop(slot, route.ingress_port, drop_reason::ingress_full);
     } else {

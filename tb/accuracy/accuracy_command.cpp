@@ -15,6 +15,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -58,7 +59,7 @@ struct accuracy_arguments {
 void read_pair(const std::string& text, accuracy_pair& pair, config_errors& errors) {
     const std::size_t equals = text.find('=');
     const std::vector<std::string> values =
-        equals == std::string::npos ? std::vector<std::string>{} : detail::split_list(text.substr(equals + 1));
+        equals == std::string::npos ? std::vector<std::string>{} : split_list(text.substr(equals + 1));
     if (equals == 0 || values.size() != 2) {
         errors.push_back(
             {"", 0, "--pair",
@@ -83,7 +84,7 @@ accuracy_arguments read_arguments(argument_reader& given) {
         read.units.cycle = cycle.value;
     }
     read.units.confidence = given.share("confidence", read.units.confidence);
-    read.pictures.over = detail::split_list(given.text("over"));
+    read.pictures.over = split_list(given.text("over"));
     if (read.pictures.over.size() > 2) {
         given.fail("--over", "names more than two options; expected KEY or KEY,KEY");
     }

@@ -8,6 +8,7 @@
 #include "tb/options/load_config.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/sweep/swept_axis.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 #include "weir/base/units.h"
 
@@ -110,20 +111,13 @@ accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, pico
     return row;
 }
 
-std::string decimals(double value, int count) {
-    csv_line line;
-    std::string text(line.add_decimal(value, count).end());
-    text.pop_back();
-    return text;
-}
-
 /// Three significant digits or so, thousands apart: for people.
 std::string short_number(double value) {
     const double size = std::abs(value);
     return size >= 1000 ? (value < 0 ? "-" : "") + count_text(static_cast<std::uint64_t>(size + 0.5))
-                        : decimals(value, size >= 100  ? 0
-                                          : size >= 10 ? 1
-                                                       : 2);
+                        : decimal_text(value, size >= 100  ? 0
+                                              : size >= 10 ? 1
+                                                           : 2);
 }
 
 /// `3.00 ± 0.12`; without the interval where one seed gives none; `-` where no seed has a value.
@@ -173,8 +167,8 @@ config_errors check_pair(const sweep_plan& plan, const accuracy_pair& pair) {
     config_errors errors;
     const std::vector<std::string> keys = plan.keys();
     if (std::find(keys.begin(), keys.end(), pair.key) == keys.end()) {
-        errors.push_back({"", 0, "--pair",
-                          "the sweep does not vary '" + pair.key + "'; expected " + detail::join(keys, ", ")});
+        errors.push_back(
+            {"", 0, "--pair", "the sweep does not vary '" + pair.key + "'; expected " + joined(keys, ", ")});
         return errors;
     }
     const swept_axis axis(plan, pair.key);

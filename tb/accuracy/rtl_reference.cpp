@@ -7,11 +7,10 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "tb/files/input_file.h"
 #include "tb/options/load_config.h"
-#include "tb/plot/run_reader.h"
 #include "tb/results/summary_reader.h"
 #include "tb/rtl/switch_trace.h"
+#include "tb/text/csv_file.h"
 #include "weir/base/unit_text.h"
 #endif
 
@@ -98,29 +97,23 @@ struct sent_datagram {
 };
 
 std::vector<sent_datagram> read_datagrams(const std::string& file, const run_config& c, config_errors& errors) {
-    input_file in = open_input(file);
-    if (!in.why_not.empty()) {
-        errors.push_back(
-            {file, 0, "",
-             "cannot be read: " + in.why_not + "; expected the transfers of a run (`weir sweep --keep all`)"});
-        return {};
-    }
     std::vector<sent_datagram> all;
-    csv_table table(in.text, file, {"flow", "src", "dst", "bytes", "priority", "start_ns"}, errors);
+    csv_file table(file, errors, input_kind::any, "the transfers of a run (`weir sweep --keep all`)");
+    const std::vector<std::size_t> at = table.columns({"flow", "src", "dst", "bytes", "priority", "start_ns"});
     while (table.next()) {
         std::uint64_t flow = 0, src = 0, dst = 0, payload = 0, priority = 0;
         double start_ns = 0;
-        if (!(table.number(0, flow) && table.number(1, src) && table.number(2, dst) &&
-              table.number(3, payload) && table.number(4, priority) && table.number(5, start_ns))) {
+        if (!(table.number(at[0], flow) && table.number(at[1], src) && table.number(at[2], dst) &&
+              table.number(at[3], payload) && table.number(at[4], priority) && table.number(at[5], start_ns))) {
             continue;
         }
         if (src >= c.fabric.single.hosts || dst >= c.fabric.single.hosts || priority >= pfc_classes) {
-            table.error(1,
-                        "names a host or a priority that the run does not have; expected the unchanged "
-                        "flows.csv of the run");
+            table.refuse(at[1],
+                         "names a host or a priority that the run does not have; expected the unchanged "
+                         "flows.csv of the run");
         } else if (payload > static_cast<std::uint64_t>(c.udp.payload.count())) {
-            table.error(3, "'" + std::to_string(payload) + "' is more than one datagram (udp.payload = " +
-                               to_text(c.udp.payload) + "); expected transfers of one datagram");
+            table.refuse(at[3], "'" + std::to_string(payload) + "' is more than one datagram (udp.payload = " +
+                                    to_text(c.udp.payload) + "); expected transfers of one datagram");
         } else {
             all.push_back({flow, std::llround(start_ns * 1000), static_cast<unsigned>(src),
                            static_cast<unsigned>(dst), payload, static_cast<unsigned>(priority)});

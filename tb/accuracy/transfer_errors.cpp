@@ -4,8 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "tb/files/input_file.h"
-#include "tb/plot/run_reader.h"
+#include "tb/text/csv_file.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -43,24 +42,18 @@ void for_pairs(const std::vector<transfer_time>& of_a, const std::vector<transfe
 }  // namespace
 
 std::vector<transfer_time> read_completions(const std::string& file, config_errors& errors) {
-    input_file in = open_input(file);
-    if (!in.why_not.empty()) {
-        errors.push_back({file, 0, "",
-                          "cannot be read: " + in.why_not +
-                              "; expected the transfers of a run, which `weir sweep --keep all` and "
-                              "output.flows keep"});
-        return {};
-    }
     std::vector<transfer_time> times;
-    csv_table table(in.text, file, {"flow", "job", "src", "dst", "bytes", "priority", "start_ns", "fct_ns"},
-                    errors);
+    csv_file table(file, errors, input_kind::any,
+                   "the transfers of a run, which `weir sweep --keep all` and output.flows keep");
+    const std::vector<std::size_t> at =
+        table.columns({"flow", "job", "src", "dst", "bytes", "priority", "start_ns", "fct_ns"});
     while (table.next()) {
         transfer_time t;
         double start_ns = 0;
         double fct_ns = 0;
-        if (table.number(0, t.flow) && table.number(1, t.job) && table.number(2, t.src) &&
-            table.number(3, t.dst) && table.number(4, t.length_bytes) && table.number(5, t.priority) &&
-            table.number(6, start_ns) && table.number(7, fct_ns)) {
+        if (table.number(at[0], t.flow) && table.number(at[1], t.job) && table.number(at[2], t.src) &&
+            table.number(at[3], t.dst) && table.number(at[4], t.length_bytes) &&
+            table.number(at[5], t.priority) && table.number(at[6], start_ns) && table.number(at[7], fct_ns)) {
             t.start = std::llround(start_ns * 1000);
             t.fct = std::llround(fct_ns * 1000);
             times.push_back(t);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tb/options/option_value.h"
+#include "tb/text/joined.h"
 #include "weir/base/field_range.h"
 
 namespace weir::tb {
@@ -61,7 +62,7 @@ std::vector<std::string> argument_reader::all(const std::string& name) const {
 std::vector<std::string> argument_reader::list(const std::string& name) const {
     std::vector<std::string> parts;
     for (const std::string& each : all(name)) {
-        for (std::string& part : detail::split_list(each)) {
+        for (std::string& part : split_list(each)) {
             parts.push_back(std::move(part));
         }
     }
@@ -94,7 +95,7 @@ std::size_t argument_reader::one_of(const std::string& name, const std::vector<s
     }
     const auto word = std::find(words.begin(), words.end(), *text);
     if (word == words.end()) {
-        fail("--" + name, "'" + *text + "' is unknown; expected " + detail::join(words, ", "));
+        fail("--" + name, "'" + *text + "' is unknown; expected " + joined(words, ", "));
         return otherwise;
     }
     return static_cast<std::size_t>(word - words.begin());

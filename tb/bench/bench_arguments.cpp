@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tb/arguments/argument_reader.h"
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -80,7 +80,7 @@ class bench_reader {
             return;
         }
         m_read.threads.clear();
-        for (const std::string& text : detail::split_list(*list)) {
+        for (const std::string& text : split_list(*list)) {
             const unsigned n = static_cast<unsigned>(read_count("--threads", text, 1, 1'024, m_given.errors));
             if (std::find(m_read.threads.begin(), m_read.threads.end(), n) == m_read.threads.end()) {
                 m_read.threads.push_back(n);

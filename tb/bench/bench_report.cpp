@@ -1,7 +1,6 @@
 #include "tb/bench/bench_report.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
@@ -22,9 +21,7 @@ auto smallest(const std::vector<bench_sample>& samples, Value&& value) {
 }
 
 std::string decimal(double value, int decimals, const char* unit) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.*f%s", decimals, value, unit);
-    return text;
+    return decimal_text(value, decimals) + unit;
 }
 
 std::string mebibytes(std::uint64_t bytes) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "tb/files/input_file.h"
@@ -39,17 +40,6 @@ bool is_entry(std::string_view name, const directory_kind& kind) {
 }
 
 }  // namespace
-
-const char* to_text(run_record::states state) {
-    switch (state) {
-        case run_record::states::done:
-            return "done";
-        case run_record::states::failed:
-            return "failed";
-        default:
-            return "missing";
-    }
-}
 
 config_errors check_directory(const fs::path& path, const directory_kind& kind) {
     std::error_code error;
@@ -145,15 +135,8 @@ run_record campaign_layout::record(std::size_t point, std::uint64_t seed) const 
     }
     const std::string failure = read_if_there(path / "failure.json");
     if (!failure.empty()) {
-        const ordered_json j = ordered_json::parse(failure, nullptr, false);
-        try {
-            run_record failed{run_record::states::failed, j.at("status").get<int>(),
-                              j.at("error").get<std::string>()};
-            // Earlier versions kept what the environment had ended, too.
-            return j.value("final", true) ? failed : run_record{};
-        } catch (const ordered_json::exception&) {
-            return {};
-        }
+        std::optional<run_failure> read = parse_failure(failure);
+        return read ? run_record{std::move(*read), run_record::states::failed} : run_record{};
     }
     run_record found;
     found.state = summary(point, seed).is_null() ? run_record::states::missing : run_record::states::done;
@@ -186,13 +169,13 @@ void run_store::accept(std::size_t point, std::uint64_t seed) const {
     keep_and_name(point, seed);
 }
 
-void run_store::accept_failure(std::size_t point, std::uint64_t seed, const run_record& failure) const {
+void run_store::accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const {
     const fs::path path = make_directory(m_layout.partial_run(point, seed));
-    ordered_json j;
-    j["status"] = failure.status;
-    j["error"] = failure.error;
+    if (const std::optional<run_failure> left = parse_failure(read_if_there(path / "failure.json"))) {
+        failure.verdict = left->verdict;
+    }
     output_file file(path / "failure.json");
-    file.write(to_text(j));
+    file.write(to_text(failure));
     file.finish();
     keep_and_name(point, seed);
 }

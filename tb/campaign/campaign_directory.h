@@ -20,24 +20,27 @@
 
 #include "tb/campaign/run_list.h"
 #include "tb/files/directory_lock.h"
+#include "tb/results/run_verdict.h"
 #include "weir/base/config_error.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
 
 using weir::to_text;
 
-/// What has become of a run.
-struct run_record {
+/// What has become of a run. `status` is that of one that has ended and is not done; 128 + n where signal n
+/// ended it.
+struct run_record : run_failure {
     /// `failed` is a verdict of the model, which the run would come to again.
     enum class states { missing, done, failed };
     states state = states::missing;
-    /// Exit status of one that has ended and is not done; 128 + n where signal n ended it.
-    int status = 0;
-    /// What it said.
-    std::string error;
 };
-const char* to_text(run_record::states state);
+constexpr auto names_of(run_record::states) {
+    return enum_names<run_record::states>({{run_record::states::missing, "missing"},
+                                           {run_record::states::done, "done"},
+                                           {run_record::states::failed, "failed"}});
+}
 
 /// A kind of directory with many runs: a sweep's, a search's.
 struct directory_kind {
@@ -95,8 +98,8 @@ class run_store {
     bool ended_unnamed(std::size_t point, std::uint64_t seed) const;
     /// The partial run is whole: leaves what is to be kept, and gives it its name.
     void accept(std::size_t point, std::uint64_t seed) const;
-    /// The partial run failed: as above, with failure.json.
-    void accept_failure(std::size_t point, std::uint64_t seed, const run_record& failure) const;
+    /// The partial run failed: as above, with failure.json. `failure` gets the verdict that the run has left.
+    void accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const;
     /// Removes a partial run.
     void discard(std::size_t point, std::uint64_t seed) const;
 

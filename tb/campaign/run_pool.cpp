@@ -122,8 +122,8 @@ void run_pool::finish(active_run& run) {
         ended.record.state = run_record::states::done;
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
-        ended.record = {run_record::states::missing, status,
-                        cause_of(run.process.errors().substr(0, longest_cause), status, directory)};
+        ended.record.status = status;
+        ended.record.error = cause_of(run.process.errors().substr(0, longest_cause), status, directory);
         if (status == exit_status::verdict) {
             ended.record.state = run_record::states::failed;
             m_store.accept_failure(point, seed, ended.record);

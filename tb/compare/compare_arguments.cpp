@@ -6,7 +6,7 @@
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/compare/waveform.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::tb {
 

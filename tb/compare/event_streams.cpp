@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "tb/compare/bit_text.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::tb {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::tb {
 
@@ -16,7 +16,7 @@ std::optional<std::size_t> event_table::find(const std::string& column) const {
 event_table read_event_csv(const std::string& path, config_errors& errors) {
     event_table table;
     table.path = path;
-    stimulus_file file(path, errors);
+    csv_file file(path, errors);
     const auto is_number = [](const std::string& name) {
         return name.find_first_not_of("0123456789.-") == std::string::npos;
     };

@@ -4,7 +4,7 @@
 #include <boost/tokenizer.hpp>
 #include <optional>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::tb {
 
@@ -108,7 +108,7 @@ class map_reader {
         tests = std::move(*read);
     }
 
-    stimulus_file m_file;
+    csv_file m_file;
     signal_map m_map;
     std::size_t m_path = 0;
     std::size_t m_event = 0;

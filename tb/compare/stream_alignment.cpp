@@ -7,19 +7,6 @@
 
 namespace weir::tb {
 
-const char* name_of(mismatch_kind kind) {
-    switch (kind) {
-        case mismatch_kind::missing:
-            return "missing";
-        case mismatch_kind::extra:
-            return "extra";
-        case mismatch_kind::late:
-            return "late";
-        default:
-            return "different";
-    }
-}
-
 pair_check check_pair(const stream_event& expected, const stream_event& actual, const match_limits& limits,
                       std::int64_t offset) {
     pair_check check;

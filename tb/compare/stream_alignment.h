@@ -15,6 +15,8 @@
 
 #include "tb/compare/event_streams.h"
 
+#include "weir/base/enum_names.h"
+
 namespace weir::tb {
 
 /// How far events may be apart and still be the same.
@@ -33,9 +35,12 @@ enum class mismatch_kind : std::uint8_t {
     late,      ///< the same values beyond the tolerance of time, after or before
     different  ///< in its place and time, with other values or durations
 };
-
-/// `missing`, `extra`, `late`, `different`.
-const char* name_of(mismatch_kind kind);
+constexpr auto names_of(mismatch_kind) {
+    return enum_names<mismatch_kind>({{mismatch_kind::missing, "missing"},
+                                      {mismatch_kind::extra, "extra"},
+                                      {mismatch_kind::late, "late"},
+                                      {mismatch_kind::different, "different"}});
+}
 
 struct alignment_step {
     /// Places in the stream's events; -1: none.

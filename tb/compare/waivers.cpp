@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tb/compare/event_streams.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::tb {
 
@@ -23,7 +23,7 @@ struct waiver_column {
 }  // namespace
 
 void waivers::read(const std::string& path, const event_table& events, config_errors& errors) {
-    stimulus_file file(path, errors);
+    csv_file file(path, errors);
     std::vector<waiver_column> columns;
     std::optional<std::size_t> error_column;
     for (std::size_t place = 0; place < file.header().size(); ++place) {

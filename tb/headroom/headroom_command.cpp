@@ -258,8 +258,9 @@ class headroom_job {
             std::vector<profile_row> rows;
             std::transform(budgets.begin(), budgets.end(), std::back_inserter(rows),
                            [&](const headroom_budget& b) { return row_of(b); });
-            write_profile_file(m_out, rows,
-                               "weir " WEIR_VERSION ", profile " + to_text(m_request.budget.profile));
+            write_profile_file(
+                m_out, rows,
+                std::string("weir " WEIR_VERSION ", profile ") + name_of(m_request.budget.profile));
         } else if (m_given.has("table")) {
             print_budget_table(m_out, budgets);
         } else {

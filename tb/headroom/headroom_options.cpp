@@ -140,36 +140,6 @@ struct text_form<std::int32_t> : plain_form {
     static std::string format(std::int32_t value) { return std::to_string(value); }
     static std::string unit() { return "count"; }
 };
-template <>
-struct enum_names<headroom_profile> {
-    static constexpr enum_name<headroom_profile> list[] = {
-        {headroom_profile::ieee_802_1qbb, "ieee_802_1qbb",
-         "terms of IEEE 802.1Qbb: both frames, PFC frame, cable, interfaces, response; with cells, for the "
-         "frame length that takes most memory"},
-        {headroom_profile::detail, "detail",
-         "DeTail's equation 1: the same terms without the PFC frame. Frames can be lost"},
-        {headroom_profile::spectrum, "spectrum", "formula of sonic-swss that reproduces the tables of SN2700"},
-        {headroom_profile::spectrum4, "spectrum4",
-         "current formula of sonic-swss, which reproduces the tables of SN5600"}};
-};
-
-template <>
-struct enum_names<attacked_memory> {
-    static constexpr enum_name<attacked_memory> list[] = {
-        {attacked_memory::port, "port", "a port's own memory, which its classes share"},
-        {attacked_memory::shared, "shared",
-         "a shared memory in which each group (port and class) has headroom of its own. With full_pool, the "
-         "shared pool is full when a group reaches its threshold"},
-        {attacked_memory::headroom_pool, "headroom_pool", "as shared, but all groups share one headroom pool"}};
-};
-
-std::string to_text(headroom_profile profile) {
-    return text_form<headroom_profile>::format(profile);
-}
-std::string to_text(attacked_memory memory) {
-    return text_form<attacked_memory>::format(memory);
-}
-
 option_table make_headroom_table(headroom_request& request) {
     option_table table;
     table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.")

@@ -62,7 +62,5 @@ parse_result<metres_per_second> parse_velocity(std::string_view text);
 /// `64B:60%`
 parse_result<frame_share> parse_frame_share(std::string_view text);
 /// The option's name of a profile.
-std::string to_text(headroom_profile profile);
-std::string to_text(attacked_memory memory);
 
 }  // namespace weir::tb

@@ -60,7 +60,7 @@ std::string decimal_text(const exact_bytes& value, int digits) {
 void print_budget(std::ostream& out, const headroom_budget& budget) {
     const headroom_budget_config& c = budget.used;
     out << "PFC headroom at " << to_text(c.rate) << " over " << to_text(c.cable) << ", profile "
-        << to_text(c.profile) << '\n';
+        << name_of(c.profile) << '\n';
     out << "Frames up to " << c.port_mtu->count() << " B, in lossless classes up to " << c.lossless_mtu->count()
         << " B; " << to_text(*c.wire_overhead) << " of preamble and gap per frame; "
         << (*c.cell == 0_B ? std::string("memory counted in bytes") : "memory cells of " + to_text(*c.cell))
@@ -185,7 +185,7 @@ void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& bud
     for (const headroom_budget& b : budgets) {
         const auto write = [&](const std::string& name, const std::string& wire, const std::string& ns,
                                const std::string& bits, const std::string& memory, const std::string& source) {
-            out << line.add_name(to_text(b.used.profile))
+            out << line.add_name(name_of(b.used.profile))
                        .add(static_cast<std::uint64_t>(b.used.rate.count()))
                        .add_name(metres_text(b.used.cable))
                        .add_name(name)
@@ -212,7 +212,7 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const headroom_budget& b : budgets) {
         nlohmann::ordered_json one;
-        one["profile"] = to_text(b.used.profile);
+        one["profile"] = name_of(b.used.profile);
         one["rate_bps"] = b.used.rate.count();
         one["cable_m"] = static_cast<double>(b.used.cable.count()) / 1000;
         for (const budget_term& term : b.terms) {
@@ -232,7 +232,7 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
         one["lossless_classes"] = b.used.lossless_classes;
         one["port_headroom_bytes"] = b.headroom.count() * b.used.lossless_classes;
         if (verdict != nullptr && all.empty()) {
-            one["simulated"] = {{"attacked_memory", to_text(verdict->memory)},
+            one["simulated"] = {{"attacked_memory", name_of(verdict->memory)},
                                 {"attacked_ports", verdict->ports},
                                 {"attacked_classes", verdict->classes},
                                 {"full_pool", b.used.full_pool && verdict->memory != attacked_memory::port},

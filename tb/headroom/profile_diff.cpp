@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "tb/headroom/headroom_options.h"
+#include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
 namespace weir::tb {
 
 namespace {
-
-std::string decimal(double value, int digits) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-    return text.data();
-}
 
 std::string difference(bytes of, bytes from) {
     const std::int64_t d = (of - from).count();
@@ -98,9 +92,10 @@ std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
     for (std::size_t i = 0; i < theirs.size(); ++i) {
         const speed_fit& t = theirs[i];
         const speed_fit& o = ours[i];
-        lines.add({to_text(t.speed), decimal(t.bytes_per_metre, 1), decimal(t.of_round_trip, 2),
-                   decimal(t.at_no_cable, 0), decimal(t.off_line, 0), decimal(o.bytes_per_metre, 1),
-                   decimal(o.of_round_trip, 2), decimal(o.at_no_cable, 0)});
+        lines.add({to_text(t.speed), decimal_text(t.bytes_per_metre, 1), decimal_text(t.of_round_trip, 2),
+                   decimal_text(t.at_no_cable, 0), decimal_text(t.off_line, 0),
+                   decimal_text(o.bytes_per_metre, 1), decimal_text(o.of_round_trip, 2),
+                   decimal_text(o.at_no_cable, 0)});
     }
     lines.print(out);
     return different;

@@ -14,16 +14,22 @@
 #include <string>
 
 #include "tb/headroom/attack_island.h"
+#include "weir/base/enum_names.h"
 #include "weir/model/flow_control/headroom_budget.h"
 
 namespace weir::tb {
 
 /// Whose memory is under attack.
-enum class attacked_memory : std::uint8_t {
-    port,          ///< a port's own, which its classes share
-    shared,        ///< a shared one, each group (port and class) with headroom of its own
-    headroom_pool  ///< a shared one, the headroom of all groups a pool
-};
+enum class attacked_memory : std::uint8_t { port, shared, headroom_pool };
+constexpr auto names_of(attacked_memory) {
+    return enum_names<attacked_memory>({
+        {attacked_memory::port, "port", "a port's own memory, which its classes share"},
+        {attacked_memory::shared, "shared",
+         "a shared memory in which each group (port and class) has headroom of its own. With full_pool, the "
+         "shared pool is full when a group reaches its threshold"},
+        {attacked_memory::headroom_pool, "headroom_pool", "as shared, but all groups share one headroom pool"},
+    });
+}
 
 struct verify_config {
     attacked_memory memory = attacked_memory::port;

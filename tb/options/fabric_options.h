@@ -7,12 +7,20 @@
 #include <vector>
 
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/model/config/link_config.h"
 #include "weir/model/topology/topology_kinds.h"
 
 namespace weir::tb {
 
 enum class fabric_file_format : std::uint8_t { weir, hpcc, htsim };
+constexpr auto names_of(fabric_file_format) {
+    return enum_names<fabric_file_format>({
+        {fabric_file_format::weir, "weir", "the project's own"},
+        {fabric_file_format::hpcc, "hpcc", "nodes, switches, links (HPCC simulator)"},
+        {fabric_file_format::htsim, "htsim", "tiers of a fat-tree (htsim .topo)"},
+    });
+}
 
 /// Links of one tier; what is open is taken from [link].
 struct link_choice {

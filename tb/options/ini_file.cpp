@@ -4,19 +4,15 @@
 #include <boost/program_options/parsers.hpp>
 #include <map>
 #include <sstream>
+#include <string_view>
+
+#include "weir/base/trimmed.h"
 
 namespace weir::tb {
 
 namespace {
 
 namespace po = boost::program_options;
-
-std::string trimmed(const std::string& text) {
-    const char* blanks = " \t\r\n\v\f";
-    const std::size_t first = text.find_first_not_of(blanks);
-    return first == std::string::npos ? std::string{}
-                                      : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 class ini_reader {
  public:
@@ -28,8 +24,8 @@ class ini_reader {
         if (m_line == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) {
             line.erase(0, 3);  // byte order mark
         }
-        note_end(trimmed(line));
-        const std::string text = trimmed(line.substr(0, line.find('#')));
+        note_end(std::string(trimmed(line)));
+        const std::string text(trimmed(std::string_view(line).substr(0, line.find('#'))));
         if (text.empty()) {
             return;
         }
@@ -67,7 +63,7 @@ class ini_reader {
     }
 
     void open_section(const std::string& text) {
-        m_section = text.back() == ']' ? trimmed(text.substr(1, text.size() - 2)) : std::string{};
+        m_section = text.back() == ']' ? trimmed(std::string_view(text).substr(1, text.size() - 2)) : "";
         m_state = m_table.has_block(m_section) ? section_state::known : section_state::unknown;
         if (m_section.empty()) {
             fail("", "'" + text + "' is not a section; expected [name]");
@@ -87,7 +83,7 @@ class ini_reader {
                        ? fail("", "'" + text + "' is not a comment; expected '#' before a comment")
                        : fail(section + text, "has no '='; expected key = value");
         }
-        const std::string name = trimmed(text.substr(0, equals));
+        const std::string name(trimmed(std::string_view(text).substr(0, equals)));
         if (name.empty()) {
             return fail("", "'" + text + "' has no key; expected key = value");
         }

@@ -1,6 +1,6 @@
 #include "tb/options/load_config.h"
 
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
 
 namespace weir::tb {

@@ -1,33 +1,13 @@
 #include "tb/options/option_help.h"
 
-#include <sstream>
-
 #include "tb/options/ini_file.h"
+#include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
+#include "tb/text/wrapped_text.h"
 
 namespace weir::tb {
 
 namespace {
-
-constexpr std::size_t line_width = 100;
-
-/// Breaks at blanks; every line starts with `indent`, the first one with `first`.
-void write_wrapped(std::ostream& out, const std::string& first, const std::string& indent,
-                   const std::string& text) {
-    std::istringstream words(text);
-    std::string line = first;
-    bool empty = true;
-    for (std::string word; words >> word;) {
-        if (!empty && line.size() + 1 + word.size() > line_width) {
-            out << line << '\n';
-            line = indent;
-            empty = true;
-        }
-        line += (empty ? "" : " ") + word;
-        empty = false;
-    }
-    out << line << '\n';
-}
 
 std::string shown(const std::string& text) {
     return text.empty() ? "(empty)" : text;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tb/text/joined.h"
 #include "tb/text/nearest_name.h"
 
 namespace weir::tb {
@@ -23,7 +24,7 @@ std::vector<std::string> alternatives(std::string text) {
     for (std::size_t at = text.find(" or "); at != std::string::npos; at = text.find(" or ")) {
         text.replace(at, 4, comma);
     }
-    return detail::split_list(text);
+    return split_list(text);
 }
 
 /// The number that a text begins with; 0 where it begins with none.
@@ -95,7 +96,7 @@ void option_table::finish() {
         for (const std::string& clause : each->clauses) {
             all.push_back(holds(clause));
         }
-        each->matters.needs = detail::join(each->clauses, ", and ");
+        each->matters.needs = joined(each->clauses, ", and ");
         if (!all.empty()) {
             each->matters.holds = [all] {
                 return std::all_of(all.begin(), all.end(), [](const auto& clause) { return clause(); });
@@ -194,7 +195,7 @@ std::string option_table::block_hint(const std::string& name) const {
         names.push_back(each.name);
     }
     const std::string best = nearest_name(name, names);
-    return best.empty() ? "; expected " + detail::join(names, ", ") : "; did you mean [" + best + "]?";
+    return best.empty() ? "; expected " + joined(names, ", ") : "; did you mean [" + best + "]?";
 }
 
 boost::program_options::options_description option_table::description() const {

@@ -7,7 +7,7 @@
 namespace weir::tb {
 
 std::string option_value::text() const {
-    return detail::join(texts(), "; ");
+    return joined(texts(), "; ");
 }
 
 std::string repeated_text::assign(const std::string& text) {
@@ -27,10 +27,6 @@ namespace {
 
 std::string quoted(std::string_view text) {
     return "'" + std::string(text) + "'";
-}
-
-bool blank(char c) {
-    return c == ' ' || c == '\t';
 }
 
 }  // namespace
@@ -100,10 +96,7 @@ parse_result<double> parse_number(std::string_view text) {
 
 parse_result<double> parse_share(std::string_view text) {
     const bool percent = !text.empty() && text.back() == '%';
-    std::string_view number = text.substr(0, text.size() - (percent ? 1 : 0));
-    while (percent && !number.empty() && blank(number.back())) {
-        number.remove_suffix(1);
-    }
+    const std::string_view number = percent ? trimmed(text.substr(0, text.size() - 1)) : text;
     // The hundredth is taken in decimal, so that a share is the double nearest to what was written.
     const std::string share = std::string(number) + (percent ? "e-2" : "");
     double value = 0;
@@ -127,34 +120,6 @@ parse_result<std::string> parse_text(std::string_view text) {
         return {{}, quoted(text) + " begins or ends with blanks; expected a text without them"};
     }
     return {std::string(text), {}};
-}
-
-std::vector<std::string> split_list(std::string_view text) {
-    std::vector<std::string> parts;
-    std::string_view rest = text;
-    bool more = text.find_first_not_of(" \t") != std::string_view::npos;
-    while (more) {
-        const std::size_t comma = rest.find(',');
-        std::string_view part = rest.substr(0, comma);
-        while (!part.empty() && blank(part.front())) {
-            part.remove_prefix(1);
-        }
-        while (!part.empty() && blank(part.back())) {
-            part.remove_suffix(1);
-        }
-        parts.emplace_back(part);
-        more = comma != std::string_view::npos;
-        rest = more ? rest.substr(comma + 1) : std::string_view{};
-    }
-    return parts;
-}
-
-std::string join(const std::vector<std::string>& parts, const char* separator) {
-    std::string all;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        all += (i == 0 ? "" : separator) + parts[i];
-    }
-    return all;
 }
 
 }  // namespace detail

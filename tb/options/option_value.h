@@ -22,48 +22,15 @@
 #include <utility>
 #include <vector>
 
+#include "tb/text/joined.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/share_text.h"
 #include "weir/base/time.h"
 #include "weir/base/unit_text.h"
 #include "weir/base/units.h"
 
 namespace weir::tb {
-
-/// A name of an enumeration's value, with a few words for the help.
-template <class Enum>
-struct enum_name {
-    Enum value;
-    const char* name;
-    const char* doc;
-};
-/// Specialise with `static constexpr enum_name<Enum> list[]`, in the one file that adds the option to the
-/// table. Where a registry has the names, derive from `registered_names`.
-template <class Enum>
-struct enum_names;
-
-/// The names that the registry has by now, as an enumeration's.
-template <class Enum, auto Registry>
-struct registered_names {
-    struct names {
-        struct iterator {
-            decltype(Registry().entries().begin()) at;
-            std::size_t number;
-            enum_name<Enum> operator*() const {
-                return {static_cast<Enum>(number), at->name.c_str(), at->doc.c_str()};
-            }
-            iterator& operator++() {
-                ++at;
-                ++number;
-                return *this;
-            }
-            bool operator!=(const iterator& other) const { return at != other.at; }
-        };
-        iterator begin() const { return {Registry().entries().begin(), 0}; }
-        iterator end() const { return {Registry().entries().end(), 0}; }
-    };
-    static constexpr names list{};
-};
 
 /// One value of a configuration, known by its text only.
 class option_value {
@@ -106,9 +73,6 @@ parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
 parse_result<double> parse_share(std::string_view text);
 parse_result<std::string> parse_text(std::string_view text);
-/// Parts between commas, without the blanks round them; none for an empty text.
-std::vector<std::string> split_list(std::string_view text);
-std::string join(const std::vector<std::string>& parts, const char* separator);
 }  // namespace detail
 
 template <>
@@ -177,32 +141,19 @@ struct text_form<std::string> : plain_form {
 template <class Enum>
 struct text_form<Enum, std::enable_if_t<std::is_enum_v<Enum>>> : plain_form {
     static parse_result<Enum> parse(std::string_view text) {
-        for (const enum_name<Enum> each : enum_names<Enum>::list) {
-            if (text == each.name) {
-                return {each.value, {}};
-            }
+        if (const std::optional<Enum> value = find_named<Enum>(text)) {
+            return {*value, {}};
         }
         return {{}, "'" + std::string(text) + "' is unknown; expected " + range()};
     }
-    static std::string format(Enum value) {
-        for (const enum_name<Enum> each : enum_names<Enum>::list) {
-            if (value == each.value) {
-                return each.name;
-            }
-        }
-        return "?";
-    }
+    static std::string format(Enum value) { return name_of(value); }
     static std::string unit() { return "one of"; }
     static std::string range() {
-        std::vector<std::string> names;
-        for (const enum_name<Enum> each : enum_names<Enum>::list) {
-            names.emplace_back(each.name);
-        }
-        return detail::join(names, ", ");
+        return joined(names_of(Enum{}), ", ", [](const enum_name<Enum>& each) { return each.name; });
     }
     static std::vector<std::pair<std::string, std::string>> choices() {
         std::vector<std::pair<std::string, std::string>> all;
-        for (const enum_name<Enum> each : enum_names<Enum>::list) {
+        for (const enum_name<Enum> each : names_of(Enum{})) {
             all.emplace_back(each.name, each.doc);
         }
         return all;
@@ -236,7 +187,7 @@ struct list_form {
     using element = typename List::value_type;
     static parse_result<List> parse(std::string_view text) {
         List list{};
-        const std::vector<std::string> parts = detail::split_list(text);
+        const std::vector<std::string> parts = split_list(text);
         if constexpr (!std::is_same_v<List, std::vector<element>>) {
             if (parts.size() != list.size()) {
                 return {list, "'" + std::string(text) + "' has " + std::to_string(parts.size()) +
@@ -260,7 +211,7 @@ struct list_form {
         for (const element& each : list) {
             parts.push_back(Form::format(each));
         }
-        return detail::join(parts, ", ");
+        return joined(parts, ", ");
     }
     static std::string unit() { return "list of " + Form::unit(); }
     static std::vector<std::pair<std::string, std::string>> choices() { return {}; }

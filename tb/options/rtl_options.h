@@ -7,14 +7,34 @@
 #include <vector>
 
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 
 namespace weir::tb {
 
 /// What `switch.arbiter` may be: the model's kinds, and iSLIP as RTL.
 enum class arbiter_choice : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
+constexpr auto names_of(arbiter_choice) {
+    return enum_names<arbiter_choice>({
+        {arbiter_choice::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
+        {arbiter_choice::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
+        {arbiter_choice::round_robin, "round_robin",
+         "as islip, but the pointers move at every grant and therefore do not desynchronise"},
+        {arbiter_choice::maximum_size, "maximum_size",
+         "maximum-size matching: an upper bound for comparison, not a hardware algorithm"},
+        {arbiter_choice::rtl, "rtl",
+         "islip as RTL, simulated with Verilator, in the switches that rtl.switches names"},
+    });
+}
 /// What stands for a block, and whose latency it has.
 enum class block_kind : std::uint8_t { model, rtl };
+constexpr auto names_of(block_kind) {
+    return enum_names<block_kind>({
+        {block_kind::model, "model", "the model"},
+        {block_kind::rtl, "rtl",
+         "the project's RTL, simulated with Verilator, in the switches that rtl.switches names"},
+    });
+}
 
 /// Keys: [rtl], and those that choose RTL for a block.
 struct rtl_options {

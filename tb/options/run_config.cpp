@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/options/option_tables.h"
+#include "weir/base/field_range.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
 
@@ -122,26 +122,35 @@ config_errors run_config::validate() const {
     return check.take();
 }
 
-option_table make_option_table(run_config& config) {
-    option_table table;
-    add_run_options(table, config);
-    add_fabric_options(table, config);
-    add_link_options(table, config);
-    add_switch_options(table, config);
-    add_shared_options(table, config);
-    add_sram_options(table, config);
-    add_marking_options(table, config);
-    add_pfc_options(table, config);
-    add_rtl_options(table, config);
-    add_host_options(table, config);
-    add_tcp_options(table, config);
-    add_udp_options(table, config);
-    add_traffic_options(table, config);
-    add_output_options(table, config);
-    add_trace_options(table, config);
-    table.finish();
-    table.check([&config] { return config.validate(); });
-    return table;
+config_errors run_options::validate() const {
+    if (duration > picoseconds{0} && warmup >= duration) {
+        return {{"", 0, "run.warmup",
+                 "'" + to_text(warmup) + "' is out of range; expected below run.duration (" +
+                     to_text(duration) + ")"}};
+    }
+    return {};
+}
+
+config_errors output_options::validate() const {
+    if (window_end && *window_end <= window_start) {
+        return {{"", 0, "output.window_end",
+                 "'" + to_text(*window_end) + "' is out of range; expected above output.window_start (" +
+                     to_text(window_start) + ")"}};
+    }
+    return {};
+}
+
+// A shared memory has no crossbar that an arbiter could serve.
+bool has_rtl_arbiter(const run_config& config) {
+    return config.shared.kind == buffer_kind::partitioned && config.rtl.arbiter == arbiter_choice::rtl;
+}
+
+bool has_rtl_pfc(const run_config& config) {
+    return config.flow_control.mode == flow_control_mode::pfc && config.rtl.pfc == block_kind::rtl;
+}
+
+bool has_rtl(const run_config& config) {
+    return has_rtl_arbiter(config) || has_rtl_pfc(config) || config.rtl.tcam == block_kind::rtl;
 }
 
 }  // namespace weir::tb

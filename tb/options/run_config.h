@@ -16,6 +16,7 @@
 #include "tb/options/trace_options.h"
 #include "tb/options/traffic_files.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/model/config/host_config.h"
 #include "weir/model/config/link_config.h"
@@ -27,8 +28,6 @@
 #include "weir/traffic/transport/transport_config.h"
 
 namespace weir::tb {
-
-class option_table;
 
 /// Keys: [run].
 struct run_options {
@@ -173,6 +172,18 @@ struct shared_files {
 
 /// The presets of `switch.scheme` (schemes.h).
 enum class switch_scheme : std::uint8_t { none, baseline, priority, fc, priority_pfc, packet_scatter, detail };
+constexpr auto names_of(switch_scheme) {
+    return enum_names<switch_scheme>({
+        {switch_scheme::none, "none", "sets nothing"},
+        {switch_scheme::baseline, "baseline",
+         "flow hashing, one class, no flow control; a full egress memory drops frames"},
+        {switch_scheme::priority, "priority", "baseline with eight strict priorities"},
+        {switch_scheme::fc, "fc", "baseline with 802.3x PAUSE"},
+        {switch_scheme::priority_pfc, "priority_pfc", "priority with per-class PFC"},
+        {switch_scheme::packet_scatter, "packet_scatter", "priority_pfc, a random port per frame"},
+        {switch_scheme::detail, "detail", "priority_pfc, adaptive balancing per frame"},
+    });
+}
 
 struct run_config : switch_setup {
     run_options run;
@@ -215,9 +226,6 @@ struct run_config : switch_setup {
     /// What each struct says of itself, and what they may not be beside each other.
     config_errors validate() const;
 };
-
-/// The table of all options, pointing into `config`; its defaults are what `config` holds now.
-option_table make_option_table(run_config& config);
 
 /// Whether some block is RTL, and which.
 bool has_rtl(const run_config& config);

@@ -8,14 +8,43 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
 namespace weir::tb {
 
 enum class wave_format : std::uint8_t { none, vcd, fst };
+constexpr auto names_of(wave_format) {
+    return enum_names<wave_format>({
+        {wave_format::none, "none", "no waveform"},
+        {wave_format::vcd, "run.vcd", "text, IEEE 1364-2005 clause 18"},
+        {wave_format::fst, "run.fst", "GTKWave's format, a tenth of the size or less; not in every build"},
+    });
+}
 enum class wave_group : std::uint8_t { occupancy, drain, pause, match, favored, drops, pools };
+constexpr auto names_of(wave_group) {
+    return enum_names<wave_group>({
+        {wave_group::occupancy, "occupancy", "bytes in packet memory, by port and class"},
+        {wave_group::drain, "drain", "drain bytes, by port and class"},
+        {wave_group::pause, "pause",
+         "classes that are paused, and classes that the link partner is asked to pause"},
+        {wave_group::match, "match",
+         "the ingress port that the crossbar connects to each egress port (switch.buffer = partitioned)"},
+        {wave_group::favored, "favored", "favoured ports by threshold and class (switch.balance = adaptive)"},
+        {wave_group::drops, "drops", "frames that the switch has dropped"},
+        {wave_group::pools, "pools", "fill of pools and headroom, and thresholds (switch.buffer = shared)"},
+    });
+}
 enum class wave_trigger : std::uint8_t { none, drop, xoff, deadlock };
+constexpr auto names_of(wave_trigger) {
+    return enum_names<wave_trigger>({
+        {wave_trigger::none, "none", "the whole window"},
+        {wave_trigger::drop, "drop", "the first frame that one of these switches drops"},
+        {wave_trigger::xoff, "xoff", "the first time that one of these switches requests a pause"},
+        {wave_trigger::deadlock, "deadlock", "the last transmission before a deadlock"},
+    });
+}
 
 /// Keys: [trace], wave and those that begin with wave_.
 struct wave_options {

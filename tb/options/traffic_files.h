@@ -5,20 +5,42 @@
 #include <string>
 
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/traffic/apps/workload_config.h"
-#include "weir/traffic/sizes/size_distribution.h"
+#include "weir/traffic/sizes/size_distribution_file.h"
 #include "weir/traffic/traces/flow_trace.h"
 
 namespace weir::tb {
 
 /// Formats of `trace_format`, and packet captures, which are no text.
 enum class trace_file_format : std::uint8_t { csv, hpcc, htsim, pcap };
+constexpr auto names_of(trace_file_format) {
+    return enum_names<trace_file_format>({
+        {trace_file_format::csv, "csv", "the project's own: start_ns,src,dst,bytes,priority,tag"},
+        {trace_file_format::hpcc, "hpcc", "flow list of the HPCC simulator"},
+        {trace_file_format::htsim, "htsim", "connection matrix (.cm)"},
+        {trace_file_format::pcap, "pcap", "packet capture: pcap or pcapng"},
+    });
+}
 
 /// What packets of a capture become: transfers put together again, or a transfer each.
 enum class packet_grouping : std::uint8_t { flows, packets };
+constexpr auto names_of(packet_grouping) {
+    return enum_names<packet_grouping>({
+        {packet_grouping::flows, "flows", "transfers are reassembled from their packets"},
+        {packet_grouping::packets, "packets", "each packet with payload is a transfer"},
+    });
+}
 /// The host that an address of a capture stands for: the n-th address that appears is host n; the same modulo
 /// the number of hosts; the host of the fabric that has this address.
 enum class address_rule : std::uint8_t { order, modulo, fabric };
+constexpr auto names_of(address_rule) {
+    return enum_names<address_rule>({
+        {address_rule::order, "order", "the n-th address that appears is host n, from 0"},
+        {address_rule::modulo, "modulo", "as order, but n modulo the number of hosts"},
+        {address_rule::fabric, "fabric", "the host of the fabric that has this IPv4 address"},
+    });
+}
 
 /// Files of [traffic]; the rest of the block is `workload_config`.
 struct traffic_files {

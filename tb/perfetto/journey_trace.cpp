@@ -194,7 +194,7 @@ void journey_trace::write_residence(node_tracks& node, const journey_record& r, 
     args["class"] = r.frame.priority;
     args["bytes"] = r.frame.frame_bytes;
     args["wait_ns"] = (r.time - begin).count() / 1000;
-    args[goes_on ? "leaves_at" : "lost"] = goes_on ? "tx" + std::to_string(r.port) : to_text(r.reason);
+    args[goes_on ? "leaves_at" : "lost"] = goes_on ? "tx" + std::to_string(r.port) : name_of(r.reason);
     m_file.add_slice(free->track, title_of(r.frame), begin, r.time, args, {step.number, true, goes_on});
 }
 
@@ -243,7 +243,7 @@ void journey_trace::on_drop(const journey_record& r) {
     args["to"] = host_name(r.frame.dst);
     args["class"] = r.frame.priority;
     args["bytes"] = r.frame.frame_bytes;
-    m_file.add_mark(track(node, "lost frames"), to_text(r.reason), r.time, args);
+    m_file.add_mark(track(node, "lost frames"), name_of(r.reason), r.time, args);
 }
 
 void journey_trace::finish(picoseconds end) {

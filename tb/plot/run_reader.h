@@ -7,12 +7,10 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tb/plot/pause_tree.h"
@@ -80,46 +78,5 @@ struct run_data {
 /// Tables that lack lines are errors: jobs.csv and flows.csv by the counts of summary.json, occupancy.csv and
 /// pauses.csv where their samples do not reach the end (check_samples.h).
 run_data read_run(const std::string& directory, const run_filter& filter);
-
-/// A CSV table with a header, whose columns stand in any order; unknown columns are skipped.
-class csv_table {
- public:
-    /// What is wrong goes to `errors`, at most 20 per table. A last line without its end is wrong: a file that
-    /// was cut there may have lost digits.
-    csv_table(std::istream& in, std::string file, std::vector<std::string> columns, config_errors& errors);
-
-    /// Goes to the next line with the right number of fields. False at the end.
-    bool next();
-    /// Field of a column, by its place in the constructor's list. Valid until `next`.
-    std::string_view text(std::size_t column) const { return m_fields[m_places[column]]; }
-    /// Numbers from 0. False, and an error, where the field is none.
-    bool number(std::size_t column, double& value);
-    bool number(std::size_t column, std::uint64_t& value);
-    /// Makes a column known that may be missing; returns whether it is there. Call before `next`.
-    bool optional_column(const std::string& name);
-    /// Lines that `next` has gone to.
-    std::uint64_t rows() const { return m_rows; }
-    /// At the end: there have to be `expected` rows, which summary.json counts as `what`.
-    void expect_rows(std::uint64_t expected, const std::string& what);
-    /// Reports a mistake in a column of this line, by its place in the constructor's list.
-    void error(std::size_t column, const std::string& message);
-
- private:
-    void error(const std::string& column, const std::string& message);
-    void split();
-
-    std::istream& m_in;
-    std::string m_file;
-    std::vector<std::string> m_columns;
-    config_errors& m_errors;
-    bool m_good = true;
-    std::uint64_t m_rows = 0;
-    unsigned m_found = 0;
-    int m_line_number = 0;
-    std::string m_line;
-    std::vector<std::string_view> m_fields;
-    std::vector<std::string> m_header;
-    std::vector<std::size_t> m_places;
-};
 
 }  // namespace weir::tb

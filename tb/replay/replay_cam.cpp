@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -98,7 +98,7 @@ class cam_replayer {
 
     replay_job& m_job;
     std::size_t m_width;
-    stimulus_file m_file;
+    csv_file m_file;
     std::array<std::size_t, names.size()> m_columns{};
     std::map<std::string, wide_tcam> m_memories;
     std::string m_style;

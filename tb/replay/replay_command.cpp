@@ -4,9 +4,9 @@
 #include <exception>
 #include <vector>
 
+#include "tb/arguments/argument_reader.h"
 #include "tb/files/output_file.h"
-#include "tb/options/command_line.h"
-#include "tb/options/load_config.h"
+#include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/replay_help.h"
@@ -16,13 +16,13 @@ namespace weir::tb {
 
 namespace {
 
-command_syntax syntax_of(const replay_block& block) {
-    command_syntax syntax;
+command_declaration declaration_of(const replay_block& block) {
+    command_declaration declared;
+    declared.usage = "";
     for (const replay_option& option : block.options) {
-        syntax.values.push_back(option.name);
+        declared.arguments.push_back({option.name.c_str(), "VALUE", nullptr});
     }
-    syntax.flags = {"help"};
-    return syntax;
+    return declared;
 }
 
 /// All files or none: each gets its name only when all have been written. What has its name is synchronised.
@@ -57,16 +57,15 @@ void write_all(const replay_job& job) {
 
 int replay(const replay_block& block, const std::vector<std::string>& args, std::ostream& out,
            std::ostream& err) {
-    command_arguments given = split_arguments(args, syntax_of(block), option_table{});
-    if (given.flags.count("help") != 0) {
+    argument_reader given(declaration_of(block), args);
+    if (given.wants_help()) {
         write_replay_help(out, block);
         return 0;
     }
-    replay_job job(block, given.values);
-    config_errors errors = given.errors;
-    errors.insert(errors.end(), job.errors().begin(), job.errors().end());
-    if (!errors.empty()) {
-        return print_errors(errors, err);
+    replay_job job(block, given);
+    given.add(job.errors());
+    if (!given.errors.empty()) {
+        return print_errors(given.errors, err);
     }
     block.run(job);
     if (!job.errors().empty()) {

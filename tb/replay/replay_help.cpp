@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <sstream>
 #include <string>
 
 #include "tb/text/joined.h"
+#include "tb/text/wrapped_text.h"
 
 namespace weir::tb {
 
 namespace {
-
-constexpr std::size_t line_width = 100;
 
 std::string value_name(const replay_option& option) {
     switch (option.kind) {
@@ -33,21 +31,6 @@ std::string usage(const replay_block& block) {
         }
     }
     return text;
-}
-
-/// Breaks between words; `indent` blanks before each line but the first.
-void wrap(std::ostream& out, const std::string& text, std::size_t indent) {
-    std::istringstream words(text);
-    std::size_t at = indent;
-    for (std::string word; words >> word;) {
-        if (at > indent && at + 1 + word.size() > line_width) {
-            out << '\n' << std::string(indent, ' ');
-            at = indent;
-        }
-        out << (at > indent ? " " : "") << word;
-        at += word.size() + (at > indent ? 1 : 0);
-    }
-    out << '\n';
 }
 
 std::string description(const replay_option& o) {
@@ -79,8 +62,7 @@ void write_replay_help(std::ostream& out, const std::vector<replay_block>& block
     }
     out << '\n';
     for (const replay_block& b : blocks) {
-        out << "  ";
-        wrap(out, usage(b), 6);
+        write_wrapped(out, "  ", std::string(6, ' '), usage(b));
     }
     out << "\nweir replay BLOCK --help says more. Exit status: 0 success, 3 a file could not be written, 2 "
            "bad\n"
@@ -88,16 +70,17 @@ void write_replay_help(std::ostream& out, const std::vector<replay_block>& block
 }
 
 void write_replay_help(std::ostream& out, const replay_block& block) {
-    wrap(out, usage(block) + (block.options.empty() ? "" : " [--option value ...]"), 4);
+    write_wrapped(out, "", std::string(4, ' '),
+                  usage(block) + (block.options.empty() ? "" : " [--option value ...]"));
     out << '\n' << block.about << '\n';
     std::size_t width = 0;
     for (const replay_option& o : block.options) {
         width = std::max(width, o.name.size() + value_name(o).size() + 7);
     }
     for (const replay_option& o : block.options) {
-        const std::string head = "  --" + o.name + " " + value_name(o);
-        out << head << std::string(width - head.size(), ' ');
-        wrap(out, description(o), width);
+        std::string head = "  --" + o.name + " " + value_name(o);
+        head.resize(width, ' ');
+        write_wrapped(out, head, std::string(width, ' '), description(o));
     }
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
 #include "weir/model/crossbar/islip.h"
 
@@ -63,7 +63,7 @@ struct recorder {
 };
 
 /// The columns in0, in1, ...
-std::vector<std::size_t> request_columns(stimulus_file& file, replay_job& job) {
+std::vector<std::size_t> request_columns(csv_file& file, replay_job& job) {
     std::vector<std::size_t> columns;
     while (const auto at = file.optional_column("in" + std::to_string(columns.size()))) {
         columns.push_back(*at);
@@ -90,7 +90,7 @@ std::vector<std::size_t> request_columns(stimulus_file& file, replay_job& job) {
 }
 
 void run_islip(replay_job& job) {
-    stimulus_file file(job.text("requests"), job.errors());
+    csv_file file(job.text("requests"), job.errors());
     const std::size_t slot = file.column("slot");
     const std::vector<std::size_t> columns = request_columns(file, job);
     if (!job.errors().empty()) {

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "tb/files/link_target.h"
-#include "tb/text/joined.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::tb {
 
@@ -96,15 +95,12 @@ replay_option word_option(std::string name, std::vector<std::string> allowed, st
     return option;
 }
 
-replay_job::replay_job(const replay_block& block, const given_options& given) {
+replay_job::replay_job(const replay_block& block, argument_reader& given) {
     for (const replay_option& option : block.options) {
-        const auto values = given.find(option.name);
-        const bool is_given = values != given.end() && !values->second.empty();
-        if (is_given && values->second.size() > 1) {
-            refuse(option.name, "is given more than once; expected once");
-        }
-        if (is_given) {
-            m_values[option.name] = values->second.front();
+        if (option.kind == replay_option_kind::word) {
+            m_values[option.name] = option.allowed[given.one_of(option.name, option.allowed)];
+        } else if (const std::optional<std::string> value = given.once(option.name)) {
+            m_values[option.name] = *value;
             check(option);
         } else if (option.required) {
             refuse(option.name, std::string("is missing; expected --") + option.name +
@@ -136,10 +132,6 @@ void replay_job::check(const replay_option& option) {
             refuse(option.name, "'" + value + "' is not a whole number" + allowed);
         } else if (*read < option.low || *read > option.high) {
             refuse(option.name, "'" + value + "' is out of range" + allowed);
-        }
-    } else if (option.kind == replay_option_kind::word) {
-        if (std::find(option.allowed.begin(), option.allowed.end(), value) == option.allowed.end()) {
-            refuse(option.name, "'" + value + "' is unknown; expected " + joined(option.allowed, ", "));
         }
     } else if (value.empty()) {
         refuse(option.name, "is empty; expected --" + option.name + " FILE");

@@ -4,7 +4,7 @@
 //   const replay_block block{
 //       "cam", "a CAM", "", {input_option("operations", "what is done")}, [](replay_job&) { ... }};
 //   replay_job job(block, given);
-//   stimulus_file file(job.text("operations"), job.errors());
+//   csv_file file(job.text("operations"), job.errors());
 //   job.output("out") += "style,op\n";
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/arguments/argument_reader.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -75,10 +76,8 @@ replay_option word_option(std::string name, std::vector<std::string> allowed, st
 
 class replay_job {
  public:
-    using given_options = std::map<std::string, std::vector<std::string>>;
-
-    /// Checks the values against the block's options; `errors()` holds what is wrong.
-    replay_job(const replay_block& block, const given_options& given);
+    /// Checks the values against the block's options; `errors()` holds what is wrong, or `given` does.
+    replay_job(const replay_block& block, argument_reader& given);
 
     bool given(const std::string& name) const { return m_values.count(name) != 0; }
     /// Value of a file, word or text.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -43,7 +43,7 @@ std::size_t find_width(const replay_job& job) {
     return widest_hex(job.text("table"), "prefix_hex");
 }
 
-bool read_write(stimulus_file& file, const std::vector<std::size_t>& columns, std::size_t width,
+bool read_write(csv_file& file, const std::vector<std::size_t>& columns, std::size_t width,
                 std::uint64_t entries, prefix_write& write) {
     std::uint64_t index = 0;
     std::uint64_t length = 0;
@@ -78,7 +78,7 @@ bool has_bits_below(const wide_bits& value, std::size_t count) {
 }
 
 prefix_tables read_tables(replay_job& job, std::size_t width) {
-    stimulus_file file(job.text("table"), job.errors(), input_kind::stored);  // for find_width, too
+    csv_file file(job.text("table"), job.errors(), input_kind::stored);  // for find_width, too
     const std::size_t name = file.column("table");
     std::vector<std::size_t> columns;
     for (const char* column : {"seq", "op", "index", "prefix_hex", "plen(0=erase)"}) {
@@ -167,7 +167,7 @@ class phased_table {
 };
 
 /// `initial`: 0, `after_update_3`: 3.
-bool read_phase(stimulus_file& file, std::size_t column, std::uint64_t& batches) {
+bool read_phase(csv_file& file, std::size_t column, std::uint64_t& batches) {
     static const std::string after = "after_update_";
     const std::string& phase = file.text(column);
     batches = 0;
@@ -200,7 +200,7 @@ std::uint64_t latency_of(const prefix_table& table, const replay_job& job) {
 void run_lpm(replay_job& job) {
     const std::size_t width = find_width(job);
     const prefix_tables tables = read_tables(job, width);
-    stimulus_file file(job.text("lookups"), job.errors());
+    csv_file file(job.text("lookups"), job.errors());
     const std::size_t name = file.column("table");
     const std::size_t phase = file.column("phase");
     const std::size_t key_column = file.column("key_hex");

@@ -50,7 +50,7 @@ std::optional<std::vector<std::uint64_t>> parse_item(const std::string& item,
 }
 
 /// Items with blanks between. Reports what is no item; `allowed` says what one is.
-std::vector<std::vector<std::uint64_t>> read_items(stimulus_file& file, std::size_t column,
+std::vector<std::vector<std::uint64_t>> read_items(csv_file& file, std::size_t column,
                                                    const std::vector<std::uint64_t>& highest,
                                                    const std::string& allowed) {
     std::vector<std::vector<std::uint64_t>> items;
@@ -68,7 +68,7 @@ std::vector<std::vector<std::uint64_t>> read_items(stimulus_file& file, std::siz
 
 std::vector<mac_scenario> read_scenarios(replay_job& job) {
     scenario_file list(job.text("scenarios"), job.errors());
-    stimulus_file& file = list.file();
+    csv_file& file = list.file();
     const pause_time_columns times(file);
     const std::size_t controls = file.column("controls(cycle:tx_pfc_req)");
     const std::size_t data = file.column("data_frames(offer_cycle:nbytes:id)");

@@ -90,7 +90,7 @@ std::vector<scenario_key> read_scenarios(replay_job& job, receive_scenarios& sce
 }
 
 void read_frames(replay_job& job, receive_scenarios& scenarios) {
-    stimulus_file file(job.text("stimuli"), job.errors());
+    csv_file file(job.text("stimuli"), job.errors());
     scenario_columns columns(file);
     const std::size_t last_beat = file.column("cycle_last_beat");
     const std::size_t bad = file.column("tuser_bad_fcs");
@@ -130,7 +130,7 @@ void read_frames(replay_job& job, receive_scenarios& scenarios) {
 }
 
 void read_controls(replay_job& job, receive_scenarios& scenarios) {
-    stimulus_file file(job.text("controls"), job.errors());
+    csv_file file(job.text("controls"), job.errors());
     scenario_columns columns(file);
     const std::size_t cycle = file.column("cycle");
     const std::size_t signal = file.column("signal");

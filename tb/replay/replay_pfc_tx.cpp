@@ -57,7 +57,7 @@ std::vector<scenario_key> read_scenarios(replay_job& job, transmit_scenarios& sc
 }
 
 void read_stimuli(replay_job& job, transmit_scenarios& scenarios) {
-    stimulus_file file(job.text("stimuli"), job.errors());
+    csv_file file(job.text("stimuli"), job.errors());
     scenario_columns columns(file);
     const std::size_t kind = file.column("kind");
     const std::size_t cycle = file.column("cycle");

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -32,7 +32,7 @@ std::size_t most_key_bits(const replay_job& job) {
 }
 
 std::map<std::string, ternary_table> read_tables(replay_job& job) {
-    stimulus_file file(job.text("table"), job.errors());
+    csv_file file(job.text("table"), job.errors());
     const std::size_t name = file.column("table");
     const std::size_t index = file.column("index");
     const std::size_t valid = file.column("valid");
@@ -88,7 +88,7 @@ void run_tcam(replay_job& job) {
     for (const auto& [name, table] : read) {
         tables.emplace(name, build(table.lines, job));
     }
-    stimulus_file file(job.text("lookups"), job.errors());
+    csv_file file(job.text("lookups"), job.errors());
     const std::size_t name = file.column("table");
     const std::size_t key_column = file.column("key_hex");
     if (!job.errors().empty()) {

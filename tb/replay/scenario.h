@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tb/replay/replay_job.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -41,7 +41,7 @@ class scenario_file {
  public:
     scenario_file(const std::string& path, config_errors& errors);
 
-    stimulus_file& file() { return m_file; }
+    csv_file& file() { return m_file; }
     /// Goes to the next scenario; those with mistakes are reported and left out.
     bool next();
     const scenario& current() const { return m_current; }
@@ -51,7 +51,7 @@ class scenario_file {
  private:
     bool read();
 
-    stimulus_file m_file;
+    csv_file m_file;
     std::size_t m_config;
     std::size_t m_scenario;
     std::size_t m_data_width;
@@ -65,7 +65,7 @@ class scenario_file {
 /// Columns config and scenario of a file of stimuli, which must be among the scenarios read.
 class scenario_columns {
  public:
-    explicit scenario_columns(stimulus_file& file)
+    explicit scenario_columns(csv_file& file)
         : m_file(file), m_config(file.column("config")), m_scenario(file.column("scenario")) {}
 
     /// Finds what belongs to the line's scenario in a map by scenario_key; nullptr, and an error, if there is
@@ -82,7 +82,7 @@ class scenario_columns {
     }
 
  private:
-    stimulus_file& m_file;
+    csv_file& m_file;
     std::size_t m_config;
     std::size_t m_scenario;
 };

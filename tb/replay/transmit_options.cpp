@@ -86,7 +86,7 @@ mac_address source_address_of(const replay_job& job) {
     return parse_address(job.text("source-address")).value_or(mac_address{});
 }
 
-bool pause_time_columns::read(stimulus_file& file, pfc_transmit_config& config) const {
+bool pause_time_columns::read(csv_file& file, pfc_transmit_config& config) const {
     std::vector<std::uint64_t> quanta;
     std::vector<std::uint64_t> refresh;
     bool good = file.numbers(m_quanta, quanta, pfc_classes, 0xFFFF);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tb/replay/replay_job.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/protocol/pause_frame.h"
 
@@ -24,9 +24,9 @@ mac_address source_address_of(const replay_job& job);
 /// The columns quanta_k0..k7 and refresh_k0..k7 of a file of scenarios.
 class pause_time_columns {
  public:
-    explicit pause_time_columns(stimulus_file& file)
+    explicit pause_time_columns(csv_file& file)
         : m_quanta(file.column("quanta_k0..k7")), m_refresh(file.column("refresh_k0..k7")) {}
-    bool read(stimulus_file& file, pfc_transmit_config& config) const;
+    bool read(csv_file& file, pfc_transmit_config& config) const;
 
  private:
     std::size_t m_quanta;

@@ -28,18 +28,6 @@ const cause_log* log_of(fabric& made, std::uint32_t node) {
     return made.host(n.index) != nullptr ? made.host(n.index)->causes() : nullptr;
 }
 
-const char* to_text(full_memory full) {
-    static constexpr const char* names[] = {"ingress_memory",  "egress_memory",   "egress_class_share",
-                                            "group_threshold", "shared_pool",     "group_headroom",
-                                            "headroom_pool",   "queue_threshold", "queue_pool"};
-    return names[static_cast<std::size_t>(full)];
-}
-
-const char* to_text(pause_reason because) {
-    static constexpr const char* names[] = {"own_bytes", "threshold_fell", "pool_full"};
-    return names[static_cast<std::size_t>(because)];
-}
-
 /// All records of one kind of all nodes, in the order of time, then of nodes.
 template <class Record, class Get>
 std::vector<std::pair<std::uint32_t, const Record*>> in_order(fabric& made, Get&& get) {
@@ -175,7 +163,7 @@ class cause_writer {
             m_line.add_name(m_plan.name(m_plan.far_end(self, x.ingress_port).node))
                 .add(x.occupancy)
                 .add(x.counted)
-                .add_name(to_text(x.because));
+                .add_name(name_of(x.because));
             if (is_shared) {
                 m_line.add(x.own).add(x.threshold);
             } else {
@@ -222,9 +210,9 @@ class cause_writer {
     void write_drop(output_file& file, std::uint32_t node, const drop_record& d) {
         const auto begin = [&] {
             m_line.add_ns(d.time).add_name(m_plan.name(m_plan.node_at(node))).add(d.port).add(d.frame_class);
-            m_line.add_name(to_text(d.reason));
+            m_line.add_name(name_of(d.reason));
             add_flow(d.frame);
-            m_line.add(d.frame.bytes).add_name(to_text(d.full)).add(d.limit).add(d.in_use);
+            m_line.add(d.frame.bytes).add_name(name_of(d.full)).add(d.limit).add(d.in_use);
         };
         std::uint64_t rest = 0;
         for (std::size_t i = 0; i < d.filling.size(); ++i) {

@@ -284,7 +284,7 @@ void write_intervals(output_file& file, const limit_timeline& timeline, const st
             in_interval[i].bound_percent = timeline.bound_percent(k, i);
         }
         for (const resource_summary& kind : summary_of(in_interval)) {
-            line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k)).add_name(to_text(kind.kind));
+            line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k)).add_name(name_of(kind.kind));
             line.add(kind.of).add(kind.binding).add_name(kind.worst.name());
             line.add_decimal(kind.worst.busy_percent, 4).add_decimal(kind.worst.stalled_percent, 4);
             line.add_decimal(kind.worst.port_used_percent, 4).add(kind.worst.lost_frames);

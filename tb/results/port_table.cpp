@@ -47,7 +47,7 @@ double percent(picoseconds part, picoseconds whole) {
 std::string header() {
     std::string text = "node,port,class,peer,rx_frames,rx_bytes,tx_frames,tx_bytes";
     for (unsigned r = 0; r < drop_reasons; ++r) {
-        text += std::string(",") + to_text(static_cast<drop_reason>(r)) + "_frames";
+        text += std::string(",") + name_of(static_cast<drop_reason>(r)) + "_frames";
     }
     text += ",unsent_link_down_frames";
     for (const char* side : {"ingress", "egress"}) {

@@ -230,12 +230,6 @@ class resource_finder {
 
 }  // namespace
 
-const char* to_text(resource_kind kind) {
-    static constexpr std::array<const char*, resource_kinds> names{
-        "link", "host_link", "lookup", "crossbar", "memory", "memory_read", "memory_write"};
-    return names[static_cast<unsigned>(kind)];
-}
-
 void resource_readings::add_stalls(resource_load& load, const resource_readings& before, std::size_t i,
                                    picoseconds measured) const {
     for (std::uint32_t p = resources[i].first_port; p < resources[i].end_port; ++p) {

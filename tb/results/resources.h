@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/enum_names.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir::tb {
@@ -28,7 +29,15 @@ enum class resource_kind : std::uint8_t {
     count
 };
 inline constexpr unsigned resource_kinds = static_cast<unsigned>(resource_kind::count);
-const char* to_text(resource_kind kind);
+constexpr auto names_of(resource_kind) {
+    return enum_names<resource_kind>({{resource_kind::link, "link"},
+                                      {resource_kind::host_link, "host_link"},
+                                      {resource_kind::lookup, "lookup"},
+                                      {resource_kind::crossbar, "crossbar"},
+                                      {resource_kind::memory, "memory"},
+                                      {resource_kind::memory_read, "memory_read"},
+                                      {resource_kind::memory_write, "memory_write"}});
+}
 
 /// A resource binds from here on: busy for so much of the time, or awaited for so much by a port that was
 /// sending or stood still for as much. Conventions. Unit: %.

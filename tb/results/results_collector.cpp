@@ -8,12 +8,6 @@
 
 namespace weir::tb {
 
-const char* to_text(job_kind kind) {
-    static constexpr const char* names[] = {"flow", "query", "web_request", "partition_aggregate",
-                                            "incast_round"};
-    return names[static_cast<unsigned>(kind)];
-}
-
 namespace {
 
 class_mask pausable_classes(const run_config& config) {
@@ -182,7 +176,7 @@ void results_collector::record_job(const job_record& job) {
     }
     m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
     if (m_jobs) {
-        m_line.add(job.job).add_name(to_text(job.kind)).add(job.src);
+        m_line.add(job.job).add_name(name_of(job.kind)).add(job.src);
         m_line.add(static_cast<std::uint64_t>(job.job_bytes.count())).add(job.transfers).add(job.priority);
         m_line.add_name(tag_name(m_tags, job.tag)).add_ns(job.start).add_ns(job.end - job.start);
         m_jobs->write(m_line.end());

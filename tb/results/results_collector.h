@@ -162,7 +162,4 @@ class results_collector {
     std::vector<std::string> m_warnings;
 };
 
-/// `flow`, `query`, `web_request`, ...
-const char* to_text(job_kind kind);
-
 }  // namespace weir::tb

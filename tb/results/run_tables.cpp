@@ -63,6 +63,9 @@ run_file_traits elsewhere(std::string when) {
 registry<run_file, run_file_traits>& run_files() {
     static registry<run_file, run_file_traits> list{
         {"summary.json", "counts, completion times, groups", elsewhere("always")},
+        {"failure.json",
+         "exit status, `verdict` (`lossless_loss`, `deadlock`, `invariant`, `limit`) and what was said",
+         elsewhere("the exit status is 1")},
         {"run.json", "values that may differ between equal runs", elsewhere("always")},
         {"effective.ini", "every option as used; its last line is `# end`, without which it is refused",
          elsewhere("always")},
@@ -134,10 +137,10 @@ registry<run_file, run_file_traits>& run_files() {
           },
           explains}},
         {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)",
-         elsewhere("`trace.wave = vcd`")},
-        {"run.fst", "the same, compressed", elsewhere("`trace.wave = fst`")},
+         elsewhere("`trace.wave = run.vcd`")},
+        {"run.fst", "the same, compressed", elsewhere("`trace.wave = run.fst`")},
         {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written",
-         elsewhere("`trace.wave = fst`")},
+         elsewhere("`trace.wave = run.fst`")},
         {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", elsewhere("`trace.perfetto`")},
         {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", elsewhere("`trace.pcap`")},
     };

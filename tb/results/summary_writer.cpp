@@ -43,7 +43,7 @@ ordered_json to_json(const frame_account& frames) {
 ordered_json drops_of(const frame_account& frames) {
     ordered_json j;
     for (unsigned r = 0; r < drop_reasons; ++r) {
-        j[to_text(static_cast<drop_reason>(r))] = frames.drops[r];
+        j[name_of(static_cast<drop_reason>(r))] = frames.drops[r];
     }
     j["unsent_link_down"] = frames.unsent_link_down;
     return j;
@@ -87,7 +87,7 @@ ordered_json goodput_bps(std::uint64_t payload_bytes, picoseconds measured) {
 ordered_json to_json(const std::vector<resource_summary>& resources) {
     ordered_json j = ordered_json::object();
     for (const resource_summary& all : resources) {
-        ordered_json& kind = j[to_text(all.kind)];
+        ordered_json& kind = j[name_of(all.kind)];
         kind["of"] = all.of;
         kind["binding"] = all.binding;
         kind["worst"] = all.worst.name();
@@ -105,7 +105,7 @@ ordered_json to_json(const std::vector<resource_summary>& resources) {
 ordered_json names_of_binding(const std::vector<resource_summary>& resources) {
     ordered_json names = ordered_json::array();
     for (const resource_summary& kind : binding_of(resources)) {
-        names.push_back(to_text(kind.kind));
+        names.push_back(name_of(kind.kind));
     }
     return names;
 }

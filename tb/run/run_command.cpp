@@ -6,12 +6,13 @@
 #include "tb/arguments/argument_reader.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/option_help.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"
 #include "tb/results/result_table.h"
 #include "tb/results/results_collector.h"
+#include "tb/results/run_verdict.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/dry_run.h"
 #include "tb/run/run_progress.h"
@@ -30,7 +31,7 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     run_facts facts = stopwatch.facts();
     facts.threads = config.run.threads;
     facts.quantum = simulated.quantum();
-    facts.engine = config.run.engine == engine_kind::fast ? "fast" : "literal";
+    facts.engine = name_of(config.run.engine);
     facts.quanta = simulated.network().engine().quanta();
     for (const node* n : simulated.network().engine().members()) {
         facts.engine_events += n->events();
@@ -119,6 +120,11 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
             }
             try {
                 collector.write_failed();
+                if (const failure ended = failure_of(report); ended.status == exit_status::verdict) {
+                    directory.write("failure.json",
+                                    to_text(run_failure{ended.status, verdict_of(report, simulated.network()),
+                                                        ended.message}));
+                }
             } catch (const output_error& error) {
                 err << "weir run: " << error.what() << '\n';
             }
@@ -142,7 +148,10 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         return exit_status::interrupted(signal_guard::received());
     }
     if (!simulated.complete()) {
-        err << "weir run: " << unfinished_traffic(simulated) << "; " << directory.path().string()
+        const std::string unfinished = unfinished_traffic(simulated);
+        directory.write("failure.json",
+                        to_text(run_failure{exit_status::verdict, run_verdict::limit, unfinished}));
+        err << "weir run: " << unfinished << "; " << directory.path().string()
             << " holds what there is, marked incomplete\n";
         return exit_status::verdict;
     }

@@ -49,9 +49,9 @@ void run_traces::finish(picoseconds end) {
 // All nodes have got as far as a violation. A deadlock is found some time after it, depending on the quantum,
 // and no sooner than this.
 void run_traces::finish_failed(const sc_core::sc_report& report) {
-    const std::string kind = report.get_msg_type();
-    const bool deadlock = kind == "/weir/deadlock";
-    if (!deadlock && kind != "/weir/invariant") {
+    const std::string_view kind = report.get_msg_type();
+    const bool deadlock = kind == deadlock_report_type;
+    if (!deadlock && kind != violation_report_type) {
         return;
     }
     const picoseconds last = m_network.last_activity();

@@ -8,6 +8,7 @@
 #include "tb/setup/route_texts.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/topology/foreign_topology_files.h"
 #include "weir/model/topology/topology_files.h"
 
 namespace weir::tb {

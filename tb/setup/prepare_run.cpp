@@ -11,6 +11,7 @@
 #include "tb/setup/window_warnings.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
+#include "weir/traffic/sizes/size_distribution_file.h"
 
 namespace weir::tb {
 

@@ -7,6 +7,7 @@
 #include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
 #include "tb/setup/traffic_classes.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -47,8 +48,8 @@ void check_tier(const size_goal& goal, const topology& plan, config_errors& erro
     if (tier != "total" && tiers.count(tier) == 0) {
         errors.push_back({"", 0, "--goal",
                           "'" + goal.claim() + "' is about '" + tier +
-                              "', which this fabric does not have; expected " +
-                              detail::join({tiers.begin(), tiers.end()}, ", ") + ", total"});
+                              "', which this fabric does not have; expected " + joined(tiers, ", ") +
+                              ", total"});
     }
 }
 
@@ -62,8 +63,7 @@ void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors
     if (std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
         errors.push_back({"", 0, "--goal",
                           "'" + goal.claim() + "' is about '" + name + "', which switch.buffer = " +
-                              (kind == buffer_kind::shared ? "shared" : "partitioned") +
-                              " does not have; expected " + detail::join(kinds, ", ")});
+                              name_of(kind) + " does not have; expected " + joined(kinds, ", ")});
     }
 }
 
@@ -85,7 +85,7 @@ std::string groups_of(const nlohmann::ordered_json& summary) {
     }
     const bool more = names.size() > most;
     names.resize(std::min(most, names.size()));
-    return names.empty() ? "none" : detail::join(names, ", ") + (more ? ", ..." : "");
+    return names.empty() ? "none" : joined(names, ", ") + (more ? ", ..." : "");
 }
 
 /// A run that came to its end; nothing where some run at some place has a value.

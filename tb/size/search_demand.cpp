@@ -11,17 +11,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a switch says when a lossless class had no room for a frame; it ends the run.
-constexpr const char* loss = " lost a frame of lossless class ";
-/// What says that frames wait for good.
-constexpr const char* deadlock = "/weir/deadlock: ";
-
 run_end end_of(const run_record& record) {
-    const auto says = [&](const char* what) { return record.error.find(what) != std::string::npos; };
-    return record.state == run_record::states::done ? run_end::whole
-           : says(loss)                             ? run_end::loss
-           : says(deadlock)                         ? run_end::deadlock
-                                                    : run_end::failure;
+    return record.state == run_record::states::done       ? run_end::whole
+           : record.verdict == run_verdict::lossless_loss ? run_end::loss
+           : record.verdict == run_verdict::deadlock      ? run_end::deadlock
+                                                          : run_end::failure;
 }
 
 }  // namespace

@@ -35,19 +35,6 @@ double crossing(Function&& excess, double low, double high) {
 
 }  // namespace
 
-const char* to_text(verdict v) {
-    switch (v) {
-        case verdict::met:
-            return "met";
-        case verdict::not_met:
-            return "not met";
-        case verdict::not_possible:
-            return "not possible";
-        default:
-            return "not decided";
-    }
-}
-
 verdict share_test::decide(std::size_t misses, std::size_t runs) const {
     const auto m = static_cast<double>(misses);
     const auto n = static_cast<double>(runs);

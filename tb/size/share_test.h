@@ -22,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -30,8 +31,12 @@ using weir::to_text;
 
 /// not_possible: the configuration is refused.
 enum class verdict : std::uint8_t { not_decided, met, not_met, not_possible };
-/// `not decided`, ...
-const char* to_text(verdict v);
+constexpr auto names_of(verdict) {
+    return enum_names<verdict>({{verdict::not_decided, "not decided"},
+                                {verdict::met, "met"},
+                                {verdict::not_met, "not met"},
+                                {verdict::not_possible, "not possible"}});
+}
 
 struct share_rule {
     /// Share of runs that may miss the goal. Range: above 0, below 1.

@@ -4,6 +4,7 @@
 
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -91,12 +92,12 @@ class wording {
     void say(const size_line& line) {
         std::string head = line.of.empty() ? "" : line.of + ": ";
         if (!is_each()) {
-            head += std::string(to_text(m_plan.wishes.back())) + " " + m_plan.searched_keys() + ": ";
+            head += std::string(name_of(m_plan.wishes.back())) + " " + m_plan.searched_keys() + ": ";
         }
         if (line.state == verdict::not_possible) {
             m_lines.push_back(head + "not possible");
         } else if (!line.point) {
-            m_lines.push_back(head + to_text(line.state));
+            m_lines.push_back(head + name_of(line.state));
             say_without_place(line);
         } else {
             m_lines.push_back(head + (is_each() ? "" : value(*line.point) + ", ") + "met (" +
@@ -222,7 +223,7 @@ size_answer answer_of(const size_plan& plan, const size_search& search) {
         line.places = points.size();
         if (plan.wishes.size() == 2 || plan.asks_for_each()) {
             const std::size_t along = plan.wishes.size() == 2 ? plan.runs.axes.back().values.size() : 1;
-            line.of = detail::join(plan.runs.axes[0].keys, ",") + "=" + plan.value(l * along, 0);
+            line.of = joined(plan.runs.axes[0].keys, ",") + "=" + plan.value(l * along, 0);
         }
         for (const std::size_t point : points) {
             all.runs += search.judge(point).runs();
@@ -247,7 +248,7 @@ size_answer answer_of(const size_plan& plan, const size_search& search) {
 std::string state_text(const size_plan& plan, const size_answer& answer) {
     return plan.asks_for_each()
                ? std::to_string(answer.met) + " of " + std::to_string(answer.lines.size()) + " met"
-               : to_text(answer.state);
+               : name_of(answer.state);
 }
 
 std::string role_of(const size_plan& plan, const size_answer& answer, std::size_t point) {
@@ -256,7 +257,7 @@ std::string role_of(const size_plan& plan, const size_answer& answer, std::size_
             return plan.wishes.back() == axis_wish::each ? "met"
                    : line.best && plan.wishes.size() == 2 && !plan.asks_for_each()
                        ? "front"
-                       : to_text(plan.wishes.back());
+                       : name_of(plan.wishes.back());
         }
     }
     return {};

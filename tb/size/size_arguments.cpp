@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tb/arguments/argument_reader.h"
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/sweep/quantity.h"
 
 namespace weir::tb {
@@ -76,7 +76,7 @@ class size_reader {
  private:
     void read_axes() {
         for (const axis_wish wish : {axis_wish::each, axis_wish::smallest, axis_wish::largest}) {
-            for (const std::string& text : m_given.all(to_text(wish))) {
+            for (const std::string& text : m_given.all(name_of(wish))) {
                 read_wish(wish, text);
             }
         }
@@ -112,7 +112,7 @@ class size_reader {
     }
 
     void read_wish(axis_wish wish, const std::string& text) {
-        const std::string option = std::string("--") + to_text(wish);
+        const std::string option = std::string("--") + name_of(wish);
         axis_result read = read_axis(text, m_table, option.c_str());
         if (read.errors.empty() && wish != axis_wish::each) {
             check_order(option, read.axis);

@@ -14,6 +14,7 @@
 #include "tb/size/size_plot.h"
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -53,7 +54,7 @@ class sizing : public campaign {
         fill_plan(m_plan.runs, m_source, base.config);
         if (m_plan.runs.points() > size_plan::most_places) {
             return !print(
-                {{"", 0, "--" + std::string(to_text(m_plan.wishes.back())),
+                {{"", 0, "--" + std::string(name_of(m_plan.wishes.back())),
                   "makes too many points; expected at most " + std::to_string(size_plan::most_places)}});
         }
         return true;
@@ -99,7 +100,7 @@ class sizing : public campaign {
                   << (goal.rule.strict ? "; one run that misses it decides that it is not met\n" : "\n");
         }
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
-            m_out << to_text(m_plan.wishes[a]) << ' ' << detail::join(m_plan.runs.axes[a].keys, ",") << ": "
+            m_out << name_of(m_plan.wishes[a]) << ' ' << joined(m_plan.runs.axes[a].keys, ",") << ": "
                   << m_plan.runs.axes[a].values.size() << " values\n";
         }
         const size_search fresh = make_search();

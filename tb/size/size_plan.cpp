@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "tb/files/json_file.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
 using nlohmann::ordered_json;
-
-const char* to_text(axis_wish wish) {
-    return wish == axis_wish::smallest ? "smallest" : wish == axis_wish::largest ? "largest" : "each";
-}
 
 std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& refused) const {
     const std::size_t along = runs.axes.back().values.size();
@@ -35,14 +32,14 @@ std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& 
 }
 
 std::string size_plan::value(std::size_t point, std::size_t axis) const {
-    return detail::join(runs.axes[axis].values[runs.places(point)[axis]], ",");
+    return joined(runs.axes[axis].values[runs.places(point)[axis]], ",");
 }
 
 ordered_json to_json(const size_plan& plan) {
     ordered_json j;
     j["wishes"] = ordered_json::array();
     for (const axis_wish wish : plan.wishes) {
-        j["wishes"].push_back(to_text(wish));
+        j["wishes"].push_back(name_of(wish));
     }
     j["goals"] = ordered_json::array();
     for (const size_goal& goal : plan.goals) {
@@ -72,7 +69,7 @@ config_errors search_differences(const std::string& there, const size_plan& want
     config_errors found = differences(runs.plan, wanted.runs, file, false, "search");
     for (config_error& error : found) {
         if (error.key == "--vary") {
-            error.key = "--" + std::string(to_text(wanted.wishes.back()));
+            error.key = "--" + std::string(name_of(wanted.wishes.back()));
         } else if (error.key == "--seeds") {
             error.key = "run.seed";
         }

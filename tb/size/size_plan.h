@@ -10,6 +10,9 @@
 #include "tb/size/size_goal.h"
 #include "tb/size/size_search.h"
 #include "tb/sweep/sweep_plan.h"
+#include "tb/text/joined.h"
+
+#include "weir/base/enum_names.h"
 
 namespace weir::tb {
 
@@ -17,7 +20,10 @@ using weir::to_text;
 
 /// What is asked of an option. each: every value is looked at for itself.
 enum class axis_wish : std::uint8_t { each, smallest, largest };
-const char* to_text(axis_wish wish);
+constexpr auto names_of(axis_wish) {
+    return enum_names<axis_wish>(
+        {{axis_wish::each, "each"}, {axis_wish::smallest, "smallest"}, {axis_wish::largest, "largest"}});
+}
 
 struct size_plan {
     /// Most places, and most runs at each.
@@ -40,7 +46,7 @@ struct size_plan {
     /// Whether `each` is asked for: every line has to have an answer, where else one is enough.
     bool asks_for_each() const { return wishes.front() == axis_wish::each; }
     /// Options of the axis searched along, as people know them: `pfc.xoff,pfc.xon`.
-    std::string searched_keys() const { return detail::join(runs.axes.back().keys, ","); }
+    std::string searched_keys() const { return joined(runs.axes.back().keys, ","); }
     /// `17KiB`, or `20KB,10KB` for options that move together: a point's place on an axis.
     std::string value(std::size_t point, std::size_t axis) const;
 };

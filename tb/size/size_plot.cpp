@@ -5,6 +5,7 @@
 
 #include "tb/plot/page.h"
 #include "tb/size/size_panels.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -89,7 +90,7 @@ class size_drawing {
                     });
                 });
             if (any) {
-                all.push_back({"points lt " + std::to_string(v + 1), to_text(shown_verdicts[v])});
+                all.push_back({"points lt " + std::to_string(v + 1), name_of(shown_verdicts[v])});
             }
         }
         if (!m_shown.marked.empty() || !m_shown.front.empty()) {
@@ -118,8 +119,8 @@ class size_drawing {
     std::string title() const {
         std::string text;
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
-            text += (a == 0 ? "" : ", ") + std::string(to_text(m_plan.wishes[a])) + " " +
-                    detail::join(m_plan.runs.axes[a].keys, ",");
+            text += (a == 0 ? "" : ", ") + std::string(name_of(m_plan.wishes[a])) + " " +
+                    joined(m_plan.runs.axes[a].keys, ",");
         }
         text += ": ";
         if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].point) {
@@ -156,7 +157,7 @@ class size_drawing {
                 for (const drawn_place& place : panel.places) {
                     rows += place.state == v ? row(place, panel.axis) : "";
                 }
-                text += block(name + ": " + to_text(v), rows);
+                text += block(name + ": " + name_of(v), rows);
             }
             std::string marked;
             for (const double x : m_shown.marked) {

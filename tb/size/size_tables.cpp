@@ -7,6 +7,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/swept_columns.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_table.h"
 
 namespace weir::tb {
@@ -32,7 +33,7 @@ verdict verdict_at(const size_search& search, const refusals& refused, std::size
 /// The first message of a run that lost a frame or ended in a deadlock, or why the place is not possible.
 std::string message_at(const size_search& search, const refusals& refused, std::size_t point) {
     if (!refused[point].empty()) {
-        return detail::join(refused[point], "\n");
+        return joined(refused[point], "\n");
     }
     const place_judge& judge = search.judge(point);
     for (std::size_t i = 0; i < judge.runs(); ++i) {
@@ -69,7 +70,7 @@ void write_curve(const size_plan& plan, const size_search& search, const size_an
         const place_judge& judge = search.judge(point);
         line.add(point + 1);
         swept.add(line, point);
-        line.add_name(is_shown(search, refused, point) ? to_text(verdict_at(search, refused, point))
+        line.add_name(is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point))
                                                        : "not looked at");
         line.add_name(role_of(plan, answer, point));
         line.add(judge.runs()).add(judge.ended(run_end::loss)).add(judge.ended(run_end::deadlock));
@@ -81,7 +82,7 @@ void write_curve(const size_plan& plan, const size_search& search, const size_an
             }
             const share_interval share = judge.miss_share(g);
             const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
-            line.add_name(to_text(judge.goal_state(g))).add(judge.misses(g));
+            line.add_name(name_of(judge.goal_state(g))).add(judge.misses(g));
             line.add_name(number_of(share.low)).add_name(number_of(share.high));
             line.add_name(number_of(value.value))
                 .add_name(number_of(value.low))
@@ -123,7 +124,7 @@ void write_runs(const size_plan& plan, const size_search& search, const std::fil
 ordered_json json_at(const size_plan& plan, const size_search& search, std::size_t point) {
     const place_judge& judge = search.judge(point);
     ordered_json j{{"point", point + 1}, {"options", swept_columns(plan.runs).json(point)}};
-    j["verdict"] = to_text(judge.state());
+    j["verdict"] = name_of(judge.state());
     j["runs"] = judge.runs();
     j["runs_with_lossless_loss"] = judge.ended(run_end::loss);
     j["runs_with_deadlock"] = judge.ended(run_end::deadlock);
@@ -132,7 +133,7 @@ ordered_json json_at(const size_plan& plan, const size_search& search, std::size
         const share_interval share = judge.miss_share(g);
         const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
         j["goals"].push_back({{"goal", plan.goals[g].text},
-                              {"verdict", to_text(judge.goal_state(g))},
+                              {"verdict", name_of(judge.goal_state(g))},
                               {"misses", judge.misses(g)},
                               {"miss_share_low", json_of(share.low)},
                               {"miss_share_high", json_of(share.high)},
@@ -153,12 +154,12 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
     j["configuration"] = plan.runs.configuration;
     j["wishes"] = ordered_json::array();
     for (std::size_t a = 0; a < plan.wishes.size(); ++a) {
-        j["wishes"].push_back({{"wish", to_text(plan.wishes[a])}, {"keys", plan.runs.axes[a].keys}});
+        j["wishes"].push_back({{"wish", name_of(plan.wishes[a])}, {"keys", plan.runs.axes[a].keys}});
     }
     j["goals"] = to_json(plan)["goals"];
     j["confidence"] = plan.limits.confidence;
     j["error_of_a_verdict"] = rounded(search.error(), digits);
-    j["verdict"] = to_text(answer.state);
+    j["verdict"] = name_of(answer.state);
     j["answers_met"] = answer.met;
     j["runs"] = answer.runs;
     j["places_looked_at"] = answer.looked_at;
@@ -166,7 +167,7 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
     for (const size_line& line : answer.lines) {
         ordered_json each;
         each["of"] = line.of.empty() ? ordered_json() : ordered_json(line.of);
-        each["verdict"] = to_text(line.state);
+        each["verdict"] = name_of(line.state);
         each["answer"] = place(line.point);
         each["next_not_met"] = place(line.refuted);
         each["sharp"] = line.sharp;
@@ -253,7 +254,7 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
         }
         const place_judge& judge = search.judge(point);
         const std::string role = role_of(plan, answer, point);
-        cells.push_back(to_text(verdict_at(search, refused, point)) +
+        cells.push_back(name_of(verdict_at(search, refused, point)) +
                         (role.empty() || role == "met" ? "" : ", " + role));
         cells.push_back(std::to_string(judge.runs()));
         for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {

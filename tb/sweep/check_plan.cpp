@@ -1,4 +1,5 @@
 #include "tb/sweep/check_plan.h"
+#include "tb/options/run_options.h"
 
 #include <algorithm>
 #include <iterator>

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tb/options/option_value.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -19,7 +20,7 @@ seeds refuse(const std::string& text, const std::string& why) {
 }  // namespace
 
 seeds read_seeds(const std::string& text, std::uint64_t first) {
-    const std::vector<std::string> parts = detail::split_list(text);
+    const std::vector<std::string> parts = split_list(text);
     seeds result;
     const auto add_range = [&](std::uint64_t low, std::uint64_t count) {
         for (std::uint64_t i = 0; i < count; ++i) {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tb/arguments/argument_reader.h"
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/sweep/quantity.h"
 
 namespace weir::tb {

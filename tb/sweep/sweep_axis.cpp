@@ -4,18 +4,13 @@
 #include <set>
 
 #include "tb/sweep/value_range.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
 namespace {
 
 constexpr const char* forms = "KEY=VALUE,VALUE,..., KEY=LOW..HIGH:STEP or KEY,KEY=(VALUE,VALUE),...";
-
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    return first == std::string::npos ? std::string{}
-                                      : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 /// Whether one pair of brackets holds the whole text.
 bool is_bracketed(const std::string& text) {
@@ -33,7 +28,7 @@ bool is_bracketed(const std::string& text) {
 }
 
 std::string without_brackets(const std::string& text) {
-    return is_bracketed(text) ? trimmed(text.substr(1, text.size() - 2)) : text;
+    return is_bracketed(text) ? std::string(trimmed(std::string_view(text).substr(1, text.size() - 2))) : text;
 }
 
 class axis_reader {
@@ -60,7 +55,7 @@ class axis_reader {
     }
 
     void read_keys(const std::string& text) {
-        for (const std::string& key : detail::split_list(text)) {
+        for (const std::string& key : split_list(text)) {
             const option* const o = m_table.find(key);
             if (o == nullptr) {
                 fail("'" + key + "' is not an option" + m_table.hint(key));
@@ -79,7 +74,7 @@ class axis_reader {
         if (m_result.axis.keys.empty()) {
             fail("'" + m_text + "' does not name an option; expected " + forms);
         }
-        m_name = detail::join(m_result.axis.keys, ",");
+        m_name = joined(m_result.axis.keys, ",");
     }
 
     void read_values(const std::string& text) {
@@ -142,7 +137,7 @@ class axis_reader {
             values[k] = m_options[k]->is_path ? values[k] : option.text();
         }
         if (!m_seen.insert(compared).second) {
-            return fail("'" + detail::join(values, ",") + "' is given twice; expected once");
+            return fail("'" + joined(values, ",") + "' is given twice; expected once");
         }
         m_result.axis.values.push_back(std::move(values));
     }
@@ -167,7 +162,7 @@ parse_result<std::vector<std::string>> split_at_commas(const std::string& text) 
     std::size_t from = 0;
     for (std::size_t i = 0; i <= text.size(); ++i) {
         if (i == text.size() || (text[i] == ',' && depth == 0)) {
-            parts.value.push_back(trimmed(text.substr(from, i - from)));
+            parts.value.emplace_back(trimmed(std::string_view(text).substr(from, i - from)));
             from = i + 1;
         } else {
             depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tb/files/json_file.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -166,9 +167,9 @@ std::string values_text(const std::vector<std::string>& values) {
 }
 
 std::string axis_text(const sweep_axis& axis) {
-    std::string text = detail::join(axis.keys, ",") + "=";
+    std::string text = joined(axis.keys, ",") + "=";
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
-        const std::string place = detail::join(axis.values[i], ",");
+        const std::string place = joined(axis.values[i], ",");
         text += (i == 0 ? "" : ",") + (axis.keys.size() > 1 ? "(" + place + ")" : place);
     }
     return text;

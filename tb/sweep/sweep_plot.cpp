@@ -9,6 +9,7 @@
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -181,7 +182,7 @@ class sweep_drawing {
 }  // namespace
 
 std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request) {
-    std::string name = metric + "_over_" + detail::join(request.over, "_");
+    std::string name = metric + "_over_" + joined(request.over, "_");
     for (char& c : name) {
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                            c == '.' || c == '_' || c == '-';
@@ -215,7 +216,7 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
         errors.push_back({"", 0, key, message});
     };
     std::set<std::size_t> drawn;
-    const std::string varied = detail::join(plan.keys(), ", ");
+    const std::string varied = joined(plan.keys(), ", ");
     const auto known = [&](const char* option, const std::string& key) {
         const std::vector<std::string> keys = plan.keys();
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) {

@@ -9,6 +9,7 @@
 #include "tb/plot/picture_directory.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -48,7 +49,7 @@ struct plot_arguments {
 };
 
 void read_request(argument_reader& given, sweep_plot_request& request) {
-    request.over = detail::split_list(given.text("over"));
+    request.over = split_list(given.text("over"));
     if (request.over.empty() || request.over.size() > 2) {
         given.fail("--over", request.over.empty() ? "is missing; expected KEY or KEY,KEY"
                                                   : "names more than two options; expected KEY or KEY,KEY");

@@ -83,10 +83,10 @@ void write_runs(const sweep_results& results, const swept_columns& swept,
             ordered_json row{{"point", point + 1},
                              {"options", swept.json(point)},
                              {"seed", plan.seeds[s]},
-                             {"state", to_text(record.state)}};
+                             {"state", name_of(record.state)}};
             line.add(point + 1);
             swept.add(line, point);
-            line.add(plan.seeds[s]).add_name(to_text(record.state));
+            line.add(plan.seeds[s]).add_name(name_of(record.state));
             if (record.state == run_record::states::failed) {
                 line.add(static_cast<std::uint64_t>(record.status)).add_name(record.error);
                 row["status"] = record.status;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/plot/gnuplot.h"
 
 namespace weir::tb {

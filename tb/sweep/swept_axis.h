@@ -9,6 +9,7 @@
 #include "tb/plot/plot_axis.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_plan.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -36,7 +37,7 @@ class swept_axis {
     std::string text(std::size_t place) const;
     /// As plan.json has it.
     const std::string& raw_text(std::size_t place) const { return m_texts[place]; }
-    std::string all_texts() const { return detail::join(m_texts, ", "); }
+    std::string all_texts() const { return joined(m_texts, ", "); }
     /// The place with this value, however it is written (`64KiB`, `65536B`).
     std::optional<std::size_t> place_of(const std::string& value) const;
 

@@ -1,7 +1,6 @@
 #include "tb/sweep/swept_columns.h"
 
-#include "tb/options/option_table.h"
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 
 namespace weir::tb {
 

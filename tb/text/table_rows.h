@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 #include "weir/model/topology/topology.h"
 
 namespace weir::tb {
@@ -59,7 +59,7 @@ class table_rows {
     const topology& m_plan;
     config_errors& m_errors;
     std::size_t m_errors_before;
-    stimulus_file m_file;
+    csv_file m_file;
     bool m_any = false;
 };
 

@@ -1,6 +1,7 @@
 #include "tb/text/text_format.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace weir::tb {
@@ -133,11 +134,19 @@ csv_line& csv_line::add_ns(picoseconds time) {
     return up_to(put_ns(field(longest_ns), time));
 }
 
+// Digits of the largest double, a sign, a point, decimals.
+static constexpr std::size_t longest_decimal = 340;
+
+std::string decimal_text(double value, int decimals) {
+    std::array<char, longest_decimal> text;
+    return {
+        text.data(),
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr};
+}
+
 csv_line& csv_line::add_decimal(double value, int decimals) {
-    // Digits of the largest double, a sign, a point, decimals.
-    constexpr std::size_t most = 340;
-    char* to = field(most);
-    return up_to(std::to_chars(to, to + most, value, std::chars_format::fixed, decimals).ptr);
+    char* to = field(longest_decimal);
+    return up_to(std::to_chars(to, to + longest_decimal, value, std::chars_format::fixed, decimals).ptr);
 }
 
 csv_line& csv_line::add_nothing(unsigned fields) {

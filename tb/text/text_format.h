@@ -21,6 +21,8 @@ void append_ns(std::string& text, picoseconds time);
 std::string duration_text(picoseconds time);
 /// For people: three decimals in kb/s, Mb/s, Gb/s or Tb/s. `9.412 Gb/s`.
 std::string rate_text(std::int64_t bits_per_second);
+/// With so many decimals.
+std::string decimal_text(double value, int decimals);
 /// For people: thousands apart. `1,234,567`.
 std::string count_text(std::uint64_t count);
 

@@ -5,12 +5,8 @@
 
 namespace weir::tb {
 
-const char* wave_file_name(wave_format format) {
-    return format == wave_format::fst ? "run.fst" : "run.vcd";
-}
-
 std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory) {
-    const char* const name = wave_file_name(format);
+    const char* const name = name_of(format);
     return format == wave_format::fst ? create_fst_file(directory.path() / name)
                                       : create_vcd_file(directory.create(name));
 }

@@ -43,9 +43,6 @@ class wave_file {
     virtual void finish(picoseconds end) = 0;
 };
 
-/// What the file of a format is called.
-const char* wave_file_name(wave_format format);
-
 /// Range: not `none`; `fst` where it is supported. Throws output_error.
 std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory);
 

@@ -114,7 +114,7 @@ std::vector<switch_id> switches_in_wave(const wave_options& options, const topol
 wave_trace::wave_trace(const run_config& config, fabric& network, const std::vector<switch_id>& switches,
                        const run_directory& directory)
     : m_network(network),
-      m_name(wave_file_name(config.trace.wave.format)),
+      m_name(name_of(config.trace.wave.format)),
       m_options(config.trace.wave),
       m_ends_with_traffic(config.run.duration == picoseconds{0}) {
     std::vector<wave_signal> signals;

@@ -15,7 +15,8 @@ inline void write_losses(weir::tb::run_results& results) {
             for (unsigned reason = 0; reason < weir::model::drop_reasons; ++reason) {
                 if (drops[reason] > 0) {
                     line.add_name(results.made.plan().name(weir::model::node_ref::of_switch(s)));
-                    line.add_name(to_text(static_cast<weir::model::drop_reason>(reason))).add(drops[reason]);
+                    line.add_name(weir::name_of(static_cast<weir::model::drop_reason>(reason)))
+                        .add(drops[reason]);
                     file.write(line.end());
                 }
             }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tb/options/load_config.h"
-#include "tb/text/stimulus_file.h"
+#include "tb/text/csv_file.h"
 
 namespace weir::golden {
 
@@ -16,7 +16,7 @@ using namespace tb;
 /// Fields in the order of the header, which is not among the lines. Throws where the file is not as it should.
 inline std::vector<std::vector<std::string>> lines_of_file(const std::string& path) {
     config_errors errors;
-    stimulus_file file(path, errors);
+    csv_file file(path, errors);
     std::vector<std::vector<std::string>> all;
     while (file.next()) {
         std::vector<std::string>& fields = all.emplace_back();
@@ -39,7 +39,7 @@ using row = std::map<std::string, std::string>;
 
 inline std::vector<row> rows(const std::string& name) {
     config_errors errors;
-    const stimulus_file file(std::string(WEIR_GOLDEN_DIR) + "/" + name, errors);
+    const csv_file file(std::string(WEIR_GOLDEN_DIR) + "/" + name, errors);
     std::vector<row> all;
     for (const std::vector<std::string>& fields : lines(name)) {
         row& r = all.emplace_back();

@@ -103,7 +103,7 @@ class fake_switch : public switch_services {
         call("drop_backlog", port, std::to_string(classes));
     }
     std::uint64_t dropped(unsigned, pfc_class, drop_reason) const override { return lost; }
-    void violate(const std::string& what) override { throw std::logic_error(what); }
+    void violate(violation_kind, const std::string& what) override { throw std::logic_error(what); }
 
     void leave_ingress(frame_slot slot) override { call("leave_ingress", frames.route(slot).ingress_port); }
     void request_crossing(frame_slot slot) override {

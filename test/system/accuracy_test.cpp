@@ -27,9 +27,11 @@ class accuracy : public testing::Test {
                                   "traffic.load=5%,50%", "--seeds", "2", "--keep=all", "--out", "swept"});
         ASSERT_EQ(swept.status, 0) << swept.err;
     }
-    outcome compare(const arguments& more) { return run_program(m_where, joined({"accuracy", "swept"}, more)); }
+    outcome compare(const arguments& more) {
+        return run_program(m_where, combined({"accuracy", "swept"}, more));
+    }
     void expect_refused(const arguments& more, const std::string& text) {
-        const outcome o = compare(joined(more, {"--out", "out"}));
+        const outcome o = compare(combined(more, {"--out", "out"}));
         EXPECT_EQ(o.status, 2) << o.out;
         EXPECT_NE(o.err.find(text), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(m_where / "out"));
@@ -163,7 +165,7 @@ TEST(accuracy_of_two_runs, is_that_of_the_transfers_that_both_have) {
               "| the same, relative to its time in model, % | 9.55 | - | 10.00 |\n"
               "\nMean difference: 50.000 ns. Transfers completed in only one of the two: 2.\n");
     const auto refused = [&](const arguments& args, const std::string& why) {
-        const outcome made = run_program(where, joined({"accuracy"}, args));
+        const outcome made = run_program(where, combined({"accuracy"}, args));
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };

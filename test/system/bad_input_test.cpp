@@ -125,7 +125,7 @@ const bad_input inputs[] = {
     {"an_hpcc_trace_with_fewer_flows_than_it_declares",
      "",
      "3\n0 1 3 100 1000 2.0\n",
-     joined(from_trace, {"--traffic.format=hpcc"}),
+     combined(from_trace, {"--traffic.format=hpcc"}),
      {"input.txt", "3"}},
     {"an_empty_trace", "", "", from_trace, {"input.txt"}},
     {"a_missing_trace",
@@ -246,7 +246,7 @@ TEST_P(bad_input_to_the_program, is_named_and_leaves_nothing_behind) {
     where.write("input.txt", bad.input);
     ASSERT_EQ(::mkfifo((where / "pipe").c_str(), 0600), 0);
     for (const arguments& way : {arguments{"--out", "out"}, arguments{"--dry-run"}}) {
-        const outcome o = run_program(where, joined(joined({"run", "config.ini"}, bad.options), way));
+        const outcome o = run_program(where, combined(combined({"run", "config.ini"}, bad.options), way));
         EXPECT_EQ(o.status, 2);
         EXPECT_EQ(o.out, "");
         for (const std::string& part : bad.message) {

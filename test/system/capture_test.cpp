@@ -25,7 +25,7 @@ const arguments bursts{"--traffic.kind=incast",  "--traffic.incast_rounds=2", "-
                        "--traffic.priorities=5", "--switch.scheme=detail",    "--trace.pcap_snap=0B"};
 
 void run_into(const scratch_directory& where, const std::string& out, const arguments& options) {
-    const outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
+    const outcome o = run_program(where, combined(combined({"run"}, options), {"--out", out}));
     ASSERT_EQ(o.status, 0) << o.err;
 }
 
@@ -54,7 +54,7 @@ bool is_flow_control(const captured_packet& p) {
 
 TEST(capture, every_link_transmission_is_there_once_in_order_of_time) {
     const scratch_directory where;
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", combined(combined(fabric, bursts), {"--trace.pcap=all"})));
     const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
     const json summary = summary_of(where / "run");
     EXPECT_EQ(file.interfaces.size(), 2U * (6 + 2));
@@ -85,7 +85,7 @@ TEST(capture, every_link_transmission_is_there_once_in_order_of_time) {
 TEST(capture, frames_of_one_time_stand_in_the_order_of_the_interfaces) {
     const scratch_directory where;
     // All times are whole nanoseconds, so that stamps hide none.
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", combined(combined(fabric, bursts), {"--trace.pcap=all"})));
     const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
     std::size_t together = 0;
     for (std::size_t i = 1; i < file.packets.size(); ++i) {
@@ -101,7 +101,7 @@ TEST(capture, frames_of_one_time_stand_in_the_order_of_the_interfaces) {
 
 TEST(capture, flow_control_comes_from_the_address_of_the_port_that_sends_it) {
     const scratch_directory where;
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", combined(combined(fabric, bursts), {"--trace.pcap=all"})));
     const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
     // Numbers of nodes: hosts, then switches in the order of the fabric. Ports are as ports.csv has them.
     const std::map<std::string, std::uint32_t> nodes{{"h0", 0},   {"h1", 1},   {"h2", 2},
@@ -140,13 +140,14 @@ TEST(capture, flow_control_comes_from_the_address_of_the_port_that_sends_it) {
 
 TEST(capture, has_the_same_bytes_whatever_the_quantum_and_changes_no_other_file) {
     const scratch_directory where;
-    const arguments options = joined(joined(fabric, bursts), {"--trace.pcap=h*", "--trace.window_start=1ms"});
+    const arguments options =
+        combined(combined(fabric, bursts), {"--trace.pcap=h*", "--trace.window_start=1ms"});
     ASSERT_NO_FATAL_FAILURE(run_into(where, "a", options));
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "b", joined(options, {"--run.quantum=700ns"})));
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "c", joined(options, {"--run.engine=literal"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "b", combined(options, {"--run.quantum=700ns"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "c", combined(options, {"--run.engine=literal"})));
     expect_same_bytes(where / "a", where / "b");
     expect_same_bytes(where / "a", where / "c");
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "off", joined(fabric, bursts)));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "off", combined(fabric, bursts)));
     const auto with = results_in(where / "a");
     auto without = results_in(where / "off");
     EXPECT_EQ(with.size(), without.size() + 1);
@@ -162,16 +163,17 @@ TEST(capture, has_the_same_bytes_whatever_the_quantum_and_changes_no_other_file)
 
 TEST(capture, windows_snaps_and_directions_are_obeyed) {
     const scratch_directory where;
-    ASSERT_NO_FATAL_FAILURE(run_into(
-        where, "run",
-        joined(joined(fabric, bursts), {"--trace.pcap=h0>*", "--trace.pcap=*>h4", "--trace.window_end=2ms"})));
+    ASSERT_NO_FATAL_FAILURE(
+        run_into(where, "run",
+                 combined(combined(fabric, bursts),
+                          {"--trace.pcap=h0>*", "--trace.pcap=*>h4", "--trace.window_end=2ms"})));
     const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
     ASSERT_EQ(file.interfaces.size(), 2U);
     EXPECT_EQ(file.interfaces[0].description.substr(0, 6), "h0 to ");
     EXPECT_EQ(file.interfaces[1].description.substr(file.interfaces[1].description.size() - 6), " to h4");
     EXPECT_FALSE(file.packets.empty());
     EXPECT_LT(file.packets.back().ns, 2'000'000U);
-    auto snapped = joined(fabric, bursts);
+    auto snapped = combined(fabric, bursts);
     snapped.back() = "--trace.pcap_snap=80B";
     snapped.push_back("--trace.pcap=h0*");
     ASSERT_NO_FATAL_FAILURE(run_into(where, "snapped", snapped));
@@ -182,7 +184,7 @@ TEST(capture, windows_snaps_and_directions_are_obeyed) {
 
 TEST(capture, a_limit_ends_it_with_a_warning_whatever_the_quantum) {
     const scratch_directory where;
-    const arguments options = joined(joined(fabric, bursts), {"--trace.pcap=all"});
+    const arguments options = combined(combined(fabric, bursts), {"--trace.pcap=all"});
     ASSERT_NO_FATAL_FAILURE(run_into(where, "whole", options));
     const std::string whole = contents(where / "whole" / "trace.pcapng");
     const std::size_t frames = read_pcapng(whole).packets.size();
@@ -190,8 +192,8 @@ TEST(capture, a_limit_ends_it_with_a_warning_whatever_the_quantum) {
     std::string first;
     for (const std::string quantum : {"0ps", "700ns"}) {
         const outcome o = run_program(
-            where, joined(joined({"run"}, options),
-                          {"--trace.pcap_limit=1000", "--run.quantum=" + quantum, "--out", "cut" + quantum}));
+            where, combined(combined({"run"}, options),
+                            {"--trace.pcap_limit=1000", "--run.quantum=" + quantum, "--out", "cut" + quantum}));
         ASSERT_EQ(o.status, 0) << o.err;
         const std::string text = contents(where / ("cut" + quantum) / "trace.pcapng");
         EXPECT_EQ(read_pcapng(text).packets.size(), 1'000U);
@@ -201,9 +203,9 @@ TEST(capture, a_limit_ends_it_with_a_warning_whatever_the_quantum) {
         first = first.empty() ? text : first;
         EXPECT_EQ(text, first);
     }
-    const outcome exact = run_program(
-        where,
-        joined(joined({"run"}, options), {"--trace.pcap_limit=" + std::to_string(frames), "--out", "exact"}));
+    const outcome exact =
+        run_program(where, combined(combined({"run"}, options),
+                                    {"--trace.pcap_limit=" + std::to_string(frames), "--out", "exact"}));
     EXPECT_EQ(contents(where / "exact" / "trace.pcapng"), whole);
     EXPECT_EQ(exact.err.find("pcap_limit"), std::string::npos) << exact.err;
 }
@@ -211,7 +213,8 @@ TEST(capture, a_limit_ends_it_with_a_warning_whatever_the_quantum) {
 TEST(capture, options_that_make_no_sense_are_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& options, const std::string& why) {
-        const outcome o = run_program(where, joined(joined({"run"}, joined(fabric, options)), {"--out", "no"}));
+        const outcome o =
+            run_program(where, combined(combined({"run"}, combined(fabric, options)), {"--out", "no"}));
         EXPECT_EQ(o.status, 2);
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "no"));
@@ -227,7 +230,7 @@ TEST(capture, tshark_finds_nothing_malformed_and_shows_pfc) {
         GTEST_SKIP() << "tshark is not installed";
     }
     const scratch_directory where;
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", joined(joined(fabric, bursts), {"--trace.pcap=all"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "run", combined(combined(fabric, bursts), {"--trace.pcap=all"})));
     const std::string file = (where / "run" / "trace.pcapng").string();
     const std::string check =
         "tshark -n -o eth.check_fcs:TRUE -o ip.check_checksum:TRUE -o tcp.check_checksum:TRUE -r " + file;
@@ -291,14 +294,14 @@ TEST(capture, fed_back_many_short_transfers_between_two_hosts_are_all_there) {
         SCOPED_TRACE(transport);
         ASSERT_NO_FATAL_FAILURE(
             run_into(where, transport,
-                     joined(two, {"--traffic.file=" + (where / "trace.csv").string(), "--trace.pcap=h*>*",
-                                  "--traffic.transport=" + transport})));
+                     combined(two, {"--traffic.file=" + (where / "trace.csv").string(), "--trace.pcap=h*>*",
+                                    "--traffic.transport=" + transport})));
         const auto sent = transfers_of(where / transport);
         EXPECT_EQ(sent.size(), 6'000U);
         ASSERT_NO_FATAL_FAILURE(
             run_into(where, transport + "_again",
-                     joined(two, {"--traffic.format=pcap", "--traffic.addresses=fabric",
-                                  "--traffic.file=" + (where / transport / "trace.pcapng").string()})));
+                     combined(two, {"--traffic.format=pcap", "--traffic.addresses=fabric",
+                                    "--traffic.file=" + (where / transport / "trace.pcapng").string()})));
         EXPECT_EQ(transfers_of(where / (transport + "_again")), sent);
     }
 }
@@ -309,16 +312,16 @@ TEST(capture, fed_back_as_traffic_gives_the_same_transfers) {
         SCOPED_TRACE(transport);
         ASSERT_NO_FATAL_FAILURE(run_into(
             where, transport,
-            joined(fabric, {"--traffic.kind=poisson", "--traffic.sizes=200B,1460B,20KB,100KB",
-                            "--traffic.load=0.4", "--traffic.stop=20ms", "--traffic.transport=" + transport,
-                            "--switch.scheme=detail", "--trace.pcap=h*>*"})));
+            combined(fabric, {"--traffic.kind=poisson", "--traffic.sizes=200B,1460B,20KB,100KB",
+                              "--traffic.load=0.4", "--traffic.stop=20ms", "--traffic.transport=" + transport,
+                              "--switch.scheme=detail", "--trace.pcap=h*>*"})));
         const auto sent = transfers_of(where / transport);
         EXPECT_GT(sent.size(), 20U);
         ASSERT_NO_FATAL_FAILURE(run_into(
             where, transport + "_again",
-            joined(fabric, {"--traffic.kind=trace", "--traffic.format=pcap", "--traffic.addresses=fabric",
-                            "--traffic.file=" + (where / transport / "trace.pcapng").string(),
-                            "--switch.scheme=detail"})));
+            combined(fabric, {"--traffic.kind=trace", "--traffic.format=pcap", "--traffic.addresses=fabric",
+                              "--traffic.file=" + (where / transport / "trace.pcapng").string(),
+                              "--switch.scheme=detail"})));
         EXPECT_EQ(transfers_of(where / (transport + "_again")), sent);
     }
 }

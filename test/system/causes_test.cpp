@@ -34,8 +34,8 @@ const arguments pfc_run{"run",
 TEST(causes, have_every_xoff_with_all_bytes_that_count_for_it) {
     const scratch_directory where;
     const outcome run =
-        run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on", "--pfc.count=class_bytes",
-                                            "--pfc.xoff=8000B", "--pfc.xon=4000B"}));
+        run_program(where, combined(pfc_run, {"out", "--trace.pause_causes=on", "--pfc.count=class_bytes",
+                                              "--pfc.xoff=8000B", "--pfc.xon=4000B"}));
     ASSERT_EQ(run.status, 0) << run.err;
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::uint64_t> bytes_of;
     std::map<std::string, std::uint64_t> counted_of;
@@ -62,7 +62,8 @@ TEST(causes, have_every_xoff_with_all_bytes_that_count_for_it) {
 }
 void expect_all_time_accounted_for(const arguments& memory) {
     const scratch_directory where;
-    const outcome run = run_program(where, joined(joined(pfc_run, {"out", "--trace.pause_causes=on"}), memory));
+    const outcome run =
+        run_program(where, combined(combined(pfc_run, {"out", "--trace.pause_causes=on"}), memory));
     ASSERT_EQ(run.status, 0) << run.err;
     double paused = 0;
     const json summary = summary_of(where / "out");
@@ -116,8 +117,8 @@ TEST(causes, account_for_all_time_that_shared_memories_paused_whole_links) {
 TEST(causes, have_every_xoff_of_shared_memories_with_all_bytes_of_its_group) {
     const scratch_directory where;
     const outcome run =
-        run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on", "--switch.buffer=shared",
-                                            "--shared.memory=600KB", "--shared.threshold=8000B"}));
+        run_program(where, combined(pfc_run, {"out", "--trace.pause_causes=on", "--switch.buffer=shared",
+                                              "--shared.memory=600KB", "--shared.threshold=8000B"}));
     ASSERT_EQ(run.status, 0) << run.err;
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::uint64_t> bytes_of;
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::uint64_t> counted_of;
@@ -143,10 +144,10 @@ std::map<std::string, int> expect_reasons_to_hold(const std::string& alpha_text,
     const scratch_directory where;
     constexpr std::int64_t pool = 60'000;
     const auto threshold_with = [&](std::int64_t free) { return free * times / parts; };
-    const outcome run =
-        run_program(where, joined(pfc_run, {"out", "--trace.pause_causes=on", "--trace.cause_flows=1000",
-                                            "--switch.buffer=shared", "--shared.memory=600KB",
-                                            "--shared.lossless_pool=60000B", "--shared.alpha=" + alpha_text}));
+    const outcome run = run_program(
+        where, combined(pfc_run, {"out", "--trace.pause_causes=on", "--trace.cause_flows=1000",
+                                  "--switch.buffer=shared", "--shared.memory=600KB",
+                                  "--shared.lossless_pool=60000B", "--shared.alpha=" + alpha_text}));
     EXPECT_EQ(run.status, 0) << run.err;
     struct one {
         row first;
@@ -289,16 +290,16 @@ TEST(causes, are_there_when_a_loss_has_ended_the_run) {
 TEST(causes, of_a_window_after_the_end_are_refused) {
     const scratch_directory where;
     const outcome made = run_program(
-        where, joined(pfc_run, {"--trace.pause_causes=on", "--trace.window_start=30ms", "--dry-run"}));
+        where, combined(pfc_run, {"--trace.pause_causes=on", "--trace.window_start=30ms", "--dry-run"}));
     EXPECT_EQ(made.status, 2);
     EXPECT_NE(made.err.find("trace.window_start: "), std::string::npos) << made.err;
 }
 
 TEST(causes, change_nothing_but_their_own_files) {
     const scratch_directory where;
-    ASSERT_EQ(run_program(where, joined(pfc_run, {"plain"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(pfc_run, {"plain"})).status, 0);
     ASSERT_EQ(
-        run_program(where, joined(pfc_run, {"traced", "--trace.pause_causes=on", "--trace.drop_causes=on"}))
+        run_program(where, combined(pfc_run, {"traced", "--trace.pause_causes=on", "--trace.drop_causes=on"}))
             .status,
         0);
     for (const char* name : {"pause_causes.csv", "pause_flows.csv", "pause_tree.json", "drop_causes.csv"}) {
@@ -311,11 +312,11 @@ TEST(causes, change_nothing_but_their_own_files) {
 TEST(causes, do_not_depend_on_how_the_run_is_made) {
     const scratch_directory where;
     const arguments both{"--trace.pause_causes=on", "--trace.drop_causes=on"};
-    ASSERT_EQ(run_program(where, joined(pfc_run, joined({"first"}, both))).status, 0);
+    ASSERT_EQ(run_program(where, combined(pfc_run, combined({"first"}, both))).status, 0);
     EXPECT_GT(rows_of(where / "first" / "pause_causes.csv").size(), 100U);
     for (const arguments& way : std::vector<arguments>{
              {"--run.engine=literal"}, {"--run.threads=2"}, {"--run.quantum=1us", "--run.threads=2"}}) {
-        ASSERT_EQ(run_program(where, joined(joined(pfc_run, joined({"other"}, both)), way)).status, 0);
+        ASSERT_EQ(run_program(where, combined(combined(pfc_run, combined({"other"}, both)), way)).status, 0);
         expect_same_bytes(where / "first", where / "other");
     }
 }
@@ -366,10 +367,10 @@ TEST(causes, of_a_storm_lead_to_the_adapter) {
 void expect_drops(const arguments& policy, const std::string& reason, std::uint64_t memory) {
     const scratch_directory where;
     const outcome run =
-        run_program(where, joined({"run", "--run.duration=20ms", "--fabric.hosts=9", "--link.rate=1Gbps",
-                                   "--switch.classes=1", "--traffic.kind=incast", "--trace.drop_causes=on",
-                                   "--trace.cause_flows=3", "--run.progress=off", "--out", "out"},
-                                  policy));
+        run_program(where, combined({"run", "--run.duration=20ms", "--fabric.hosts=9", "--link.rate=1Gbps",
+                                     "--switch.classes=1", "--traffic.kind=incast", "--trace.drop_causes=on",
+                                     "--trace.cause_flows=3", "--run.progress=off", "--out", "out"},
+                                    policy));
     ASSERT_EQ(run.status, 0) << run.err;
     std::map<std::pair<std::string, std::string>, std::uint64_t> filling;
     std::map<std::pair<std::string, std::string>, std::uint64_t> in_use;
@@ -403,10 +404,10 @@ void expect_shared_drops(const arguments& limits, const std::string& reason, con
     const scratch_directory where;
     const outcome run = run_program(
         where,
-        joined({"run", "--run.duration=20ms", "--fabric.hosts=9", "--link.rate=1Gbps", "--switch.classes=1",
-                "--pfc.mode=none", "--switch.buffer=shared", "--shared.memory=200KB", "--traffic.kind=incast",
-                "--trace.drop_causes=on", "--trace.cause_flows=3", "--run.progress=off", "--out", "out"},
-               limits));
+        combined({"run", "--run.duration=20ms", "--fabric.hosts=9", "--link.rate=1Gbps", "--switch.classes=1",
+                  "--pfc.mode=none", "--switch.buffer=shared", "--shared.memory=200KB", "--traffic.kind=incast",
+                  "--trace.drop_causes=on", "--trace.cause_flows=3", "--run.progress=off", "--out", "out"},
+                 limits));
     ASSERT_EQ(run.status, 0) << run.err;
     std::map<std::tuple<std::string, std::string, std::string>, std::uint64_t> filling;
     std::map<std::tuple<std::string, std::string, std::string>, std::uint64_t> in_use;

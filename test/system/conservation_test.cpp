@@ -191,8 +191,8 @@ TEST_P(conservation, holds_at_every_node_wherever_a_run_is_cut_off) {
     for (const char* duration : {"37us", "1234567891ps", "5ms", "8000000001ps"}) {
         SCOPED_TRACE(duration);
         const scratch_directory where;
-        const outcome o = run_program(where, joined(joined(small_fabric, GetParam().options),
-                                                    {std::string("--run.duration=") + duration}));
+        const outcome o = run_program(where, combined(combined(small_fabric, GetParam().options),
+                                                      {std::string("--run.duration=") + duration}));
         ASSERT_EQ(o.status, 0) << o.err;
         const accounts counted(where / "out");
         counted.expect_to_add_up();
@@ -211,8 +211,8 @@ TEST_P(conservation, holds_at_every_node_wherever_a_run_is_cut_off) {
 }
 TEST_P(conservation, leaves_no_node_with_a_frame_when_all_traffic_has_ended) {
     const scratch_directory where;
-    const outcome o = run_program(
-        where, joined(joined(small_fabric, GetParam().options), {"--traffic.stop=5ms", "--run.duration=20s"}));
+    const outcome o = run_program(where, combined(combined(small_fabric, GetParam().options),
+                                                  {"--traffic.stop=5ms", "--run.duration=20s"}));
     ASSERT_EQ(o.status, 0) << o.err;
     const accounts counted(where / "out");
     counted.expect_to_add_up();

@@ -164,8 +164,8 @@ TEST(damaged_files, memory_that_runs_out_is_no_verdict) {
 TEST(empty_windows, are_warned_of_before_the_run_where_that_is_known) {
     const scratch_directory where;
     const outcome between =
-        run_program(where, joined(short_run, {"--output.window_start=15us", "--output.window_end=18us",
-                                              "--output.occupancy_interval=10us", "--dry-run"}));
+        run_program(where, combined(short_run, {"--output.window_start=15us", "--output.window_end=18us",
+                                                "--output.occupancy_interval=10us", "--dry-run"}));
     EXPECT_EQ(between.status, 0);
     EXPECT_NE(between.err.find(
                   "warning: occupancy.csv and pauses.csv will hold no sample: output.window_start = 15us, "
@@ -173,14 +173,15 @@ TEST(empty_windows, are_warned_of_before_the_run_where_that_is_known) {
                   "(output.occupancy_interval = 10us)\n"),
               std::string::npos)
         << between.err;
-    const outcome early = run_program(where, joined(short_run, {"--traffic.start=1ms", "--trace.window_end=1ms",
-                                                                "--trace.pcap=all", "--dry-run"}));
+    const outcome early = run_program(
+        where, combined(short_run,
+                        {"--traffic.start=1ms", "--trace.window_end=1ms", "--trace.pcap=all", "--dry-run"}));
     EXPECT_NE(early.err.find(
                   "warning: traces will hold no traffic: trace.window_start = 0ps, trace.window_end = 1ms, "
                   "and traffic.start = 1ms\n"),
               std::string::npos)
         << early.err;
-    EXPECT_EQ(run_program(where, joined(short_run, {"--output.window_start=15us", "--dry-run"})).err, "");
+    EXPECT_EQ(run_program(where, combined(short_run, {"--output.window_start=15us", "--dry-run"})).err, "");
 }
 
 TEST(empty_windows, are_warned_of_after_a_run_that_ended_too_early) {
@@ -208,7 +209,7 @@ TEST(empty_windows, are_warned_of_after_a_run_that_ended_too_early) {
 TEST(blame, is_on_the_option_that_was_given) {
     const scratch_directory where;
     const auto said = [&](const arguments& options) {
-        return run_program(where, joined({"run", "--dry-run"}, options)).err;
+        return run_program(where, combined({"run", "--dry-run"}, options)).err;
     };
     EXPECT_EQ(said({"--link.latency=0ns"}),
               "command line: link.latency: '0ns' is out of range; expected 1ps to 1s\n");

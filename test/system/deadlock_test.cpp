@@ -20,7 +20,7 @@ std::string experiment(const std::string& name) {
 }
 
 outcome run_experiment(const scratch_directory& where, const std::string& name, const arguments& more = {}) {
-    return run_program(where, joined({"run", experiment(name), "--run.progress=off", "--out", "out"}, more));
+    return run_program(where, combined({"run", experiment(name), "--run.progress=off", "--out", "out"}, more));
 }
 
 void expect_in(const std::string& text, const std::vector<std::string>& parts) {
@@ -48,6 +48,10 @@ TEST(deadlock, of_a_ring_of_three_is_found_and_explained) {
                "paused by s1.rx2", "s1.tx3 class 0", "paused by s2.rx2", "s2.tx3 class 0", "paused by s0.rx3",
                "of 131072 B are in use", "(h0 to h4, ", "(h2 to h0, ", "(h4 to h2, "});
     EXPECT_FALSE(fs::exists(where / "out" / "summary.json"));
+    const nlohmann::json failure = nlohmann::json::parse(contents(where / "out" / "failure.json"));
+    EXPECT_EQ(failure["status"], 1);
+    EXPECT_EQ(failure["verdict"], "deadlock");
+    EXPECT_NE(run.err.find(failure["error"].get<std::string>()), std::string::npos);
 }
 TEST(deadlock, of_a_ring_is_gone_with_shortest_paths) {
     const scratch_directory where;

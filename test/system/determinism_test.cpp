@@ -36,7 +36,7 @@ arguments with(arguments options, const arguments& more) {
 }
 
 void run_into(const scratch_directory& where, const std::string& out, const arguments& options) {
-    const outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
+    const outcome o = run_program(where, combined(combined({"run"}, options), {"--out", out}));
     ASSERT_EQ(o.status, 0) << o.err;
 }
 
@@ -59,7 +59,7 @@ void expect_same_however_it_runs(const arguments& options, const std::string& ha
         {"literal", "--run.engine=literal"}};
     for (const auto& [name, option] : ways) {
         SCOPED_TRACE(name);
-        ASSERT_NO_FATAL_FAILURE(run_into(where, name, joined(options, words(option))));
+        ASSERT_NO_FATAL_FAILURE(run_into(where, name, combined(options, words(option))));
         expect_same_bytes(where / "lookahead", where / name);
     }
     const json summary = summary_of(where / "lookahead");
@@ -69,7 +69,7 @@ void expect_same_however_it_runs(const arguments& options, const std::string& ha
 
 TEST(determinism, the_same_seed_twice_gives_the_same_bytes_and_another_seed_gives_others) {
     const scratch_directory where;
-    const arguments options = with(joined(small_fabric, queries), {"--switch.scheme=detail"});
+    const arguments options = with(combined(small_fabric, queries), {"--switch.scheme=detail"});
     ASSERT_NO_FATAL_FAILURE(run_into(where, "a", options));
     ASSERT_NO_FATAL_FAILURE(run_into(where, "b", options));
     ASSERT_NO_FATAL_FAILURE(run_into(where, "c", with(options, {"--run.seed=12"})));
@@ -86,7 +86,7 @@ TEST(determinism, the_effective_configuration_run_again_gives_the_same_bytes) {
         const std::string again = scheme + "_again";
         ASSERT_NO_FATAL_FAILURE(run_into(
             where, first,
-            with(joined(small_fabric, queries),
+            with(combined(small_fabric, queries),
                  {"--switch.scheme=" + scheme, "--fabric.link=tor0-root1 down at=3ms",
                   "--fabric.link=h5-tor1 frame_error_rate=0.01", "--run.quantum=1us", "--run.warmup=1ms"})));
         ASSERT_NO_FATAL_FAILURE(run_into(where, again, {first + "/effective.ini"}));
@@ -98,16 +98,16 @@ TEST(determinism, an_incast_with_thousands_of_xoffs_and_synchronised_sources_is_
     const scratch_directory where;
     // Eleven servers answer at once, four times. Equal frames at equal times: ties everywhere.
     const arguments options =
-        joined(small_fabric, {"--switch.scheme=detail", "--traffic.kind=incast", "--traffic.incast_rounds=4",
-                              "--traffic.incast_bytes=2MB", "--link.wire_overhead=0B", "--tcp.header=70B",
-                              "--tcp.initial_window=100", "--output.occupancy_interval=100us"});
+        combined(small_fabric, {"--switch.scheme=detail", "--traffic.kind=incast", "--traffic.incast_rounds=4",
+                                "--traffic.incast_bytes=2MB", "--link.wire_overhead=0B", "--tcp.header=70B",
+                                "--tcp.initial_window=100", "--output.occupancy_interval=100us"});
     ASSERT_NO_FATAL_FAILURE(run_into(where, "lookahead", options));
     for (const std::string quantum : {"2.2us", "660ns", "123457ps"}) {
         SCOPED_TRACE(quantum);
-        ASSERT_NO_FATAL_FAILURE(run_into(where, quantum, joined(options, {"--run.quantum=" + quantum})));
+        ASSERT_NO_FATAL_FAILURE(run_into(where, quantum, combined(options, {"--run.quantum=" + quantum})));
         expect_same_bytes(where / "lookahead", where / quantum);
     }
-    ASSERT_NO_FATAL_FAILURE(run_into(where, "literal", joined(options, {"--run.engine=literal"})));
+    ASSERT_NO_FATAL_FAILURE(run_into(where, "literal", combined(options, {"--run.engine=literal"})));
     expect_same_bytes(where / "lookahead", where / "literal");
     const json summary = summary_of(where / "lookahead");
     EXPECT_GT(summary["pfc"]["xoff_sent"], 1'000);
@@ -135,11 +135,11 @@ TEST(determinism, a_shared_memory_is_the_same_at_any_quantum) {
                          "--fabric.link=tor0-root1 down at=5ms",
                          "--fabric.link=tor0-root1 up at=25ms",
                          "--output.occupancy_interval=100us"};
-    expect_same_however_it_runs(joined(small_fabric, held), "/pfc/xoff_sent");
+    expect_same_however_it_runs(combined(small_fabric, held), "/pfc/xoff_sent");
     const arguments lossy{"--switch.buffer=shared",     "--switch.scheme=priority", "--shared.memory=60KB",
                           "--shared.queue_alpha=0.5",   "--traffic.kind=query",     "--traffic.rate=2500",
                           "--traffic.priorities=0,3,7", "--run.duration=8ms",       "--run.warmup=1ms"};
-    expect_same_however_it_runs(joined(small_fabric, lossy), "/drops/egress_full");
+    expect_same_however_it_runs(combined(small_fabric, lossy), "/drops/egress_full");
 }
 
 TEST(determinism, memories_that_make_frames_wait_are_the_same_at_any_quantum) {
@@ -148,17 +148,17 @@ TEST(determinism, memories_that_make_frames_wait_are_the_same_at_any_quantum) {
                          "--traffic.kind=query",      "--traffic.rate=2500", "--traffic.priorities=0,3,7",
                          "--run.duration=8ms",        "--run.warmup=1ms"};
     expect_same_however_it_runs(
-        joined(joined(small_fabric, slow), {"--switch.scheme=detail", "--switch.ingress_buffer=512KiB"}),
+        combined(combined(small_fabric, slow), {"--switch.scheme=detail", "--switch.ingress_buffer=512KiB"}),
         "/resources/memory/stalled_percent");
     expect_same_however_it_runs(
-        joined(joined(small_fabric, slow),
-               {"--switch.scheme=priority", "--switch.buffer=shared", "--shared.memory=60KB",
-                "--shared.slices=2", "--shared.queue_alpha=0.5", "--fabric.link=tor0-root1 down at=5ms"}),
+        combined(combined(small_fabric, slow),
+                 {"--switch.scheme=priority", "--switch.buffer=shared", "--shared.memory=60KB",
+                  "--shared.slices=2", "--shared.queue_alpha=0.5", "--fabric.link=tor0-root1 down at=5ms"}),
         "/resources/memory/stalled_percent");
     expect_same_however_it_runs(
-        joined(small_fabric, {"--switch.scheme=priority", "--switch.buffer=shared", "--shared.memory=600KB",
-                              "--switch.lookup_interval=5us", "--traffic.kind=query", "--traffic.rate=2500",
-                              "--run.duration=8ms"}),
+        combined(small_fabric, {"--switch.scheme=priority", "--switch.buffer=shared", "--shared.memory=600KB",
+                                "--switch.lookup_interval=5us", "--traffic.kind=query", "--traffic.rate=2500",
+                                "--run.duration=8ms"}),
         "/drops/ingress_fifo_full");
 }
 
@@ -167,21 +167,21 @@ TEST(determinism,
     // Shorter and longer, with frames and PFC frames under way, in both directions; thresholds are the
     // program's own. 3 us is the smallest latency that is ever to be. Errors are where no PFC frame passes.
     const scratch_directory where;
-    const arguments options =
-        joined(small_fabric,
-               {"--switch.scheme=detail", "--switch.ingress_buffer=256KiB", "--traffic.kind=incast",
-                "--traffic.incast_rounds=4", "--traffic.incast_bytes=2MB", "--link.wire_overhead=0B",
-                "--tcp.header=70B", "--tcp.initial_window=100", "--tcp.min_rto=2ms",
-                "--fabric.link=tor0-root0 latency=20us at=5ms", "--fabric.link=tor0-root0 latency=3us at=25ms",
-                "--fabric.link=h1-tor0 latency=25us at=10ms", "--fabric.link=h1-tor0 latency=4us at=30ms",
-                "--fabric.link=h6-tor1 latency=9us rate=300Mbps at=12ms",
-                "--fabric.link=tor2-root1 latency=15us at=20ms",
-                "--fabric.link=h0-tor0 frame_error_rate=0.003 latency=10us at=15ms",
-                "--fabric.link=h0-tor0 frame_error_rate=0 latency=5us at=40ms"});
+    const arguments options = combined(
+        small_fabric,
+        {"--switch.scheme=detail", "--switch.ingress_buffer=256KiB", "--traffic.kind=incast",
+         "--traffic.incast_rounds=4", "--traffic.incast_bytes=2MB", "--link.wire_overhead=0B",
+         "--tcp.header=70B", "--tcp.initial_window=100", "--tcp.min_rto=2ms",
+         "--fabric.link=tor0-root0 latency=20us at=5ms", "--fabric.link=tor0-root0 latency=3us at=25ms",
+         "--fabric.link=h1-tor0 latency=25us at=10ms", "--fabric.link=h1-tor0 latency=4us at=30ms",
+         "--fabric.link=h6-tor1 latency=9us rate=300Mbps at=12ms",
+         "--fabric.link=tor2-root1 latency=15us at=20ms",
+         "--fabric.link=h0-tor0 frame_error_rate=0.003 latency=10us at=15ms",
+         "--fabric.link=h0-tor0 frame_error_rate=0 latency=5us at=40ms"});
     ASSERT_NO_FATAL_FAILURE(run_into(where, "lookahead", options));
     for (const std::string way : {"quantum=2us", "quantum=123457ps", "engine=literal"}) {
         SCOPED_TRACE(way);
-        ASSERT_NO_FATAL_FAILURE(run_into(where, way, joined(options, {"--run." + way})));
+        ASSERT_NO_FATAL_FAILURE(run_into(where, way, combined(options, {"--run." + way})));
         expect_same_bytes(where / "lookahead", where / way);
     }
     EXPECT_EQ(json::parse(contents(where / "lookahead/run.json"))["quantum_ns"], 3'000);
@@ -197,7 +197,7 @@ TEST(determinism,
 class of_scheme : public testing::TestWithParam<const char*> {};
 TEST_P(of_scheme, quantum_and_engine_change_nothing) {
     expect_same_however_it_runs(
-        with(joined(small_fabric, queries), {std::string("--switch.scheme=") + GetParam()}));
+        with(combined(small_fabric, queries), {std::string("--switch.scheme=") + GetParam()}));
 }
 INSTANTIATE_TEST_SUITE_P(determinism, of_scheme,
                          testing::Values("baseline", "priority", "fc", "priority_pfc", "packet_scatter",
@@ -208,7 +208,7 @@ class of_arbiter : public testing::TestWithParam<std::tuple<const char*, const c
 TEST_P(of_arbiter, quantum_and_engine_change_nothing) {
     const auto [arbiter, crossbar] = GetParam();
     expect_same_however_it_runs(
-        with(joined(small_fabric, queries),
+        with(combined(small_fabric, queries),
              {"--switch.scheme=detail", std::string("--switch.arbiter=") + arbiter,
               std::string("--switch.crossbar=") + crossbar, "--switch.speedup=2", "--run.duration=4ms"}));
 }
@@ -229,7 +229,7 @@ void PrintTo(const variant& v, std::ostream* out) {
 }
 class of_variant : public testing::TestWithParam<variant> {};
 TEST_P(of_variant, quantum_and_engine_change_nothing) {
-    expect_same_however_it_runs(with(joined(small_fabric, queries), GetParam().options), GetParam().happened);
+    expect_same_however_it_runs(with(combined(small_fabric, queries), GetParam().options), GetParam().happened);
 }
 /// Of host links and of others, in mid-run and under pauses: shorter with frames under way (3 us is the
 /// lookahead then), longer, another rate with it, errors that come and go, a cut in between.
@@ -256,10 +256,10 @@ const variant variants[] = {
      "/drops/link_down"},
     {"links_that_grow_shrink_and_get_errors_meanwhile", links_that_change, "/pfc/xoff_sent"},
     {"links_that_change_in_one_class_without_flow_control",
-     joined(links_that_change, {"--switch.scheme=baseline", "--switch.ingress_buffer=12KB"}),
+     combined(links_that_change, {"--switch.scheme=baseline", "--switch.ingress_buffer=12KB"}),
      "/drops/bit_error"},
     {"links_that_change_in_a_cell_crossbar",
-     joined(links_that_change, {"--switch.scheme=packet_scatter", "--switch.crossbar=cell"}),
+     combined(links_that_change, {"--switch.scheme=packet_scatter", "--switch.crossbar=cell"}),
      "/drops/link_down"},
     {"bit_errors_in_several_classes",
      {"--switch.scheme=detail", "--fabric.link=tor0-root0 frame_error_rate=0.03",

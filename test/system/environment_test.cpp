@@ -240,7 +240,7 @@ TEST(environment, a_run_without_threads_is_status_3_and_says_how_many_there_are)
     }
     const scratch_directory where;
     where.write("config.ini", four_hosts);
-    const outcome o = run_program(where, joined(run, {"--run.threads=200"}), with_little_memory());
+    const outcome o = run_program(where, combined(run, {"--run.threads=200"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("weir run: run.threads = 200: expected up to "), std::string::npos) << o.err;
 }
@@ -263,7 +263,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
                           "--jobs",
                           "1",
                           "--out"};
-    const outcome o = run_program(where, joined(sizes, {"holes"}), with_little_memory());
+    const outcome o = run_program(where, combined(sizes, {"holes"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("fabric.k=28, seed 1: not finished: weir: out of memory"), std::string::npos) << o.err;
     EXPECT_NE(o.err.find("2 of 4 runs are not finished"), std::string::npos) << o.err;
@@ -272,8 +272,8 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
     EXPECT_EQ(table["runs"][2]["state"], "missing");
     const auto done = ended_runs(where / "holes");
     EXPECT_EQ(done.size(), 2U);
-    ASSERT_EQ(run_program(where, joined(sizes, {"holes"})).status, 0);
-    ASSERT_EQ(run_program(where, joined(sizes, {"whole"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sizes, {"holes"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sizes, {"whole"})).status, 0);
     expect_same_sweeps(where / "whole", where / "holes");
     for (const auto& [name, run_json] : done) {
         EXPECT_EQ(ended_runs(where / "holes").at(name), run_json) << "it ran again";
@@ -286,7 +286,7 @@ TEST(environment, a_sweeps_run_that_was_killed_is_left_open_and_the_same_command
     where.write("config.ini", four_hosts);
     const arguments rates{"sweep",  "config.ini", "--vary", "traffic.rate=4000,5000", "--run.duration=1s",
                           "--jobs", "1",          "--out"};
-    const process running(where, joined(rates, {"holes"}));
+    const process running(where, combined(rates, {"holes"}));
     pid_t child = 0;
     const fs::path children =
         "/proc/" + std::to_string(running.id()) + "/task/" + std::to_string(running.id()) + "/children";
@@ -300,8 +300,8 @@ TEST(environment, a_sweeps_run_that_was_killed_is_left_open_and_the_same_command
     EXPECT_NE(o.err.find("traffic.rate=4000, seed 1: not finished: ended by signal 9"), std::string::npos)
         << o.err;
     EXPECT_EQ(ended_runs(where / "holes").size(), 1U);
-    ASSERT_EQ(run_program(where, joined(rates, {"holes"})).status, 0);
-    ASSERT_EQ(run_program(where, joined(rates, {"whole"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(rates, {"holes"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(rates, {"whole"})).status, 0);
     expect_same_sweeps(where / "whole", where / "holes");
 }
 
@@ -311,7 +311,7 @@ TEST(environment, a_search_whose_run_lacked_threads_is_status_3_and_goes_on) {
     }
     const scratch_directory where;
     where.write("config.ini", four_hosts);
-    const arguments threads = joined(size, {"--run.threads=200"});
+    const arguments threads = combined(size, {"--run.threads=200"});
     const outcome o = run_program(where, threads, with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("the same command goes on with the runs that have not ended"), std::string::npos)

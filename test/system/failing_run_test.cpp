@@ -141,7 +141,7 @@ void expect_unending(const arguments& fault, const std::vector<std::string>& mes
         SCOPED_TRACE(sampling + (" " + fault[0]));
         const scratch_directory where;
         where.write("two.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,3,5000\n");
-        const outcome o = run_program(where, joined(joined(two_transfers, fault), {sampling}));
+        const outcome o = run_program(where, combined(combined(two_transfers, fault), {sampling}));
         EXPECT_EQ(o.status, 1) << o.err;
         for (const std::string& part : message) {
             EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
@@ -195,9 +195,9 @@ TEST(failing_run, transfers_near_the_end_of_time_complete_however_seldom_fills_a
                 "4479000000000,3,1,100000\n");
     for (const char* sampling : {"--output.occupancy_interval=2000s", "--output.occupancy_interval=1s"}) {
         const outcome o =
-            run_program(where, joined(two_transfers, {sampling, "--run.duration=4490s", "--link.rate=1Mbps",
-                                                      "--switch.scheme=detail", "--tcp.initial_rto=55s",
-                                                      "--tcp.initial_window=100", "--tcp.min_rto=50s"}));
+            run_program(where, combined(two_transfers, {sampling, "--run.duration=4490s", "--link.rate=1Mbps",
+                                                        "--switch.scheme=detail", "--tcp.initial_rto=55s",
+                                                        "--tcp.initial_window=100", "--tcp.min_rto=50s"}));
         EXPECT_EQ(o.status, 0) << o.err;
         const json summary = summary_of(where / "out");
         EXPECT_EQ(summary["simulated_ns"], 4'490'000'000'000);
@@ -239,6 +239,7 @@ TEST(failing_run, the_loss_of_a_lossless_frame_names_port_class_time_and_thresho
                              "XOFF at 130000 B", "XON below 10000 B"}) {
         EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
     }
+    EXPECT_NE(contents(where / "out/failure.json").find("\"verdict\": \"lossless_loss\""), std::string::npos);
     EXPECT_FALSE(fs::exists(where / "out/summary.json"));
     EXPECT_FALSE(fs::exists(where / "out/flows.csv"));
 }

@@ -124,7 +124,7 @@ void run_until(const setting& how, picoseconds end, bool all_gone) {
                 by_port[r] += device.stats().port_drops[port][c][r];
             }
         }
-        EXPECT_EQ(by_port[r], device.stats().drops[r]) << to_text(static_cast<drop_reason>(r));
+        EXPECT_EQ(by_port[r], device.stats().drops[r]) << name_of(static_cast<drop_reason>(r));
         drops[r] += device.stats().drops[r];
         dropped += drops[r];
     }
@@ -140,7 +140,7 @@ void run_until(const setting& how, picoseconds end, bool all_gone) {
         for (const drop_reason reason :
              {drop_reason::no_route, drop_reason::oversized, drop_reason::misdelivered, drop_reason::bit_error,
               drop_reason::link_down}) {
-            EXPECT_GT(drops[static_cast<unsigned>(reason)], 0U) << to_text(reason);
+            EXPECT_GT(drops[static_cast<unsigned>(reason)], 0U) << name_of(reason);
         }
         const bool lossless = how.flow_control != flow_control_mode::none;
         const drop_reason full =

@@ -90,7 +90,7 @@ TEST(ideal_column, is_what_the_luckiest_choice_of_paths_takes_with_per_packet_ba
         SCOPED_TRACE(scheme);
         const scratch_directory where;
         where.write("lone.csv", trace.str());
-        const outcome o = run_program(where, joined(two_racks, {scheme}));
+        const outcome o = run_program(where, combined(two_racks, {scheme}));
         ASSERT_EQ(o.status, 0) << o.err;
         std::map<std::string, std::pair<double, std::string>> least;
         for (const line& l : lines_of(where / "out/flows.csv")) {
@@ -123,7 +123,7 @@ TEST(ideal_column, is_never_above_a_transfers_time_under_load_with_per_packet_ba
 TEST(ideal_column, is_the_least_over_all_starts_where_crossbars_move_cells) {
     const scratch_directory where;
     where.write("lone.csv", lone_transfers(32));
-    const outcome o = run_program(where, joined(two_racks, {"--switch.crossbar=cell"}));
+    const outcome o = run_program(where, combined(two_racks, {"--switch.crossbar=cell"}));
     ASSERT_EQ(o.status, 0) << o.err;
     std::map<std::string, std::pair<double, std::string>> least;
     for (const line& l : lines_of(where / "out/flows.csv")) {

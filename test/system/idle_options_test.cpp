@@ -6,7 +6,7 @@
 
 #include "program.h"
 #include "tb/options/load_config.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 
 using namespace weir;
 using namespace weir::tb;
@@ -232,7 +232,7 @@ TEST_P(idle_options, change_no_result) {
     const scratch_directory where;
     const outcome plain = run_program(where, {"run", ini, "--out", "plain"});
     ASSERT_EQ(plain.status, 0) << plain.err;
-    const outcome changed = run_program(where, joined({"run", ini, "--out", "changed"}, idle));
+    const outcome changed = run_program(where, combined({"run", ini, "--out", "changed"}, idle));
     ASSERT_EQ(changed.status, 0) << changed.err;
     for (const char* side : {"plain", "changed"}) {
         ASSERT_TRUE(fs::remove(where.path() / side / "effective.ini"));

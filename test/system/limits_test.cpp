@@ -20,7 +20,7 @@ arguments permutation(const arguments& more, const std::string& out) {
         "--link.rate=100Gbps",        "--link.latency=1us",       "--switch.lookup_delay=500ns",
         "--switch.memory_cell=208B",  "--switch.max_frame=1530B", "--udp.payload=1472B",
         "--traffic.kind=permutation", "--traffic.transport=udp",  "--traffic.load=99%"};
-    arguments all = joined({"run", "--out", out}, more);
+    arguments all = combined({"run", "--out", out}, more);
     for (const std::string& option : usual) {
         const std::string key = option.substr(0, option.find('=') + 1);
         const bool given = std::any_of(more.begin(), more.end(),
@@ -89,7 +89,7 @@ TEST(limits, a_shared_memory_that_is_too_slow_serves_what_its_banks_can) {
     const scratch_directory where;
     for (const int access_ns : {9, 12}) {
         const std::string time = "--sram.access_time=" + std::to_string(access_ns) + "ns";
-        const auto made = run(where, joined(shared, {time, "--sram.banks=8"}));
+        const auto made = run(where, combined(shared, {time, "--sram.banks=8"}));
         const auto memory = limits_of(where)["tor0 memory slice0"];
         EXPECT_GT(std::stod(memory.at("busy_percent")), 99);
         // Both the write and the read of a frame are counted; the first frame is whole after 1.6 us.
@@ -98,7 +98,7 @@ TEST(limits, a_shared_memory_that_is_too_slow_serves_what_its_banks_can) {
     }
     // The same banks with a port for each: enough.
     const auto enough =
-        run(where, joined(shared, {"--sram.access_time=12ns", "--sram.banks=8", "--sram.ports=1r1w"}));
+        run(where, combined(shared, {"--sram.access_time=12ns", "--sram.banks=8", "--sram.ports=1r1w"}));
     EXPECT_EQ(enough["limited_by"], nlohmann::json::array({"link", "host_link"}));
     EXPECT_EQ(enough["frames"]["dropped"], 0);
     EXPECT_NEAR(std::stod(limits_of(where)["tor0 memory_read slice0"]["busy_percent"]),
@@ -297,10 +297,11 @@ TEST(limits, intervals_follow_each_other_from_the_warm_up_to_the_end_and_add_up_
 TEST(limits, memories_that_are_fast_enough_change_nothing) {
     const scratch_directory where;
     for (const arguments& buffer : {shared, arguments{"--switch.ingress_buffer=256KiB"}}) {
-        const arguments incast = joined(buffer, {"--traffic.load=60%", "--pfc.mode=pfc", "--switch.classes=1"});
+        const arguments incast =
+            combined(buffer, {"--traffic.load=60%", "--pfc.mode=pfc", "--switch.classes=1"});
         run(where, incast);
         const std::string ports = contents(where / "out/ports.csv");
-        run(where, joined(incast, {"--sram.access_time=1ps", "--sram.banks=2"}));
+        run(where, combined(incast, {"--sram.access_time=1ps", "--sram.banks=2"}));
         EXPECT_EQ(contents(where / "out/ports.csv"), ports);
     }
 }
@@ -308,7 +309,8 @@ TEST(limits, memories_that_are_fast_enough_change_nothing) {
 TEST(limits, flow_control_loses_nothing_where_memories_are_too_slow) {
     const scratch_directory where;
     const auto held = [&](const arguments& more) {
-        const auto made = run(where, joined({"--pfc.mode=pfc", "--switch.classes=2", "--sram.banks=4"}, more));
+        const auto made =
+            run(where, combined({"--pfc.mode=pfc", "--switch.classes=2", "--sram.banks=4"}, more));
         EXPECT_EQ(made["frames"]["dropped"], 0) << more.back();
         EXPECT_GT(made["frames"]["delivered"], 1'000) << more.back();
         EXPECT_GT(made["resources"]["memory"]["binding"], 0) << more.back();
@@ -323,7 +325,7 @@ TEST(limits, flow_control_loses_nothing_where_memories_are_too_slow) {
 
 TEST(limits, frames_wait_for_their_lookup_in_a_fifo_and_are_lost_when_it_is_full) {
     const scratch_directory where;
-    const arguments small = joined(shared, {"--udp.payload=18B", "--switch.lookup_interval=2ns"});
+    const arguments small = combined(shared, {"--udp.payload=18B", "--switch.lookup_interval=2ns"});
     const auto lossy = run(where, small);
     // One frame each 2 ns, from the first arrival (1.007 us) on.
     EXPECT_NEAR(lossy["frames"]["delivered"].get<double>(), (200'000.0 - 1'007 - 1'507) / 2, 800);
@@ -350,9 +352,9 @@ TEST(limits, headroom_counts_what_waits_for_its_lookup) {
     const auto headroom = [&](const arguments& more) {
         const outcome made = run_program(
             where,
-            joined({"run", "--dry-run", "--traffic.kind=none", "--fabric.topology=single", "--fabric.hosts=4",
-                    "--switch.buffer=shared", "--shared.memory=12MB", "--pfc.mode=pfc"},
-                   more));
+            combined({"run", "--dry-run", "--traffic.kind=none", "--fabric.topology=single", "--fabric.hosts=4",
+                      "--switch.buffer=shared", "--shared.memory=12MB", "--pfc.mode=pfc"},
+                     more));
         EXPECT_EQ(made.status, 0) << made.err;
         const std::size_t at = made.out.find(" B a group");
         return std::stol(made.out.substr(made.out.rfind(' ', at - 1) + 1));
@@ -368,7 +370,7 @@ TEST(limits, what_memories_can_not_be_is_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& more, const std::string& message) {
         const outcome made = run_program(
-            where, joined({"run", "--dry-run", "--fabric.topology=single", "--traffic.kind=none"}, more));
+            where, combined({"run", "--dry-run", "--fabric.topology=single", "--traffic.kind=none"}, more));
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(message), std::string::npos) << made.err;
     };

@@ -28,7 +28,7 @@ struct measured {
 };
 
 measured measure(const scratch_directory& where, const arguments& more) {
-    const outcome o = run_program(where, joined(small_flows, more));
+    const outcome o = run_program(where, combined(small_flows, more));
     EXPECT_EQ(o.status, 0) << o.err;
     const auto facts = nlohmann::json::parse(contents(where / "out/run.json"), nullptr, false);
     return {summary_of(where / "out")["flows"]["completed"].get<double>(),
@@ -49,8 +49,8 @@ void expect_no_growth(const measured& few, const measured& many, double bytes_ea
 /// The warm-up takes all, so that no sample is kept: what remains are the transports and the fabric.
 void expect_no_growth_without_samples(const arguments& traffic) {
     const scratch_directory where;
-    const measured few = measure(where, joined(traffic, {"--run.duration=20ms", "--run.warmup=19.999ms"}));
-    const measured many = measure(where, joined(traffic, {"--run.duration=80ms", "--run.warmup=79.999ms"}));
+    const measured few = measure(where, combined(traffic, {"--run.duration=20ms", "--run.warmup=19.999ms"}));
+    const measured many = measure(where, combined(traffic, {"--run.duration=80ms", "--run.warmup=79.999ms"}));
     EXPECT_GT(few.transfers, 60'000);
     expect_no_growth(few, many, 1);
 }
@@ -85,8 +85,8 @@ void expect_no_growth_of_a_trace(bool rising) {
     write_trace(where / "few.csv", 1'500'000, rising);
     write_trace(where / "many.csv", 6'000'000, rising);
     const arguments traffic{"--traffic.kind=trace", "--run.warmup=100s"};
-    const measured few = measure(where, joined(traffic, {"--traffic.file=few.csv"}));
-    const measured many = measure(where, joined(traffic, {"--traffic.file=many.csv"}));
+    const measured few = measure(where, combined(traffic, {"--traffic.file=few.csv"}));
+    const measured many = measure(where, combined(traffic, {"--traffic.file=many.csv"}));
     EXPECT_EQ(many.transfers, 6'000'000);
     expect_no_growth(few, many, 1);
 }
@@ -100,8 +100,8 @@ TEST(memory, long_run_of_a_trace_that_goes_back_in_time_takes_no_more_than_one_o
 TEST(memory, long_run_of_millions_of_udp_flows_takes_no_more_than_one_of_a_quarter) {
     const scratch_directory where;
     const arguments traffic{"--traffic.kind=poisson", "--traffic.transport=udp"};
-    const measured few = measure(where, joined(traffic, {"--run.duration=250ms"}));
-    const measured many = measure(where, joined(traffic, {"--run.duration=1s"}));
+    const measured few = measure(where, combined(traffic, {"--run.duration=250ms"}));
+    const measured many = measure(where, combined(traffic, {"--run.duration=1s"}));
     expect_no_growth(few, many, 1);
 }
 

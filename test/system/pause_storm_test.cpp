@@ -16,9 +16,9 @@ using nlohmann::json;
 namespace {
 
 outcome run_experiment(const scratch_directory& where, const std::string& name, const arguments& more = {}) {
-    return run_program(where, joined({"run", WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/" + name,
-                                      "--run.progress=off", "--out", "out"},
-                                     more));
+    return run_program(where, combined({"run", WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/" + name,
+                                        "--run.progress=off", "--out", "out"},
+                                       more));
 }
 
 /// Flows of the storm's trace that completed, by number.
@@ -158,7 +158,7 @@ TEST_P(storm_however_it_runs, writes_the_same_bytes) {
     fs::rename(where / "out", where / "first");
     for (const arguments& way :
          std::vector<arguments>{{"--run.engine=literal"}, {"--run.threads=2"}, {"--run.quantum=137ns"}}) {
-        ASSERT_EQ(run_experiment(where, "storm_watchdog.ini", joined({watchdog}, way)).status, 0);
+        ASSERT_EQ(run_experiment(where, "storm_watchdog.ini", combined({watchdog}, way)).status, 0);
         fs::remove(where / "out" / "effective.ini");
         fs::remove(where / "first" / "effective.ini");
         expect_same_bytes(where / "first", where / "out");

@@ -85,15 +85,15 @@ TEST(perfetto, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_ch
     const scratch_directory where;
     for (const arguments& kind : {bursts, traced_losses}) {
         const arguments options =
-            joined(joined(traced_fabric, kind), {"--trace.perfetto=on", "--trace.pcap=h*"});
+            combined(combined(traced_fabric, kind), {"--trace.perfetto=on", "--trace.pcap=h*"});
         run_traced(where, "a", options);
-        run_traced(where, "b", joined(options, {"--run.quantum=700ns"}));
-        run_traced(where, "c", joined(options, {"--run.threads=2"}));
-        run_traced(where, "d", joined(options, {"--run.engine=literal"}));
+        run_traced(where, "b", combined(options, {"--run.quantum=700ns"}));
+        run_traced(where, "c", combined(options, {"--run.threads=2"}));
+        run_traced(where, "d", combined(options, {"--run.engine=literal"}));
         expect_same_bytes(where / "a", where / "b");
         expect_same_bytes(where / "a", where / "c");
         expect_same_bytes(where / "a", where / "d");
-        run_traced(where, "off", joined(joined(traced_fabric, kind), {"--trace.pcap=h*"}));
+        run_traced(where, "off", combined(combined(traced_fabric, kind), {"--trace.pcap=h*"}));
         const auto with = results_in(where / "a");
         for (const auto& [file, text] : results_in(where / "off")) {
             if (file != "effective.ini") {
@@ -129,8 +129,8 @@ std::string pfc_text(const slice& s) {
 TEST(perfetto, each_frame_on_a_wire_is_a_slice) {
     const scratch_directory where;
     run_traced(where, "run",
-               joined(joined(traced_fabric, bursts),
-                      {"--trace.perfetto=on", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
+               combined(combined(traced_fabric, bursts),
+                        {"--trace.perfetto=on", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
     const capture_file file = read_pcapng(contents(where / "run" / "trace.pcapng"));
     // Node, peer, begin and end; and what the frame is.
     std::multiset<std::string> expected;
@@ -154,7 +154,7 @@ TEST(perfetto, each_frame_on_a_wire_is_a_slice) {
 
 TEST(perfetto, a_frames_slices_lead_from_its_source_to_its_destination) {
     const scratch_directory where;
-    run_traced(where, "run", joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"}));
+    run_traced(where, "run", combined(combined(traced_fabric, bursts), {"--trace.perfetto=on"}));
     std::map<std::string, std::vector<slice>> journeys;
     for (const slice& s : read(where / "run" / "perfetto.json").slices) {
         if (!s.chain.empty()) {
@@ -195,7 +195,7 @@ TEST(perfetto, a_frames_slices_lead_from_its_source_to_its_destination) {
 
 TEST(perfetto, slices_of_a_track_do_not_overlap) {
     const scratch_directory where;
-    run_traced(where, "run", joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"}));
+    run_traced(where, "run", combined(combined(traced_fabric, bursts), {"--trace.perfetto=on"}));
     std::map<std::string, std::vector<slice>> tracks;
     for (const slice& s : read(where / "run" / "perfetto.json").slices) {
         tracks[s.node + "." + s.track].push_back(s);
@@ -246,18 +246,18 @@ void expect_pauses(const fs::path& run, bool one_class) {
 
 TEST(perfetto, pauses_last_as_long_as_the_tables_say) {
     const scratch_directory where;
-    run_traced(where, "pfc", joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"}));
+    run_traced(where, "pfc", combined(combined(traced_fabric, bursts), {"--trace.perfetto=on"}));
     expect_pauses(where / "pfc", false);
     run_traced(where, "pause",
-               joined(traced_fabric,
-                      {"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=900KB",
-                       "--switch.scheme=fc", "--switch.ingress_buffer=32KiB", "--trace.perfetto=on"}));
+               combined(traced_fabric,
+                        {"--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=900KB",
+                         "--switch.scheme=fc", "--switch.ingress_buffer=32KiB", "--trace.perfetto=on"}));
     expect_pauses(where / "pause", true);
 }
 
 TEST(perfetto, losses_are_marks) {
     const scratch_directory where;
-    run_traced(where, "run", joined(joined(traced_fabric, traced_losses), {"--trace.perfetto=on"}));
+    run_traced(where, "run", combined(combined(traced_fabric, traced_losses), {"--trace.perfetto=on"}));
     const read_trace trace = read(where / "run" / "perfetto.json");
     std::map<std::string, std::uint64_t> found;
     for (const slice& mark : trace.marks) {
@@ -280,10 +280,10 @@ TEST(perfetto, losses_are_marks) {
 
 TEST(perfetto, windows_nodes_and_limits_are_obeyed) {
     const scratch_directory where;
-    const arguments options = joined(joined(traced_fabric, bursts), {"--trace.perfetto=on"});
+    const arguments options = combined(combined(traced_fabric, bursts), {"--trace.perfetto=on"});
     run_traced(where, "window",
-               joined(options, {"--trace.window_start=1ms", "--trace.window_end=2ms",
-                                "--trace.perfetto_nodes=tor*,h1"}));
+               combined(options, {"--trace.window_start=1ms", "--trace.window_end=2ms",
+                                  "--trace.perfetto_nodes=tor*,h1"}));
     const read_trace window = read(where / "window" / "perfetto.json");
     std::set<std::string> nodes;
     for (const slice& s : window.slices) {
@@ -295,13 +295,13 @@ TEST(perfetto, windows_nodes_and_limits_are_obeyed) {
         }
     }
     EXPECT_EQ(nodes, (std::set<std::string>{"h1", "tor0", "tor1"}));
-    const outcome cut = run_traced(where, "cut", joined(options, {"--trace.perfetto_limit=100"}));
+    const outcome cut = run_traced(where, "cut", combined(options, {"--trace.perfetto_limit=100"}));
     EXPECT_NE(cut.err.find("warning: perfetto.json ends at "), std::string::npos) << cut.err;
     const std::size_t slices = read(where / "cut" / "perfetto.json").slices.size();
     EXPECT_GE(slices, 100U);
     EXPECT_LE(slices, 102U);
     const outcome refused =
-        run_program(where, joined(joined({"run"}, options), {"--trace.perfetto_nodes=x9", "--out", "no"}));
+        run_program(where, combined(combined({"run"}, options), {"--trace.perfetto_nodes=x9", "--out", "no"}));
     EXPECT_EQ(refused.status, 2);
     EXPECT_NE(refused.err.find("trace.perfetto_nodes: 'x9' matches no node; expected "), std::string::npos);
 }

@@ -18,7 +18,7 @@ class plot_of_a_run : public testing::Test {
         EXPECT_EQ(o.status, 0) << o.err;
     }
     outcome plot(const arguments& more, std::uintmax_t largest_file = 0) const {
-        return run_program(m_where, joined({"plot", "run", "--out", "plots", "--format", "svg"}, more),
+        return run_program(m_where, combined({"plot", "run", "--out", "plots", "--format", "svg"}, more),
                            {largest_file});
     }
     bool has_gnuplot() const { return plot({}).err.find("gnuplot is not installed") == std::string::npos; }

@@ -17,7 +17,7 @@ const char* const unlike_switches =
     "rate=40Gbps latency=200ns\nend\n";
 
 arguments fabric_of(const std::string& plan, const arguments& more) {
-    return joined(
+    return combined(
         {"--switch.buffer=shared", "--fabric.topology=file", "--fabric.file=" + plan, "--switch.classes=4",
          "--switch.memory_cell=208B", "--pfc.mode=pfc", "--shared.lossless_classes=3"},
         more);
@@ -88,7 +88,7 @@ TEST(profiles_of_switches, rows_reach_the_switches_and_ports_that_they_name) {
             }
         }
     }
-    arguments dry = joined(all, {"--traffic.kind=incast", "--dry-run"});
+    arguments dry = combined(all, {"--traffic.kind=incast", "--dry-run"});
     dry.insert(dry.begin(), "run");
     const outcome told = run_program(where, dry);
     for (const char* line :

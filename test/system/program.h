@@ -107,7 +107,7 @@ inline outcome run_program(const scratch_directory& where, const arguments& args
     return process(where, args, around).wait();
 }
 
-inline arguments joined(arguments first, const arguments& more) {
+inline arguments combined(arguments first, const arguments& more) {
     first.insert(first.end(), more.begin(), more.end());
     return first;
 }

@@ -38,9 +38,9 @@ void expect_mean(double expected, double widest, OfSeed&& of_seed) {
 
 json run_islip_experiment(const scratch_directory& where, int seed, const arguments& options) {
     const outcome o = run_program(
-        where, joined({"run", WEIR_GOLDEN_DIR "/../../tb/experiments/islip/uniform.ini",
-                       "--run.seed=" + std::to_string(seed), "--run.progress=false", "--out", "out"},
-                      options));
+        where, combined({"run", WEIR_GOLDEN_DIR "/../../tb/experiments/islip/uniform.ini",
+                         "--run.seed=" + std::to_string(seed), "--run.progress=false", "--out", "out"},
+                        options));
     EXPECT_EQ(o.status, 0) << o.err;
     return summary_of(where / "out");
 }

@@ -65,7 +65,7 @@ void expect_same_however_it_runs(unsigned number, bool thorough, tally& seen) {
     const scratch_directory where;
     configuration.write(where);
     const auto run = [&](const std::string& out, const arguments& options) {
-        return run_program(where, joined({"run", "c.ini", "--run.progress=off", "--out", out}, options));
+        return run_program(where, combined({"run", "c.ini", "--run.progress=off", "--out", out}, options));
     };
     const outcome first = run("first", {"--run.threads=1"});
     if (first.status == 2) {

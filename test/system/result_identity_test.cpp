@@ -159,7 +159,7 @@ TEST(lossless_classes, traffic_outside_them_is_warned_of) {
                           "--shared.lossless_classes=3"};
     const auto said = [&](const arguments& more, const char* mode = "pfc") {
         const outcome made =
-            run_program(where, joined(usual, joined({std::string("--pfc.mode=") + mode}, more)));
+            run_program(where, combined(usual, combined({std::string("--pfc.mode=") + mode}, more)));
         EXPECT_EQ(made.status, 0) << made.err;
         const std::size_t at = made.err.find("shared.lossless_classes");
         return at == std::string::npos ? "" : made.err.substr(at, made.err.find('\n', at) - at);

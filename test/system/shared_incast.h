@@ -7,7 +7,7 @@ namespace weir::test {
 
 /// One switch, 8 hosts at 10 Gb/s, two incasts of 1 MB with windows that need all of it at once.
 inline arguments incast(const arguments& more, const std::string& out) {
-    return joined(
+    return combined(
         {"run", "--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=8", "--link.rate=10Gbps",
          "--link.latency=1us", "--switch.lookup_delay=400ns", "--switch.memory_cell=208B", "--switch.classes=2",
          "--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=1MB",

@@ -15,7 +15,7 @@ namespace {
 
 /// One switch, 16 hosts at 10 Gb/s, two incasts of 2 MB with windows that need all of it at once.
 arguments run_of_incast(const arguments& more, const std::string& out) {
-    return joined(
+    return combined(
         {"run", "--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=16", "--link.rate=10Gbps",
          "--link.latency=1us", "--switch.lookup_delay=400ns", "--switch.memory_cell=208B", "--switch.classes=2",
          "--traffic.kind=incast", "--traffic.incast_rounds=2", "--traffic.incast_bytes=2MB",
@@ -60,7 +60,7 @@ TEST(shared_memory, every_threshold_keeps_lossless_classes_whole_in_slices_pools
     };
     for (const arguments& each : all) {
         SCOPED_TRACE(each[0]);
-        const auto run = run_incast(where, joined({"--pfc.mode=pfc"}, each), "out");
+        const auto run = run_incast(where, combined({"--pfc.mode=pfc"}, each), "out");
         EXPECT_EQ(run["frames"]["dropped"], 0);
         EXPECT_EQ(run["frames"]["inside"], 0);
         EXPECT_EQ(run["flows"]["started"], run["flows"]["completed"]);
@@ -165,7 +165,7 @@ TEST(shared_memory, queues_beyond_the_threshold_are_marked_and_tcp_halves_its_wi
                       "--tcp.initial_window=4",
                       "--out",
                       out};
-        const outcome made = run_program(where, joined(joined(all, memory), more));
+        const outcome made = run_program(where, combined(combined(all, memory), more));
         EXPECT_EQ(made.status, 0) << made.err;
         return summary_of(where / out);
     };

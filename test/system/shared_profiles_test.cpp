@@ -24,19 +24,19 @@ TEST(shared_profiles, that_say_of_all_what_options_say_give_the_same_bytes) {
                 "*,1,1000,0.5,,\n");
     // Neighbouring egress ports together, written by hand.
     where.write("slices.csv", "ingress_port,egress_port,slice\n*,0-3,0\n*,4-7,1\n");
-    const arguments by_options =
-        joined(lossless, {"--shared.slices=2", "--shared.minimum=3000B", "--shared.alpha=0.25",
-                          "--shared.xon=6000B", "--shared.xon_offset=2000B", "--shared.headroom=30000B",
-                          "--shared.lossy_alpha=2", "--shared.queue_minimum=1000B", "--shared.queue_alpha=0.5",
-                          "--shared.lossless_queue_threshold=200000B", "--shared.ecn_threshold=20000B"});
+    const arguments by_options = combined(
+        lossless, {"--shared.slices=2", "--shared.minimum=3000B", "--shared.alpha=0.25", "--shared.xon=6000B",
+                   "--shared.xon_offset=2000B", "--shared.headroom=30000B", "--shared.lossy_alpha=2",
+                   "--shared.queue_minimum=1000B", "--shared.queue_alpha=0.5",
+                   "--shared.lossless_queue_threshold=200000B", "--shared.ecn_threshold=20000B"});
     const arguments by_tables =
-        joined(lossless, {"--shared.slices=2", "--shared.group_profiles=groups.csv",
-                          "--shared.queue_profiles=queues.csv", "--shared.slice_map_file=slices.csv"});
+        combined(lossless, {"--shared.slices=2", "--shared.group_profiles=groups.csv",
+                            "--shared.queue_profiles=queues.csv", "--shared.slice_map_file=slices.csv"});
     // The first transfer of class 0, the second of class 1.
     for (const std::string priority : {"0", "1"}) {
         const arguments of_class{"--traffic.priorities=" + priority};
-        const outcome options = run_program(where, incast(joined(by_options, of_class), "options"));
-        const outcome tables = run_program(where, incast(joined(by_tables, of_class), "tables"));
+        const outcome options = run_program(where, incast(combined(by_options, of_class), "options"));
+        const outcome tables = run_program(where, incast(combined(by_tables, of_class), "tables"));
         ASSERT_EQ(options.status, 0) << options.err;
         ASSERT_EQ(tables.status, 0) << tables.err;
         EXPECT_GT(summary_of(where / "options")["ecn"]["seen"], 10);
@@ -60,7 +60,7 @@ TEST(shared_profiles, of_one_port_are_that_ports_alone) {
                 "tor0,3,0,,20000,\n");
     const outcome made = run_program(
         where,
-        incast(joined(lossless, {"--traffic.priorities=0", "--shared.group_profiles=groups.csv"}), "out"));
+        incast(combined(lossless, {"--traffic.priorities=0", "--shared.group_profiles=groups.csv"}), "out"));
     ASSERT_EQ(made.status, 0) << made.err;
     std::map<std::string, std::string> headroom;
     std::map<std::string, std::uint64_t> shared;
@@ -81,7 +81,7 @@ TEST(shared_profiles, of_one_port_are_that_ports_alone) {
     EXPECT_LT(shared["3"], (96U + 8) * 208);
     EXPECT_GT(shared["2"], 100'000U);
     const outcome dry = run_program(
-        where, incast(joined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out2"));
+        where, incast(combined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out2"));
     EXPECT_NE(dry.out.find("headroom 30160 B to 50128 B a group"), std::string::npos) << dry.out;
     EXPECT_NE(dry.out.find("groups.csv"), std::string::npos) << dry.out;
     EXPECT_NE(dry.out.find(
@@ -176,9 +176,9 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
     for (const bad_table& each : all) {
         where.write("bad.csv", each.text);
         const outcome made = run_program(
-            where,
-            incast(joined(lossless, {"--shared.slices=2", "--shared." + std::string(each.option) + "=bad.csv"}),
-                   "out"));
+            where, incast(combined(lossless,
+                                   {"--shared.slices=2", "--shared." + std::string(each.option) + "=bad.csv"}),
+                          "out"));
         EXPECT_EQ(made.status, 2) << each.text << made.err;
         EXPECT_FALSE(fs::exists(where / "out")) << each.text;
         EXPECT_NE(made.err.find(each.message), std::string::npos)
@@ -195,7 +195,7 @@ TEST(shared_profiles, headroom_that_is_too_small_for_a_link_is_warned_of_by_grou
     const scratch_directory where;
     where.write("groups.csv", "port,class,headroom_bytes\n*,0,100000\n5-6,0,3000\n6,0,2000\n");
     const outcome made = run_program(
-        where, incast(joined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out"));
+        where, incast(combined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out"));
     EXPECT_EQ(made.status, 0) << made.err;
     EXPECT_NE(made.err.find("groups.csv:4: headroom of 2KB of tor0, ingress port 6, "
                             "class 0 is less than "
@@ -212,7 +212,7 @@ TEST(shared_profiles, a_byte_order_mark_before_a_table_is_skipped) {
     where.write("pg.ini", mark + "10000 300m 43000 0 40000 0\n");
     for (const std::string& each : {std::string("--shared.group_profiles=groups.csv"),
                                     std::string("--shared.pg_profile_lookup=pg.ini")}) {
-        const outcome made = run_program(where, incast(joined(lossless, {each, "--dry-run"}), "out"));
+        const outcome made = run_program(where, incast(combined(lossless, {each, "--dry-run"}), "out"));
         EXPECT_EQ(made.status, 0) << made.err;
         EXPECT_NE(
             made.out.find(each.find("group") != std::string::npos ? "headroom 30160 B" : "headroom 40144 B"),
@@ -226,7 +226,7 @@ TEST(shared_profiles, a_queue_without_shared_cells_is_not_refused_if_its_minimum
     // 1,530 B are 8 cells of 208 B.
     where.write("queues.csv", "port,class,threshold_bytes,minimum_bytes\n*,1,0,1457\n");
     const outcome made = run_program(
-        where, incast(joined(lossless, {"--shared.queue_profiles=queues.csv", "--dry-run"}), "out"));
+        where, incast(combined(lossless, {"--shared.queue_profiles=queues.csv", "--dry-run"}), "out"));
     EXPECT_EQ(made.status, 0) << made.err;
 }
 
@@ -247,7 +247,8 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
     const auto run = [&](const arguments& more, const std::string& out) {
         const outcome made = run_program(
             where,
-            incast(joined(lossless, joined({"--traffic.priorities=0", "--trace.drop_causes=on"}, more)), out));
+            incast(combined(lossless, combined({"--traffic.priorities=0", "--trace.drop_causes=on"}, more)),
+                   out));
         EXPECT_EQ(made.status, 0) << made.err;
         return made;
     };
@@ -278,8 +279,8 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
         for (const unsigned each : {safe, safe - 208}) {
             const outcome dry = run_program(
                 where,
-                incast(joined(lossless, {"--traffic.priorities=0", "--dry-run",
-                                         "--shared.lossless_queue_threshold=" + std::to_string(each) + "B"}),
+                incast(combined(lossless, {"--traffic.priorities=0", "--dry-run",
+                                           "--shared.lossless_queue_threshold=" + std::to_string(each) + "B"}),
                        "dry"));
             EXPECT_EQ(dry.err.find(warning) == std::string::npos, each == safe) << each << dry.err;
         }
@@ -305,12 +306,12 @@ TEST(shared_profiles, a_lossless_queue_beyond_its_limit_loses_frames_and_that_is
 TEST(shared_profiles, a_loss_at_a_lossless_queue_misses_the_goal_lossless) {
     const scratch_directory where;
     where.write("config.ini", "");
-    arguments size = incast(joined(lossless, {"--traffic.priorities=0"}), "out");
+    arguments size = incast(combined(lossless, {"--traffic.priorities=0"}), "out");
     size[0] = "size";
     size.insert(size.begin() + 1, "config.ini");
     const outcome made =
-        run_program(where, joined(size, {"--goal", "lossless proven in 50% of runs", "--smallest",
-                                         "shared.lossless_queue_threshold=100KB,1500KB"}));
+        run_program(where, combined(size, {"--goal", "lossless proven in 50% of runs", "--smallest",
+                                           "shared.lossless_queue_threshold=100KB,1500KB"}));
     ASSERT_EQ(made.status, 0) << made.err;
     const auto found = nlohmann::json::parse(contents(where / "out/answer.json"))["answers"][0];
     EXPECT_EQ(found["answer"]["options"]["shared.lossless_queue_threshold"], "1500KB");

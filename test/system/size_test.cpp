@@ -39,7 +39,7 @@ void expect_bad_input(const scratch_directory& where, const arguments& command,
 TEST(size, finds_what_single_runs_of_every_value_say) {
     const scratch_directory where;
     where.write("config.ini", config);
-    const outcome o = run_program(where, joined(lossless, {"--out", "out"}));
+    const outcome o = run_program(where, combined(lossless, {"--out", "out"}));
     ASSERT_EQ(o.status, 0) << o.err;
     const json answer = json_in(where / "out/answer.json");
     const json& found = answer["answers"][0];
@@ -71,19 +71,19 @@ TEST(size, finds_what_single_runs_of_every_value_say) {
 TEST(size, number_of_processes_and_kills_do_not_change_a_byte) {
     const scratch_directory where;
     where.write("config.ini", config);
-    const outcome one = run_program(where, joined(lossless, {"--out", "one", "--jobs", "1"}));
-    const outcome five = run_program(where, joined(lossless, {"--out", "five", "--jobs", "5"}));
+    const outcome one = run_program(where, combined(lossless, {"--out", "one", "--jobs", "1"}));
+    const outcome five = run_program(where, combined(lossless, {"--out", "five", "--jobs", "5"}));
     EXPECT_EQ(one.status, 0) << one.err;
     expect_same_sweeps(where / "one", where / "five");
     for (const std::size_t runs : {2, 9, 25}) {
-        const process running(where, joined(lossless, {"--out", "killed"}));
+        const process running(where, combined(lossless, {"--out", "killed"}));
         ASSERT_TRUE(wait_until([&] { return ended_runs(where / "killed").size() >= runs; }));
         running.send(SIGKILL);
         running.wait();
         ASSERT_TRUE(wait_until([&] { return is_free(where / "killed"); }));
     }
     const auto before = ended_runs(where / "killed");
-    const outcome last = run_program(where, joined(lossless, {"--out", "killed"}));
+    const outcome last = run_program(where, combined(lossless, {"--out", "killed"}));
     EXPECT_EQ(last.status, 0) << last.err;
     expect_same_sweeps(where / "one", where / "killed");
     const auto after = ended_runs(where / "killed");
@@ -93,7 +93,7 @@ TEST(size, number_of_processes_and_kills_do_not_change_a_byte) {
         }
     }
     // Once more: nothing runs, and the same is said.
-    const outcome again = run_program(where, joined(lossless, {"--out", "killed"}));
+    const outcome again = run_program(where, combined(lossless, {"--out", "killed"}));
     EXPECT_EQ(ended_runs(where / "killed"), after);
     EXPECT_EQ(again.out, last.out);
 }
@@ -101,7 +101,7 @@ TEST(size, number_of_processes_and_kills_do_not_change_a_byte) {
 TEST(size, other_goals_use_the_runs_that_are_there_and_other_places_are_refused) {
     const scratch_directory where;
     where.write("config.ini", config);
-    ASSERT_EQ(run_program(where, joined(lossless, {"--out", "out"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(lossless, {"--out", "out"})).status, 0);
     const auto before = ended_runs(where / "out");
     const outcome o =
         run_program(where, {"size", "config.ini", "--goal", "lossless proven in 50% of runs", "--curve-runs",
@@ -115,7 +115,7 @@ TEST(size, other_goals_use_the_runs_that_are_there_and_other_places_are_refused)
                       "switch.ingress_buffer=4KiB..10KiB:1KiB", "--out", "out"},
                      {"out/search.json: --smallest: the search in this directory has"});
     expect_bad_input(
-        where, joined(lossless, {"--link.rate=2Gbps", "--out", "out"}),
+        where, combined(lossless, {"--link.rate=2Gbps", "--out", "out"}),
         {"out/search.json: link.rate: the search in this directory has '1Gbps', but this command has '2Gbps'"});
     expect_bad_input(where, {"sweep", "config.ini", "--seeds", "1", "--out", "out"}, {"holds 'answer.json'"});
 }
@@ -334,7 +334,7 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
     where.write("config.ini", config);
     const arguments place{"--smallest", "switch.ingress_buffer=8KiB,16KiB", "--out", "out"};
     const auto with = [&](const arguments& more) {
-        return joined(joined({"size", "config.ini"}, place), more);
+        return combined(combined({"size", "config.ini"}, place), more);
     };
     expect_bad_input(where, with({}), {"--goal: is missing"});
     expect_bad_input(where, with({"--goal", "p98 fct <= 1ms"}),

@@ -110,7 +110,7 @@ TEST(sonic_profiles, headroom_of_5_m_loses_a_frame_over_300_m_and_that_of_300_m_
     const scratch_directory where;
     const std::string folder = WEIR_GOLDEN_DIR "/../../tb/experiments/shared/";
     const arguments run{"run", folder + "trident2_small_frames.ini"};
-    const outcome right = run_program(where, joined(run, {"--out=right"}));
+    const outcome right = run_program(where, combined(run, {"--out=right"}));
     ASSERT_EQ(right.status, 0) << right.err;
     EXPECT_EQ(summary_of(where / "right")["frames"]["dropped"], 0);
     for (const auto& row : golden::lines_of_file(where / "right/buffers.csv")) {
@@ -120,7 +120,7 @@ TEST(sonic_profiles, headroom_of_5_m_loses_a_frame_over_300_m_and_that_of_300_m_
     }
     const outcome wrong = run_program(
         where,
-        joined(run, {"--out=wrong", "--shared.pg_profile_lookup=" + folder + "trident2_5m_for_all.ini"}));
+        combined(run, {"--out=wrong", "--shared.pg_profile_lookup=" + folder + "trident2_5m_for_all.ini"}));
     EXPECT_EQ(wrong.status, 1);
     EXPECT_NE(wrong.err.find("lost a frame of lossless class 3"), std::string::npos) << wrong.err;
     EXPECT_NE(wrong.err.find("cells (217 of 217 in use)"), std::string::npos) << wrong.err;
@@ -135,7 +135,7 @@ TEST(sonic_profiles, a_table_of_weir_headroom_goes_into_a_run) {
     where.write("pg.ini", table.out);
     const outcome made = run_program(
         where,
-        incast(joined(lossless, {"--traffic.priorities=0", "--shared.pg_profile_lookup=pg.ini"}), "out"));
+        incast(combined(lossless, {"--traffic.priorities=0", "--shared.pg_profile_lookup=pg.ini"}), "out"));
     ASSERT_EQ(made.status, 0) << made.err;
     // 1 us is 200 m: the row of 300 m.
     std::string headroom;
@@ -153,7 +153,7 @@ TEST(sonic_profiles, a_table_of_weir_headroom_goes_into_a_run) {
 
 /// 5 m to h0, 300 m to h1.
 arguments two_cables(const std::string& file, const arguments& more) {
-    return joined(
+    return combined(
         {"--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=3", "--link.rate=40Gbps",
          "--link.latency=25ns", "--fabric.link=h1-tor0 latency=1500ns", "--switch.classes=8",
          "--switch.lookup_delay=300ns", "--pfc.mode=pfc", "--shared.lossless_classes=3,4",
@@ -200,7 +200,7 @@ TEST(sonic_profiles, sizes_contain_headroom_where_it_is_no_pool_and_do_not_where
     EXPECT_EQ(own.memory(0).limits(0, 3).minimum, 203U);
     EXPECT_EQ(own.memory(0).limits(1, 3).minimum, 203U);
     const auto dry_run = [&](const std::string& file, const arguments& more) {
-        arguments all = joined(two_cables(file, more), {"--traffic.kind=incast", "--dry-run"});
+        arguments all = combined(two_cables(file, more), {"--traffic.kind=incast", "--dry-run"});
         all.insert(all.begin(), "run");
         return run_program(where, all).out;
     };
@@ -222,8 +222,8 @@ TEST(sonic_profiles, a_row_of_a_table_stands_above_sonics) {
     where.write("pg.ini", "10000 300m 31248 2000 30000 -2 1000\n");
     where.write("groups.csv", "port,class,headroom_bytes\n3,0,40000\n");
     const outcome made = run_program(
-        where, incast(joined(lossless, {"--traffic.priorities=0", "--shared.pg_profile_lookup=pg.ini",
-                                        "--shared.group_profiles=groups.csv"}),
+        where, incast(combined(lossless, {"--traffic.priorities=0", "--shared.pg_profile_lookup=pg.ini",
+                                          "--shared.group_profiles=groups.csv"}),
                       "out"));
     ASSERT_EQ(made.status, 0) << made.err;
     std::map<std::string, std::string> headroom;
@@ -236,16 +236,16 @@ TEST(sonic_profiles, a_row_of_a_table_stands_above_sonics) {
     EXPECT_EQ(made.err.find("shared.group_profiles: "), std::string::npos) << made.err;
     where.write("short_pg.ini", "# SONiC's\n10000 300m 3248 2000 2000 -2 1000\n");
     const outcome told_of_sonic =
-        run_program(where, incast(joined(lossless, {"--shared.pg_profile_lookup=short_pg.ini", "--dry-run",
-                                                    "--shared.group_profiles=groups.csv"}),
+        run_program(where, incast(combined(lossless, {"--shared.pg_profile_lookup=short_pg.ini", "--dry-run",
+                                                      "--shared.group_profiles=groups.csv"}),
                                   "out3"));
     EXPECT_NE(told_of_sonic.err.find("short_pg.ini:2: headroom of 2KB of tor0, ingress port 0"),
               std::string::npos)
         << told_of_sonic.err;
     where.write("short.csv", "port,class,headroom_bytes\n2,0,30000\n3,0,1000\n");
     const outcome told_of_group =
-        run_program(where, incast(joined(lossless, {"--shared.pg_profile_lookup=short_pg.ini", "--dry-run",
-                                                    "--shared.group_profiles=short.csv"}),
+        run_program(where, incast(combined(lossless, {"--shared.pg_profile_lookup=short_pg.ini", "--dry-run",
+                                                      "--shared.group_profiles=short.csv"}),
                                   "out4"));
     EXPECT_NE(told_of_group.err.find("short.csv:3: headroom of 1KB of tor0, ingress port 3"), std::string::npos)
         << told_of_group.err;
@@ -254,7 +254,7 @@ TEST(sonic_profiles, a_row_of_a_table_stands_above_sonics) {
     // The options of lossless groups have no effect beside it.
     const outcome told = run_program(
         where,
-        incast(joined(lossless, {"--shared.pg_profile_lookup=pg.ini", "--shared.alpha=0.5", "--dry-run"}),
+        incast(combined(lossless, {"--shared.pg_profile_lookup=pg.ini", "--shared.alpha=0.5", "--dry-run"}),
                "out2"));
     EXPECT_NE(told.err.find("shared.alpha: has no effect; it needs"), std::string::npos) << told.err;
 }

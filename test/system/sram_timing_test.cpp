@@ -45,11 +45,11 @@ outcome run_traffic(const scratch_directory& where, const std::vector<datagram>&
     where.write("trace.csv", trace);
     return run_program(
         where,
-        joined({"run", "--out", "out", "--fabric.topology=single", "--fabric.hosts=6", "--link.rate=10Gbps",
-                "--link.latency=1us", "--switch.lookup_delay=" + lookup, "--switch.memory_cell=100B",
-                "--switch.max_frame=1500B", "--udp.header=58B", "--udp.payload=1442B", "--traffic.kind=trace",
-                "--traffic.format=csv", "--traffic.file=trace.csv", "--traffic.transport=udp"},
-               more));
+        combined({"run", "--out", "out", "--fabric.topology=single", "--fabric.hosts=6", "--link.rate=10Gbps",
+                  "--link.latency=1us", "--switch.lookup_delay=" + lookup, "--switch.memory_cell=100B",
+                  "--switch.max_frame=1500B", "--udp.header=58B", "--udp.payload=1442B", "--traffic.kind=trace",
+                  "--traffic.format=csv", "--traffic.file=trace.csv", "--traffic.transport=udp"},
+                 more));
 }
 
 /// By place in the trace; those that arrived. Unit: ps.
@@ -66,8 +66,8 @@ TEST(sram_timing, of_a_lone_frame_in_a_partitioned_switch_is_the_sum_of_what_its
     const scratch_directory where;
     const auto added = [&](std::int64_t frame_bytes, const arguments& sram,
                            const std::string& lookup = "300ns") {
-        const outcome made =
-            run_traffic(where, {{1'000'000, 0, 2, frame_bytes}}, joined(sram, {"--run.duration=50us"}), lookup);
+        const outcome made = run_traffic(where, {{1'000'000, 0, 2, frame_bytes}},
+                                         combined(sram, {"--run.duration=50us"}), lookup);
         EXPECT_EQ(made.status, 0) << made.err;
         return times_of(where).at(0) -
                (2 * wire_time(frame_bytes) + 2 * latency + 300'000 + wire_time(frame_bytes) / 4);
@@ -88,7 +88,7 @@ TEST(sram_timing, of_a_lone_frame_in_a_partitioned_switch_is_the_sum_of_what_its
     // Two banks: pairs of cells each 100 ns, which is enough for the wire; the crossbar waits for the 15th cell
     // 7 x 100 - 14 x 20 = 420 ns. Cells then come each 48.266 ns, the first 14 x 48.266 = 675.724 ns before the
     // last, and the last is written 700 ns after the first.
-    EXPECT_EQ(added(1'500, joined(two_ports, {"--sram.banks=2"})), 420'000 + 24'276);
+    EXPECT_EQ(added(1'500, combined(two_ports, {"--sram.banks=2"})), 420'000 + 24'276);
     // One cell finds all banks idle, or waits for its own write.
     EXPECT_EQ(added(80, two_ports), 0);
     EXPECT_EQ(added(80, {"--sram.access_time=500ns"}), 200'000 + 500'000);
@@ -333,10 +333,10 @@ TEST(sram_timing, statistics_begin_after_the_warm_up) {
     for (const arguments& memory :
          {arguments{"--switch.buffer=shared", "--shared.memory=64MB", "--switch.ingress_fifo=6000B"},
           arguments{"--switch.ingress_buffer=1MB"}}) {
-        const outcome made = run_traffic(
-            where, traffic,
-            joined({"--sram.access_time=100ns", "--sram.ports=1r1w", "--run.warmup=2ms", "--run.duration=3ms"},
-                   memory));
+        const outcome made = run_traffic(where, traffic,
+                                         combined({"--sram.access_time=100ns", "--sram.ports=1r1w",
+                                                   "--run.warmup=2ms", "--run.duration=3ms"},
+                                                  memory));
         ASSERT_EQ(made.status, 0) << made.err;
         const bool shared = memory.size() == 3;
         // A frame's own waits: 14 x 20 ns in a slice, before and after; in egress memory 14 x 5.067 for

@@ -84,7 +84,7 @@ TEST_P(bad_input_to_a_sweep, is_named_and_leaves_nothing_behind) {
     const scratch_directory where;
     where.write("config.ini", default_queries);
     for (const arguments& way : {arguments{"--out", "out"}, arguments{"--dry-run"}}) {
-        const outcome o = run_program(where, joined(joined({"sweep", "config.ini"}, bad.options), way));
+        const outcome o = run_program(where, combined(combined({"sweep", "config.ini"}, bad.options), way));
         EXPECT_EQ(o.status, 2);
         EXPECT_EQ(o.out, "");
         for (const std::string& part : bad.message) {
@@ -126,7 +126,7 @@ class other_sweep : public testing::Test {
     }
     void expect_refused(const arguments& command, const std::vector<std::string>& message) {
         const outcome o =
-            run_program(m_where, joined(joined({"sweep", "config.ini"}, command), {"--out", "out"}));
+            run_program(m_where, combined(combined({"sweep", "config.ini"}, command), {"--out", "out"}));
         EXPECT_EQ(o.status, 2);
         for (const std::string& part : message) {
             EXPECT_NE(o.err.find(part), std::string::npos) << "'" << part << "' is not in: " << o.err;

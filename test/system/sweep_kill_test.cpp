@@ -22,7 +22,7 @@ struct kill_plan {
 void expect_killed_sweep_ends_the_same(const kill_plan& plan) {
     const scratch_directory where;
     where.write("config.ini", one_ms_queries);
-    const outcome whole = run_program(where, joined(plan.sweep, {"--out", "whole"}));
+    const outcome whole = run_program(where, combined(plan.sweep, {"--out", "whole"}));
     ASSERT_EQ(whole.status, 0) << whole.err;
     ASSERT_EQ(ended_runs(where / "whole").size(), plan.runs);
 
@@ -35,7 +35,7 @@ void expect_killed_sweep_ends_the_same(const kill_plan& plan) {
         const bool early = chance() % 5 == 0;
         const std::size_t wanted = early ? now : now + chance() % (std::max(most, now + 1) - now) + 1;
         const auto pause = std::chrono::microseconds(chance() % 20'000);
-        const process running(where, joined(plan.sweep, {"--out", "killed"}));
+        const process running(where, combined(plan.sweep, {"--out", "killed"}));
         ASSERT_TRUE(wait_until([&] { return early || ended_runs(where / "killed").size() >= wanted; }));
         std::this_thread::sleep_for(pause);
         running.send(SIGKILL);
@@ -52,7 +52,7 @@ void expect_killed_sweep_ends_the_same(const kill_plan& plan) {
     }
     EXPECT_FALSE(ended.empty());
     EXPECT_LT(ended.size(), plan.runs);
-    const outcome last = run_program(where, joined(plan.sweep, {"--out", "killed"}));
+    const outcome last = run_program(where, combined(plan.sweep, {"--out", "killed"}));
     ASSERT_EQ(last.status, 0) << last.err;
     expect_same_sweeps(where / "whole", where / "killed");
     const auto there = ended_runs(where / "killed");

@@ -53,11 +53,11 @@ TEST(sweep, number_of_processes_and_of_sessions_do_not_change_a_byte) {
     where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep",   "config.ini", "--vary", "traffic.rate=1000..4000:1000",
                           "--seeds", "2",          "--plot", "fct_ns.p50"};
-    ASSERT_EQ(run_program(where, joined(sweep, {"--out", "one", "--jobs", "1"})).status, 0);
-    ASSERT_EQ(run_program(where, joined(sweep, {"--out", "four", "--jobs", "4"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"--out", "one", "--jobs", "1"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"--out", "four", "--jobs", "4"})).status, 0);
     expect_same_sweeps(where / "one", where / "four");
     const auto before = ended_runs(where / "one");
-    ASSERT_EQ(run_program(where, joined(sweep, {"--out", "one"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"--out", "one"})).status, 0);
     expect_same_sweeps(where / "one", where / "four");
     EXPECT_EQ(before, ended_runs(where / "one")) << "something ran again";
 }
@@ -151,13 +151,13 @@ TEST(sweep, more_seeds_can_be_added_and_nothing_runs_twice) {
     const scratch_directory where;
     where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=1000,2000", "--seeds"};
-    ASSERT_EQ(run_program(where, joined(sweep, {"2", "--out", "grown"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"2", "--out", "grown"})).status, 0);
     const auto before = ended_runs(where / "grown");
-    const outcome refused = run_program(where, joined(sweep, {"4", "--out", "grown"}));
+    const outcome refused = run_program(where, combined(sweep, {"4", "--out", "grown"}));
     EXPECT_EQ(refused.status, 2);
     EXPECT_NE(refused.err.find("--extend"), std::string::npos) << refused.err;
-    ASSERT_EQ(run_program(where, joined(sweep, {"4", "--extend", "--out", "grown"})).status, 0);
-    ASSERT_EQ(run_program(where, joined(sweep, {"4", "--out", "whole"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"4", "--extend", "--out", "grown"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"4", "--out", "whole"})).status, 0);
     expect_same_sweeps(where / "whole", where / "grown");
     const auto after = ended_runs(where / "grown");
     for (const auto& [name, run_json] : before) {
@@ -209,7 +209,7 @@ TEST(sweep, a_point_that_failed_by_itself_is_kept_unless_it_is_wanted_again) {
     EXPECT_EQ(run_program(where, lossy_sweep).status, 1);
     EXPECT_EQ(sweep_files(where / "out"), before);
     EXPECT_EQ(fs::last_write_time(where / "out/points/0002/seed_1/failure.json"), written);
-    EXPECT_EQ(run_program(where, joined(lossy_sweep, {"--retry-failed"})).status, 1);
+    EXPECT_EQ(run_program(where, combined(lossy_sweep, {"--retry-failed"})).status, 1);
     EXPECT_EQ(sweep_files(where / "out"), before);
     EXPECT_GT(fs::last_write_time(where / "out/points/0002/seed_1/failure.json"), written);
 }
@@ -275,7 +275,7 @@ void expect_interrupted(int signal, int status) {
     const scratch_directory where;
     where.write("config.ini", two_ms_queries);
     const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=1..80:1", "--out"};
-    const process running(where, joined(sweep, {"out"}));
+    const process running(where, combined(sweep, {"out"}));
     ASSERT_TRUE(wait_until([&] { return ended_runs(where / "out").size() > 2; }));
     running.send(signal);
     const outcome o = running.wait();
@@ -290,8 +290,8 @@ void expect_interrupted(int signal, int status) {
     EXPECT_EQ(table["complete"], false);
     EXPECT_EQ(table["runs"].size(), 80U);
     EXPECT_EQ(table["runs_done"], ended_runs(where / "out").size());
-    ASSERT_EQ(run_program(where, joined(sweep, {"out"})).status, 0);
-    ASSERT_EQ(run_program(where, joined(sweep, {"whole"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"out"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(sweep, {"whole"})).status, 0);
     expect_same_sweeps(where / "whole", where / "out");
 }
 

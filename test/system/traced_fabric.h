@@ -19,7 +19,7 @@ inline const arguments traced_losses{"--traffic.kind=incast", "--traffic.incast_
                                      "--switch.egress_buffer=32KiB"};
 
 inline outcome run_traced(const scratch_directory& where, const std::string& out, const arguments& options) {
-    outcome o = run_program(where, joined(joined({"run"}, options), {"--out", out}));
+    outcome o = run_program(where, combined(combined({"run"}, options), {"--out", out}));
     EXPECT_EQ(o.status, 0) << o.err;
     return o;
 }

@@ -23,19 +23,19 @@ const arguments two_bursts{"--traffic.kind=incast", "--traffic.incast_rounds=2",
 TEST(waveform, has_the_same_bytes_whatever_the_quantum_threads_and_engine_and_changes_no_other_file) {
     const scratch_directory where;
     const std::vector<arguments> kinds{
-        joined(two_bursts, {"--trace.wave=run.vcd"}),
-        joined(two_bursts, {"--trace.wave=run.vcd", "--switch.buffer=shared", "--shared.memory=1MB"}),
-        joined(traced_losses, {"--trace.wave=run.vcd", "--trace.wave_trigger=drop"}),
-        joined(two_bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell", "--trace.wave_trigger=xoff",
-                            "--trace.wave_after=3ms"})};
+        combined(two_bursts, {"--trace.wave=run.vcd"}),
+        combined(two_bursts, {"--trace.wave=run.vcd", "--switch.buffer=shared", "--shared.memory=1MB"}),
+        combined(traced_losses, {"--trace.wave=run.vcd", "--trace.wave_trigger=drop"}),
+        combined(two_bursts, {"--trace.wave=run.vcd", "--switch.crossbar=cell", "--trace.wave_trigger=xoff",
+                              "--trace.wave_after=3ms"})};
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         SCOPED_TRACE(k);
-        const arguments options = joined(traced_fabric, kinds[k]);
+        const arguments options = combined(traced_fabric, kinds[k]);
         const std::string name(1, static_cast<char>('a' + k));
         run_traced(where, name, options);
-        run_traced(where, name + "q", joined(options, {"--run.quantum=700ns"}));
-        run_traced(where, name + "t", joined(options, {"--run.threads=2"}));
-        run_traced(where, name + "l", joined(options, {"--run.engine=literal"}));
+        run_traced(where, name + "q", combined(options, {"--run.quantum=700ns"}));
+        run_traced(where, name + "t", combined(options, {"--run.threads=2"}));
+        run_traced(where, name + "l", combined(options, {"--run.engine=literal"}));
         expect_same_bytes(where / name, where / (name + "q"));
         expect_same_bytes(where / name, where / (name + "t"));
         expect_same_bytes(where / name, where / (name + "l"));
@@ -200,8 +200,8 @@ class waveform_account : public testing::Test {
  protected:
     void make(const arguments& options) {
         run_traced(m_where, "run",
-                   joined(joined(traced_fabric, options),
-                          {"--trace.wave=run.vcd", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
+                   combined(combined(traced_fabric, options),
+                            {"--trace.wave=run.vcd", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
         m_wave = read_waveform((m_where / "run" / "run.vcd").string());
         m_switches = switches_of(m_where / "run");
         ASSERT_EQ(m_switches.size(), 3U);
@@ -362,7 +362,7 @@ TEST_F(waveform_account, pauses_are_those_of_the_pfc_frames_on_the_wires) {
 }
 
 TEST_F(waveform_account, cells_connect_a_port_for_as_many_slots_as_its_frames_have_cells) {
-    ASSERT_NO_FATAL_FAILURE(make(joined(two_bursts, {"--switch.crossbar=cell"})));
+    ASSERT_NO_FATAL_FAILURE(make(combined(two_bursts, {"--switch.crossbar=cell"})));
     for (const captured_switch& s : m_switches) {
         const unsigned ports = ports_of(m_wave, s);
         std::uint64_t slots = 0;
@@ -388,9 +388,10 @@ TEST_F(waveform_account, cells_connect_a_port_for_as_many_slots_as_its_frames_ha
 
 TEST(waveform, favoured_ports_are_those_with_fewer_drain_bytes_than_the_threshold) {
     const scratch_directory where;
-    run_traced(where, "run",
-               joined(joined(traced_fabric, two_bursts), {"--trace.wave=run.vcd", "--trace.wave_switches=tor*",
-                                                          "--switch.balance_thresholds=3KB,20KB"}));
+    run_traced(
+        where, "run",
+        combined(combined(traced_fabric, two_bursts), {"--trace.wave=run.vcd", "--trace.wave_switches=tor*",
+                                                       "--switch.balance_thresholds=3KB,20KB"}));
     const read_wave wave = read_waveform((where / "run" / "run.vcd").string());
     std::size_t unfavoured = 0;
     for (const std::string tor : {"tor0", "tor1"}) {
@@ -439,10 +440,10 @@ void expect_slice(const read_wave& part, const read_wave& whole, std::uint64_t s
 
 TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
     const scratch_directory where;
-    const arguments options = joined(joined(traced_fabric, traced_losses), {"--trace.wave=run.vcd"});
+    const arguments options = combined(combined(traced_fabric, traced_losses), {"--trace.wave=run.vcd"});
     run_traced(where, "whole", options);
     const read_wave whole = read_waveform((where / "whole" / "run.vcd").string());
-    run_traced(where, "window", joined(options, {"--trace.window_start=1ms", "--trace.window_end=1500us"}));
+    run_traced(where, "window", combined(options, {"--trace.window_start=1ms", "--trace.window_end=1500us"}));
     expect_slice(read_waveform((where / "window" / "run.vcd").string()), whole, 1'000'000'000, 1'500'000'000);
 
     std::uint64_t first_drop = ~std::uint64_t{0};
@@ -453,9 +454,9 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
     }
     ASSERT_LT(first_drop, ~std::uint64_t{0});
     ASSERT_GT(first_drop, 200'000'000U);
-    run_traced(
-        where, "drop",
-        joined(options, {"--trace.wave_trigger=drop", "--trace.wave_before=200us", "--trace.wave_after=1ns"}));
+    run_traced(where, "drop",
+               combined(options,
+                        {"--trace.wave_trigger=drop", "--trace.wave_before=200us", "--trace.wave_after=1ns"}));
     const read_wave drop = read_waveform((where / "drop" / "run.vcd").string());
     expect_slice(drop, whole, first_drop - 200'000'000, first_drop + 1'000);
     // Armed from the window's start on only.
@@ -463,8 +464,8 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
     EXPECT_NE(text.find("#" + std::to_string(first_drop - 200'000'000) + "\n$dumpvars"), std::string::npos);
     run_traced(
         where, "later",
-        joined(options, {"--trace.wave_trigger=drop", "--trace.wave_before=0us", "--trace.wave_after=1ns",
-                         "--trace.window_start=" + std::to_string(first_drop + 1) + "ps"}));
+        combined(options, {"--trace.wave_trigger=drop", "--trace.wave_before=0us", "--trace.wave_after=1ns",
+                           "--trace.window_start=" + std::to_string(first_drop + 1) + "ps"}));
     std::uint64_t second_drop = ~std::uint64_t{0};
     for (const auto& [name, history] : whole.signals) {
         const auto later = history.upper_bound(first_drop);
@@ -478,7 +479,7 @@ TEST(waveform, windows_and_triggers_cut_a_slice_out_of_the_whole) {
 
 TEST(waveform, the_first_xoff_opens_the_window) {
     const scratch_directory where;
-    const arguments options = joined(joined(traced_fabric, two_bursts), {"--trace.wave=run.vcd"});
+    const arguments options = combined(combined(traced_fabric, two_bursts), {"--trace.wave=run.vcd"});
     run_traced(where, "whole", options);
     const read_wave whole = read_waveform((where / "whole" / "run.vcd").string());
     std::uint64_t first = ~std::uint64_t{0};
@@ -488,19 +489,19 @@ TEST(waveform, the_first_xoff_opens_the_window) {
         }
     }
     ASSERT_LT(first, ~std::uint64_t{0});
-    run_traced(
-        where, "xoff",
-        joined(options, {"--trace.wave_trigger=xoff", "--trace.wave_before=20us", "--trace.wave_after=30us"}));
+    run_traced(where, "xoff",
+               combined(options,
+                        {"--trace.wave_trigger=xoff", "--trace.wave_before=20us", "--trace.wave_after=30us"}));
     expect_slice(read_waveform((where / "xoff" / "run.vcd").string()), whole, first - 20'000'000,
                  first + 30'000'000);
     // No switch but this one, and no frame is lost here.
-    const outcome none =
-        run_traced(where, "none", joined(options, {"--trace.wave_trigger=drop", "--trace.wave_switches=tor1"}));
+    const outcome none = run_traced(
+        where, "none", combined(options, {"--trace.wave_trigger=drop", "--trace.wave_switches=tor1"}));
     EXPECT_NE(none.err.find("run.vcd has no value: the event of trace.wave_trigger did not occur"),
               std::string::npos)
         << none.err;
     const outcome still = run_traced(
-        where, "still", joined(options, {"--trace.wave_signals=drops", "--trace.wave_switches=tor1"}));
+        where, "still", combined(options, {"--trace.wave_signals=drops", "--trace.wave_switches=tor1"}));
     EXPECT_NE(still.err.find("run.vcd has no change: the chosen signals (trace.wave_signals)"),
               std::string::npos)
         << still.err;
@@ -508,9 +509,9 @@ TEST(waveform, the_first_xoff_opens_the_window) {
 
 TEST(waveform, a_limit_ends_it_with_a_warning) {
     const scratch_directory where;
-    const arguments options = joined(joined(traced_fabric, two_bursts), {"--trace.wave=run.vcd"});
+    const arguments options = combined(combined(traced_fabric, two_bursts), {"--trace.wave=run.vcd"});
     run_traced(where, "whole", options);
-    const outcome o = run_traced(where, "cut", joined(options, {"--trace.wave_limit=1000"}));
+    const outcome o = run_traced(where, "cut", combined(options, {"--trace.wave_limit=1000"}));
     const std::size_t at = o.err.find("warning: run.vcd ends at ");
     ASSERT_NE(at, std::string::npos) << o.err;
     EXPECT_NE(o.err.find("trace.wave_limit = 1000 changes", at), std::string::npos);
@@ -523,10 +524,10 @@ TEST(waveform, as_fst_holds_the_same_as_as_vcd) {
         GTEST_SKIP() << "built without FST (packages verilator, zlib1g-dev)";
     }
     const scratch_directory where;
-    const arguments options = joined(traced_fabric, two_bursts);
-    run_traced(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
-    run_traced(where, "fst", joined(options, {"--trace.wave=run.fst", "--run.quantum=700ns"}));
-    run_traced(where, "again", joined(options, {"--trace.wave=run.fst"}));
+    const arguments options = combined(traced_fabric, two_bursts);
+    run_traced(where, "vcd", combined(options, {"--trace.wave=run.vcd"}));
+    run_traced(where, "fst", combined(options, {"--trace.wave=run.fst", "--run.quantum=700ns"}));
+    run_traced(where, "again", combined(options, {"--trace.wave=run.fst"}));
     EXPECT_EQ(contents(where / "fst" / "run.fst"), contents(where / "again" / "run.fst"));
     const read_wave vcd = read_waveform((where / "vcd" / "run.vcd").string());
     const read_wave fst = read_waveform((where / "fst" / "run.fst").string());
@@ -547,9 +548,9 @@ TEST(waveform, gtkwaves_own_tools_read_both_formats_and_agree) {
         GTEST_SKIP() << "gtkwave is not installed, or built without FST";
     }
     const scratch_directory where;
-    const arguments options = joined(traced_fabric, two_bursts);
-    run_traced(where, "vcd", joined(options, {"--trace.wave=run.vcd"}));
-    run_traced(where, "fst", joined(options, {"--trace.wave=run.fst"}));
+    const arguments options = combined(traced_fabric, two_bursts);
+    run_traced(where, "vcd", combined(options, {"--trace.wave=run.vcd"}));
+    run_traced(where, "fst", combined(options, {"--trace.wave=run.fst"}));
     const std::string at = where.path().string();
     ASSERT_EQ(std::system(("vcd2fst " + at + "/vcd/run.vcd " + at + "/a.fst >/dev/null 2>&1 && fst2vcd " + at +
                            "/a.fst -o " + at + "/a.vcd && fst2vcd " + at + "/fst/run.fst -o " + at + "/b.vcd")
@@ -566,12 +567,12 @@ TEST(waveform, a_failed_run_leaves_it_whole_up_to_the_failure) {
     const scratch_directory where;
     // XOFF so late that a frame is lost.
     const arguments options =
-        joined(joined(traced_fabric, two_bursts),
-               {"--trace.wave=run.vcd", "--pfc.xoff=16KB", "--pfc.xon=4KB", "--switch.ingress_buffer=16384B",
-                "--trace.wave_trigger=drop", "--trace.wave_before=50us"});
+        combined(combined(traced_fabric, two_bursts),
+                 {"--trace.wave=run.vcd", "--pfc.xoff=16KB", "--pfc.xon=4KB", "--switch.ingress_buffer=16384B",
+                  "--trace.wave_trigger=drop", "--trace.wave_before=50us"});
     std::string first;
     for (const std::string more : {"--run.engine=literal", "--run.quantum=700ns", "--run.threads=2"}) {
-        const outcome o = run_program(where, joined(joined({"run"}, options), {more, "--out", "run"}));
+        const outcome o = run_program(where, combined(combined({"run"}, options), {more, "--out", "run"}));
         ASSERT_EQ(o.status, 1) << o.err;
         EXPECT_NE(o.err.find("/weir/invariant"), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "run" / "summary.json"));
@@ -614,7 +615,7 @@ TEST(waveform, a_deadlock_shows_what_led_to_it) {
                             "--trace.wave_before=50us"};
     std::string first;
     for (const std::string more : {"--run.engine=literal", "--run.quantum=300ns", "--run.threads=2"}) {
-        const outcome o = run_program(where, joined(options, {more, "--out", "run"}));
+        const outcome o = run_program(where, combined(options, {more, "--out", "run"}));
         ASSERT_EQ(o.status, 1) << o.err;
         EXPECT_NE(
             o.err.find(
@@ -644,7 +645,7 @@ TEST(waveform, a_shared_memory_shows_its_pools_thresholds_and_headroom) {
         "--switch.buffer=shared",      "--shared.memory=1MB",          "--shared.slices=2",
         "--shared.lossless_classes=1", "--shared.lossless_pool=100KB", "--shared.lossy_pool=40KB",
         "--shared.alpha=0.5",          "--trace.wave=run.vcd"};
-    run_traced(where, "run", joined(traced_fabric, shared));
+    run_traced(where, "run", combined(traced_fabric, shared));
     const read_wave wave = read_waveform((where / "run" / "run.vcd").string());
     std::set<std::uint64_t> times;
     for (const auto& [name, history] : wave.signals) {
@@ -679,8 +680,9 @@ TEST(waveform, a_shared_memory_shows_its_pools_thresholds_and_headroom) {
     EXPECT_GT(most["lossy_bytes"], 15'000U);
     EXPECT_GT(most["headroom_bytes"], 0U);
     // In cells, as the memory counts them; a threshold that is a number.
-    run_traced(where, "cells",
-               joined(joined(traced_fabric, shared), {"--switch.memory_cell=208B", "--shared.threshold=10KB"}));
+    run_traced(
+        where, "cells",
+        combined(combined(traced_fabric, shared), {"--switch.memory_cell=208B", "--shared.threshold=10KB"}));
     const read_wave cells = read_waveform((where / "cells" / "run.vcd").string());
     for (const auto& [time, value] : cells.signals.at("fabric.tor0.slice0.lossless_bytes")) {
         ASSERT_EQ(value % 208, 0U) << time;
@@ -704,15 +706,15 @@ TEST(waveform, switches_whose_scopes_do_not_tell_their_names_are_said) {
               std::string::npos)
         << o.err;
     EXPECT_EQ(read_waveform((where / "run" / "run.vcd").string()).signals.count("fabric.s_0_0.drops"), 1U);
-    EXPECT_EQ(run_traced(where, "one", joined(options, {"--trace.wave_switches=other"})).err.find("alike"),
+    EXPECT_EQ(run_traced(where, "one", combined(options, {"--trace.wave_switches=other"})).err.find("alike"),
               std::string::npos);
 }
 
 TEST(waveform, options_that_make_no_sense_are_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& options, const std::string& why) {
-        const outcome o = run_program(where, joined(joined({"run"}, joined(traced_fabric, options)),
-                                                    {"--trace.wave=run.vcd", "--out", "no"}));
+        const outcome o = run_program(where, combined(combined({"run"}, combined(traced_fabric, options)),
+                                                      {"--trace.wave=run.vcd", "--out", "no"}));
         EXPECT_EQ(o.status, 2);
         EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "no"));

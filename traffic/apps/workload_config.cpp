@@ -5,7 +5,7 @@
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
 #include "weir/traffic/apps/workloads.h"
-#include "weir/traffic/sizes/size_distribution.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
 
 namespace weir::traffic {
 
@@ -66,14 +66,13 @@ void check_plain_flows(const workload_config& c, range_check& check) {
 }  // namespace
 
 bool workload_config::is_distribution(const std::string& name) {
-    return name.empty() || name == "file" ||
-           std::find(known_size_names.begin(), known_size_names.end(), name) != known_size_names.end();
+    return name.empty() || name == "file" || find_named<known_sizes>(name);
 }
 
 std::string workload_config::distributions() {
     std::string all = "empty, file";
-    for (const std::string_view name : known_size_names) {
-        all += ", " + std::string(name);
+    for (const auto& known : names_of(known_sizes{})) {
+        all += std::string(", ") + known.name;
     }
     return all;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weir/traffic/apps/workloads.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
 
 namespace weir::traffic {
 
@@ -58,10 +59,8 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
       m_hosts(hosts),
       m_seed(seed),
       m_background_tag(static_cast<std::uint8_t>(main_tags(config, m_inputs))) {
-    const auto* known = std::find(known_size_names.begin(), known_size_names.end(), config.distribution);
-    if (known != known_size_names.end()) {
-        m_inputs.sizes = std::make_shared<const size_distribution>(
-            make_size_distribution(static_cast<known_sizes>(known - known_size_names.begin())));
+    if (const auto known = find_named<known_sizes>(config.distribution)) {
+        m_inputs.sizes = std::make_shared<const size_distribution>(make_size_distribution(*known));
     } else if (config.distribution.empty()) {
         m_inputs.sizes.reset();
     }

@@ -1,10 +1,9 @@
 #include "weir/traffic/apps/workloads.h"
 
-#include "weir/traffic/apps/bernoulli_app.h"
 #include "weir/traffic/apps/incast_app.h"
 #include "weir/traffic/apps/partition_aggregate_app.h"
 #include "weir/traffic/apps/permutation_app.h"
-#include "weir/traffic/apps/poisson_flow_app.h"
+#include "weir/traffic/apps/plain_flow_app.h"
 #include "weir/traffic/apps/query_app.h"
 #include "weir/traffic/apps/sequential_web_app.h"
 #include "weir/traffic/apps/trace_app.h"
@@ -34,17 +33,21 @@ static workload_traits requests(std::vector<std::string> tags, bool splits_serve
 }
 
 /// Flows without an answer that go on until `stop`.
-template <class App>
-static workload_traits plain_flows(const char* tag, carriage carried) {
+static workload_traits plain_flows(decltype(workload_traits::make) make, const char* tag, carriage carried) {
     workload_traits traits;
-    traits.make = make_application<App>;
+    traits.make = std::move(make);
     traits.tags = {tag};
     traits.carried = carried;
     return traits;
 }
 
+template <auto Source>
+static std::unique_ptr<application> make_plain(const shared_plan& plan, host_id self, bit_rate link_rate) {
+    return std::make_unique<plain_flow_app>(plan, self, Source(*plan, link_rate));
+}
+
 static workload_traits trace() {
-    workload_traits traits = plain_flows<trace_app>("", carriage::chosen);
+    workload_traits traits = plain_flows(make_application<trace_app>, "", carriage::chosen);
     traits.generated = false;
     traits.end = ends_by_itself;
     return traits;
@@ -61,11 +64,11 @@ registry<workload_kind, workload_traits>& workloads() {
          requests<partition_aggregate_app>({"query", "partition_aggregate"}, true)},
         {"incast", "one server requests data from all others at the same time, in rounds", incast_workload()},
         {"poisson", "flows with Poisson arrivals and random sizes, at a given load",
-         plain_flows<poisson_flow_app>("flow", carriage::chosen)},
+         plain_flows(make_plain<poisson_flows>, "flow", carriage::chosen)},
         {"permutation", "each host sends to one other host and receives from one other host",
          permutation_workload()},
         {"bernoulli", "Bernoulli arrivals of single datagrams in time slots",
-         plain_flows<bernoulli_app>("bernoulli", carriage::udp)},
+         plain_flows(make_plain<bernoulli_datagrams>, "bernoulli", carriage::udp)},
         {"trace", "flows of `file`", trace()},
     };
     return list;

@@ -1,5 +1,7 @@
-// The distributions that are known by name.
-#include "weir/traffic/sizes/size_distribution.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
+
+#include <utility>
+#include <vector>
 
 namespace weir::traffic {
 

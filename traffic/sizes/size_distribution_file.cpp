@@ -1,7 +1,7 @@
-// Size distributions from files.
+#include "weir/traffic/sizes/size_distribution_file.h"
+
 #include <charconv>
 
-#include "weir/traffic/sizes/size_distribution.h"
 #include "weir/traffic/traces/flow_trace.h"
 
 namespace weir::traffic {

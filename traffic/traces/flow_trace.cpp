@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "weir/base/trimmed.h"
 #include "weir/base/unit_text.h"
 #include "weir/traffic/traces/flow_trace_csv.h"
 #include "weir/traffic/traces/flow_trace_hpcc.h"
@@ -12,16 +13,6 @@
 namespace weir::traffic {
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r\v\f";
-
-std::string_view trim(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 /// A comment starts at a '#' that begins the line or stands behind a blank, so that a name may contain one.
 std::size_t start_of_comment(std::string_view text) {
@@ -114,7 +105,7 @@ bool text_lines::next(std::string_view& line) {
         if (m_number == 1 && text.substr(0, byte_order_mark.size()) == byte_order_mark) {
             text.remove_prefix(byte_order_mark.size());
         }
-        line = trim(text.substr(0, start_of_comment(text)));
+        line = trimmed(text.substr(0, start_of_comment(text)));
         if (!line.empty()) {
             return true;
         }
@@ -136,7 +127,7 @@ void split_at_commas(std::string_view line, std::vector<std::string_view>& field
     std::size_t at = 0;
     while (true) {
         const std::size_t comma = std::min(line.find(',', at), line.size());
-        fields.push_back(trim(line.substr(at, comma - at)));
+        fields.push_back(trimmed(line.substr(at, comma - at)));
         if (comma == line.size()) {
             return;
         }

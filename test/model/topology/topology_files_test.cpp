@@ -1,4 +1,5 @@
 #include "weir/model/topology/topology_files.h"
+#include "weir/model/topology/foreign_topology_files.h"
 
 #include <gtest/gtest.h>
 

@@ -98,9 +98,9 @@ TEST_F(run_queues, runs_are_named_once_in_their_order_and_counted_as_they_end) {
         EXPECT_EQ(run->seed, expected.seed);
     }
     EXPECT_FALSE(queue.next());
-    queue.take({m_all[0], {run_record::states::done, 0, ""}, 2.0});
-    queue.take({m_all[1], {run_record::states::failed, 1, "a loss"}, 2.0});
-    queue.take({m_all[2], {run_record::states::missing, 3, "disk full"}, 2.0});
+    queue.take({m_all[0], {{0, {}, ""}, run_record::states::done}, 2.0});
+    queue.take({m_all[1], {{1, run_verdict::lossless_loss, "a loss"}, run_record::states::failed}, 2.0});
+    queue.take({m_all[2], {{3, {}, "disk full"}, run_record::states::missing}, 2.0});
     EXPECT_EQ(queue.status().total, 9U);
     EXPECT_EQ(queue.status().done, 6U);
     EXPECT_EQ(queue.status().failed, 1U);

@@ -6,7 +6,7 @@
 #include "loaded_ini.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
 
 namespace weir::tb {

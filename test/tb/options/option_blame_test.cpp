@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tb/options/load_config.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/setup/prepare_run.h"
 
 namespace weir::tb {

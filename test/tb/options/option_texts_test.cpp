@@ -7,7 +7,7 @@
 
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
 #include "weir/base/rng.h"
 

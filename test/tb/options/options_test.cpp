@@ -7,7 +7,7 @@
 #include "loaded_ini.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
-#include "tb/options/option_table.h"
+#include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
 
 namespace weir::tb {

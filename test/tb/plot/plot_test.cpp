@@ -386,10 +386,10 @@ TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
               "@/r/jobs.csv:4: line: has 2 fields; expected 3, as in the header\n"
               "@/r/jobs.csv:5: jct_ns: 'nan' is not a number; expected 0 and above\n"
               "@/r/jobs.csv:6: bytes: '6.5' is not a whole number; expected 0 and above\n"
-              "@/r/flows.csv:1: fct_ns: the column is missing; expected a header with bytes,fct_ns\n"
-              "@/r/occupancy.csv:2: side: 'left' is not a side; expected ingress, egress\n"
+              "@/r/flows.csv:1: fct_ns: is missing in the header 'bytes,fct'; expected a column of this name\n"
+              "@/r/occupancy.csv:2: side: 'left' is unknown; expected ingress, egress\n"
               "@/r/occupancy.csv:4: time_ns: goes back in time; expected rows in order of time\n"
-              "@/r/pauses.csv: time_ns: the file is empty; expected a header with time_ns,tier,paused_ns\n");
+              "@/r/pauses.csv: is empty; expected a CSV file with a header\n");
     EXPECT_FALSE(fs::exists(path("o")));
 }
 
@@ -417,7 +417,9 @@ TEST_F(plot, an_unfinished_last_line_is_an_error_of_a_stopped_run_too) {
     write_run("r", 1, {64});
     write("r/jobs.csv", "kind,bytes,jct_ns\nquery,64,5\nquery,6");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
-    const char* const cut = "@/r/jobs.csv:3: line: the file ends within this line; expected a complete table\n";
+    const char* const cut =
+        "@/r/jobs.csv:3: line: is incomplete: the file ends within it; expected lines that end with a line "
+        "feed\n";
     EXPECT_EQ(errors(), cut);
     write_summary("r", 2, 1, "false");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);

@@ -18,6 +18,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_directory.h"
+#include "weir/model/topology/foreign_topology_files.h"
 #include "weir/model/topology/topology_files.h"
 
 namespace weir::tb {

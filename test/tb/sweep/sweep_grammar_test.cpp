@@ -1,7 +1,7 @@
 // What --vary and --seeds take: lists, ranges, pairs, values with commas; and what they refuse.
 #include <gtest/gtest.h>
 
-#include "tb/options/run_config.h"
+#include "tb/options/run_options.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_axis.h"
 #include "tb/sweep/value_range.h"
@@ -20,7 +20,7 @@ texts values_of(const std::string& vary) {
         all.push_back(error.key + ": " + error.message);
     }
     for (const auto& place : read.errors.empty() ? read.axis.values : std::vector<texts>{}) {
-        all.push_back(detail::join(place, "|"));
+        all.push_back(joined(place, "|"));
     }
     return all;
 }

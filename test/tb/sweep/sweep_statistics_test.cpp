@@ -97,7 +97,7 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
                     .empty());
     EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
     for (unsigned kind = 0; kind < resource_kinds; ++kind) {
-        const std::string name = std::string("resources.") + to_text(static_cast<resource_kind>(kind));
+        const std::string name = std::string("resources.") + name_of(static_cast<resource_kind>(kind));
         const metric_filter numbers({name + ".busy_percent", name + ".lost_frames", name + ".bound_to_ns"});
         EXPECT_TRUE(numbers.check("-").empty()) << name;
     }

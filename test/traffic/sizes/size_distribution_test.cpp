@@ -1,4 +1,6 @@
 #include "weir/traffic/sizes/size_distribution.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
+#include "weir/traffic/sizes/size_distribution_file.h"
 
 #include <gtest/gtest.h>
 

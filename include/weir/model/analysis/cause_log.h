@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/enum_names.h"
 #include "weir/model/engine/drop_reason.h"
 #include "weir/model/frame/flow_bytes.h"
 
@@ -47,6 +48,11 @@ enum class pause_reason : std::uint8_t {
     threshold_fell,  ///< of a shared memory: all that is in its pool; alone in it the group would not be paused
     pool_full        ///< the same, and the group is below its threshold: a frame found no room in the pool
 };
+constexpr auto names_of(pause_reason) {
+    return enum_names<pause_reason>({{pause_reason::own_bytes, "own_bytes"},
+                                     {pause_reason::threshold_fell, "threshold_fell"},
+                                     {pause_reason::pool_full, "pool_full"}});
+}
 
 /// The decision to pause one class of the link partner.
 struct xoff_record {
@@ -90,6 +96,17 @@ enum class full_memory : std::uint8_t {
     queue_threshold,
     queue_pool
 };
+constexpr auto names_of(full_memory) {
+    return enum_names<full_memory>({{full_memory::ingress_memory, "ingress_memory"},
+                                    {full_memory::egress_memory, "egress_memory"},
+                                    {full_memory::egress_class_share, "egress_class_share"},
+                                    {full_memory::group_threshold, "group_threshold"},
+                                    {full_memory::shared_pool, "shared_pool"},
+                                    {full_memory::group_headroom, "group_headroom"},
+                                    {full_memory::headroom_pool, "headroom_pool"},
+                                    {full_memory::queue_threshold, "queue_threshold"},
+                                    {full_memory::queue_pool, "queue_pool"}});
+}
 
 /// A frame lost for want of memory.
 struct drop_record {

@@ -7,6 +7,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
 #include "weir/protocol/frame.h"
@@ -15,14 +16,20 @@ namespace weir::model {
 
 /// Kinds of marker; marking/marker.h registers them.
 enum class marker_kind : std::uint8_t { none, step };
-enum class marking_time : std::uint8_t {
-    enqueue,  ///< as the frame comes to its egress queue
-    dequeue   ///< as its first bit leaves
-};
-enum class marking_count : std::uint8_t {
-    egress,  ///< what is in the egress queue
-    bound    ///< also what is bound for it: in VOQs, and crossing
-};
+enum class marking_time : std::uint8_t { enqueue, dequeue };
+constexpr auto names_of(marking_time) {
+    return enum_names<marking_time>({
+        {marking_time::enqueue, "enqueue", "when the frame comes to its egress queue"},
+        {marking_time::dequeue, "dequeue", "when its first bit leaves; frames behind it count"},
+    });
+}
+enum class marking_count : std::uint8_t { egress, bound };
+constexpr auto names_of(marking_count) {
+    return enum_names<marking_count>({
+        {marking_count::egress, "egress", "frames in the egress queue"},
+        {marking_count::bound, "bound", "frames in the egress queue, in VOQs for it, and crossing to it"},
+    });
+}
 
 /// Which frames egress queues mark (ECN CE), or drop early. Keys: [marking].
 struct marking_config {

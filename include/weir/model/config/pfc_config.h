@@ -7,6 +7,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
@@ -15,32 +16,56 @@ namespace weir::model {
 
 struct switch_config;
 
-enum class flow_control_mode : std::uint8_t {
-    none,
-    pause,  ///< IEEE 802.3x: one class
-    pfc     ///< IEEE 802.1Qbb: per class
-};
-enum class threshold_count : std::uint8_t {
-    drain_bytes,  ///< bytes of this class and of all more urgent ones (DeTail 6.1)
-    class_bytes   ///< bytes of this class
-};
+enum class flow_control_mode : std::uint8_t { none, pause, pfc };
+constexpr auto names_of(flow_control_mode) {
+    return enum_names<flow_control_mode>({
+        {flow_control_mode::none, "none", "frames are dropped when memory is full"},
+        {flow_control_mode::pause, "pause", "IEEE 802.3x: pauses all classes together"},
+        {flow_control_mode::pfc, "pfc", "IEEE 802.1Qbb: pauses each class separately"},
+    });
+}
+enum class threshold_count : std::uint8_t { drain_bytes, class_bytes };
+constexpr auto names_of(threshold_count) {
+    return enum_names<threshold_count>({
+        {threshold_count::drain_bytes, "drain_bytes",
+         "bytes of the class and of all more urgent classes (DeTail 6.1)"},
+        {threshold_count::class_bytes, "class_bytes", "bytes of the class"},
+    });
+}
 /// Which terms the computed thresholds count (pfc_thresholds.h). Reserves set by hand have no terms.
-enum class reserve_profile : std::uint8_t {
-    worst_case,  ///< all of 802.1Qbb's terms, and the frame that crosses XOFF: nothing is ever lost
-    detail       ///< DeTail 6.1, equation 1: neither the PFC frame's serialisation nor that frame
-};
+enum class reserve_profile : std::uint8_t { worst_case, detail };
+constexpr auto names_of(reserve_profile) {
+    return enum_names<reserve_profile>({
+        {reserve_profile::worst_case, "worst_case",
+         "all terms of 802.1Qbb and the frame that crosses XOFF: no lossless frame is lost"},
+        {reserve_profile::detail, "detail",
+         "DeTail 6.1, equation 1: without the time of the PFC frame itself and without the frame that crosses "
+         "XOFF, so frames can be lost. With pfc.mode = pause same as worst_case, because DeTail gives no "
+         "threshold for PAUSE and reports no loss"},
+    });
+}
 enum class charge_time : std::uint8_t {
     arrival,  ///< packet memory is charged, and XOFF decided, at a frame's last bit
     enqueue,  ///< after the lookup; adds the lookup delay to the reserve
     store     ///< as `enqueue`, by a shared memory itself, when the egress port is known
 };
+constexpr auto names_of(charge_time) {
+    return enum_names<charge_time>({
+        {charge_time::arrival, "arrival", "at the frame's last bit"},
+        {charge_time::enqueue, "enqueue", "after the lookup; adds the lookup delay to the reserve"},
+    });
+}
 
 /// What a switch's PFC watchdog does to a queue that is paused without end.
-enum class watchdog_action : std::uint8_t {
-    off,     ///< there is no watchdog
-    drop,    ///< its frames are dropped, those that wait and those that come
-    forward  ///< its frames are sent in spite of the pause
-};
+enum class watchdog_action : std::uint8_t { off, drop, forward };
+constexpr auto names_of(watchdog_action) {
+    return enum_names<watchdog_action>({
+        {watchdog_action::off, "off", "no watchdog: queues wait for as long as they are paused"},
+        {watchdog_action::drop, "drop",
+         "frames that wait in the queue and frames that arrive for it are dropped"},
+        {watchdog_action::forward, "forward", "frames of the queue are sent in spite of the pause"},
+    });
+}
 
 /// Link-level flow control, at switches and (the reacting half) at hosts. Keys: [pfc].
 struct pfc_config {

@@ -7,6 +7,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
@@ -16,21 +17,42 @@
 
 namespace weir::model {
 
-enum class crossbar_mode : std::uint8_t {
-    frame,  ///< a match moves a whole frame; the arbiter runs whenever something changes
-    cell    ///< slots of one cell at speedup x line rate; a matching in each, as RTL does
-};
+enum class crossbar_mode : std::uint8_t { frame, cell };
+constexpr auto names_of(crossbar_mode) {
+    return enum_names<crossbar_mode>({
+        {crossbar_mode::frame, "frame",
+         "a match moves a whole frame; the arbiter runs whenever something changes"},
+        {crossbar_mode::cell, "cell",
+         "time slots of one cell at speedup x line rate, with one matching per slot, as in RTL"},
+    });
+}
 enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size };
 enum class balance_policy : std::uint8_t { flow_hash, packet_scatter, adaptive, least_loaded };
-enum class drop_policy : std::uint8_t {
-    ingress_tail,  ///< a full egress holds frames back; a frame that finds its ingress memory full is lost
-    egress_tail    ///< the crossbar never waits for room; a frame that finds its egress memory full is lost
-};
-enum class egress_share : std::uint8_t {
-    whole,   ///< any class may fill the port's memory
-    fixed,   ///< each class has memory / classes
-    dynamic  ///< each class may hold alpha x the port's free memory (Choudhury and Hahne 1998)
-};
+constexpr auto names_of(balance_policy) {
+    return enum_names<balance_policy>({
+        {balance_policy::flow_hash, "flow_hash", "a flow keeps its port (ECMP)"},
+        {balance_policy::packet_scatter, "packet_scatter", "a random acceptable port per frame"},
+        {balance_policy::adaptive, "adaptive", "a random favoured port per frame, by drain bytes (DeTail 6.2)"},
+        {balance_policy::least_loaded, "least_loaded", "the port with the fewest drain bytes, per frame"},
+    });
+}
+enum class drop_policy : std::uint8_t { ingress_tail, egress_tail };
+constexpr auto names_of(drop_policy) {
+    return enum_names<drop_policy>({
+        {drop_policy::ingress_tail, "ingress_tail",
+         "a full egress memory makes frames wait at ingress; a full ingress memory drops frames"},
+        {drop_policy::egress_tail, "egress_tail",
+         "the crossbar never waits for room; a full egress memory drops frames"},
+    });
+}
+enum class egress_share : std::uint8_t { whole, fixed, dynamic };
+constexpr auto names_of(egress_share) {
+    return enum_names<egress_share>({
+        {egress_share::whole, "whole", "any class may fill the port's memory"},
+        {egress_share::fixed, "fixed", "each class has memory / classes"},
+        {egress_share::dynamic, "dynamic", "each class may hold share_alpha x the port's free memory"},
+    });
+}
 /// Kinds of overflow action; overflow/overflow_action.h registers them.
 enum class overflow_kind : std::uint8_t { hold, drop };
 /// Kinds of order in egress queues; memory/queue_order.h registers them.

@@ -9,7 +9,7 @@
 #include "weir/model/deadlock/wait_graph.h"
 #include "weir/model/frame/flow_bytes.h"
 #include "weir/model/memory/ingress_buffer.h"
-#include "weir/model/memory/shared_buffer.h"
+#include "weir/model/memory/shared_hold.h"
 #include "weir/model/topology/topology.h"
 
 namespace weir::model {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::model {
@@ -26,7 +27,19 @@ enum class drop_reason : std::uint8_t {
     lossless_egress_full,
     count
 };
-const char* to_text(drop_reason reason);
+constexpr auto names_of(drop_reason) {
+    return enum_names<drop_reason>({{drop_reason::ingress_full, "ingress_full"},
+                                    {drop_reason::egress_full, "egress_full"},
+                                    {drop_reason::nic_full, "nic_full"},
+                                    {drop_reason::no_route, "no_route"},
+                                    {drop_reason::oversized, "oversized"},
+                                    {drop_reason::link_down, "link_down"},
+                                    {drop_reason::bit_error, "bit_error"},
+                                    {drop_reason::misdelivered, "misdelivered"},
+                                    {drop_reason::watchdog, "watchdog"},
+                                    {drop_reason::ingress_fifo_full, "ingress_fifo_full"},
+                                    {drop_reason::lossless_egress_full, "lossless_egress_full"}});
+}
 inline constexpr unsigned drop_reasons = static_cast<unsigned>(drop_reason::count);
 using drop_counts = std::array<std::uint64_t, drop_reasons>;
 

@@ -12,16 +12,11 @@
 #include "weir/model/engine/drop_reason.h"
 #include "weir/model/engine/node_watch.h"
 #include "weir/model/engine/occupancy_sampler.h"
+#include "weir/model/engine/violation.h"
 #include "weir/model/link/port_config.h"
 #include "weir/model/link/wire.h"
 
 namespace weir::model {
-
-/// A broken invariant, or the loss of a frame that must not be lost.
-struct violation {
-    picoseconds time{never};
-    std::string message;
-};
 
 /// Conservation of frames (PFC frames not counted): received + originated = sent + consumed + dropped + inside.
 struct frame_balance {
@@ -195,7 +190,8 @@ class node : public sc_core::sc_module {
         }
     }
     /// Keeps the first (earliest) one.
-    [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message);
+    [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message,
+                                              violation_kind kind = violation_kind::invariant);
 
     const simulation_clock& m_clock;
     picoseconds m_last_activity{0};

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -60,5 +61,8 @@ struct nic_setup {
 using nic_maker = std::function<std::unique_ptr<nic_queues>(const nic_setup&)>;
 
 registry<nic_kind, nic_maker>& nic_kinds();
+constexpr registered_names<nic_kind, nic_kinds> names_of(nic_kind) {
+    return {};
+}
 
 }  // namespace weir::model

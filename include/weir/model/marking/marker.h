@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/base/rng.h"
 #include "weir/base/time.h"
@@ -78,5 +79,8 @@ struct marker_setup {
 using marker_maker = std::function<std::unique_ptr<marker>(const marker_setup&)>;
 
 registry<marker_kind, marker_maker>& marker_kinds();
+constexpr registered_names<marker_kind, marker_kinds> names_of(marker_kind) {
+    return {};
+}
 
 }  // namespace weir::model

@@ -23,16 +23,20 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
 namespace weir::model {
 
 /// What a bank can do in one access time.
-enum class sram_ports : std::uint8_t {
-    one_read_or_write,  ///< 1rw: one read or one write
-    one_read_one_write  ///< 1r1w: one read and one write
-};
+enum class sram_ports : std::uint8_t { one_read_or_write, one_read_one_write };
+constexpr auto names_of(sram_ports) {
+    return enum_names<sram_ports>({
+        {sram_ports::one_read_or_write, "1rw", "one read or one write"},
+        {sram_ports::one_read_one_write, "1r1w", "one read and one write"},
+    });
+}
 
 /// Every packet memory of a switch: each port's ingress and egress memory, or each slice of a shared one.
 /// Keys: [sram].

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/model/config/switch_config.h"
 #include "weir/model/frame/frame_slab.h"
@@ -29,5 +30,8 @@ class queue_order {
 using queue_order_maker = std::function<std::unique_ptr<queue_order>()>;
 
 registry<queue_order_kind, queue_order_maker>& queue_orders();
+constexpr registered_names<queue_order_kind, queue_orders> names_of(queue_order_kind) {
+    return {};
+}
 
 }  // namespace weir::model

@@ -29,24 +29,12 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "weir/base/config_error.h"
-#include "weir/base/units.h"
-#include "weir/model/memory/shared_buffer_config.h"
-#include "weir/model/memory/shared_limits.h"
-#include "weir/protocol/frame.h"
+#include "weir/model/memory/shared_layout.h"
 
 namespace weir::model {
-
-/// A frame's two ends.
-struct buffer_flow {
-    unsigned ingress_port;
-    pfc_class frame_class;
-    unsigned egress_port;
-};
 
 enum class admission : std::uint8_t {
     stored,
@@ -70,44 +58,17 @@ struct shared_refusal {
     std::uint64_t in_use = 0;
 };
 
-/// What holds a paused group back for good in one slice, where some of its frames never leave. Unit: cells.
-struct shared_hold {
-    unsigned slice = 0;
-    /// What stays of the group, and how much of that in headroom; nothing of which must be in use to go on.
-    std::uint32_t stays = 0;
-    std::uint32_t headroom = 0;
-    /// Most free cells that the pool ever has, and the threshold by then.
-    std::uint32_t most_free = 0;
-    std::uint64_t threshold = 0;
-};
-
-/// A lossless queue whose limit ingress may exceed, in one slice. Unit: cells.
-struct queue_risk {
-    unsigned egress_port = 0;
-    pfc_class frame_class = 0;
-    /// It may hold so many; of the pool, all lossless queues together.
-    std::uint64_t limit = 0;
-    /// What the groups of its class, or all lossless groups, may bring there.
-    std::uint64_t admitted = 0;
-    bool of_pool = false;
-};
-
 /// Most cells that were in use at once; SONiC's watermarks, which leave the minimum out.
 struct group_marks {
     std::uint32_t shared = 0;
     std::uint32_t headroom = 0;
 };
 
-class shared_buffer {
+class shared_buffer : public shared_layout {
  public:
-    /// `config` and `profiles` are valid. `headroom`: of each port's groups that `profiles` gives none. Sizes
-    /// are rounded to cells: pools and thresholds down, guarantees up. `cell` of 0 counts single bytes.
-    /// `errors` says whether it all fits.
+    /// As `shared_layout`.
     shared_buffer(const shared_buffer_config& config, unsigned ports, unsigned classes, class_mask lossless,
                   bytes cell, const std::vector<bytes>& headroom, const shared_profiles& profiles = {});
-
-    /// What is wrong with the sizes; empty if nothing.
-    const config_errors& errors() const { return m_errors; }
 
     admission admit(const buffer_flow& flow, std::uint32_t cells);
     /// What `admit` would say; changes nothing.
@@ -116,16 +77,6 @@ class shared_buffer {
 
     /// Why `admit` has just refused a frame. Range: nothing was stored or released since.
     shared_refusal refusal(const buffer_flow& flow, std::uint32_t cells) const;
-    /// Whether the group stays paused whatever else leaves, if of each place `held[place]` cells never do and
-    /// nothing more comes for the group itself; for others frames may come. Nothing: it is not paused, or may
-    /// go on some day.
-    std::optional<shared_hold> hold_of(unsigned ingress_port, pfc_class c,
-                                       const std::vector<std::uint32_t>& held) const;
-    /// By slice, ingress port and class.
-    std::size_t place(unsigned slice, unsigned ingress_port, pfc_class c) const {
-        return slice * m_group_count + group(ingress_port, c);
-    }
-    std::size_t places() const { return m_slices * m_group_count; }
 
     struct group_change {
         std::uint16_t ingress_port;
@@ -136,16 +87,6 @@ class shared_buffer {
     const std::vector<group_change>& changes() const { return m_changes; }
     bool paused(unsigned ingress_port, pfc_class c) const { return m_paused[group(ingress_port, c)] != 0; }
 
-    std::uint32_t cells_of(bytes length) const {
-        return static_cast<std::uint32_t>((length.count() + m_cell - 1) / m_cell);
-    }
-    bytes bytes_of(std::uint64_t cells) const { return bytes{static_cast<std::int64_t>(cells) * m_cell}; }
-    std::uint32_t slices() const { return m_slices; }
-    unsigned slice_of(const buffer_flow& flow) const {
-        return m_slice_of[flow.ingress_port * m_ingress_step + flow.egress_port * m_egress_step];
-    }
-    bool is_lossless(pfc_class c) const { return (m_lossless >> c & 1) != 0; }
-
     // In cells, of one slice.
     struct usage {
         std::uint32_t minimum = 0;
@@ -153,14 +94,12 @@ class shared_buffer {
         std::uint32_t headroom = 0;
         std::uint32_t total() const { return minimum + shared + headroom; }
     };
-    /// T of a group with so many cells of its pool free.
-    std::uint64_t threshold_with(unsigned ingress_port, pfc_class c, std::uint32_t free) const {
-        return limits(ingress_port, c).threshold.with(free);
-    }
     /// T now of a slice's groups of that kind that have no profile. Unit: cells.
     std::uint64_t threshold_of(unsigned slice, bool lossless) const {
         return m_common_threshold[lossless ? 1 : 0].with(m_slice[slice].free[lossless ? 1 : 0]);
     }
+    /// Whether a group that holds this, and is paused, may go on with so many cells of its pool free.
+    static bool may_go_on(const group_limits& l, const usage& u, std::uint32_t free);
     const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
         return m_groups[slice * m_group_count + group(ingress_port, c)];
     }
@@ -174,31 +113,6 @@ class shared_buffer {
         return m_slice[slice].free[lossless ? 1 : 0];
     }
     std::uint32_t headroom_used(unsigned slice) const { return m_slice[slice].headroom_used; }
-    /// Cells of each slice's pool, and of all headroom where it is a pool.
-    std::uint32_t pool(bool lossless) const { return m_pool[lossless ? 1 : 0]; }
-    std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
-    /// Of all lossless groups together, where headroom is no pool.
-    std::uint64_t private_headroom() const;
-    /// What a group, and a queue, may have in each slice.
-    const group_limits& limits(unsigned ingress_port, pfc_class c) const {
-        return m_group_limits[group(ingress_port, c)];
-    }
-    const queue_limits& queue_limits_of(unsigned egress_port, pfc_class c) const {
-        return m_queue_limits[group(egress_port, c)];
-    }
-    /// Cells of a slice, and those that neither a minimum, headroom nor a pool has.
-    std::uint32_t slice_cells() const { return m_slice_cells; }
-    std::uint32_t unassigned() const { return m_unassigned; }
-    /// Cells that the lossy, or the lossless, queues of a slice share; 0 where there are none. That of the
-    /// lossless ones is all of the slice where nothing limits it.
-    std::uint32_t queue_pool(bool lossless) const { return m_queue_pool[lossless ? 1 : 0]; }
-    /// The first lossless queue at which frames can be lost for a limit of the queues' side. `frame`: cells of
-    /// the longest one.
-    std::optional<queue_risk> queue_at_risk(std::uint32_t frame) const;
-    bool has_lossy() const { return (m_lossless & ((1U << m_classes) - 1)) != (1U << m_classes) - 1; }
-    bool has_lossless() const { return (m_lossless & ((1U << m_classes) - 1)) != 0; }
-    unsigned classes() const { return m_classes; }
-
     /// Of all slices together, since the last restart. Without what is in minima.
     const group_marks& marks(unsigned ingress_port, pfc_class c) const {
         return m_marks[group(ingress_port, c)];
@@ -265,19 +179,10 @@ class shared_buffer {
         bool to_headroom = false;
     };
     decision decide(const slice_state& s, unsigned slice, const buffer_flow& flow, std::uint32_t cells) const;
-    std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
-    std::uint64_t most_admitted(pfc_class c, std::uint32_t frame) const;
-    void set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
-                    const shared_profiles& profiles);
-    void set_slices(const shared_buffer_config& config, const shared_profiles& profiles);
-    void set_pools(const shared_buffer_config& config);
-    void set_queue_pools(const shared_buffer_config& config, std::uint64_t all);
     static std::uint32_t critical_free(const group_limits& l, const usage& u);
     static bool must_wait(const group_limits& l, const usage& u, std::uint32_t free);
-    static bool may_go_on(const group_limits& l, const usage& u, std::uint32_t free);
     static std::uint32_t free_to_go_on(const group_limits& l, const usage& u);
     bool may_go_on_everywhere(std::size_t g) const;
-    std::uint32_t most_free(unsigned slice, const std::vector<std::uint32_t>& held) const;
     bool queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used, std::uint32_t cells,
                       bool lossless) const;
     void store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
@@ -292,26 +197,6 @@ class shared_buffer {
     }
     void note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue);
 
-    std::int64_t m_cell;
-    unsigned m_ports;
-    unsigned m_classes;
-    std::size_t m_group_count;
-    std::uint32_t m_slices;
-    class_mask m_lossless;
-    std::array<std::uint32_t, 2> m_pool{};
-    std::array<std::uint32_t, 2> m_queue_pool{};
-    bool m_limits_lossless_queues = false;
-    std::uint32_t m_slice_cells = 0;
-    std::uint32_t m_unassigned = 0;
-    std::optional<std::uint32_t> m_headroom_pool;
-    std::array<cell_threshold, 2> m_common_threshold{};
-    // By port and class.
-    std::vector<group_limits> m_group_limits;
-    std::vector<queue_limits> m_queue_limits;
-    // By port, or by both ports: places of an ingress and of an egress port are so far apart.
-    std::vector<std::uint8_t> m_slice_of;
-    unsigned m_ingress_step = 0;
-    unsigned m_egress_step = 0;
     std::vector<slice_state> m_slice;
     unsigned m_last_slice = 0;
     // By slice, port and class.
@@ -328,7 +213,6 @@ class shared_buffer {
     pool_sums m_in_pools;
     pool_sums m_pool_marks;
     std::vector<group_change> m_changes;
-    config_errors m_errors;
 };
 
 }  // namespace weir::model

@@ -8,19 +8,30 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/units.h"
 
 namespace weir::model {
 
 /// How a switch's memory is organised.
-enum class buffer_kind : std::uint8_t {
-    partitioned,  ///< each ingress and each egress port has its own (CIOQ)
-    shared        ///< all ports share one
-};
+enum class buffer_kind : std::uint8_t { partitioned, shared };
+constexpr auto names_of(buffer_kind) {
+    return enum_names<buffer_kind>({
+        {buffer_kind::partitioned, "partitioned",
+         "each ingress port and each egress port has its own memory; a crossbar connects them"},
+        {buffer_kind::shared, "shared", "all ports share one memory ([shared]); there is no crossbar"},
+    });
+}
 enum class slice_map : std::uint8_t {
     egress,   ///< by egress port: blocks of neighbouring ports, as equal as possible
     ingress,  ///< by ingress port, the same
 };
+constexpr auto names_of(slice_map) {
+    return enum_names<slice_map>({
+        {slice_map::egress, "egress", "by egress port; consecutive ports share a slice"},
+        {slice_map::ingress, "ingress", "by ingress port; consecutive ports share a slice"},
+    });
+}
 
 /// Keys: [shared]. Pools are those of the whole memory; a slice has its part, rounded down to cells.
 struct shared_buffer_config {

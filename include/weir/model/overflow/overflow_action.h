@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/model/config/switch_config.h"
 #include "weir/model/forwarding/port_choice.h"
@@ -29,5 +30,8 @@ class overflow_action {
 using overflow_maker = std::function<std::unique_ptr<overflow_action>(const switch_config&)>;
 
 registry<overflow_kind, overflow_maker>& overflow_kinds();
+constexpr registered_names<overflow_kind, overflow_kinds> names_of(overflow_kind) {
+    return {};
+}
 
 }  // namespace weir::model

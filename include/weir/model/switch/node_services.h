@@ -48,7 +48,9 @@ class switch_node::services final : public switch_services {
     std::uint64_t dropped(unsigned port, pfc_class c, drop_reason reason) const override {
         return m_device.m_stats.port_drops[port][c][static_cast<unsigned>(reason)];
     }
-    void violate(const std::string& what) override { m_device.violate(m_device.m_now, what); }
+    void violate(violation_kind kind, const std::string& what) override {
+        m_device.violate(m_device.m_now, what, kind);
+    }
 
     // A frame's way.
     void leave_ingress(frame_slot slot) override {

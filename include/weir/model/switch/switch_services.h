@@ -9,6 +9,7 @@
 
 #include "weir/base/time.h"
 #include "weir/model/engine/drop_reason.h"
+#include "weir/model/engine/violation.h"
 #include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/marking/marker.h"
@@ -53,7 +54,7 @@ class switch_services : public switch_view, public mac_services, public frame_or
     /// Frames lost so far.
     virtual std::uint64_t dropped(unsigned port, pfc_class c, drop_reason reason) const = 0;
     /// An invariant is broken: the run ends.
-    virtual void violate(const std::string& what) = 0;
+    virtual void violate(violation_kind kind, const std::string& what) = 0;
 
     // A frame's way, for a memory organisation.
     /// Ingress memory is released.

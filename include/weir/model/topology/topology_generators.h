@@ -17,6 +17,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/model/topology/topology.h"
 
 namespace weir::model {
@@ -114,10 +115,14 @@ struct racks_config {
 };
 
 /// Which cores an aggregation switch reaches; both give the same fabric, with other names.
-enum class core_wiring : std::uint8_t {
-    blocks,  ///< aggregation switch j: cores j x cores_per_agg and the following
-    strides  ///< aggregation switch j: cores j, j + aggs_per_pod, j + 2 x aggs_per_pod, ... (htsim)
-};
+enum class core_wiring : std::uint8_t { blocks, strides };
+constexpr auto names_of(core_wiring) {
+    return enum_names<core_wiring>({
+        {core_wiring::blocks, "blocks",
+         "aggregation switch j: cores_per_agg consecutive cores from core j x cores_per_agg on"},
+        {core_wiring::strides, "strides", "aggregation switch j: cores j, j + aggs_per_pod, ... (htsim)"},
+    });
+}
 
 /// A three-tier tree of pods: each ToR has links to each aggregation switch of its pod, each aggregation
 /// switch to some of the cores. Defaults: the 2013 presentation of DeTail (128 servers, 4 pods of 4 ToRs and

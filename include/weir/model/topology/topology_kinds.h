@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/model/topology/topology_generators.h"
 
@@ -52,6 +53,9 @@ struct topology_traits {
 };
 
 registry<fabric_kind, topology_traits>& fabric_kinds();
+constexpr registered_names<fabric_kind, fabric_kinds> names_of(fabric_kind) {
+    return {};
+}
 
 /// The condition of options of these links: `fabric.topology`, with the kinds that have any.
 std::string with_tier(link_tier tier);

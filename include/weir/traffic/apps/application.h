@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/rng.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -19,6 +20,13 @@ namespace weir::traffic {
 const char* mistake_in(const transfer_request& request, host_id self, host_id hosts);
 
 enum class job_kind : std::uint8_t { flow, query, web_request, partition_aggregate, incast_round };
+constexpr auto names_of(job_kind) {
+    return enum_names<job_kind>({{job_kind::flow, "flow"},
+                                 {job_kind::query, "query"},
+                                 {job_kind::web_request, "web_request"},
+                                 {job_kind::partition_aggregate, "partition_aggregate"},
+                                 {job_kind::incast_round, "incast_round"}});
+}
 
 /// One line of jobs.csv.
 struct job_record {

@@ -14,6 +14,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
@@ -49,12 +50,26 @@ enum class server_split : std::uint8_t {
     random,     ///< front ends drawn with the seed (slides)
     first       ///< the lowest numbers are front ends: at 0.75, three pods ask the fourth (slides)
 };
+constexpr auto names_of(server_split) {
+    return enum_names<server_split>({
+        {server_split::by_kind, "by_kind", "`alternate` for the web workloads, `everyone` for queries"},
+        {server_split::everyone, "everyone", "every server sends requests to every other"},
+        {server_split::alternate, "alternate", "front ends spread evenly over the server numbers"},
+        {server_split::random, "random", "front ends chosen at random, from run.seed"},
+        {server_split::first, "first", "the servers with the lowest numbers are front ends"},
+    });
+}
 
 /// How the sizes of one sequential web request come about.
-enum class request_sizes : std::uint8_t {
-    deck,        ///< each size equally often, in random order: the total is always the same
-    independent  ///< each query on its own: the total varies
-};
+enum class request_sizes : std::uint8_t { deck, independent };
+constexpr auto names_of(request_sizes) {
+    return enum_names<request_sizes>({
+        {request_sizes::deck, "deck",
+         "each size equally often, in random order; traffic.queries_per_request must be a multiple of the "
+         "number of sizes"},
+        {request_sizes::independent, "independent", "each query draws its size independently"},
+    });
+}
 
 /// How UDP permutations and plain flows are carried is `transport`; queries are always TCP.
 struct workload_config {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/field_range.h"
 #include "weir/base/registry.h"
 #include "weir/traffic/apps/application.h"
@@ -63,6 +64,9 @@ struct workload_traits {
 };
 
 registry<workload_kind, workload_traits>& workloads();
+constexpr registered_names<workload_kind, workloads> names_of(workload_kind) {
+    return {};
+}
 
 /// As `workload_traits::make`.
 template <class App>

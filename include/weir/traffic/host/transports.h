@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/traffic/transport/transport.h"
 
@@ -32,5 +33,8 @@ struct transport_traits {
 };
 
 registry<transport_kind, transport_traits>& transports();
+constexpr registered_names<transport_kind, transports> names_of(transport_kind) {
+    return {};
+}
 
 }  // namespace weir::traffic

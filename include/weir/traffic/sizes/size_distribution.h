@@ -12,16 +12,8 @@
 // load. Cutting makes the true mean (`mean_sample_bytes`) about half a byte smaller.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <istream>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "weir/base/config_error.h"
-#include "weir/base/config_field.h"
 #include "weir/base/rng.h"
 #include "weir/base/units.h"
 
@@ -58,54 +50,6 @@ class size_distribution {
     double m_mean_bytes = 0;
     double m_mean_sample_bytes = 0;
 };
-
-/// Tables of alibaba-edu/High-Precision-Congestion-Control, traffic_gen/, sizes in B.
-enum class known_sizes : std::uint8_t {
-    web_search,        ///< WebSearch_distribution.txt: DCTCP's web search cluster
-    hadoop,            ///< FbHdp_distribution.txt: Facebook's Hadoop cluster
-    ali_storage_2019,  ///< AliStorage2019.txt: Alibaba's block storage
-    google_rpc_2008    ///< GoogleRPC2008.txt: all RPCs at Google
-};
-
-/// Names of `known_sizes`, in order, as options spell them.
-inline constexpr std::array<std::string_view, 4> known_size_names = {"web_search", "hadoop", "ali_storage_2019",
-                                                                     "google_rpc_2008"};
-
-size_distribution make_size_distribution(known_sizes which);
-
-/// Unit of the second column of a distribution's file.
-enum class cdf_unit : std::uint8_t { undeclared, percent, fraction };
-
-/// What a distribution's file leaves open. Nothing is guessed: both must be declared.
-struct cdf_file_units {
-    cdf_unit fraction = cdf_unit::undeclared;
-    bytes size{0};
-
-    template <class Fields>
-    static void describe(Fields& fields) {
-        using self = typename Fields::config;
-        fields(field("distribution_fraction", &self::fraction)
-                   .needs("traffic.kind = poisson", "traffic.distribution = file")
-                   .help("Unit of the second column of traffic.distribution_file.")
-                   .source("HPCC: percent; others: fraction"));
-        fields(field("distribution_size", &self::size)
-                   .range(0_B, 65'535_B)
-                   .needs("traffic.kind = poisson", "traffic.distribution = file")
-                   .help("Unit of the first column of traffic.distribution_file: 1B, or the payload of a "
-                         "packet if sizes are in packets. 0: no unit given; the file is refused.")
-                   .source("HPCC: 1 B; others: packets of 1,460 B"));
-    }
-};
-
-struct size_distribution_result {
-    std::optional<size_distribution> value;
-    /// At most 20, then `and n more`.
-    config_errors errors;
-};
-
-/// Reads lines `size fraction`; `file` is the name for messages.
-size_distribution_result read_size_distribution(std::istream& in, const std::string& file,
-                                                cdf_file_units units);
 
 /// Arrivals of a Poisson process that offers `load` of a link. Unit: 1/s. `load` counts the flows' own bytes
 /// and no headers, as the tables' generator does. Range: load >= 0, rate > 0, mean_bytes > 0.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/traffic/congestion/congestion_control.h"
 #include "weir/traffic/transport/transport_config.h"
@@ -13,5 +14,8 @@ namespace weir::traffic {
 using congestion_maker = std::function<std::unique_ptr<const congestion_control>(const tcp_config&)>;
 
 registry<congestion_kind, congestion_maker>& congestion_kinds();
+constexpr registered_names<congestion_kind, congestion_kinds> names_of(congestion_kind) {
+    return {};
+}
 
 }  // namespace weir::traffic

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/traffic/congestion/path_choice.h"
 #include "weir/traffic/transport/transport_config.h"
@@ -14,5 +15,8 @@ namespace weir::traffic {
 using path_choice_maker = std::function<std::unique_ptr<const path_choice>(const tcp_config&)>;
 
 registry<path_kind, path_choice_maker>& path_choices();
+constexpr registered_names<path_kind, path_choices> names_of(path_kind) {
+    return {};
+}
 
 }  // namespace weir::traffic

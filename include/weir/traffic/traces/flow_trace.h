@@ -19,10 +19,20 @@
 
 #include "weir/traffic/traces/flow.h"
 
+#include "weir/base/enum_names.h"
+
 namespace weir::traffic {
 
 /// Unit of the start times of a format that does not say (htsim's connection matrices).
 enum class start_unit : std::uint8_t { undeclared, ps, us, ns };
+constexpr auto names_of(start_unit) {
+    return enum_names<start_unit>({
+        {start_unit::undeclared, "undeclared", "no unit given; a start time other than 0 is refused"},
+        {start_unit::ps, "ps", "picoseconds"},
+        {start_unit::ns, "ns", "nanoseconds"},
+        {start_unit::us, "us", "microseconds"},
+    });
+}
 
 struct trace_options {
     /// Name for messages; readers open no files.

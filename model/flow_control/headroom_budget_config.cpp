@@ -1,0 +1,107 @@
+#include "weir/model/flow_control/headroom_budget_config.h"
+
+#include <algorithm>
+#include <set>
+
+#include "weir/base/unit_text.h"
+#include "weir/model/flow_control/headroom_budget.h"
+
+namespace weir::model {
+
+namespace {
+
+void check_delays(range_check& check, const headroom_budget_config& c) {
+    const auto positive = [&](const char* field, const line_delay& delay) {
+        // Beyond a second no sum of terms needs to be exact any more.
+        const bool holds = delay.count >= 0 && time_of(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s};
+        if (!holds) {
+            check.fail(field, "is more than 1s at this rate; expected 0 to 1s");
+        }
+    };
+    positive("fec", c.fec);
+    positive("gearbox", c.gearbox);
+    positive("pipeline", c.pipeline);
+    positive("response", c.response.value_or(line_delay{}));
+    positive("mac_phy", c.mac_phy.value_or(line_delay{}));
+    positive("tile", c.tile.value_or(line_delay{}));
+}
+
+void check_mix(range_check& check, const headroom_budget_config& c, bytes lossless_mtu) {
+    if (c.mix.empty()) {
+        return;
+    }
+    if (c.cell.value_or(0_B) == 0_B) {
+        check.fail("mix", "has no effect while memory is counted in bytes; expected headroom.cell above 0B");
+    }
+    std::set<std::int64_t> lengths;
+    std::int64_t sum = 0;
+    for (const frame_share& each : c.mix) {
+        if (each.length < 64_B || each.length > lossless_mtu) {
+            check.fail("mix", "has frames of " + to_text(each.length) + "; expected 64B to lossless_mtu, " +
+                                  to_text(lossless_mtu));
+        }
+        if (!lengths.insert(each.length.count()).second) {
+            check.fail("mix", "has " + to_text(each.length) + " twice; expected each length once");
+        }
+        sum += each.millionths;
+    }
+    if (sum != 1'000'000) {
+        check.fail("mix", "has shares that add up to " + field_text(static_cast<double>(sum) / 10'000) +
+                              "%; expected 100%");
+    }
+}
+
+/// Options of the other family of formulas.
+void check_profile(range_check& check, const headroom_budget_config& c, bool spectrum) {
+    const auto refuse = [&](bool set, const char* field, const char* allowed) {
+        if (set) {
+            check.fail(field,
+                       std::string("has no effect in this profile; expected headroom.profile = ") + allowed);
+        }
+    };
+    if (spectrum) {
+        refuse(!c.mix.empty(), "mix", "ieee_802_1qbb or detail");
+        if (c.cell == 0_B) {
+            check.fail("cell",
+                       "'0B' is out of range; expected at least 1B in the profiles spectrum and spectrum4");
+        }
+        return;
+    }
+    const char* const allowed = "spectrum or spectrum4";
+    refuse(c.tile.has_value(), "tile", allowed);
+    refuse(c.small_packets.has_value(), "small_packets", allowed);
+    refuse(c.shared_headroom.has_value(), "shared_headroom", allowed);
+    refuse(c.margin.has_value(), "margin", allowed);
+    refuse(c.lanes.has_value(), "lanes", allowed);
+}
+
+}  // namespace
+
+std::string to_text(millimetres length) {
+    constexpr weir::detail::unit_scale units[] = {{"km", 1'000'000}, {"m", 1'000}, {"mm", 1}};
+    return weir::detail::format_scaled(length.count(), units, true);
+}
+
+std::string to_text(metres_per_second velocity) {
+    constexpr weir::detail::unit_scale units[] = {{"km/s", 1'000}, {"m/s", 1}};
+    return weir::detail::format_scaled(velocity.count(), units, false);
+}
+
+config_errors headroom_budget_config::validate() const {
+    range_check check = check_ranges(*this, "headroom");
+    const bool spectrum = profile == headroom_profile::spectrum || profile == headroom_profile::spectrum4;
+    const bytes largest = port_mtu.value_or(profile == headroom_profile::detail ? 1'530_B : 9'216_B);
+    const bytes lossless = lossless_mtu.value_or(spectrum ? std::min(1'024_B, largest) : largest);
+    if (lossless > largest) {
+        check.fail("lossless_mtu",
+                   to_text(lossless) + " is more than port_mtu; expected at most " + to_text(largest));
+    }
+    if (check.fits("rate")) {
+        check_delays(check, *this);
+    }
+    check_mix(check, *this, lossless);
+    check_profile(check, *this, spectrum);
+    return check.take();
+}
+
+}  // namespace weir::model

@@ -1,0 +1,214 @@
+#include "weir/model/memory/shared_layout.h"
+
+#include <algorithm>
+
+#include "weir/base/unit_text.h"
+
+namespace weir::model {
+
+shared_layout::shared_layout(const shared_buffer_config& config, unsigned ports, unsigned classes,
+                             class_mask lossless, bytes cell, const std::vector<bytes>& headroom,
+                             const shared_profiles& profiles)
+    : m_cell(std::max<std::int64_t>(1, cell.count())),
+      m_ports(ports),
+      m_classes(classes),
+      m_group_count(std::size_t{ports} * classes),
+      m_slices(config.slices),
+      m_lossless(lossless) {
+    set_limits(config, headroom, profiles);
+    set_slices(config, profiles);
+    set_pools(config);
+}
+
+/// A number or a factor of its own, or that of its kind.
+static cell_threshold own_threshold(const std::optional<double>& alpha, const std::optional<bytes>& threshold,
+                                    const cell_threshold& common, std::int64_t cell) {
+    return threshold ? cell_threshold::of_number(static_cast<std::uint64_t>(threshold->count() / cell))
+           : alpha   ? cell_threshold::of_factor(*alpha)
+                     : common;
+}
+
+void shared_layout::set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
+                               const shared_profiles& profiles) {
+    const auto whole_cells = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell); };
+    const auto factor = [](double alpha) { return cell_threshold::of_factor(alpha); };
+    m_common_threshold = {factor(config.lossy_alpha),
+                          own_threshold({}, config.threshold, factor(config.alpha), m_cell)};
+    const std::array<cell_threshold, 2> of_queues{
+        factor(config.queue_alpha), own_threshold(config.lossless_queue_alpha, config.lossless_queue_threshold,
+                                                  cell_threshold::none(), m_cell)};
+    m_limits_lossless_queues = config.lossless_queue_pool || !of_queues[1].is_none();
+    for (std::size_t g = 0; g < m_group_count; ++g) {
+        const bool lossless = is_lossless(static_cast<pfc_class>(g % m_classes));
+        const unsigned kind = lossless ? 1 : 0;
+        const group_profile group = profiles.groups.empty() ? group_profile{} : profiles.groups[g];
+        group_limits limits;
+        limits.minimum = cells_of(group.minimum.value_or(config.minimum));
+        limits.headroom = lossless ? cells_of(group.headroom.value_or(headroom[g / m_classes])) : 0;
+        limits.xon = whole_cells(group.xon.value_or(config.xon));
+        limits.xon_offset = cells_of(group.xon_offset.value_or(config.xon_offset));
+        limits.threshold = own_threshold(group.alpha, group.threshold, m_common_threshold[kind], m_cell);
+        m_group_limits.push_back(limits);
+
+        const queue_profile queue = profiles.queues.empty() ? queue_profile{} : profiles.queues[g];
+        const std::optional<bytes> marked_from =
+            queue.ecn_threshold ? queue.ecn_threshold : config.ecn_threshold;
+        queue_limits q;
+        q.minimum = cells_of(queue.minimum.value_or(lossless ? 0_B : config.queue_minimum));
+        q.marked_from = marked_from ? cells_of(*marked_from) : queue_limits::never_marks;
+        q.threshold = own_threshold(queue.alpha, queue.threshold, of_queues[kind], m_cell);
+        m_limits_lossless_queues = m_limits_lossless_queues || (lossless && !q.threshold.is_none());
+        m_queue_limits.push_back(q);
+    }
+}
+
+void shared_layout::set_slices(const shared_buffer_config& config, const shared_profiles& profiles) {
+    if (!profiles.slices.empty()) {
+        m_slice_of = profiles.slices;
+        m_ingress_step = m_ports;
+        m_egress_step = 1;
+        return;
+    }
+    for (unsigned port = 0; port < m_ports; ++port) {
+        m_slice_of.push_back(static_cast<std::uint8_t>(std::uint64_t{port} * m_slices / m_ports));
+    }
+    (config.map == slice_map::egress ? m_egress_step : m_ingress_step) = 1;
+}
+
+void shared_layout::set_pools(const shared_buffer_config& config) {
+    const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
+    // What is for classes of a kind that there is none of has no effect.
+    const bool any_lossless = has_lossless();
+    const bool any_lossy = has_lossy();
+    std::uint64_t guaranteed = 0;
+    for (const group_limits& group : m_group_limits) {
+        guaranteed += group.minimum;
+    }
+    if (config.headroom_pool && any_lossless) {
+        m_headroom_pool = down(*config.headroom_pool);
+    }
+    guaranteed += m_headroom_pool ? *m_headroom_pool : private_headroom();
+    const std::uint64_t all = down(config.memory);
+    const std::uint64_t left = all > guaranteed ? all - guaranteed : 0;
+    const auto beside = [&](bytes other) { return left - std::min<std::uint64_t>(left, down(other)); };
+    const std::uint64_t lossy = !any_lossy                             ? 0
+                                : config.lossy_pool                    ? down(*config.lossy_pool)
+                                : config.lossless_pool && any_lossless ? beside(*config.lossless_pool)
+                                                                       : left / (any_lossless ? 2 : 1);
+    const std::uint64_t lossless_cells = !any_lossless          ? 0
+                                         : config.lossless_pool ? down(*config.lossless_pool)
+                                                                : left - std::min(left, lossy);
+    m_pool = {static_cast<std::uint32_t>(lossy), static_cast<std::uint32_t>(lossless_cells)};
+    set_queue_pools(config, all);
+    if (guaranteed + lossy + lossless_cells > all) {
+        const auto whole = [&](std::uint64_t cells) { return to_text(bytes_of(cells * m_slices)); };
+        m_errors.push_back({{},
+                            0,
+                            "shared.memory",
+                            to_text(config.memory) + " is too small for the sum of minima and headroom, " +
+                                whole(guaranteed) + ", shared.lossless_pool, " + whole(lossless_cells) +
+                                ", and shared.lossy_pool, " + whole(lossy) + " (whole cells, " +
+                                std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
+                                "); expected at least " + whole(guaranteed + lossy + lossless_cells)});
+    }
+    m_slice_cells = static_cast<std::uint32_t>(all);
+    m_unassigned = static_cast<std::uint32_t>(left - std::min(left, lossy + lossless_cells));
+}
+
+// Egress pools may lie over each other, as SONiC sets them: each is only a limit to what its queues share.
+void shared_layout::set_queue_pools(const shared_buffer_config& config, std::uint64_t all) {
+    const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
+    std::uint64_t minima = 0;
+    for (const queue_limits& queue : m_queue_limits) {
+        minima += queue.minimum;
+    }
+    const std::uint64_t left = all > minima ? all - minima : 0;
+    const auto size = [&](bool any, const std::optional<bytes>& set, std::uint64_t open) {
+        return static_cast<std::uint32_t>(!any ? 0 : set ? down(*set) : open);
+    };
+    m_queue_pool = {size(has_lossy(), config.queue_pool, left),
+                    size(has_lossless(), config.lossless_queue_pool, all)};
+    const auto check = [&](bool lossless, const char* key) {
+        const std::uint64_t pool = queue_pool(lossless);
+        if (minima + pool > all) {
+            m_errors.push_back({{},
+                                0,
+                                key,
+                                "the minima of the queues, " + to_text(bytes_of(minima * m_slices)) +
+                                    ", and the pool, " + to_text(bytes_of(pool * m_slices)) +
+                                    ", exceed shared.memory (" + to_text(config.memory) +
+                                    "); expected a sum of at most that"});
+        }
+    };
+    check(false, "shared.queue_pool");
+    if (config.lossless_queue_pool) {
+        check(true, "shared.lossless_queue_pool");
+    }
+}
+
+std::uint64_t shared_layout::private_headroom() const {
+    std::uint64_t all = 0;
+    for (const group_limits& group : m_group_limits) {
+        all += group.headroom;
+    }
+    return all;
+}
+
+// What a class's groups may bring into a slice, by their own limits: minima, headroom, and shared cells up to
+// the pool, or up to static thresholds that a last frame may overshoot.
+std::uint64_t shared_layout::most_admitted(pfc_class c, std::uint32_t frame) const {
+    std::uint64_t minima = 0;
+    std::uint64_t headroom = 0;
+    std::uint64_t shared = 0;
+    for (unsigned port = 0; port < m_ports; ++port) {
+        const group_limits& group = limits(port, c);
+        minima += group.minimum;
+        headroom += group.headroom;
+        shared += group.threshold.is_static()
+                      ? std::min<std::uint64_t>(group.threshold.fixed + frame, m_pool[1])
+                      : m_pool[1];
+    }
+    return minima + std::min<std::uint64_t>(headroom, m_headroom_pool.value_or(~std::uint32_t{0})) +
+           std::min<std::uint64_t>(shared, m_pool[1]);
+}
+
+std::optional<queue_risk> shared_layout::queue_at_risk(std::uint32_t frame) const {
+    if (!m_limits_lossless_queues) {
+        return std::nullopt;
+    }
+    std::array<std::uint64_t, pfc_classes> by_class{};
+    std::uint64_t all = 0;
+    for (unsigned c = 0; c < m_classes; ++c) {
+        if (is_lossless(static_cast<pfc_class>(c))) {
+            by_class[c] = most_admitted(static_cast<pfc_class>(c), frame);
+            all += by_class[c];
+        }
+    }
+    // Classes share the pool, and the headroom pool.
+    all = std::min<std::uint64_t>(all, m_slice_cells);
+    const std::uint32_t pool = m_queue_pool[1];
+    for (std::size_t q = 0; q < m_group_count; ++q) {
+        const auto c = static_cast<pfc_class>(q % m_classes);
+        if (!is_lossless(c)) {
+            continue;
+        }
+        const queue_limits& queue = m_queue_limits[q];
+        const auto port = static_cast<unsigned>(q / m_classes);
+        const std::uint64_t brought = std::min(by_class[c], all);
+        // With a factor: when others have taken as much of the pool as they can.
+        std::uint64_t most = ~std::uint64_t{0};
+        if (!queue.threshold.is_none()) {
+            const std::uint64_t others = std::min<std::uint64_t>(all, pool);
+            most = queue.minimum + queue.threshold.with(static_cast<std::uint32_t>(pool - others));
+        }
+        if (brought > most) {
+            return queue_risk{port, c, most, brought, false};
+        }
+        if (all > pool) {
+            return queue_risk{port, c, pool, all, true};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace weir::model

@@ -1,0 +1,183 @@
+#include "tb/options/run_options.h"
+
+#include <algorithm>
+
+#include "weir/model/host/nic_queues.h"
+#include "weir/model/marking/marker.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/overflow/overflow_action.h"
+#include "weir/traffic/apps/workloads.h"
+#include "weir/traffic/host/transports.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
+
+namespace weir::tb {
+
+namespace {
+
+void add_run_options(option_table& table, run_config& config) {
+    table.block("run", "The simulation as a whole.").add(config.run);
+}
+
+void add_fabric_options(option_table& table, run_config& config) {
+    table.block("fabric", "Hosts, switches and the links between them.").add(config.fabric);
+    table.condition("fabric.link with down or up", [&config] { return !config.fabric.link_overrides.empty(); });
+}
+
+void add_link_options(option_table& table, run_config& config) {
+    table.block("link", "Properties of every link for which the topology gives no others.").add(config.link);
+    // The default of a property has an effect where a tier has none of its own.
+    const auto some_tier_lacks = [&](const char* name, auto property) {
+        table.condition(
+            std::string(
+                "a generated fabric (fabric.topology other than file) with a tier of links that has no ") +
+                name + " of its own",
+            [&config, property] {
+                const std::vector<link_tier>& tiers = fabric_kinds()[config.fabric.topology].tiers;
+                return std::any_of(tiers.begin(), tiers.end(),
+                                   [&](link_tier tier) { return !(config.fabric.links_of(tier).*property); });
+            });
+    };
+    some_tier_lacks("rate", &link_choice::rate);
+    some_tier_lacks("latency", &link_choice::latency);
+}
+
+void add_switch_options(option_table& table, run_config& config) {
+    table.block("switch", "Switches: memory, lookup, crossbar, arbiter, classes and scheduler.")
+        .add(config.device)
+        .add(config);
+    table.condition(
+        "switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else pfc.mode = pause or "
+        "pfc, "
+        "whose thresholds count it",
+        [&config] {
+            const std::vector<std::string>& at = config.rtl.switches;
+            return config.rtl.tcam != block_kind::rtl || config.rtl.latency != block_kind::rtl ||
+                   std::none_of(at.begin(), at.end(),
+                                [](const std::string& text) { return text == "all" || text == "*"; }) ||
+                   config.flow_control.mode != flow_control_mode::none;
+        });
+}
+
+void add_shared_options(option_table& table, run_config& config) {
+    table.block("shared", "Memory that all ports of a switch share (switch.buffer = shared).")
+        .add(config.shared)
+        .add(config.shared_tables);
+    const auto some = [&config](bool lossless) {
+        for (unsigned c = 0; c < config.device.classes; ++c) {
+            const bool held_back =
+                config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c);
+            if (held_back == lossless) {
+                return true;
+            }
+        }
+        return false;
+    };
+    table.condition(shared_buffer_config::when_lossless, [some] { return some(true); });
+    table.condition(shared_buffer_config::when_lossy, [some] { return some(false); });
+    // A table of SONiC's gives all lossless groups theirs.
+    table.condition("no shared.pg_profile_lookup, or lossy classes",
+                    [&config, some] { return config.shared_tables.pg_profile_lookup.empty() || some(false); });
+    table.condition("traffic over TCP", [&config] { return config.traffic.uses_tcp(); });
+}
+
+void add_sram_options(option_table& table, run_config& config) {
+    table
+        .block("sram",
+               "Bandwidth of packet memories: each port's ingress and egress memory, or each slice of a shared "
+               "one.")
+        .add(config.sram);
+}
+
+void add_marking_options(option_table& table, run_config& config) {
+    table.block("marking", "Marking of frames (ECN) by the length of their egress queue.").add(config.marking);
+    table.condition("marking.kind other than none",
+                    [&config] { return config.marking.kind != marker_kind::none; });
+}
+
+void add_pfc_options(option_table& table, run_config& config) {
+    table.block("pfc", "Link-level flow control: switches send and obey pauses, hosts only obey them.")
+        .add(config.flow_control);
+}
+
+void add_rtl_options(option_table& table, run_config& config) {
+    table.block("mac", "MACs of switches.");
+    table.block("rtl", "RTL in the loop (docs/rtl.md).").add(config.rtl);
+    table.condition(
+        "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl",
+        [&config] { return has_rtl(config); });
+    table.condition("a block that is rtl", [&config] { return has_rtl(config); });
+    table.condition("a block that is rtl, with rtl.latency = rtl",
+                    [&config] { return has_rtl(config) && config.rtl.latency == block_kind::rtl; });
+}
+
+void add_host_options(option_table& table, run_config& config) {
+    table.block("host", "Hosts and their NICs.").add(config.host);
+}
+
+void add_tcp_options(option_table& table, run_config& config) {
+    table.block("tcp", "TCP at the hosts.").add(config.tcp);
+    table.condition(tcp_config::used, [&config] { return config.traffic.uses_tcp(); });
+}
+
+void add_udp_options(option_table& table, run_config& config) {
+    table.block("udp", "UDP at the hosts.").add(config.udp);
+    table.condition(udp_config::used, [&config] { return config.traffic.uses_udp(); });
+    table.condition("traffic.transport = udp with traffic.kind = poisson, permutation or trace", [&config] {
+        return config.traffic.uses_udp() && config.traffic.kind != workload_kind::bernoulli;
+    });
+}
+
+void add_traffic_options(option_table& table, run_config& config) {
+    const workload_config& traffic = config.traffic;
+    table.block("traffic", "What the hosts send.").add(config.traffic).add(config.files);
+    table.condition(workload_config::front_ends, [&traffic] {
+        return traffic.has_requests() || (traffic.background_flows > 0 && traffic.background_to_back_ends);
+    });
+    table.condition("a traffic.split other than everyone",
+                    [&traffic] { return traffic.effective_split() != server_split::everyone; });
+    table.condition("traffic.kind = query, or poisson without traffic.distribution", [&traffic] {
+        return traffic.kind == workload_kind::query ||
+               (traffic.kind == workload_kind::poisson && traffic.distribution.empty());
+    });
+    table.condition(
+        "traffic.kind = poisson, bernoulli, or permutation with traffic.transport = udp", [&traffic] {
+            return traffic.kind == workload_kind::poisson || traffic.kind == workload_kind::bernoulli ||
+                   (traffic.kind == workload_kind::permutation && traffic.transport == transport_kind::udp);
+        });
+}
+
+void add_output_options(option_table& table, run_config& config) {
+    table.block("output", "What a run writes besides its summary.").add(config.output);
+}
+
+void add_trace_options(option_table& table, run_config& config) {
+    table.block("trace", "Traces: captures, causes of pauses and drops, waveforms and frame journeys.")
+        .add(config.trace);
+}
+
+}  // namespace
+
+option_table make_option_table(run_config& config) {
+    option_table table;
+    add_run_options(table, config);
+    add_fabric_options(table, config);
+    add_link_options(table, config);
+    add_switch_options(table, config);
+    add_shared_options(table, config);
+    add_sram_options(table, config);
+    add_marking_options(table, config);
+    add_pfc_options(table, config);
+    add_rtl_options(table, config);
+    add_host_options(table, config);
+    add_tcp_options(table, config);
+    add_udp_options(table, config);
+    add_traffic_options(table, config);
+    add_output_options(table, config);
+    add_trace_options(table, config);
+    table.finish();
+    table.check([&config] { return config.validate(); });
+    return table;
+}
+
+}  // namespace weir::tb

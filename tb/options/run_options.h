@@ -1,0 +1,12 @@
+// The table of a run's options: its blocks, and the conditions that are no comparison of values.
+#pragma once
+
+#include "tb/options/option_table.h"
+#include "tb/options/run_config.h"
+
+namespace weir::tb {
+
+/// The table of all options, pointing into `config`; its defaults are what `config` holds now.
+option_table make_option_table(run_config& config);
+
+}  // namespace weir::tb

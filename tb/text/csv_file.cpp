@@ -1,0 +1,311 @@
+#include "tb/text/csv_file.h"
+
+#include <algorithm>
+#include <boost/tokenizer.hpp>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "tb/text/joined.h"
+
+namespace weir::tb {
+
+namespace {
+
+constexpr unsigned most_errors = 20;
+
+template <class T>
+std::optional<T> parse_all(std::string_view text, int base) {
+    T value{};
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value, base);
+    return read.ec == std::errc{} && read.ptr == end ? std::optional<T>(value) : std::nullopt;
+}
+
+/// `first_index(-1=miss)`: `first_index`.
+std::string_view without_note(std::string_view name) {
+    return name.substr(0, name.find('('));
+}
+
+std::string shortened(const std::string& text, std::size_t most = 40) {
+    return text.size() <= most ? text : text.substr(0, most) + "...";
+}
+
+/// Octets that a terminal would obey, as `\x1b`.
+std::string printable(const std::string& text) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string shown;
+    for (const char c : text) {
+        const auto octet = static_cast<unsigned char>(c);
+        if (octet < 0x20 || octet == 0x7F) {
+            shown += {'\\', 'x', digits[octet >> 4], digits[octet & 0xF]};
+        } else {
+            shown += c;
+        }
+    }
+    return shown;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> parse_whole_number(std::string_view text) {
+    const bool hexadecimal = text.substr(0, 2) == "0x";
+    return parse_all<std::uint64_t>(hexadecimal ? text.substr(2) : text, hexadecimal ? 16 : 10);
+}
+
+std::optional<wide_bits> parse_wide_hex(std::string_view text) {
+    constexpr std::size_t digits = 16;
+    wide_bits value;
+    do {
+        const std::size_t from = text.size() > digits ? text.size() - digits : 0;
+        const std::optional<std::uint64_t> word = parse_all<std::uint64_t>(text.substr(from), 16);
+        if (!word) {
+            return std::nullopt;
+        }
+        value.push_back(*word);
+        text.remove_suffix(text.size() - from);
+    } while (!text.empty());
+    return value;
+}
+
+std::optional<std::vector<std::uint8_t>> parse_octets(std::string_view text) {
+    if (text.size() % 2 != 0) {
+        return std::nullopt;
+    }
+    std::vector<std::uint8_t> octets;
+    for (std::size_t at = 0; at < text.size(); at += 2) {
+        const std::optional<std::uint8_t> octet = parse_all<std::uint8_t>(text.substr(at, 2), 16);
+        if (!octet) {
+            return std::nullopt;
+        }
+        octets.push_back(*octet);
+    }
+    return octets;
+}
+
+csv_file::csv_file(std::string path, config_errors& errors, input_kind kind, const char* expected)
+    : m_path(std::move(path)), m_errors(errors) {
+    input_file input = open_input(m_path, kind);
+    m_in = std::move(input.text);
+    std::string line;
+    if (!input.why_not.empty()) {
+        report("", "cannot be read: " + input.why_not + "; expected " + expected);
+    } else if (!read_line(line) && m_found == 0) {
+        report("", "is empty; expected a CSV file with a header");
+    }
+    if (m_found != 0) {
+        m_good = false;
+        return;
+    }
+    // What spreadsheets put before UTF-8.
+    if (line.compare(0, 3, "\xEF\xBB\xBF") == 0) {
+        line.erase(0, 3);
+    }
+    m_good = split(line);
+    m_header = std::exchange(m_fields, {});
+}
+
+std::optional<std::size_t> csv_file::optional_column(const std::string& name) const {
+    const auto find = [&](auto same) {
+        const auto at = std::find_if(m_header.begin(), m_header.end(), same);
+        return at == m_header.end()
+                   ? std::nullopt
+                   : std::optional<std::size_t>(static_cast<std::size_t>(at - m_header.begin()));
+    };
+    const std::optional<std::size_t> whole = find([&](const std::string& h) { return h == name; });
+    return whole ? whole : find([&](const std::string& h) { return without_note(h) == without_note(name); });
+}
+
+std::size_t csv_file::column(const std::string& name) {
+    const std::optional<std::size_t> at = optional_column(name);
+    if (!at && !m_header.empty()) {
+        report(name, "is missing in the header '" + shortened(joined(m_header), 120) +
+                         "'; expected a column of this name");
+    }
+    if (!at) {
+        m_good = false;
+    }
+    return at.value_or(0);
+}
+
+std::vector<std::size_t> csv_file::columns(std::initializer_list<const char*> names) {
+    std::vector<std::size_t> places;
+    for (const char* name : names) {
+        places.push_back(column(name));
+    }
+    return places;
+}
+
+bool csv_file::next() {
+    std::string line;
+    while (m_good && m_found < most_errors && read_line(line)) {
+        if (line.empty()) {
+            continue;
+        }
+        if (!split(line)) {
+            continue;
+        }
+        if (m_fields.size() == m_header.size()) {
+            ++m_rows;
+            return true;
+        }
+        report("line", "has " + std::to_string(m_fields.size()) + " fields; expected " +
+                           std::to_string(m_header.size()) + ", as in the header");
+    }
+    return false;
+}
+
+bool csv_file::read_line(std::string& line) {
+    if (!std::getline(m_in, line)) {
+        return false;
+    }
+    ++m_line_number;
+    if (m_in.eof()) {
+        report("line", "is incomplete: the file ends within it; expected lines that end with a line feed");
+        return false;
+    }
+    if (!line.empty() && line.back() == '\r') {
+        line.pop_back();
+    }
+    return true;
+}
+
+bool csv_file::split(const std::string& line) {
+    if (std::count(line.begin(), line.end(), '"') % 2 != 0) {
+        report("line", "has a quote that is not closed; expected quotes in pairs, within one line");
+        return false;
+    }
+    // Fields keep their memory from line to line.
+    std::size_t count = 0;
+    bool quoted = false;
+    for (std::size_t at = 0; at <= line.size(); ++count) {
+        if (count == m_fields.size()) {
+            m_fields.emplace_back();
+        }
+        std::string& field = m_fields[count];
+        field.clear();
+        for (; at < line.size() && (quoted || line[at] != ','); ++at) {
+            if (line[at] != '"') {
+                field += line[at];
+            } else if (quoted && at + 1 < line.size() && line[at + 1] == '"') {
+                field += line[++at];  // a quote within quotes is there twice
+            } else {
+                quoted = !quoted;
+            }
+        }
+        ++at;
+    }
+    m_fields.resize(count);
+    return true;
+}
+
+void csv_file::expect_rows(std::uint64_t expected, const std::string& what) {
+    if (m_good && m_found == 0 && m_rows != expected) {
+        m_errors.push_back({m_path, 0, "",
+                            "has " + std::to_string(m_rows) + " lines of data, but summary.json counts " +
+                                std::to_string(expected) + " " + what + "; expected a complete table"});
+    }
+}
+
+bool csv_file::number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high) {
+    const std::optional<std::uint64_t> read = parse_whole_number(text(column));
+    const std::string allowed = "; expected " + std::to_string(low) +
+                                (high == UINT64_MAX ? " and above" : " to " + std::to_string(high));
+    if (!read) {
+        refuse(column, "'" + shortened(text(column)) + "' is not a whole number" + allowed);
+        return false;
+    }
+    if (*read < low || *read > high) {
+        refuse(column, "'" + shortened(text(column)) + "' is out of range" + allowed);
+        return false;
+    }
+    value = *read;
+    return true;
+}
+
+bool csv_file::number(std::size_t column, double& value) {
+    const std::string& field = text(column);
+    const auto read = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (read.ec == std::errc{} && read.ptr == field.data() + field.size() && value >= 0 &&
+        value <= std::numeric_limits<double>::max()) {
+        return true;
+    }
+    refuse(column, "'" + shortened(field) + "' is not a number; expected 0 and above");
+    return false;
+}
+
+bool csv_file::hex(std::size_t column, wide_bits& value, std::size_t bits) {
+    std::optional<wide_bits> read = parse_wide_hex(text(column));
+    const std::string allowed = "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits";
+    if (!read) {
+        refuse(column, "'" + shortened(text(column)) + "' is not a hexadecimal number" + allowed);
+        return false;
+    }
+    if (bit_length(*read) > bits) {
+        refuse(column, "'" + shortened(text(column)) + "' is out of range" + allowed);
+        return false;
+    }
+    value = std::move(*read);
+    return true;
+}
+
+bool csv_file::word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed) {
+    const auto at = std::find(allowed.begin(), allowed.end(), text(column));
+    if (at != allowed.end()) {
+        value = static_cast<std::size_t>(at - allowed.begin());
+        return true;
+    }
+    refuse(column, "'" + shortened(text(column)) + "' is unknown; expected " + joined(allowed, ", "));
+    return false;
+}
+
+std::vector<std::string> csv_file::words(std::size_t column) const {
+    const boost::tokenizer<boost::char_separator<char>> all(text(column), boost::char_separator<char>(" "));
+    return {all.begin(), all.end()};
+}
+
+bool csv_file::numbers(std::size_t column, std::vector<std::uint64_t>& values, std::size_t count,
+                       std::uint64_t high) {
+    values.clear();
+    for (const std::string& w : words(column)) {
+        const std::optional<std::uint64_t> read = parse_whole_number(w);
+        if (!read || *read > high) {
+            refuse(column, "'" + shortened(w) + "' is not a number in range; expected " +
+                               std::to_string(count) + " whole numbers separated by blanks, each 0 to " +
+                               std::to_string(high));
+            return false;
+        }
+        values.push_back(*read);
+    }
+    if (values.size() != count) {
+        refuse(column, std::to_string(values.size()) + " numbers; expected " + std::to_string(count) +
+                           ", separated by blanks");
+        return false;
+    }
+    return true;
+}
+
+void csv_file::refuse(std::size_t column, const std::string& message) {
+    report(m_header[column], message);
+}
+
+void csv_file::report(const std::string& column, const std::string& message) {
+    if (++m_found > most_errors) {
+        return;
+    }
+    m_errors.push_back({m_path, m_line_number, printable(column),
+                        printable(message) + (m_found == most_errors ? " (the rest is not read)" : "")});
+}
+
+std::size_t widest_hex(const std::string& path, const std::string& column) {
+    config_errors reported_later;
+    csv_file file(path, reported_later, input_kind::stored);
+    const std::size_t hex = file.column(column);
+    std::size_t digits = 1;
+    while (file.next()) {
+        digits = std::max(digits, file.text(hex).size());
+    }
+    return std::min<std::size_t>(4 * digits, wide_tcam::most_key_bits);
+}
+
+}  // namespace weir::tb
