@@ -360,6 +360,26 @@ TEST(options, a_file_that_can_not_be_read_is_an_error) {
               texts{"command line: '/' cannot be read: it is a directory; expected an INI file"});
 }
 
+TEST(options, rules_that_lose_frames_are_refused_beside_lossless_classes) {
+    EXPECT_EQ(
+        errors_of("", {"--switch.overflow=drop", "--switch.queue_order=rank", "--pfc.mode=pause"}),
+        (texts{"command line: switch.overflow: 'drop' drops or detours frames, and pfc.mode = pause makes "
+               "classes lossless; expected hold, or pfc.mode = none",
+               "command line: switch.queue_order: 'rank' drops frames, and pfc.mode = pause makes classes "
+               "lossless; expected fifo, or pfc.mode = none"}));
+}
+
+TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) {
+    EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.classes=0,3", "--switch.classes=2"}),
+              texts{"command line: marking.classes: 3 is not a class; expected below switch.classes (2)"});
+    EXPECT_EQ(
+        errors_of("", {"--marking.kind=step", "--switch.buffer=shared", "--shared.ecn_threshold=9KB"}),
+        texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "
+              "marking.threshold"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=ramp"}),
+              texts{"command line: marking.kind: 'ramp' is unknown; expected none or step"});
+}
+
 TEST(options, links_of_the_fabric_default_to_the_link_block) {
     const run_config config =
         load(
