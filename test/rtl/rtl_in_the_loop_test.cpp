@@ -54,7 +54,7 @@ struct loop_rig {
     explicit loop_rig(const char* text = busy_fat_tree) { ini = where.write("run.ini", text).string(); }
 
     fs::path run(const std::string& name, const arguments& options) {
-        const outcome made = run_program(where, joined({"run", ini, "--out", name}, options));
+        const outcome made = run_program(where, combined({"run", ini, "--out", name}, options));
         EXPECT_EQ(made.status, 0) << made.err;
         EXPECT_EQ(made.err, "");
         return where / name;
@@ -84,7 +84,7 @@ void expect_no_difference(const arguments& rtl, const arguments& common = {}) {
     loop_rig r;
     const fs::path model = r.run("model", common);
     EXPECT_FALSE(nlohmann::json::parse(contents(model / "run.json")).contains("rtl_cycles"));
-    const fs::path with_rtl = r.run("rtl", joined(common, rtl));
+    const fs::path with_rtl = r.run("rtl", combined(common, rtl));
     expect_same_results(model, with_rtl);
     expect_cycles(with_rtl, rtl);
     const nlohmann::json summary = summary_of(model);
@@ -199,7 +199,7 @@ TEST(rtl_in_the_loop, no_transfer_is_quicker_than_in_an_empty_fabric) {
     const arguments rtl{"--switch.arbiter=rtl", "--switch.tcam=rtl", "--mac.pfc=rtl", "--rtl.latency=rtl",
                         "--rtl.clock=8ns"};
     EXPECT_EQ(quicker("all", rtl), 0);
-    EXPECT_EQ(quicker("some", joined(rtl, {"--rtl.switches=tor*"})), 0);
+    EXPECT_EQ(quicker("some", combined(rtl, {"--rtl.switches=tor*"})), 0);
     EXPECT_EQ(quicker("slow", {"--switch.tcam=rtl", "--rtl.latency=rtl", "--rtl.clock=1us",
                                "--switch.lookup_delay=1us", "--rtl.switches=tor*"}),
               0);
@@ -207,7 +207,7 @@ TEST(rtl_in_the_loop, no_transfer_is_quicker_than_in_an_empty_fabric) {
 TEST(rtl_in_the_loop, a_dry_run_says_which_blocks_are_rtl_where_and_what_they_take) {
     loop_rig r;
     const auto said = [&](const arguments& options) {
-        const outcome made = run_program(r.where, joined({"run", r.ini, "--dry-run"}, options));
+        const outcome made = run_program(r.where, combined({"run", r.ini, "--dry-run"}, options));
         EXPECT_EQ(made.status, 0) << made.err;
         const std::size_t begin = made.out.find("RTL in ");
         return begin == std::string::npos ? "" : made.out.substr(begin, made.out.find("TCP: ") - begin);
@@ -251,14 +251,14 @@ TEST(rtl_in_the_loop, pfc_with_latencies_of_its_own_has_the_same_bytes_whatever_
     // T_R of the model is 1.024 us.
     EXPECT_NE(own["pfc"]["paused_ns"], model["pfc"]["paused_ns"]);
     EXPECT_EQ(
-        contents(r.run("again", joined(latency, {"--run.quantum=700ns", "--run.threads=2"})) / "flows.csv"),
+        contents(r.run("again", combined(latency, {"--run.quantum=700ns", "--run.threads=2"})) / "flows.csv"),
         contents(r.where / "own" / "flows.csv"));
 }
 TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
     loop_rig r;
     const auto refused = [&](const arguments& options, const std::string& why) {
         const outcome made =
-            run_program(r.where, joined({"run", r.ini, "--out", "no", "--rtl.latency=rtl"}, options));
+            run_program(r.where, combined({"run", r.ini, "--out", "no", "--rtl.latency=rtl"}, options));
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };

@@ -74,11 +74,11 @@ std::map<std::pair<std::string, std::string>, unsigned> ports_of(const fs::path&
 TEST(rtl_latency, a_pause_holds_three_cycles_behind_its_frame_and_a_frame_comes_four_behind_its_request) {
     const scratch_directory where;
     run_traced(where, "run",
-               joined(traced_fabric,
-                      {"--traffic.kind=incast", "--traffic.incast_rounds=3", "--traffic.incast_bytes=1MB",
-                       "--traffic.priorities=5,2", "--switch.scheme=detail", "--link.wire_overhead=0B",
-                       "--mac.pfc=rtl", "--rtl.latency=rtl", "--rtl.clock=14ns", "--trace.wave=run.vcd",
-                       "--trace.wave_signals=pause", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
+               combined(traced_fabric,
+                        {"--traffic.kind=incast", "--traffic.incast_rounds=3", "--traffic.incast_bytes=1MB",
+                         "--traffic.priorities=5,2", "--switch.scheme=detail", "--link.wire_overhead=0B",
+                         "--mac.pfc=rtl", "--rtl.latency=rtl", "--rtl.clock=14ns", "--trace.wave=run.vcd",
+                         "--trace.wave_signals=pause", "--trace.pcap=all", "--trace.pcap_snap=0B"}));
     const fs::path run = where / "run";
     const read_wave wave = read_waveform((run / "run.vcd").string());
     const seen_frames seen = frames_of(run);

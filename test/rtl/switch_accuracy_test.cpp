@@ -45,9 +45,9 @@ struct swept {
     explicit swept(const arguments& options = {}) {
         where.write("config.ini", lone_datagrams);
         const outcome made =
-            run_program(where, joined({"sweep", "config.ini", "--vary", "switch.crossbar=frame,cell",
-                                       "--keep=all", "--out", "swept"},
-                                      options));
+            run_program(where, combined({"sweep", "config.ini", "--vary", "switch.crossbar=frame,cell",
+                                         "--keep=all", "--out", "swept"},
+                                        options));
         EXPECT_EQ(made.status, 0) << made.err;
     }
     outcome compare(const std::string& mode) {
