@@ -21,7 +21,7 @@ struct queues_rig {
     frame_slot put(pfc_class c, std::uint16_t length = 64, std::uint64_t flow = 0) {
         ethernet_frame frame;
         frame.frame_bytes = length;
-        frame.transfer.flow = flow & transfer_fields::flow_mask;
+        frame.transfer = {flow, 0, 0, length};
         const frame_slot slot = slab.put(frame);
         slab.route(slot).frame_class = c;
         EXPECT_EQ(queues.enqueue(slot, 0_ps), no_slot) << "nothing gives way";
