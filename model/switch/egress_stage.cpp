@@ -116,7 +116,7 @@ void egress_stage::transmit(switch_port& p) {
         return;
     }
     if constexpr (Path != frame_path::direct) {
-        if (send_read(p, static_cast<class_mask>(eligible))) {
+        if (m_reads_banks && send_read(p, static_cast<class_mask>(eligible))) {
             return;
         }
     }
@@ -189,7 +189,7 @@ void egress_stage::send_control(switch_port& p, ethernet_frame& frame) {
 template <frame_path Path>
 void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes) {
     if constexpr (Path != frame_path::direct) {
-        if (!m_memory->read(p.number, c)) {
+        if (m_reads_banks && !m_memory->read(p.number, c)) {
             return;
         }
     }

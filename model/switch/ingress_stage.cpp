@@ -137,7 +137,7 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     if constexpr (Path == frame_path::direct) {
         request_new(slot, stored.route);
     } else if (may_manage_queues(Path) && m_queues != nullptr) {
-        enter_managed(slot, stored);
+        enter_managed<Path>(slot, stored);
     } else {
         m_memory->enter(slot, stored, m_now);
     }
@@ -159,7 +159,13 @@ unsigned ingress_stage::place(const port_choice& choice, unsigned selected, fram
 }
 
 // Rules depend on what egress queues hold.
+template <frame_path Path>
 void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
+    if (m_crosses_plainly) {
+        request<Path>(slot, stored.route);
+        m_queues->expect(stored.route);
+        return;
+    }
     if (!m_memory->has_crossbar() && !m_queues->offer(stored, m_now)) {
         drop(slot, stored.route.egress_port, drop_reason::egress_full);
         return;

@@ -137,7 +137,7 @@ void memory_stage::leave_queue(frame_slot slot, picoseconds at) {
     }
     if (route.is_own) {
         route.is_own = false;
-    } else {
+    } else if (!m_crosses_plainly) {
         m_memory->leave(route, at);
     }
 }

@@ -67,6 +67,8 @@ void switch_node::end_of_elaboration() {
         p.arrivals_are_events = p.inspects_arrivals || all_are_events;
         update_room(p, m_egress->room(port));
     }
+    m_reads_banks = m_memory->banks() != nullptr;
+    m_crosses_plainly = m_memory->shared() == nullptr && !m_reads_banks;
     m_path = choose_path();
 }
 
@@ -74,7 +76,6 @@ frame_path switch_node::choose_path() const {
     const bool own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr &&
                             m_ingress.own() != nullptr && m_arbiter.own() != nullptr &&
                             m_egress.own() != nullptr;
-    const bool plain_memory = m_memory->shared() == nullptr && m_memory->banks() == nullptr;
     // The literal engine checks that the other paths change nothing.
     if (!own_blocks || m_probe != nullptr || m_parameters.literal_engine) {
         return frame_path::general;
@@ -83,7 +84,7 @@ frame_path switch_node::choose_path() const {
     if (!plain_queues) {
         return frame_path::managed;
     }
-    return plain_memory ? frame_path::direct : frame_path::inlined;
+    return m_crosses_plainly ? frame_path::direct : frame_path::inlined;
 }
 
 void switch_node::bind_pfc() {
@@ -186,7 +187,8 @@ template <frame_path Path>
 void switch_node::dispatch(const event& e) {
     switch (e.stage()) {
         case switch_stages::transfer_done:
-            return Path == frame_path::direct ? on_crossed<Path>(e.payload) : m_memory->transferred(e.payload);
+            return Path != frame_path::inlined && m_crosses_plainly ? on_crossed<Path>(e.payload)
+                                                                    : m_memory->transferred(e.payload);
         case switch_stages::lookup_done:
             return on_lookup_done<Path>(e.port(), e.payload);
         case switch_stages::transmit_done:

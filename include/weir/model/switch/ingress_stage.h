@@ -39,7 +39,8 @@ class ingress_stage : public egress_stage {
     [[gnu::noinline]] bool lost_on_arrival(unsigned port, frame_slot slot);
     bool is_taken_by_watchdog(unsigned port, frame_slot slot);
     [[gnu::noinline]] void drop_unroutable(unsigned selected, frame_slot slot);
-    [[gnu::noinline]] void enter_managed(frame_slot slot, stored_frame& stored);
+    template <frame_path Path>
+    void enter_managed(frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] unsigned place(const port_choice& choice, unsigned selected, frame_slot slot);
 
     random_stream m_selection_chance;

@@ -142,6 +142,10 @@ class switch_core : public node {
     std::vector<port_config> m_port_configs;
     unsigned m_port_count;
     frame_path m_path = frame_path::general;
+    // Memory is at each port, and as fast as it has to be: frames need not ask it on their way.
+    bool m_crosses_plainly = false;
+    // Memory has banks, and may not have read a frame yet that is to be sent.
+    bool m_reads_banks = false;
     agenda<switch_stages> m_agenda;
     picoseconds m_now{0};
     /// Arrivals that have been taken reach to here: the quantum's end, unless it is long (node::take_window).
