@@ -157,7 +157,7 @@ class budget_maker {
         }
     }
     std::string cable_source() const { return std::to_string(used().propagation->count()) + " m/s"; }
-    picoseconds time(const exact_bytes& wire) const { return time_of(wire, used().rate); }
+    picoseconds time(const exact_bytes& wire) const { return time_on_link(wire, used().rate); }
 
     // Neither frame is preempted: XOFF is decided just after our port has begun the largest frame, and the
     // partner begins one of the class just before its response time is over.
@@ -272,7 +272,7 @@ exact_bytes bytes_of(const line_delay& delay, bit_rate rate) {
     return {};
 }
 
-picoseconds time_of(const exact_bytes& count, bit_rate rate) {
+picoseconds time_on_link(const exact_bytes& count, bit_rate rate) {
     return picoseconds{static_cast<std::int64_t>(round_up(count * 8'000'000'000'000 / rate.count(), 1))};
 }
 

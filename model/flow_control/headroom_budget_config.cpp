@@ -13,7 +13,7 @@ namespace {
 void check_delays(range_check& check, const headroom_budget_config& c) {
     const auto positive = [&](const char* field, const line_delay& delay) {
         // Beyond a second no sum of terms needs to be exact any more.
-        const bool holds = delay.count >= 0 && time_of(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s};
+        const bool holds = delay.count >= 0 && time_on_link(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s};
         if (!holds) {
             check.fail(field, "is more than 1s at this rate; expected 0 to 1s");
         }

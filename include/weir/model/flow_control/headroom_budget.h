@@ -33,7 +33,7 @@ using exact_bytes =
 /// What arrives in that time at `rate`.
 exact_bytes bytes_of(const line_delay& delay, bit_rate rate);
 /// The time that `count` bytes take at `rate`, rounded up.
-picoseconds time_of(const exact_bytes& count, bit_rate rate);
+picoseconds time_on_link(const exact_bytes& count, bit_rate rate);
 
 struct budget_term {
     std::string name;
