@@ -377,7 +377,7 @@ TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) 
         texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "
               "marking.threshold"});
     EXPECT_EQ(errors_of("", {"--marking.kind=ramp"}),
-              texts{"command line: marking.kind: 'ramp' is unknown; expected none or step"});
+              texts{"command line: marking.kind: 'ramp' is unknown; expected none, step"});
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {
