@@ -40,12 +40,10 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
     const std::uint32_t from_minimum = std::min(cells, limits.minimum - u.minimum);
     const std::uint32_t rest = cells - from_minimum;
     const std::uint32_t free = s.free[lossless ? 1 : 0];
-    if (rest > 0 && (u.shared >= limits.threshold.with(free) || rest > free)) {
-        const bool pool_has_room = !m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used;
-        const bool has_room = u.headroom + rest <= limits.headroom && pool_has_room;
-        return {has_room ? admission::stored : admission::ingress_full, from_minimum, true};
-    }
-    return {admission::stored, from_minimum, false};
+    const bool to_headroom = rest > 0 && (u.shared >= limits.threshold.with(free) || rest > free);
+    const bool has_room = !to_headroom || (u.headroom + rest <= limits.headroom &&
+                                           (!m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used));
+    return {has_room ? admission::stored : admission::ingress_full, from_minimum, to_headroom};
 }
 
 admission shared_buffer::would_admit(const buffer_flow& flow, std::uint32_t cells) const {
