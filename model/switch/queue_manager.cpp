@@ -12,9 +12,14 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
         made->m_marked_classes |=
             static_cast<class_mask>((marking.marks(static_cast<pfc_class>(c)) ? 1 : 0) << c);
     }
+    made->m_at = marking.at;
+    made->m_counts = marking.counts;
     if (made->m_marker == nullptr) {
+        // Options of other markers do not hold for the memory's own thresholds.
         made->m_marker = memory.make_marker();
         made->m_marked_classes = 0xFF;
+        made->m_at = marking_time::enqueue;
+        made->m_counts = marking_count::egress;
     }
     made->m_overflow = overflow_kinds()[parameters.device.overflow](parameters.device);
     return made->m_marker != nullptr || made->m_overflow != nullptr ? std::move(made) : nullptr;
@@ -22,8 +27,7 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
 
 queue_manager::queue_manager(const switch_parameters& parameters, unsigned node, unsigned ports,
                              const memory_path& memory)
-    : m_parameters(parameters),
-      m_memory(memory),
+    : m_memory(memory),
       m_classes(parameters.device.classes),
       m_queues(std::size_t{ports} * m_classes),
       m_port_bytes(ports),
@@ -49,7 +53,7 @@ void queue_manager::arrive(const frame_route& route) {
 }
 
 bool queue_manager::offer(stored_frame& stored, picoseconds now) {
-    if (m_parameters.marking.at != marking_time::enqueue || !is_marked(stored.route)) {
+    if (m_at != marking_time::enqueue || !is_marked(stored.route)) {
         return true;
     }
     return decide(stored, queue_of(stored.route).held, now) != marking::drop;
@@ -61,7 +65,7 @@ void queue_manager::enter(const frame_route& route) {
 }
 
 void queue_manager::depart(stored_frame& stored, picoseconds now) {
-    if (m_parameters.marking.at == marking_time::dequeue && is_marked(stored.route)) {
+    if (m_at == marking_time::dequeue && is_marked(stored.route) && !stored.route.is_own) {
         frame_count behind = queue_of(stored.route).held;
         behind.remove(stored.route);
         decide(stored, behind, now);
@@ -81,7 +85,7 @@ marking queue_manager::decide(stored_frame& stored, const frame_count& held, pic
     }
     const frame_route& route = stored.route;
     const queue& q = queue_of(route);
-    const bool all = m_parameters.marking.counts == marking_count::bound;
+    const bool all = m_counts == marking_count::bound;
     const std::uint32_t frames = held.frames + (all ? q.bound.frames : 0);
     const marking answer = m_marker->decide({now, route.egress_port, route.frame_class, stored.frame,
                                              held.bytes + (all ? q.bound.bytes : 0), frames,

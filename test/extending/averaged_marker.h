@@ -1,5 +1,5 @@
-// An averaged marker: marks by an exponentially weighted average of the queue's length, as RED does, with a
-// step instead of a ramp.
+// An averaged marker: marks by an exponentially weighted average of the queue's length, as RED does, but with a
+// step instead of a ramp, and without decay while the queue is empty.
 #pragma once
 
 #include <memory>

@@ -6,20 +6,20 @@
 #include <sstream>
 
 #include "loaded_ini.h"
-#include "marking_options.h"
+#include "policer_options.h"
 #include "tb/options/load_options.h"
 #include "tb/options/option_help.h"
 
 namespace weir::tb {
 namespace {
 
-using example::marking_options;
+using example::policer_options;
 using test::texts;
 using test::texts_of;
 
-loaded_options load_marking(marking_options& marking, const std::string& ini, const texts& args = {}) {
+loaded_options load_policer(policer_options& policer, const std::string& ini, const texts& args = {}) {
     option_table table;
-    table.block("marking", "Marking.").add(marking);
+    table.block("policer", "Policers.").add(policer);
     table.finish();
     std::istringstream in(ini);
     loaded_options loaded;
@@ -29,61 +29,61 @@ loaded_options load_marking(marking_options& marking, const std::string& ini, co
 }
 
 TEST(option_table, an_option_follows_from_its_field_and_description) {
-    marking_options marking;
-    EXPECT_EQ(texts_of(load_marking(marking, "[marking]\nthreshold = 30KB\ngain = 12.5%\n").errors), texts{});
-    EXPECT_EQ(marking.threshold, 30'000_B);
-    EXPECT_EQ(marking.gain, 0.125);
-    EXPECT_EQ(texts_of(load_marking(marking, "[marking]\nthreshold = 11MB\n", {"--marking.gain=0"}).errors),
-              (texts{"x.ini:2: marking.threshold: '11MB' is out of range; expected 0B to 10MB",
-                     "command line: marking.gain: '0' is out of range; expected above 0%, at most 100%"}));
-    marking.threshold = bytes{-1};
-    EXPECT_EQ(texts_of(check_ranges(marking, "marking").take()),
-              texts{"command line: marking.threshold: '-1B' is out of range; expected 0B to 10MB"});
+    policer_options policer;
+    EXPECT_EQ(texts_of(load_policer(policer, "[policer]\nthreshold = 30KB\ngain = 12.5%\n").errors), texts{});
+    EXPECT_EQ(policer.threshold, 30'000_B);
+    EXPECT_EQ(policer.gain, 0.125);
+    EXPECT_EQ(texts_of(load_policer(policer, "[policer]\nthreshold = 11MB\n", {"--policer.gain=0"}).errors),
+              (texts{"x.ini:2: policer.threshold: '11MB' is out of range; expected 0B to 10MB",
+                     "command line: policer.gain: '0' is out of range; expected above 0%, at most 100%"}));
+    policer.threshold = bytes{-1};
+    EXPECT_EQ(texts_of(check_ranges(policer, "policer").take()),
+              texts{"command line: policer.threshold: '-1B' is out of range; expected 0B to 10MB"});
 
     option_table table;
-    marking_options defaults;
-    table.block("marking", "Marking.").add(defaults);
+    policer_options defaults;
+    table.block("policer", "Policers.").add(defaults);
     table.finish();
     std::ostringstream help;
     write_blocks(help, table);
-    EXPECT_NE(help.str().find("  --marking.threshold = 0B\n"
-                              "      A frame is marked if its queue holds at least this much. 0: no marking.\n"
-                              "      Unit: bytes. Allowed: 0B to 10MB. Default: 0B. Source: DCTCP 3.5: K = 65 "
-                              "packets at 10 Gb/s.\n"),
+    EXPECT_NE(help.str().find(
+                  "  --policer.threshold = 0B\n"
+                  "      A frame is dropped if it comes to a bucket that holds less than this. 0: no policer.\n"
+                  "      Unit: bytes. Allowed: 0B to 10MB. Default: 0B. Source: project.\n"),
               std::string::npos)
         << help.str();
 }
 
 TEST(option_table, a_condition_is_what_it_says) {
-    marking_options marking;
-    EXPECT_EQ(texts_of(load_marking(marking, "", {"--marking.gain=5%"}).warnings),
-              texts{"command line: marking.gain: has no effect; it needs marking.threshold above 0"});
-    EXPECT_EQ(texts_of(load_marking(marking, "", {"--marking.gain=5%", "--marking.threshold=1B"}).warnings),
+    policer_options policer;
+    EXPECT_EQ(texts_of(load_policer(policer, "", {"--policer.gain=5%"}).warnings),
+              texts{"command line: policer.gain: has no effect; it needs policer.threshold above 0"});
+    EXPECT_EQ(texts_of(load_policer(policer, "", {"--policer.gain=5%", "--policer.threshold=1B"}).warnings),
               texts{});
 }
 
 TEST(option_table, an_old_name_is_read_with_a_warning) {
-    marking_options marking;
-    const loaded_options from_file = load_marking(marking, "[marking]\nk = 20KB\n");
+    policer_options policer;
+    const loaded_options from_file = load_policer(policer, "[policer]\nburst = 20KB\n");
     EXPECT_EQ(texts_of(from_file.errors), texts{});
     EXPECT_EQ(texts_of(from_file.warnings),
-              texts{"x.ini:2: marking.k: is called marking.threshold now; the old name still works"});
-    EXPECT_EQ(marking.threshold, 20'000_B);
-    EXPECT_TRUE(from_file.is_set("marking.threshold"));
+              texts{"x.ini:2: policer.burst: is called policer.threshold now; the old name still works"});
+    EXPECT_EQ(policer.threshold, 20'000_B);
+    EXPECT_TRUE(from_file.is_set("policer.threshold"));
 
-    const loaded_options from_line = load_marking(marking, "", {"--marking.k", "40KB"});
+    const loaded_options from_line = load_policer(policer, "", {"--policer.burst", "40KB"});
     EXPECT_EQ(texts_of(from_line.errors), texts{});
     EXPECT_EQ(texts_of(from_line.warnings),
-              texts{"command line: marking.k: is called marking.threshold now; the old name still works"});
-    EXPECT_EQ(marking.threshold, 40'000_B);
+              texts{"command line: policer.burst: is called policer.threshold now; the old name still works"});
+    EXPECT_EQ(policer.threshold, 40'000_B);
 
     // Both names are one option; what is wrong with it is said of the name that it has.
-    EXPECT_EQ(texts_of(load_marking(marking, "[marking]\nk = 20KB\nthreshold = 30KB\n").errors),
-              texts{"x.ini:3: marking.threshold: given twice, first in line 2; expected once"});
+    EXPECT_EQ(texts_of(load_policer(policer, "[policer]\nburst = 20KB\nthreshold = 30KB\n").errors),
+              texts{"x.ini:3: policer.threshold: given twice, first in line 2; expected once"});
     EXPECT_EQ(
-        texts_of(load_marking(marking, "", {"--marking.k=1", "--marking.threshold=2KB"}).errors),
-        (texts{"command line: marking.threshold: given twice; expected once",
-               "command line: marking.threshold: '1' has no unit; expected a number with B, KB, MB, GB, KiB, "
+        texts_of(load_policer(policer, "", {"--policer.burst=1", "--policer.threshold=2KB"}).errors),
+        (texts{"command line: policer.threshold: given twice; expected once",
+               "command line: policer.threshold: '1' has no unit; expected a number with B, KB, MB, GB, KiB, "
                "MiB or GiB"}));
 }
 

@@ -14,7 +14,7 @@ using weir::to_text;
 /// Why a frame was lost.
 enum class drop_reason : std::uint8_t {
     ingress_full,       ///< no packet memory at an ingress port
-    egress_full,        ///< no packet memory at an egress port (drop_policy::egress_tail)
+    egress_full,        ///< no memory at an egress port, or a rule of its queue (docs/blocks/queue_rules.md)
     nic_full,           ///< the host's NIC queue; such a frame was never on a wire
     no_route,           ///< no TCAM entry matches, or its bitmap is empty
     oversized,          ///< longer than the fabric's largest frame

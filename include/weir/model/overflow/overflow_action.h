@@ -1,6 +1,7 @@
 // What happens to a frame whose egress port is full. It is asked once, when the frame's port has been selected
-// after the lookup; room is reserved from then on. Full means: what the port holds, what crosses and what waits
-// in VOQs for it leave no room for this frame; in a shared memory, that memory would not store it.
+// after the lookup; the frame counts at that port from then on. Full means: what the port holds, what crosses
+// and what waits in VOQs for it leave no room for this frame; in a shared memory, that memory would not store
+// it.
 //
 // The default, `hold`, is no object at all: the frame goes on, and waits in its VOQ or is lost as `switch.drop`
 // says. Kinds are registered by name here; docs/extending.md has a worked example.

@@ -31,7 +31,8 @@ class block_ref {
         auto* const own = dynamic_cast<Own*>(block);
         m_own = own != nullptr && typeid(*own) == typeid(Own) ? &own->algorithm() : nullptr;
     }
-    /// The default block's algorithm, or the interface. Another than `general` only where `own()` is not null.
+    /// The default block's algorithm, or the interface. Paths other than `general` are taken only
+    /// where all blocks are the default ones.
     template <frame_path Path>
     auto& as() const {
         if constexpr (Path != frame_path::general) {

@@ -12,7 +12,7 @@ class egress_stage : public crossbar_stage {
  protected:
     using crossbar_stage::crossbar_stage;
 
-    /// The frame has crossed, and is in egress memory.
+    /// The frame has crossed: it comes to its egress queue, or is lost.
     template <frame_path Path>
     void on_crossed(frame_slot slot);
     /// The port picks a frame, if it is idle and has one that may be sent.

@@ -74,10 +74,11 @@ class queue_manager {
     marking decide(stored_frame& stored, const frame_count& held, picoseconds now);
     bool is_marked(const frame_route& route) const { return (m_marked_classes >> route.frame_class & 1) != 0; }
 
-    const switch_parameters& m_parameters;
     const memory_path& m_memory;
     unsigned m_classes;
     class_mask m_marked_classes = 0;
+    marking_time m_at = marking_time::enqueue;
+    marking_count m_counts = marking_count::egress;
     // By port and class.
     std::vector<queue> m_queues;
     // Of all classes of a port.

@@ -6,8 +6,8 @@
 
 namespace example {
 
-/// When an egress queue marks frames. Keys: [marking].
-struct marking_options {
+/// How much an ingress port takes of a source. Keys: [policer].
+struct policer_options {
     weir::bytes threshold{0};
     double gain = 0.0625;
 
@@ -16,15 +16,15 @@ struct marking_options {
         using self = typename Fields::config;
         fields(weir::field("threshold", &self::threshold)
                    .range(weir::bytes{0}, weir::bytes{10'000'000})
-                   .help("A frame is marked if its queue holds at least this much. 0: no marking.")
-                   .source("DCTCP 3.5: K = 65 packets at 10 Gb/s")
-                   .formerly("marking.k"));
+                   .help("A frame is dropped if it comes to a bucket that holds less than this. 0: no policer.")
+                   .source("project")
+                   .formerly("policer.burst"));
         fields(weir::field("gain", &self::gain)
                    .share()
                    .range(0.0, 1.0, weir::range_ends::low_excluded)
-                   .needs("marking.threshold above 0")
-                   .help("Weight of the newest sample in the average share of marked bytes.")
-                   .source("DCTCP 3.3: 1/16"));
+                   .needs("policer.threshold above 0")
+                   .help("Weight of the newest frame in the mean rate.")
+                   .source("project"));
     }
 };
 
