@@ -132,6 +132,21 @@ INSTANTIATE_TEST_SUITE_P(
                     marking_case{buffer_kind::shared, marking_time::enqueue, marking_count::egress, false},
                     marking_case{buffer_kind::shared, marking_time::dequeue, marking_count::egress, true}));
 
+TEST(marking, by_a_shared_memorys_own_thresholds_does_not_heed_the_options_of_markers) {
+    fabric_parameters p = plain(buffer_kind::shared);
+    p.shared.ecn_threshold = 7'000_B;
+    p.marking.at = marking_time::dequeue;
+    p.marking.classes = std::vector<std::uint32_t>{5};
+    fabric_rig rig(three_hosts(), p);
+    send_from_two(rig, ecn_capable);
+    rig.run(2ms);
+    const literal_queue queue(buffer_kind::shared);
+    ASSERT_EQ(rig.ends[2].arrivals.size(), queue.comes.size());
+    for (std::size_t i = 0; i < queue.comes.size(); ++i) {
+        EXPECT_EQ((rig.ends[2].arrivals[i].frame.flags & ecn_marked) != 0, queue.found_by(i) >= 7) << i;
+    }
+}
+
 TEST(marking, leaves_frames_alone_that_are_not_ecn_capable_or_of_another_class) {
     fabric_parameters p = plain(buffer_kind::partitioned);
     p.marking.kind = marker_kind::step;
