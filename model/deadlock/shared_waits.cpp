@@ -62,6 +62,9 @@ std::vector<stored_cells> shared_waits::held_by(const switch_node& device, const
     for (frame_slot slot = device.own_egress()->head(queue.egress_port, queue.frame_class); slot != no_slot;
          slot = device.slab().route(slot).next) {
         const frame_route& route = device.slab().route(slot);
+        if (route.is_own) {
+            continue;
+        }
         const unsigned slice = memory.slice_of({route.ingress_port, route.frame_class, route.egress_port});
         const std::size_t place = memory.place(slice, route.ingress_port, route.frame_class);
         const auto known =
@@ -78,7 +81,7 @@ std::vector<stored_cells> shared_waits::held_by(const switch_node& device, const
 
 bool shared_waits::counts(const paused_queue& q, const frame_route& route) const {
     const switch_node& device = *m_switches[q.by_device];
-    if (route.ingress_port != q.by_port) {
+    if (route.is_own || route.ingress_port != q.by_port) {
         return false;
     }
     return device.own_ingress()->limits(q.by_port).one_class

@@ -43,7 +43,7 @@ bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
     if (m_parameters.device.drop != drop_policy::egress_tail) {
         update_room(p, m_egress->reserve(p.number, route.frame_class, 0U - route.charged_bytes));
     }
-    drop(slot, p.number, drop_reason::egress_full);
+    drop_by_rule(slot, p.number);
     return false;
 }
 
@@ -70,7 +70,12 @@ bool egress_stage::evict_for(frame_slot newcomer) {
     if (victim == no_slot) {
         return false;
     }
-    lose_queued(m_ports[m_slab.route(victim).egress_port], victim, drop_reason::egress_full);
+    leave_queue(victim, m_now);
+    const frame_route& route = m_slab.route(victim);
+    switch_port& p = m_ports[route.egress_port];
+    const class_mask room = m_egress->release(p.number, route.frame_class, route.charged_bytes, m_now);
+    drop_by_rule(victim, p.number);
+    update_room(p, room);
     return true;
 }
 
@@ -145,7 +150,7 @@ bool egress_stage::send_read(switch_port& p, class_mask eligible) {
     const int ready = m_memory->class_read(p.number, eligible);
     if (ready >= 0) {
         const auto c = static_cast<pfc_class>(ready);
-        const bytes length = m_slab.frame(m_egress->head(p.number, c)).length() + p.wire_overhead;
+        const bytes length = m_slab.frame(m_egress->next(p.number, c)).length() + p.wire_overhead;
         send_data<frame_path::general>(p, c, static_cast<std::uint32_t>(length.count()));
     }
     return ready != memory_path::any_class;
@@ -170,7 +175,7 @@ int egress_stage::select_by_length(switch_port& p, class_mask eligible, std::uin
     std::array<std::uint32_t, pfc_classes> lengths{};
     for (unsigned bits = m_egress->backlog(p.number); bits != 0; bits &= bits - 1) {
         const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
-        const bytes length = m_slab.frame(m_egress->head(p.number, c)).length() + p.wire_overhead;
+        const bytes length = m_slab.frame(m_egress->next(p.number, c)).length() + p.wire_overhead;
         lengths[c] = static_cast<std::uint32_t>(length.count());
     }
     const int c = m_scheduler->select(p.number, eligible, lengths.data());

@@ -145,6 +145,7 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
 
 // The selected port may be full. `no_port`: the frame is lost.
 unsigned ingress_stage::place(const port_choice& choice, unsigned selected, frame_slot slot) {
+    m_slab.route(slot).egress_port = static_cast<std::uint16_t>(selected);
     const unsigned placed = m_queues->place(choice, selected, m_slab.frame(slot));
     if (placed < m_port_count) {
         return placed;
@@ -154,7 +155,7 @@ unsigned ingress_stage::place(const port_choice& choice, unsigned selected, fram
                 "the overflow action names port " + std::to_string(placed) + " of " + std::to_string(ports()));
     }
     m_memory->give_back(slot);
-    drop(slot, selected, drop_reason::egress_full);
+    drop_by_rule(slot, selected);
     return no_port;
 }
 
@@ -167,7 +168,7 @@ void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
         return;
     }
     if (!m_memory->has_crossbar() && !m_queues->offer(stored, m_now)) {
-        drop(slot, stored.route.egress_port, drop_reason::egress_full);
+        drop_by_rule(slot, stored.route.egress_port);
         return;
     }
     const memory_path::entry entry = m_memory->enter(slot, stored, m_now);
@@ -190,11 +191,11 @@ void ingress_stage::on_own_lookup_done() {
     ++m_balance.originated;
     stored_frame& stored = m_slab[slot];
     frame_route& route = stored.route;
+    route = frame_route{};
     route.frame_class = class_of(stored.frame);
     route.charged_bytes =
         static_cast<std::uint32_t>(memory_of(stored.frame.length(), m_parameters.device.memory_cell).count());
     route.arrival = m_now;
-    route.ingress_port = route.egress_port = 0;
     m_known.room = &unlimited_room;
     const unsigned selected = m_selector->select({m_now, no_port, stored.frame,
                                                   acceptable_ports<frame_path::general>(stored.frame.dst),
@@ -206,13 +207,18 @@ void ingress_stage::on_own_lookup_done() {
     switch_port& p = m_ports[selected];
     route.ingress_port = route.egress_port = static_cast<std::uint16_t>(selected);
     settle_sent<frame_path::general>(p, m_now - 1_ps);
-    if ((m_egress->room(selected) >> route.frame_class & 1) == 0) {
+    const bool has_room = m_parameters.device.drop == drop_policy::egress_tail
+                              ? m_egress->admit(slot, m_now)
+                              : (m_egress->room(selected) >> route.frame_class & 1) != 0;
+    if (!has_room) {
         drop(slot, selected, drop_reason::egress_full);
         return;
     }
     route.is_own = true;
-    update_room(p, m_egress->reserve(selected, route.frame_class, route.charged_bytes));
-    m_egress->commit(slot, m_now);
+    if (m_parameters.device.drop != drop_policy::egress_tail) {
+        update_room(p, m_egress->reserve(selected, route.frame_class, route.charged_bytes));
+        m_egress->commit(slot, m_now);
+    }
     if (m_queues != nullptr) {
         m_queues->enter(route);
     }

@@ -34,7 +34,8 @@ queue_manager::queue_manager(const switch_parameters& parameters, unsigned node,
       m_chance(parameters.seed, node, random_purpose::marking) {}
 
 bool queue_manager::room::has_room(unsigned port) const {
-    return manager.m_memory.has_room(*asked, port, manager.m_port_bytes[port]);
+    const queue& q = manager.m_queues[std::size_t{port} * manager.m_classes + asked->frame_class];
+    return manager.m_memory.has_room(*asked, port, manager.m_port_bytes[port], q.held.bytes + q.bound.bytes);
 }
 
 unsigned queue_manager::place(const port_choice& choice, unsigned selected, ethernet_frame& frame) {

@@ -50,12 +50,18 @@ shared_pause reason_of(const shared_buffer& memory, unsigned port, pfc_class c, 
 
 template <class Visit>
 void shared_causes::for_each_stored(Visit&& visit) const {
+    // The switch's own frames are in no group.
+    const auto visit_stored = [&](frame_slot slot) {
+        if (!m_view.slab().route(slot).is_own) {
+            visit(slot);
+        }
+    };
     for (unsigned port = 0; port < m_view.ports(); ++port) {
         for (unsigned c = 0; c < m_view.classes(); ++c) {
-            for_each_queued(port, static_cast<pfc_class>(c), visit);
+            for_each_queued(port, static_cast<pfc_class>(c), visit_stored);
         }
         if (m_view.mac(port).sending.frame != no_slot) {
-            visit(m_view.mac(port).sending.frame);
+            visit_stored(m_view.mac(port).sending.frame);
         }
     }
 }

@@ -94,7 +94,7 @@ memory_path::entry shared_path::enter(frame_slot slot, stored_frame& stored, pic
     return entry::stored;
 }
 
-bool shared_path::has_room(const frame_route& route, unsigned egress_port, std::uint64_t) const {
+bool shared_path::has_room(const frame_route& route, unsigned egress_port, std::uint64_t, std::uint64_t) const {
     return m_memory.would_admit({route.ingress_port, route.frame_class, egress_port},
                                 m_memory.cells_of(bytes{route.charged_bytes})) == admission::stored;
 }

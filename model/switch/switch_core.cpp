@@ -37,10 +37,26 @@ switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const sim
 }
 
 void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {
-    const auto r = static_cast<unsigned>(reason);
     if (m_causes != nullptr) {
         m_causes->note_drop(slot, port, reason);
     }
+    lose(slot, port, reason);
+}
+
+void switch_core::drop_by_rule(frame_slot slot, unsigned port) {
+    const pfc_class c = m_slab.route(slot).frame_class;
+    const shared_buffer* const memory = m_memory->shared();
+    if (memory != nullptr ? memory->is_lossless(c) : is_lossless()) {
+        violate(m_now,
+                "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
+                    ": a rule of its queue drops it (marking.kind)",
+                violation_kind::lossless_loss);
+    }
+    lose(slot, port, drop_reason::egress_full);
+}
+
+void switch_core::lose(frame_slot slot, unsigned port, drop_reason reason) {
+    const auto r = static_cast<unsigned>(reason);
     ++m_stats.drops[r];
     ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
     ++m_balance.dropped;

@@ -283,6 +283,7 @@ void switch_node::on_control() {
         m_ports[change.port].close_rate(output(change.port));
         output(change.port).apply(change);
         m_macs->change_link(change);
+        note_link(change.port);
     }
 }
 

@@ -172,8 +172,11 @@ void frame_octets::write_cnm(const ethernet_frame& frame, const mac_address& sen
     weir::detail::write_16(at, n.feedback & 0x3F);
     std::copy(sender.begin(), sender.end(), at + 2);  // the congestion point: its port's address, and its class
     weir::detail::write_16(at + 8, n.sampled_class);
-    weir::detail::write_16(at + 10, static_cast<std::uint16_t>(n.offset_bytes / cnm_unit));
-    weir::detail::write_16(at + 12, static_cast<std::uint16_t>(n.delta_bytes / cnm_unit));
+    const auto in_units = [](std::int32_t length) {
+        return static_cast<std::uint16_t>(std::clamp(length / cnm_unit, -32'768, 32'767));
+    };
+    weir::detail::write_16(at + 10, in_units(n.offset_bytes));
+    weir::detail::write_16(at + 12, in_units(n.delta_bytes));
     weir::detail::write_16(at + 14, static_cast<std::uint16_t>(n.sampled_class << 13));
     const mac_address destination = host_address(n.sampled_dst);
     std::copy(destination.begin(), destination.end(), at + 16);

@@ -44,6 +44,9 @@ static void check_marking(range_check& check, const run_config& config) {
         check.fail("shared.ecn_threshold",
                    "has no effect, because marking.kind replaces it; expected marking.threshold");
     }
+    if (marking.classes && marking.classes->empty()) {
+        check.fail("marking.classes", "'' names no class; expected at least one, or auto");
+    }
     for (const std::uint32_t c : marking.classes.value_or(std::vector<std::uint32_t>{})) {
         if (c >= config.device.classes) {
             check.fail("marking.classes", std::to_string(c) +
@@ -55,6 +58,17 @@ static void check_marking(range_check& check, const run_config& config) {
 
 // A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
+    const bool ranks = config.device.queue_order != queue_order_kind::fifo;
+    if (ranks && config.device.overflow == overflow_kind::drop) {
+        check.fail("switch.overflow",
+                   "'drop' leaves no frame for switch.queue_order to let give way; expected hold");
+    }
+    if (ranks && config.shared.kind == buffer_kind::shared && config.shared.slices > 1) {
+        check.fail("switch.queue_order",
+                   "'" + queue_orders().of(config.device.queue_order).name +
+                       "' knows nothing of slices, whose frames give no other slice room; "
+                       "expected fifo, or shared.slices = 1");
+    }
     if (config.flow_control.mode == flow_control_mode::none) {
         return;
     }

@@ -100,6 +100,32 @@ void expect_all_time_accounted_for(const arguments& memory) {
     EXPECT_GE(unknown, tree["unknown_ns"].get<double>() - 10);
     EXPECT_LT(unknown, 0.2 * paused);
 }
+/// Two runs with causes of drops, by both engines.
+void expect_same_causes(const arguments& more) {
+    const scratch_directory where;
+    for (const char* engine : {"fast", "literal"}) {
+        const outcome run = run_program(
+            where,
+            combined({"run", "--fabric.topology=racks", "--fabric.racks=3", "--fabric.hosts_per_rack=4",
+                      "--fabric.roots=2", "--traffic.kind=poisson", "--traffic.load=80%", "--traffic.stop=3ms",
+                      "--run.duration=5ms", "--pfc.mode=none", "--run.progress=off", "--trace.drop_causes=true",
+                      "--run.engine", engine, "--out", engine},
+                     more));
+        ASSERT_EQ(run.status, 0) << run.err;
+    }
+    const std::string causes = contents(where / "fast" / "drop_causes.csv");
+    EXPECT_GT(std::count(causes.begin(), causes.end(), '\n'), 20);
+    EXPECT_EQ(causes, contents(where / "literal" / "drop_causes.csv"));
+}
+TEST(causes, of_drops_are_the_same_beside_an_overflow_action) {
+    expect_same_causes({"--switch.buffer=shared", "--shared.memory=100KB", "--switch.overflow=drop",
+                        "--shared.lossy_alpha=0.25"});
+}
+TEST(causes, of_drops_walk_queues_that_leave_by_rank) {
+    expect_same_causes({"--switch.drop=ingress_tail", "--switch.queue_order=rank",
+                        "--switch.ingress_buffer=10KB", "--switch.egress_buffer=20KB"});
+}
+
 TEST(causes, account_for_all_time_that_was_paused) {
     expect_all_time_accounted_for({});
 }

@@ -205,8 +205,10 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
     if (of.lossless) {
         return;
     }
-    ini.set("switch.overflow", d.of({"hold", "hold", "hold", "drop"}));
-    ini.set("switch.queue_order", of.banked ? "fifo" : d.of({"fifo", "fifo", "fifo", "rank"}));
+    // Not both: a frame that is dropped at its lookup lets no other give way.
+    const unsigned rule = d.below(8);
+    ini.set("switch.overflow", rule == 0 ? "drop" : "hold");
+    ini.set("switch.queue_order", rule == 1 && !of.banked && !of.shared ? "rank" : "fifo");
 }
 
 inline void draw_hosts(dice& d, ini_text& ini) {

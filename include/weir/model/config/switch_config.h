@@ -123,6 +123,7 @@ struct switch_config {
                          "hold only with pfc.mode = none.")
                    .source("DIBS, EuroSys 2014"));
         fields(field("queue_order", &self::queue_order)
+                   .needs("a traffic.transport that sets ranks")
                    .help("In which order frames of one class leave an egress port, and which of them gives way "
                          "to one that finds no memory. Other than fifo only with pfc.mode = none.")
                    .source("pFabric, SIGCOMM 2013"));

@@ -38,7 +38,7 @@ inline const egress_room unlimited_room;
 
 /// What a switch knows of its ports, whatever the frame.
 struct port_knowledge {
-    /// Ports at whose other end is a switch.
+    /// Ports at whose other end is a switch, and whose links are up.
     port_bitmap to_switches;
     const egress_room* room = &unlimited_room;
     /// Of this switch, for its selections alone.
@@ -48,6 +48,7 @@ struct port_knowledge {
 /// One frame whose lookup is done.
 struct port_choice {
     picoseconds now;
+    /// `no_port`: the frame is the switch's own.
     unsigned ingress_port;
     const ethernet_frame& frame;
     /// Ports that lead to its destination, by the lookup. Ports that are down are not among them.

@@ -64,6 +64,11 @@ class egress_buffer {
     class_mask room(unsigned port) const { return static_cast<class_mask>(m_ports[port].room); }
     /// What a class of the port may hold now, by the rule of sharing. Unit: B.
     std::uint64_t class_limit(unsigned port) const;
+    /// Whether a frame fits beside what port and class hold.
+    bool would_fit(std::uint64_t port_held, std::uint64_t class_held, std::uint32_t length) const {
+        return port_held <= m_capacity &&
+               fits(static_cast<std::uint32_t>(port_held), static_cast<std::uint32_t>(class_held), length);
+    }
     /// Whether the class would have room if its port held this and no more.
     bool would_have_room(pfc_class c, const class_counts& held) const;
     /// Returns the classes that have room afterwards, as `room` does. `length` may be the two's complement of
@@ -87,15 +92,17 @@ class egress_buffer {
     /// Classes that have a frame to send.
     static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }
     class_mask backlog(unsigned port) const { return backlog(m_ports[port]); }
-    /// The frame that is sent next of the class's queue, which is not empty.
-    frame_slot head(unsigned port, pfc_class c) const {
+    /// The frame that came first, from which a walk goes on by `frame_route::next`; `no_slot` if there is none.
+    frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
+    /// The frame that is sent next. Range: a queue that is not empty.
+    frame_slot next(unsigned port, pfc_class c) const {
         const frame_queue& queue = m_ports[port].queue[c];
         return m_order == nullptr ? queue.head() : m_order->next(m_slab, queue);
     }
     /// Where frames leave first in, first out.
     frame_slot dequeue_first(port_state& p, pfc_class c);
     frame_slot dequeue(port_state& p, pfc_class c) {
-        return m_order == nullptr ? dequeue_first(p, c) : take(p, c, head(p.number, c));
+        return m_order == nullptr ? dequeue_first(p, c) : take(p, c, next(p.number, c));
     }
     frame_slot dequeue(unsigned port, pfc_class c) { return dequeue(m_ports[port], c); }
     /// Takes from its queue a frame that gives way to `newcomer`; `no_slot` if none does.

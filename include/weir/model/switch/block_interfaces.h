@@ -115,6 +115,8 @@ class egress_buffer_if : public virtual sc_core::sc_interface {
     virtual bool admit(frame_slot slot, picoseconds now) = 0;
     virtual class_mask backlog(unsigned port) const = 0;
     virtual frame_slot head(unsigned port, pfc_class c) const = 0;
+    /// The frame that `dequeue` gives next; the head where frames leave first in, first out.
+    virtual frame_slot next(unsigned port, pfc_class c) const { return head(port, c); }
     virtual frame_slot dequeue(unsigned port, pfc_class c) = 0;
     /// Takes from its queue a frame that gives way to `newcomer`; `no_slot` if none does.
     virtual frame_slot evict(frame_slot /*newcomer*/) { return no_slot; }

@@ -23,6 +23,10 @@ class ingress_stage : public egress_stage {
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
     template <frame_path Path>
     void on_lookup_done(unsigned port, frame_slot slot);
+    /// The port's link is up, or cut: what is known of the ports follows.
+    void note_link(unsigned port) {
+        m_known.to_switches.assign(port, m_port_configs[port].to_switch && m_ports[port].up);
+    }
     /// A frame of the switch's own is looked up, and goes to its egress queue.
     void originate(const ethernet_frame& frame);
     [[gnu::noinline]] void on_own_lookup_done();

@@ -44,8 +44,10 @@ class memory_path {
     virtual picoseconds look_up(unsigned /*port*/, frame_slot, picoseconds now, lookup_pipeline& pipeline) {
         return pipeline.issue(now);
     }
-    /// Whether it would have room at this egress port, which holds, and will get, `port_bytes`.
-    virtual bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const = 0;
+    /// Whether it would have room at this egress port, which holds, and will get, `port_bytes`, of them
+    /// `class_bytes` of its class.
+    virtual bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes,
+                          std::uint64_t class_bytes) const = 0;
     /// Whether frames cross from ingress to egress memory: then a frame comes to its egress queue later.
     virtual bool has_crossbar() const { return true; }
     enum class entry : std::uint8_t {

@@ -9,10 +9,8 @@ class partitioned_path : public memory_path {
  public:
     using memory_path::memory_path;
 
-    bool has_room(const frame_route& route, unsigned /*egress_port*/, std::uint64_t port_bytes) const override {
-        const auto capacity = static_cast<std::uint64_t>(m_parameters.device.egress_buffer.count());
-        return port_bytes + route.charged_bytes <= capacity;
-    }
+    bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes,
+                  std::uint64_t class_bytes) const override;
     entry enter(frame_slot slot, stored_frame&, picoseconds) override {
         m_device.request_crossing(slot);
         return entry::crosses;

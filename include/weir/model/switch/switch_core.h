@@ -132,6 +132,10 @@ class switch_core : public node {
         p.stats.rx_bytes[stored.route.frame_class] += stored.frame.frame_bytes;
     }
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
+    /// A rule of the egress queues loses the frame, as `egress_full`. No memory was full: causes do not explain
+    /// it.
+    [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port);
+    void lose(frame_slot slot, unsigned port, drop_reason reason);
     /// What the link partner has paused at the port may be different now.
     void pauses_changed(unsigned port);
     /// Frames in the store that are still on their way in, and those whose first bit has left.

@@ -30,6 +30,8 @@ struct transport_traits {
     /// delivery.
     bool confirms;
     std::function<transfer_framing(const transport_options&)> framing;
+    /// Its frames have ranks (`transfer_fields::rank`), by which queues may serve them.
+    bool sets_ranks = false;
 };
 
 registry<transport_kind, transport_traits>& transports();
