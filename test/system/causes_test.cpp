@@ -117,10 +117,6 @@ void expect_same_causes(const arguments& more) {
     EXPECT_GT(std::count(causes.begin(), causes.end(), '\n'), 20);
     EXPECT_EQ(causes, contents(where / "literal" / "drop_causes.csv"));
 }
-TEST(causes, of_drops_are_the_same_beside_an_overflow_action) {
-    expect_same_causes({"--switch.buffer=shared", "--shared.memory=100KB", "--switch.overflow=drop",
-                        "--shared.lossy_alpha=0.25"});
-}
 TEST(causes, of_drops_walk_queues_that_leave_by_rank) {
     expect_same_causes({"--switch.drop=ingress_tail", "--switch.queue_order=rank",
                         "--switch.ingress_buffer=10KB", "--switch.egress_buffer=20KB"});

@@ -361,12 +361,23 @@ TEST(options, a_file_that_can_not_be_read_is_an_error) {
 }
 
 TEST(options, rules_that_lose_frames_are_refused_beside_lossless_classes) {
+    EXPECT_EQ(errors_of("", {"--switch.overflow=drop", "--pfc.mode=pause"}),
+              texts{"command line: switch.overflow: 'drop' drops or detours frames, and pfc.mode = pause makes "
+                    "classes lossless; expected hold, or pfc.mode = none"});
+    EXPECT_EQ(errors_of("", {"--switch.queue_order=rank", "--pfc.mode=pfc"}),
+              texts{"command line: switch.queue_order: 'rank' drops frames, and pfc.mode = pfc makes classes "
+                    "lossless; expected fifo, or pfc.mode = none"});
+}
+
+TEST(options, rules_that_undo_each_other_are_refused) {
     EXPECT_EQ(
-        errors_of("", {"--switch.overflow=drop", "--switch.queue_order=rank", "--pfc.mode=pause"}),
-        (texts{"command line: switch.overflow: 'drop' drops or detours frames, and pfc.mode = pause makes "
-               "classes lossless; expected hold, or pfc.mode = none",
-               "command line: switch.queue_order: 'rank' drops frames, and pfc.mode = pause makes classes "
-               "lossless; expected fifo, or pfc.mode = none"}));
+        errors_of("", {"--switch.overflow=drop", "--switch.queue_order=rank"}),
+        texts{"command line: switch.overflow: 'drop' leaves no frame for switch.queue_order to let give way; "
+              "expected hold"});
+    EXPECT_EQ(
+        errors_of("", {"--switch.buffer=shared", "--shared.slices=2", "--switch.queue_order=rank"}),
+        texts{"command line: switch.queue_order: 'rank' knows nothing of slices, whose frames give no other "
+              "slice room; expected fifo, or shared.slices = 1"});
 }
 
 TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) {
