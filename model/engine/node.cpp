@@ -31,6 +31,15 @@ void node::expect_change(const link_change& change) {
     output(change.port).expect_changes();
 }
 
+void node::carry_annexes() {
+    for (auto& each : m_inputs) {
+        each->carry_annexes();
+    }
+    for (auto& each : m_outputs) {
+        each->carry_annexes();
+    }
+}
+
 void node::leave_for_windows(unsigned port, mailbox& mail) {
     m_full_mailboxes.push_back({port, mail.begin(), &mail});
 }
@@ -64,15 +73,15 @@ void node::clear_full_mailboxes() {
     m_full_mailboxes.clear();
 }
 
-// Links that change, are tapped, or end at a foreign module. The latter is called later, on the kernel's
-// thread.
+// Links that change, are tapped, carry annexes, or end at a foreign module. The latter is called later, on the
+// kernel's thread, and sees no annex.
 void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
     wire_output& out = output(port);
     const picoseconds first_bit = out.first_bit_in(frame.length(), now);
     if (out.peer_is_foreign()) {
         m_foreign_outbox.push_back({now, first_bit, port, frame});
     } else {
-        out.send_noting(frame, now, first_bit - m_clock.begin);
+        out.send_noting(frame, now, first_bit - m_clock.begin, leaving_annex(port));
     }
 }
 

@@ -47,6 +47,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         host.seed = parameters.seed;
         host.id = h;
         host.address = plan.address_of(h);
+        host.telemetry = parameters.device.telemetry;
         host.literal_engine = literal;
         const node_ref self = node_ref::of_host(h);
         m_hosts.back() = std::make_unique<host_node>(module_name(plan.name(self)).c_str(), h, m_clock,

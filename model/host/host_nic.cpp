@@ -25,6 +25,10 @@ host_nic::host_nic(sc_core::sc_module_name name, unsigned index, const simulatio
     if (parameters.literal_engine) {
         m_agenda.use_literal();
     }
+    if (parameters.telemetry) {
+        m_slab.add_annexes();
+        carry_annexes();
+    }
 }
 
 void host_nic::on_nic_event(unsigned stage, std::uint32_t payload) {
@@ -179,6 +183,11 @@ void host_nic::begin(frame_slot slot) {
     ++m_balance.sent;
     ++m_transmitting;
     send_on_wire(0, frame, m_now);
+}
+
+const frame_annex* host_nic::leaving_annex(unsigned /*port*/) const {
+    const frame_slot slot = m_mac.sending.frame;
+    return slot != no_slot && m_slab.has_annexes() ? &m_slab.annex(slot) : nullptr;
 }
 
 // True: no data may be sent now.

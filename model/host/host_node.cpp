@@ -34,7 +34,11 @@ void host_node::run_events() {
     }
     empty_only_mailbox([this](const wire_arrival& arrival) {
         ++m_arriving;
-        m_agenda.schedule(input(0).take(arrival), host_stages::arrival, 0, m_slab.put(arrival.frame));
+        const frame_slot slot = m_slab.put(arrival.frame);
+        if (__builtin_expect(m_slab.has_annexes(), 0)) {
+            m_slab.annex(slot) = input(0).annex_of(arrival);
+        }
+        m_agenda.schedule(input(0).take(arrival), host_stages::arrival, 0, slot);
     });
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
@@ -110,12 +114,26 @@ void host_node::deliver(frame_slot slot) {
     // The endpoint may send, which may move the store: it gets a copy.
     const ethernet_frame frame = m_slab.frame(slot);
     m_slab.release(slot);
-    if (m_guest != nullptr) {
+    if (m_guest == nullptr) {
+        return;
+    }
+    if (__builtin_expect(m_slab.has_annexes(), 0)) {
+        const frame_annex annex = m_slab.annex(slot);
+        m_guest->receive_with(annex, frame);
+    } else {
         m_guest->receive(frame);
     }
 }
 
 send_outcome host_node::send(const ethernet_frame& frame) {
+    return send_with(nullptr, frame);
+}
+
+send_outcome host_node::return_annex(const frame_annex& annex, const ethernet_frame& frame) {
+    return send_with(&annex, frame);
+}
+
+send_outcome host_node::send_with(const frame_annex* annex, const ethernet_frame& frame) {
     if (m_may_refuse) {
         const send_outcome outcome = admit(frame, m_stack_bytes);
         if (outcome != send_outcome::taken) {
@@ -123,6 +141,9 @@ send_outcome host_node::send(const ethernet_frame& frame) {
         }
     }
     const frame_slot slot = m_slab.put(frame);
+    if (__builtin_expect(m_slab.has_annexes(), 0)) {
+        put_annex(slot, annex);
+    }
     ++m_balance.originated;
     if (m_parameters.device.stack_out == picoseconds{0}) {
         enqueue(slot);
@@ -130,6 +151,11 @@ send_outcome host_node::send(const ethernet_frame& frame) {
         enter_stack(slot);
     }
     return send_outcome::taken;
+}
+
+void host_node::put_annex(frame_slot slot, const frame_annex* annex) {
+    m_slab.annex(slot) = annex != nullptr ? *annex : frame_annex{};
+    m_slab.annex(slot).returns = annex != nullptr;
 }
 
 void host_node::enter_stack(frame_slot slot) {

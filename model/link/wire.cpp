@@ -51,12 +51,15 @@ void wire_input::put_noting(picoseconds first_bit, const ethernet_frame& frame, 
     if (m_changing != nullptr) {
         m_changing->note(m_clock.writing, m_mail[m_clock.writing].size(), sent);
     }
+    if (m_annexes != nullptr) {
+        m_annexes->put(m_clock.writing, m_mail[m_clock.writing].size(), m_native_annex);
+    }
     put(first_bit, frame);
 }
 
 picoseconds wire_input::take_from_changing_link(const wire_arrival& arrival) {
     const unsigned side = m_clock.writing ^ 1;
-    const picoseconds sent = m_changing->take(side, static_cast<std::size_t>(&arrival - m_mail[side].begin()));
+    const picoseconds sent = m_changing->take(side, place_of(arrival, side));
     return arrival.first_bit + m_changing->length_of(arrival.frame, sent);
 }
 
@@ -133,7 +136,7 @@ void wire_output::set_tap(wire_tap& tap) {
 void wire_output::find_peer() {
     m_peer = socket.operator->();
     m_native = dynamic_cast<wire_input*>(m_peer);
-    m_plain = m_native != nullptr && !m_changes && m_tap == nullptr;
+    m_plain = m_native != nullptr && !m_changes && !m_carries_annexes && m_tap == nullptr;
     if (m_native != nullptr) {
         m_native->m_native_sender = true;
     }
@@ -153,9 +156,11 @@ picoseconds wire_output::first_bit_in(bytes frame_bytes, picoseconds now) {
     return first_bit;
 }
 
-void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay) {
+void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay,
+                              const frame_annex* annex) {
     if (m_native != nullptr) {
         m_native->m_native_sent = sent;
+        m_native->m_native_annex = annex;
     }
     if (m_tap != nullptr) {
         m_tap->on_sent(frame, sent);

@@ -208,6 +208,9 @@ void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byt
     if constexpr (may_manage_queues(Path)) {
         if (m_queues != nullptr) {
             m_queues->depart(m_slab[slot], m_now);
+            if (m_slab.has_annexes()) {
+                m_queues->record(m_slab[slot], p.wire->rate(), m_now, m_slab.annex(slot));
+            }
         }
     }
     if (m_scheduler_reads_lengths) {

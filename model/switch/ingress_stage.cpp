@@ -17,6 +17,11 @@ template <frame_path Path>
 void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
     const picoseconds last_bit = input(port).take(arrival);
     const frame_slot slot = m_slab.put(arrival.frame);
+    if constexpr (may_manage_queues(Path)) {
+        if (m_slab.has_annexes()) {
+            m_slab.annex(slot) = input(port).annex_of(arrival);
+        }
+    }
     stored_frame& stored = m_slab[slot];
     const ethernet_frame& frame = stored.frame;
     frame_route& route = stored.route;

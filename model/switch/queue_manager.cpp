@@ -22,15 +22,19 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
         made->m_counts = marking_count::egress;
     }
     made->m_overflow = overflow_kinds()[parameters.device.overflow](parameters.device);
-    return made->m_marker != nullptr || made->m_overflow != nullptr ? std::move(made) : nullptr;
+    const bool has_work =
+        made->m_marker != nullptr || made->m_overflow != nullptr || parameters.device.telemetry;
+    return has_work ? std::move(made) : nullptr;
 }
 
 queue_manager::queue_manager(const switch_parameters& parameters, unsigned node, unsigned ports,
                              const memory_path& memory)
     : m_memory(memory),
+      m_node(node),
       m_classes(parameters.device.classes),
       m_queues(std::size_t{ports} * m_classes),
       m_port_bytes(ports),
+      m_sent_bytes(ports),
       m_chance(parameters.seed, node, random_purpose::marking) {}
 
 bool queue_manager::room::has_room(unsigned port) const {
@@ -70,6 +74,25 @@ void queue_manager::depart(stored_frame& stored, picoseconds now) {
         frame_count behind = queue_of(stored.route).held;
         behind.remove(stored.route);
         decide(stored, behind, now);
+    }
+}
+
+// A switch's own frames collect nothing: they tell of the switch themselves.
+void queue_manager::record(const stored_frame& stored, bit_rate rate, picoseconds now, frame_annex& annex) {
+    const frame_route& route = stored.route;
+    m_sent_bytes[route.egress_port] += stored.frame.frame_bytes;
+    if (route.is_own) {
+        annex = {};
+    } else if (!annex.returns) {
+        const queue& q = queue_of(route);
+        telemetry_record said;
+        said.departed = now;
+        said.sent_bytes = m_sent_bytes[route.egress_port];
+        said.rate = rate;
+        said.queued_bytes = static_cast<std::uint32_t>(q.held.bytes - route.charged_bytes + q.bound.bytes);
+        said.port = route.egress_port;
+        said.node = m_node;
+        annex.append(said);
     }
 }
 

@@ -26,6 +26,10 @@ switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const sim
     if (parameters.literal_engine) {
         m_agenda.use_literal();
     }
+    if (m_parameters.device.telemetry) {
+        m_slab.add_annexes();
+        carry_annexes();
+    }
     for (unsigned port = 0; port < ports.size(); ++port) {
         const port_flow_control control =
             resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);
@@ -34,6 +38,11 @@ switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const sim
         m_ports.back().wire_overhead = ports[port].wire_overhead;
         m_ports.back().number = port;
     }
+}
+
+const frame_annex* switch_core::leaving_annex(unsigned port) const {
+    const frame_slot slot = m_ports[port].sending.frame;
+    return slot != no_slot && m_slab.has_annexes() ? &m_slab.annex(slot) : nullptr;
 }
 
 void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {

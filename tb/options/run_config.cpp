@@ -5,6 +5,7 @@
 #include "weir/base/field_range.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace weir::tb {
 
@@ -86,6 +87,12 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
     }
 }
 
+bool reads_telemetry(const run_config& config) {
+    const tcp_config& tcp = config.tcp;
+    return config.traffic.uses_tcp() && tcp.congestion &&
+           congestion_kinds()[*tcp.congestion](tcp)->wants_telemetry();
+}
+
 config_errors run_config::validate() const {
     range_check check;
     check.add(run.validate());
@@ -98,6 +105,11 @@ config_errors run_config::validate() const {
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);
+    if (reads_telemetry(*this) && !device.telemetry) {
+        check.fail("tcp.congestion", "'" + congestion_kinds().of(*tcp.congestion).name +
+                                         "' reads what switches append to frames; expected switch.telemetry = "
+                                         "on");
+    }
     if (rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause) {
         check.fail("mac.pfc",
                    "'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or pfc.mode = pfc");

@@ -232,4 +232,7 @@ bool has_rtl(const run_config& config);
 bool has_rtl_arbiter(const run_config& config);
 bool has_rtl_pfc(const run_config& config);
 
+/// Whether senders ask for what switches append (`switch.telemetry`).
+bool reads_telemetry(const run_config& config);
+
 }  // namespace weir::tb

@@ -54,6 +54,7 @@ void add_switch_options(option_table& table, run_config& config) {
     table.block("switch", "Switches: memory, lookup, crossbar, arbiter, classes and scheduler.")
         .add(config.device)
         .add(config);
+    table.condition("a tcp.congestion that reads telemetry", [&config] { return reads_telemetry(config); });
     table.condition("a traffic.transport that sets ranks",
                     [&config] { return some_transport_sets_ranks(config); });
     table.condition(

@@ -202,6 +202,7 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
         ini.set("marking.at", d.of({"enqueue", "dequeue"}));
         ini.set("marking.counts", d.of({"egress", "bound"}));
     }
+    ini.set("switch.telemetry", d.of({"off", "off", "on"}));
     if (of.lossless) {
         return;
     }

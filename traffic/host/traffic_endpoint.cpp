@@ -144,6 +144,12 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
     end_call();
 }
 
+void traffic_endpoint::receive_with(const frame_annex& annex, const ethernet_frame& frame) {
+    m_context.annex = &annex;
+    receive(frame);
+    m_context.annex = nullptr;
+}
+
 void traffic_endpoint::delivered(const ethernet_frame& frame, transport_kind transport) {
     const host_id src = m_addresses->host_of(frame.src);
     const transfer_fields& t = frame.transfer;

@@ -74,7 +74,7 @@ void tcp_receiver::acknowledge(transport_context& context) {
     m_unacknowledged = 0;
     m_timer.stop();
     m_ack.flags = flag_if(m_marked, ecn_echo);
-    context.send(m_ack);
+    context.answer(m_ack);
 }
 
 bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,

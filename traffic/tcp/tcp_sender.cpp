@@ -144,7 +144,7 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
         take_sample(tcp, event.round_trip);
     }
     if (__builtin_expect(tcp.watches_acks, 0)) {
-        watch_ack(tcp, event);
+        watch_ack(context, tcp, event);
     }
     m_una = next;
     // After a timeout sending goes back to `m_una`; what is confirmed meanwhile is not sent again.
@@ -235,7 +235,10 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     transmit(context, tcp);
 }
 
-void tcp_sender::watch_ack(tcp_context& tcp, ack_event& event) {
+void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_event& event) {
+    if (context.annex != nullptr && context.annex->returns) {
+        event.telemetry = context.annex;
+    }
     if (tcp.times_segments) {
         const picoseconds sent = tcp.times.of(slot(), (event.una - 1) / tcp.mss);
         event.round_trip = sent == never ? 0_ps : event.now - sent;

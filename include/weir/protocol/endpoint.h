@@ -10,6 +10,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
+#include "weir/protocol/frame_annex.h"
 
 namespace weir {
 
@@ -30,6 +31,10 @@ class host_services {
     /// Hands a frame to the network stack: it reaches the NIC's queue of its priority after the stack's
     /// output delay, in the order of the calls.
     virtual send_outcome send(const ethernet_frame& frame) = 0;
+    /// The same, and returns what came with a frame of the transfer; switches append nothing to it.
+    virtual send_outcome return_annex(const frame_annex& /*annex*/, const ethernet_frame& frame) {
+        return send(frame);
+    }
     /// Asks for `endpoint::wake` at `time`, not before `now()`. A request behind one that is pending may be
     /// forgotten: `wake` asks for what comes next. A wake may come more often than needed, and none comes after
     /// `latest_time`.
@@ -53,6 +58,8 @@ class endpoint {
     virtual void start(host_services& host) = 0;
     /// A frame for this host has passed the stack's input delay.
     virtual void receive(const ethernet_frame& frame) = 0;
+    /// The same, in a fabric whose switches append telemetry.
+    virtual void receive_with(const frame_annex& /*annex*/, const ethernet_frame& frame) { receive(frame); }
     /// A time asked for with `wake_at` has come.
     virtual void wake() = 0;
     /// The NIC may take what it has said `not_now` to.

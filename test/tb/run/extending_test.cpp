@@ -16,6 +16,7 @@
 #include "extending/detour.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
+#include "extending/shallow_queue.h"
 #include "tb/files/run_files.h"
 #include "tb/run/run_command.h"
 
@@ -104,6 +105,23 @@ TEST_P(extending_overflow, by_detours_loses_hardly_a_frame_of_an_incast) {
 
 INSTANTIATE_TEST_SUITE_P(beside_drops, extending_overflow,
                          testing::Values(overflow_case{"drop", 40, 1'000}, overflow_case{"detour", 0, 3}));
+
+TEST(extending, by_telemetry_keeps_queues_shallow) {
+    outside::add_shallow_queue(10'000_B);
+    const nlohmann::json summary = incast({"--switch.telemetry=on", "--tcp.congestion=shallow_queue"});
+    EXPECT_EQ(summary["flows"]["completed"], summary["flows"]["started"]);
+}
+
+TEST(extending, a_congestion_control_that_reads_telemetry_is_refused_without_it) {
+    outside::add_shallow_queue(10'000_B);
+    std::ostringstream said;
+    std::ostringstream wrong;
+    EXPECT_EQ(run_command({"--tcp.congestion=shallow_queue", "--dry-run"}, said, wrong), 2);
+    EXPECT_NE(wrong.str().find("tcp.congestion: 'shallow_queue' reads what switches append to frames; expected "
+                               "switch.telemetry = on"),
+              std::string::npos)
+        << wrong.str();
+}
 
 TEST(extending, an_unknown_name_is_answered_with_all_that_are_known) {
     outside::add_dctcp();

@@ -67,6 +67,7 @@ struct switch_config {
     drop_policy drop = drop_policy::ingress_tail;
     overflow_kind overflow = overflow_kind::hold;
     queue_order_kind queue_order = queue_order_kind::fifo;
+    bool telemetry = false;
     egress_share share = egress_share::dynamic;
     /// Default 8: enough for a class alone to pass `balance_thresholds` (egress_share.h).
     double share_alpha = 8.0;
@@ -127,6 +128,11 @@ struct switch_config {
                    .help("In which order frames of one class leave an egress port, and which of them gives way "
                          "to one that finds no memory. Other than fifo only with pfc.mode = none.")
                    .source("pFabric, SIGCOMM 2013"));
+        fields(field("telemetry", &self::telemetry)
+                   .needs("a tcp.congestion that reads telemetry")
+                   .help("Switches append to each frame when and by which port it left, what that port has "
+                         "sent, and what waits there. A receiver returns it with its acknowledgement.")
+                   .source("P4.org's INT 2.1; HPCC, SIGCOMM 2019"));
         fields(field("share", &self::share)
                    .needs("switch.buffer = partitioned", "switch.classes above 1")
                    .help("How the classes of an egress port share its memory, if there is more than one class.")

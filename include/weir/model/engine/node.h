@@ -176,6 +176,10 @@ class node : public sc_core::sc_module {
             send_on_special_wire(port, frame, now);
         }
     }
+    /// Before the run: frames come and leave with their annexes.
+    void carry_annexes();
+    /// Of the frame whose first bit leaves the port now; null: it has none.
+    virtual const frame_annex* leaving_annex(unsigned /*port*/) const { return nullptr; }
     /// Before the run: both ends of this port's link look at each frame from now on, and the receiving end
     /// learns of the change. `on_control` does the rest at its time.
     void expect_change(const link_change& change);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/protocol/frame.h"
+#include "weir/protocol/frame_annex.h"
 
 namespace weir::model {
 
@@ -96,6 +97,12 @@ class frame_slab {
     const frame_route& route(frame_slot slot) const { return (*this)[slot].route; }
     std::uint32_t used() const { return m_used; }
 
+    /// Before the first `put`: each slot has an annex, which keeps what was last written to it.
+    void add_annexes() { m_has_annexes = true; }
+    bool has_annexes() const { return m_has_annexes; }
+    frame_annex& annex(frame_slot slot) { return m_annexes[slot / slot_step]; }
+    const frame_annex& annex(frame_slot slot) const { return m_annexes[slot / slot_step]; }
+
     /// How far slots are apart.
     static constexpr frame_slot slot_step = sizeof(stored_frame) / sizeof(std::uint64_t);
 
@@ -106,11 +113,17 @@ class frame_slab {
     [[gnu::noinline, gnu::cold]] void grow() {
         m_free = static_cast<frame_slot>(m_frames.size()) * slot_step;
         m_frames.emplace_back();
+        if (m_has_annexes) {
+            m_annexes.emplace_back();
+        }
     }
 
     std::vector<stored_frame> m_frames;
     frame_slot m_free = no_slot;
     std::uint32_t m_used = 0;
+    bool m_has_annexes = false;
+    // By slot; empty without them.
+    std::vector<frame_annex> m_annexes;
 };
 
 /// First-in first-out list of slots, linked through the store.

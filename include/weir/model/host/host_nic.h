@@ -123,6 +123,7 @@ class host_nic : public node, private mac_services {
     void xoff_repeated(unsigned /*port*/) override {}
     void transmit_later(unsigned /*port*/) override { transmit_later(); }
     void send_control(unsigned port, ethernet_frame& frame) override;
+    const frame_annex* leaving_annex(unsigned port) const override;
 
     /// As at the switches.
     pfc_class class_of(const ethernet_frame& frame) const {

@@ -41,6 +41,7 @@ class host_node final : public host_nic, private host_services {
  private:
     picoseconds now() const override { return m_now; }
     [[gnu::flatten]] send_outcome send(const ethernet_frame& frame) override;
+    send_outcome return_annex(const frame_annex& annex, const ethernet_frame& frame) override;
     void wake_at(picoseconds time) override;
     host_id id() const override { return m_parameters.id; }
     ipv4_address address() const override { return m_parameters.address; }
@@ -60,6 +61,9 @@ class host_node final : public host_nic, private host_services {
     void on_arrival(frame_slot slot);
     void on_stack_in(frame_slot slot);
     void deliver(frame_slot slot);
+    /// `annex`: null but of a frame that returns one.
+    send_outcome send_with(const frame_annex* annex, const ethernet_frame& frame);
+    [[gnu::noinline]] void put_annex(frame_slot slot, const frame_annex* annex);
     [[gnu::noinline]] void enter_stack(frame_slot slot);
     void on_stack_out();
     void on_sample();

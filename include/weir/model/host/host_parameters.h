@@ -17,6 +17,8 @@ struct host_parameters {
     std::uint64_t seed = 1;
     host_id id = 0;
     ipv4_address address{};
+    /// Frames come and leave with annexes.
+    bool telemetry = false;
     /// Events are kept by the literal agenda: an oracle.
     bool literal_engine = false;
 };

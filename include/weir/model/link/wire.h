@@ -8,8 +8,8 @@
 //
 // A link may change during the run. A frame keeps what it left with: its rate, its latency, its chance to be
 // hit by an error. Links deliver in order: when a link gets shorter, a later frame's first bit is here no
-// earlier than the last bit of the one before it. Such links (`changing_link.h`) take a path of their own, so
-// that the others pay nothing for them.
+// earlier than the last bit of the one before it. Such links (`changing_link.h`), and those whose frames carry
+// annexes (`annex_mail.h`), take a path of their own, so that the others pay nothing for them.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@
 
 #include "weir/base/agenda.h"
 #include "weir/base/simulation_clock.h"
+#include "weir/model/link/annex_mail.h"
 #include "weir/model/link/changing_link.h"
 #include "weir/model/link/port_config.h"
 #include "weir/protocol/ethernet_tlm.h"
@@ -112,6 +113,8 @@ class wire_input : public ethernet_fw_if {
     void configure(const port_config& link);
     /// Before the run, in the order of time; the sending end has to be told the same.
     void add_change(const link_change& change);
+    /// Before the run: keeps the annexes of frames that our own nodes send.
+    void carry_annexes() { m_annexes = std::make_unique<annex_mail>(); }
 
     mailbox& mail(unsigned side) { return m_mail[side]; }
     /// The node takes a frame from the mailbox. Returns when the last bit (inter-frame gap included) is here.
@@ -120,6 +123,11 @@ class wire_input : public ethernet_fw_if {
             return take_from_changing_link(arrival);
         }
         return arrival.first_bit + m_serializer(arrival.frame.length() + m_wire_overhead);
+    }
+    /// Of a frame that is taken, where annexes are carried.
+    const frame_annex& annex_of(const wire_arrival& arrival) const {
+        const unsigned side = m_clock.writing ^ 1;
+        return m_annexes->at(side, place_of(arrival, side));
     }
     /// The last bit of a frame that was taken is here. On a link that changes, to be called for every frame.
     departure_record finish(bytes frame_bytes, picoseconds now);
@@ -150,6 +158,9 @@ class wire_input : public ethernet_fw_if {
     /// `sent`: when the frame left; kept where the link changes.
     void put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent);
     picoseconds take_from_changing_link(const wire_arrival& arrival);
+    std::size_t place_of(const wire_arrival& arrival, unsigned side) const {
+        return static_cast<std::size_t>(&arrival - m_mail[side].begin());
+    }
     picoseconds earliest_arrival(picoseconds announced) const;
     /// A sender broke the rule of the lookahead.
     [[gnu::cold, gnu::noinline]] void refuse(picoseconds first_bit) const;
@@ -168,6 +179,10 @@ class wire_input : public ethernet_fw_if {
     port_config m_link;
     // Of a sender that is ours, on a link that changes: when the frame that it passes on now has left.
     picoseconds m_native_sent{0};
+    // Its annex, or null.
+    const frame_annex* m_native_annex = nullptr;
+    // Null where none are carried.
+    std::unique_ptr<annex_mail> m_annexes;
     // Of a sender that is not ours: nothing else makes sure that its frames do not overlap.
     picoseconds m_foreign_busy_until{0};
     sc_core::sc_event* m_wake = nullptr;
@@ -201,6 +216,11 @@ class wire_output : public ethernet_bw_if {
     void configure(const port_config& link);
     /// Before the run: the link will change.
     void expect_changes();
+    /// Before the run: the other end keeps frames' annexes, if it is ours.
+    void carry_annexes() {
+        m_carries_annexes = true;
+        m_plain = false;
+    }
     /// Before the run: shows every frame that leaves here from now on. Such a wire takes the path of links that
     /// change, so that all others pay nothing.
     void set_tap(wire_tap& tap);
@@ -224,8 +244,9 @@ class wire_output : public ethernet_bw_if {
     /// in order and do not overlap there, also when the link has become shorter.
     picoseconds first_bit_in(bytes frame_bytes, picoseconds now);
     /// What `send` does for a link that changes, or the barrier for a module that is not ours. `sent`: when the
-    /// first bit left; `delay`: from kernel time to the first bit in.
-    void send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay);
+    /// first bit left; `delay`: from kernel time to the first bit in; `annex`: may be null.
+    void send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay,
+                     const frame_annex* annex = nullptr);
 
  private:
     tlm::tlm_sync_enum nb_transport_bw(ethernet_frame&, ethernet_phase&, sc_core::sc_time&) override {
@@ -239,6 +260,7 @@ class wire_output : public ethernet_bw_if {
     ethernet_fw_if* m_peer = nullptr;
     bool m_plain = false;
     bool m_changes = false;
+    bool m_carries_annexes = false;
     // The other end, if it is ours.
     wire_input* m_native = nullptr;
     // When the other end has the last bit of the frame sent last; kept where `is_plain` does not hold.

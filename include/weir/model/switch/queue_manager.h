@@ -1,10 +1,11 @@
-// A part of a switch: what its egress queues hold and what is bound for them, and the rules that depend on it:
-// marking (marker.h) and what happens where a port is full (overflow_action.h). Works with any organisation of
-// the memory. A switch without such a rule has no queue manager.
+// A part of a switch: what its egress queues hold and what is bound for them, and what depends on it: marking
+// (marker.h), what happens where a port is full (overflow_action.h), in-band telemetry (frame_annex.h). Works
+// with any organisation of the memory. A switch without any of these has no queue manager.
 //
 // A frame's way: `place` when its port is selected, `expect` when it enters its VOQ, `arrive` when it has
-// crossed, `offer` before its egress queue takes it, `enter` when that has, `depart` when its first bit leaves,
-// `leave` when it gives its egress memory back. In a shared memory there are no VOQs: no `expect` and `arrive`.
+// crossed, `offer` before its egress queue takes it, `enter` when that has, `depart` when its first bit leaves
+// (then `record`, where it has an annex), `leave` when it gives its egress memory back. In a shared memory
+// there are no VOQs: no `expect` and `arrive`.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace weir::model {
 
 class queue_manager {
  public:
-    /// Null where there is no rule. All outlive the result. `node`: index of the switch among the nodes.
+    /// Null where there is nothing to do. All outlive the result. `node`: index of the switch among the nodes.
     static std::unique_ptr<queue_manager> make(const switch_parameters& parameters, unsigned node,
                                                unsigned ports, const memory_path& memory, frame_origin& origin);
 
@@ -38,6 +39,8 @@ class queue_manager {
     bool offer(stored_frame& stored, picoseconds now);
     void enter(const frame_route& route);
     void depart(stored_frame& stored, picoseconds now);
+    /// Appends what the port, which sends at `rate`, says to the frame that departs.
+    void record(const stored_frame& stored, bit_rate rate, picoseconds now, frame_annex& annex);
     void leave(const frame_route& route, picoseconds at);
 
  private:
@@ -75,6 +78,7 @@ class queue_manager {
     bool is_marked(const frame_route& route) const { return (m_marked_classes >> route.frame_class & 1) != 0; }
 
     const memory_path& m_memory;
+    unsigned m_node;
     unsigned m_classes;
     class_mask m_marked_classes = 0;
     marking_time m_at = marking_time::enqueue;
@@ -83,6 +87,8 @@ class queue_manager {
     std::vector<queue> m_queues;
     // Of all classes of a port.
     std::vector<std::uint64_t> m_port_bytes;
+    // By port: of frames, with telemetry.
+    std::vector<std::uint64_t> m_sent_bytes;
     room m_room{*this};
     // Null where nothing is marked.
     std::unique_ptr<marker> m_marker;

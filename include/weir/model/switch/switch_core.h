@@ -136,6 +136,7 @@ class switch_core : public node {
     /// it.
     [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port);
     void lose(frame_slot slot, unsigned port, drop_reason reason);
+    const frame_annex* leaving_annex(unsigned port) const override;
     /// What the link partner has paused at the port may be different now.
     void pauses_changed(unsigned port);
     /// Frames in the store that are still on their way in, and those whose first bit has left.

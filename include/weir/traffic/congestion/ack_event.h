@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "weir/base/time.h"
+#include "weir/protocol/frame_annex.h"
 
 namespace weir::traffic {
 
@@ -21,6 +22,9 @@ struct ack_event {
     picoseconds round_trip;
     /// The receiver saw CE on the segments that this ACK is for.
     bool ecn_echo;
+    /// What the switches said that the segment passed for which the ACK was sent; null where they say nothing,
+    /// of a delayed ACK whose timer ran out, and where nobody asks (`congestion_control::wants_telemetry`).
+    const frame_annex* telemetry = nullptr;
 };
 
 }  // namespace weir::traffic

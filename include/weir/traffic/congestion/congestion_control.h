@@ -57,6 +57,9 @@ class congestion_control {
     /// Whether each ACK that confirms new data shall measure a round-trip time. The sender then keeps when each
     /// segment was sent.
     virtual bool wants_round_trips() const { return false; }
+    /// Whether each ACK that confirms new data shall come with `ack_event::telemetry`. Switches have to append
+    /// it (`switch.telemetry`).
+    virtual bool wants_telemetry() const { return false; }
 };
 
 }  // namespace weir::traffic

@@ -40,6 +40,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     // endpoint
     void start(host_services& host) override;
     void receive(const ethernet_frame& frame) override;
+    void receive_with(const frame_annex& annex, const ethernet_frame& frame) override;
     void wake() override;
     void ready() override;
     void end_warmup() override { m_delivered_in_warmup = m_context.counters.delivered_bytes; }

@@ -62,7 +62,7 @@ struct tcp_context : tcp_constants {
     flow_states paths;
     send_times times;
     bool times_segments;
-    /// Each ACK is looked at for one of them, or both.
+    /// Each ACK of new data is looked at for one of the algorithms, or both.
     bool watches_acks;
 };
 

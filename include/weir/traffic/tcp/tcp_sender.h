@@ -68,8 +68,8 @@ class alignas(64) tcp_sender {
             ask_path(tcp, ack);
         }
     }
-    /// An ACK of new data, for algorithms that want its round-trip time or choose a path.
-    [[gnu::cold]] void watch_ack(tcp_context& tcp, ack_event& event);
+    /// An ACK of new data, for algorithms that want its round-trip time or telemetry, or choose a path.
+    [[gnu::cold]] void watch_ack(transport_context& context, tcp_context& tcp, ack_event& event);
     [[gnu::cold]] void ask_path(tcp_context& tcp, const ack_event* ack);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,

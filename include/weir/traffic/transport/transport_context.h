@@ -76,14 +76,21 @@ struct transport_context {
     picoseconds now{0};
     timer_queue timers;
     transport_counters counters;
+    /// Of the frame that is being received; null where there is none.
+    const frame_annex* annex = nullptr;
 
     /// Frames that the NIC takes later, in order.
     std::vector<ethernet_frame> held;
 
     /// A frame that the NIC drops is lost, as one that was dropped on its way; one that it does not take now
-    /// waits here.
-    void send(const ethernet_frame& frame) {
-        const send_outcome outcome = host->send(frame);
+    /// waits here, without its annex.
+    void send(const ethernet_frame& frame) { count(frame, host->send(frame)); }
+    /// The same, for an acknowledgement of the frame that is being received: the annex goes back with it.
+    void answer(const ethernet_frame& frame) {
+        count(frame,
+              __builtin_expect(annex == nullptr, 1) ? host->send(frame) : host->return_annex(*annex, frame));
+    }
+    void count(const ethernet_frame& frame, send_outcome outcome) {
         if (__builtin_expect(outcome == send_outcome::taken, 1)) {
             counters.sent.count(frame);
         } else {
