@@ -105,11 +105,11 @@ void switch_node::bind_pfc() {
 
 void switch_node::advance() {
     if (m_path == frame_path::direct) {
-        run<frame_path::direct>();
+        run_inlined<frame_path::direct>();
     } else if (m_path == frame_path::inlined) {
-        run<frame_path::inlined>();
+        run_inlined<frame_path::inlined>();
     } else if (m_path == frame_path::managed) {
-        run<frame_path::managed>();
+        run_inlined<frame_path::managed>();
     } else {
         run<frame_path::general>();
     }
@@ -122,6 +122,11 @@ picoseconds switch_node::take_few() {
 }
 
 // One call after another would cost a frame a hundred instructions of saving registers.
+template <frame_path Path>
+void switch_node::run_inlined() {
+    run<Path>();
+}
+
 template <frame_path Path>
 void switch_node::run() {
     if (__builtin_expect(m_sampler.asleep(), 0)) {

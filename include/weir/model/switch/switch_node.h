@@ -59,7 +59,9 @@ class switch_node : public switch_statistics, public block_ports {
     frame_path choose_path() const;
 
     template <frame_path Path>
-    [[gnu::flatten]] void run();
+    [[gnu::flatten]] void run_inlined();
+    template <frame_path Path>
+    void run();
     template <frame_path Path>
     [[gnu::noinline, gnu::cold]] picoseconds take_few();
     template <frame_path Path>
