@@ -1,17 +1,17 @@
 #include "weir/model/link/link_history.h"
 
-#include <cmath>
+#include "weir/base/portable_math.h"
 
 namespace weir::model {
 
-// (1 - bit errors)^bits x (1 - frame errors); log1p keeps rates as small as 1e-15 precise. A link without
+// (1 - bit errors)^bits x (1 - frame errors); rates as small as 1e-15 stay precise. A link without
 // errors draws nothing.
 bool port_config::corrupts(bytes frame_bytes, random_stream& chance) const {
     if (!has_errors()) {
         return false;
     }
     const auto bits = static_cast<double>((frame_bytes + wire_overhead).count() * 8);
-    const double good = std::exp(bits * std::log1p(-bit_error_rate)) * (1 - frame_error_rate);
+    const double good = exponential(bits * log_one_plus(-bit_error_rate)) * (1 - frame_error_rate);
     return chance.uniform() >= good;
 }
 

@@ -4,6 +4,8 @@
 #include <boost/random/exponential_distribution.hpp>
 #include <cmath>
 
+#include "weir/base/portable_math.h"
+
 namespace weir::traffic {
 
 namespace {
@@ -89,7 +91,7 @@ picoseconds arrival_process::next_bernoulli() {
     }
     if (m_spec.probability < 1) {
         // Slots without an arrival, at once: geometric, by inversion.
-        const double empty = std::floor(std::log1p(-m_stream.uniform()) / std::log1p(-m_spec.probability));
+        const double empty = std::floor(log_one_plus(-m_stream.uniform()) / log_one_plus(-m_spec.probability));
         const double slots_left = farthest / static_cast<double>(m_spec.slot.count());
         if (!(static_cast<double>(m_count) + empty < slots_left)) {
             return never;
