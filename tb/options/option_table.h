@@ -91,10 +91,12 @@ class option_table {
     /// options. Throws std::logic_error where one names an option or a value that is not there.
     void finish();
 
-    /// A check between options, run once all values are set: usually a struct's `validate`. Each error's key
-    /// is an option's, and its message names the other options that it is about by their keys.
+    /// A check between options, run once all values are set: usually a struct's `validate`. Each error's key,
+    /// and those of the other options that it is about, are options'.
     void check(std::function<config_errors()> rule) { m_checks.push_back(std::move(rule)); }
     config_errors run_checks() const;
+    /// What the checks look at: an error for each relation, without values. Not those of one option alone.
+    config_errors relations() const;
 
     /// In the order of registration, which is the order of help, reference and dump.
     const std::vector<std::unique_ptr<option>>& options() const { return m_options; }
