@@ -22,8 +22,8 @@ std::string numbered(const char* what, unsigned pod, unsigned number) {
 
 /// `what`: how the number of ports comes about.
 void check_ports(range_check& check, const char* key, std::uint64_t count, const char* what) {
-    check.refuse(count > max_ports, key, std::string(what) + " makes {} ports; expected at most {}", count,
-                 max_ports);
+    check.refuse(count > max_ports, key,
+                 std::string(what) + " makes {} ports; expected at most " + std::to_string(max_ports), count);
 }
 
 void check_size(range_check& check, const char* key, std::uint64_t hosts, std::uint64_t switches) {

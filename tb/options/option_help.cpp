@@ -16,20 +16,21 @@ std::string shown(const std::string& text) {
     return text.empty() ? "(empty)" : text;
 }
 
-/// The relations that an option takes part in, without the places of values: `pfc.xon: expected at most
-/// pfc.xoff`.
+/// The relations that an option takes part in, without the places of values: `Relation: pfc.xon: expected at
+/// most pfc.xoff.`
 std::vector<std::string> relations_of(const config_errors& relations, const std::string& key) {
     std::vector<std::string> texts;
     for (const config_error& relation : relations) {
         if (relation.key == key ||
             std::find(relation.others.begin(), relation.others.end(), key) != relation.others.end()) {
-            texts.push_back(relation.key + ": " + relation.message);
-            std::string& text = texts.back();
+            const bool is_limit = relation.message.rfind("expected ", 0) == 0;
+            std::string text = (is_limit ? "Relation: " : "Refused: ") + relation.key + ": " + relation.message;
             for (const char* const place : {" (...)", " = ..."}) {
                 for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place)) {
                     text.erase(at, std::strlen(place));
                 }
             }
+            texts.push_back(text.back() == '.' ? text : text + ".");
         }
     }
     return texts;
@@ -52,7 +53,7 @@ void write_option_help(std::ostream& out, const option& each, const config_error
         write_wrapped(out, indent, indent + "  ", "Default by switch.scheme: " + schemes + ".");
     }
     for (const std::string& text : relations_of(relations, each.key)) {
-        write_wrapped(out, indent, indent + "  ", "Relation: " + text + ".");
+        write_wrapped(out, indent, indent + "  ", text);
     }
 }
 
@@ -127,7 +128,7 @@ void write_reference(std::ostream& out, const option_table& table) {
                 what += "<br>`" + name + "`: " + doc;
             }
             for (const std::string& text : relations_of(relations, each->key)) {
-                what += "<br>Relation: " + text + ".";
+                what += "<br>" + text;
             }
             out << "| `" << each->key << "` | " << cell(shown(each->default_text)) << " | "
                 << each->value->unit() << " | " << cell(each->value->range()) << " | " << cell(what) << " | "

@@ -238,7 +238,7 @@ TEST(option_texts, help_and_reference_quote_relations_at_every_option_that_they_
     EXPECT_EQ(times(reference.str(), "<br>Relation: pfc.xon: expected at most pfc.xoff."), 2U);
     EXPECT_EQ(times(reference.str(), "Relation: tcp.receive_window: expected at least ... (mss)."), 2U);
     // Of a fabric that is not chosen, too.
-    EXPECT_EQ(times(reference.str(), "Relation: fabric.racks: a root's racks x links_per_root makes ... ports"),
+    EXPECT_EQ(times(reference.str(), "Refused: fabric.racks: a root's racks x links_per_root makes ... ports"),
               2U);
 }
 
