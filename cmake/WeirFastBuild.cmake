@@ -1,5 +1,11 @@
 # What makes a clean build short (docs/contributing.md has the figures). Nothing here changes what is computed.
 
+# GCC looks for memory to free as soon as it holds 128 MB, and most of what a batch has read is in use: that is a fifth of a
+# compilation's time.
+if(WEIR_FAST_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
+endif()
+
 # weir_frame_path(TARGET NAME LIST SOURCE...): what runs for each frame is one translation unit in every build, so that calls
 # between its files can be inlined. The sources are taken out of LIST, the target's.
 function(weir_frame_path target name list)

@@ -1,6 +1,7 @@
 #include "weir/model/config/switch_config.h"
 
-#include <string>
+#include <algorithm>
+#include <functional>
 
 #include "weir/base/unit_text.h"
 
@@ -16,51 +17,38 @@ bytes occupied(bytes length, bytes memory_cell) {
 void check_memory(range_check& check, const switch_config& device) {
     const bool frame_fits = check.fits("memory_cell") && check.fits("max_frame");
     const bytes frame = frame_fits ? occupied(device.max_frame, device.memory_cell) : 64_B;
-    const auto holds_a_frame = [&](const char* field, bytes memory) {
-        return check.fits(field) &&
-               check.require(memory >= frame, field, memory,
-                             "at least " + to_text(frame) +
-                                 (device.memory_cell > 0_B
-                                      ? " (one frame of switch.max_frame, in whole cells of switch.memory_cell)"
-                                      : " (switch.max_frame)"));
+    const bytes memory = device.egress_buffer;
+    const bool in_cells = device.memory_cell > 0_B;
+    const auto holds_a_frame = [&](const char* field, bytes size) {
+        check.require(in_cells || size >= frame, field, size, "at least {} ({switch.max_frame})", frame);
+        check.require(!in_cells || size >= frame, field, size,
+                      "at least {} (one frame of {switch.max_frame}, in whole cells of {switch.memory_cell})",
+                      frame);
     };
     holds_a_frame("ingress_buffer", device.ingress_buffer);
-    const bool whole_frame = holds_a_frame("egress_buffer", device.egress_buffer);
-    if (!whole_frame || !check.fits("classes") || device.classes < 2) {
-        return;
-    }
-    if (device.share == egress_share::fixed) {
-        const bytes least = frame * device.classes;
-        check.require(device.egress_buffer >= least, "egress_buffer", device.egress_buffer,
-                      "at least " + to_text(least) +
-                          " (one frame of switch.max_frame for each class, because switch.share = fixed)");
-    }
-    const double share = device.share_alpha * static_cast<double>(device.egress_buffer.count());
-    if (device.share == egress_share::dynamic && check.fits("share_alpha") &&
-        share < static_cast<double>(frame.count())) {
-        check.fail("share_alpha", "'" + field_text(device.share_alpha) + "' of switch.egress_buffer (" +
-                                      to_text(device.egress_buffer) +
-                                      ") is less than one frame of switch.max_frame (" +
-                                      to_text(device.max_frame) + "); expected a larger factor");
-    }
+    holds_a_frame("egress_buffer", memory);
+    const bool some = check.fits("classes") && device.classes > 1;
+    const bytes least = some ? frame * device.classes : frame;
+    check.require(
+        !some || device.share != egress_share::fixed || memory >= least, "egress_buffer", memory,
+        "at least {} (one frame of {switch.max_frame} for each class, because {switch.share} = fixed)", least);
+    const double share = device.share_alpha * static_cast<double>(memory.count());
+    check.refuse(
+        some && device.share == egress_share::dynamic && share < static_cast<double>(frame.count()),
+        "share_alpha",
+        "'{}' of {switch.egress_buffer} ({}) is less than one frame of {switch.max_frame} ({}); expected a "
+        "larger factor",
+        device.share_alpha, memory, device.max_frame);
 }
 
 void check_thresholds(range_check& check, const switch_config& device) {
     const std::vector<bytes>& thresholds = device.balance_thresholds;
-    if (thresholds.empty() && device.balance == balance_policy::adaptive) {
-        check.fail("balance_thresholds",
-                   "'' is empty; expected at least one threshold, because switch.balance = adaptive");
-    }
-    if (!check.fits("balance_thresholds")) {
-        return;
-    }
-    for (std::size_t i = 1; i < thresholds.size(); ++i) {
-        if (thresholds[i] <= thresholds[i - 1]) {
-            check.fail("balance_thresholds", "'" + to_text(thresholds[i]) + "' is not above " +
-                                                 to_text(thresholds[i - 1]) +
-                                                 "; expected ascending thresholds of at least 1B");
-            return;
-        }
+    check.refuse(thresholds.empty() && device.balance == balance_policy::adaptive, "balance_thresholds",
+                 "'' is empty; expected at least one threshold, because {switch.balance} = adaptive");
+    const auto falls = std::adjacent_find(thresholds.begin(), thresholds.end(), std::greater_equal<>());
+    if (falls != thresholds.end()) {
+        check.refuse(true, "balance_thresholds",
+                     "'{}' is not above {}; expected ascending thresholds of at least 1B", falls[1], falls[0]);
     }
 }
 

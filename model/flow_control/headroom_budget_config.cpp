@@ -14,9 +14,7 @@ void check_delays(range_check& check, const headroom_budget_config& c) {
     const auto positive = [&](const char* field, const line_delay& delay) {
         // Beyond a second no sum of terms needs to be exact any more.
         const bool holds = delay.count >= 0 && time_on_link(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s};
-        if (!holds) {
-            check.fail(field, "is more than 1s at this rate; expected 0 to 1s");
-        }
+        check.refuse(!holds, field, "is more than 1s at this {rate}; expected 0 to 1s");
     };
     positive("fec", c.fec);
     positive("gearbox", c.gearbox);
@@ -27,44 +25,30 @@ void check_delays(range_check& check, const headroom_budget_config& c) {
 }
 
 void check_mix(range_check& check, const headroom_budget_config& c, bytes lossless_mtu) {
-    if (c.mix.empty()) {
-        return;
-    }
-    if (c.cell.value_or(0_B) == 0_B) {
-        check.fail("mix", "has no effect while memory is counted in bytes; expected headroom.cell above 0B");
-    }
+    check.refuse(!c.mix.empty() && c.cell.value_or(0_B) == 0_B, "mix",
+                 "has no effect while memory is counted in bytes; expected {headroom.cell} above 0B");
     std::set<std::int64_t> lengths;
-    std::int64_t sum = 0;
+    std::int64_t sum = c.mix.empty() ? 1'000'000 : 0;
     for (const frame_share& each : c.mix) {
-        if (each.length < 64_B || each.length > lossless_mtu) {
-            check.fail("mix", "has frames of " + to_text(each.length) + "; expected 64B to lossless_mtu, " +
-                                  to_text(lossless_mtu));
-        }
-        if (!lengths.insert(each.length.count()).second) {
-            check.fail("mix", "has " + to_text(each.length) + " twice; expected each length once");
-        }
+        check.refuse(each.length < 64_B || each.length > lossless_mtu, "mix",
+                     "has frames of {}; expected 64B to {lossless_mtu}, {}", each.length, lossless_mtu);
+        check.refuse(!lengths.insert(each.length.count()).second, "mix",
+                     "has {} twice; expected each length once", each.length);
         sum += each.millionths;
     }
-    if (sum != 1'000'000) {
-        check.fail("mix", "has shares that add up to " + field_text(static_cast<double>(sum) / 10'000) +
-                              "%; expected 100%");
-    }
+    check.refuse(sum != 1'000'000, "mix", "has shares that add up to {}%; expected 100%",
+                 static_cast<double>(sum) / 10'000);
 }
 
 /// Options of the other family of formulas.
 void check_profile(range_check& check, const headroom_budget_config& c, bool spectrum) {
     const auto refuse = [&](bool set, const char* field, const char* allowed) {
-        if (set) {
-            check.fail(field,
-                       std::string("has no effect in this profile; expected headroom.profile = ") + allowed);
-        }
+        check.refuse(set, field,
+                     std::string("has no effect in this {profile}; expected headroom.profile = ") + allowed);
     };
     if (spectrum) {
         refuse(!c.mix.empty(), "mix", "ieee_802_1qbb or detail");
-        if (c.cell == 0_B) {
-            check.fail("cell",
-                       "'0B' is out of range; expected at least 1B in the profiles spectrum and spectrum4");
-        }
+        check.require(c.cell != 0_B, "cell", "0B", "at least 1B in the profiles spectrum and spectrum4");
         return;
     }
     const char* const allowed = "spectrum or spectrum4";
@@ -92,10 +76,8 @@ config_errors headroom_budget_config::validate() const {
     const bool spectrum = profile == headroom_profile::spectrum || profile == headroom_profile::spectrum4;
     const bytes largest = port_mtu.value_or(profile == headroom_profile::detail ? 1'530_B : 9'216_B);
     const bytes lossless = lossless_mtu.value_or(spectrum ? std::min(1'024_B, largest) : largest);
-    if (lossless > largest) {
-        check.fail("lossless_mtu",
-                   to_text(lossless) + " is more than port_mtu; expected at most " + to_text(largest));
-    }
+    check.refuse(lossless > largest, "lossless_mtu", "{} is more than {port_mtu}; expected at most {}",
+                 lossless, largest);
     if (check.fits("rate")) {
         check_delays(check, *this);
     }

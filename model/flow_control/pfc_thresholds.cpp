@@ -105,23 +105,20 @@ static void check_refresh(port_flow_control& result, bytes largest_on_wire) {
     const std::string frame =
         "a frame of " + to_text(largest_on_wire) + " on the wire (" + std::to_string(wait) + " quanta)";
     if (quanta <= wait) {
-        result.errors.push_back({{},
-                                 0,
-                                 "pfc.quanta",
-                                 "'" + std::to_string(quanta) +
-                                     "' leaves no time to repeat an XOFF, which may have to wait for " + frame +
-                                     "; expected " + std::to_string(wait + 1) + " to " +
-                                     std::to_string(pfc_config::quanta_range.high.count())});
+        result.errors.push_back(option_error(
+            "pfc.quanta",
+            "'{}' leaves no time to repeat an XOFF, which may have to wait for {}; expected {} to {}",
+            {std::to_string(quanta), frame, std::to_string(wait + 1),
+             std::to_string(pfc_config::quanta_range.high.count())}));
     } else if (result.requests.refresh.count() > quanta - wait) {
         const double most =
             std::floor(1e4 * static_cast<double>(quanta - wait) / static_cast<double>(quanta)) / 1e4;
-        result.errors.push_back({{},
-                                 0,
-                                 "pfc.refresh",
-                                 "repeats an XOFF after " + std::to_string(result.requests.refresh.count()) +
-                                     " of the " + std::to_string(quanta) +
-                                     " quanta of pfc.quanta, which is too late if it has to wait for " + frame +
-                                     "; expected at most " + share_text(most)});
+        result.errors.push_back(option_error("pfc.refresh",
+                                             "repeats an XOFF after {} of the {} quanta of {pfc.quanta}, which "
+                                             "is too late if it has to wait for {}; "
+                                             "expected at most {}",
+                                             {std::to_string(result.requests.refresh.count()),
+                                              std::to_string(quanta), frame, share_text(most)}));
     }
 }
 
@@ -142,15 +139,13 @@ port_flow_control resolve_flow_control(const switch_config& device, const pfc_co
     result.class_memory = device.ingress_buffer / classes;
     const bytes xoff = config.xoff.value_or(result.class_memory - result.reserve - result.crossing);
     if (xoff < 1_B) {
-        result.errors.push_back(
-            {{},
-             0,
-             "switch.ingress_buffer",
-             to_text(device.ingress_buffer) + " is too small for " + std::to_string(classes) +
-                 " lossless classes: each needs a reserve of " + to_text(result.reserve) + " at " +
-                 to_text(port.fastest_rate()) + " and " + to_text(port.longest_latency()) +
-                 (result.crossing > 0_B ? ", and room for one frame" : "") + "; expected more than " +
-                 to_text((result.reserve + result.crossing) * classes)});
+        result.errors.push_back(option_error(
+            "switch.ingress_buffer",
+            std::string("{} is too small for {} lossless {classes}: each needs a reserve of {} at {} and {}") +
+                (result.crossing > 0_B ? ", and room for one frame" : "") + "; expected more than {}",
+            {to_text(device.ingress_buffer), std::to_string(classes), to_text(result.reserve),
+             to_text(port.fastest_rate()), to_text(port.longest_latency()),
+             to_text((result.reserve + result.crossing) * classes)}));
         return result;
     }
     if (xoff > device.ingress_buffer) {

@@ -102,14 +102,14 @@ void shared_layout::set_pools(const shared_buffer_config& config) {
     set_queue_pools(config, all);
     if (guaranteed + lossy + lossless_cells > all) {
         const auto whole = [&](std::uint64_t cells) { return to_text(bytes_of(cells * m_slices)); };
-        m_errors.push_back({{},
-                            0,
-                            "shared.memory",
-                            to_text(config.memory) + " is too small for the sum of minima and headroom, " +
-                                whole(guaranteed) + ", shared.lossless_pool, " + whole(lossless_cells) +
-                                ", and shared.lossy_pool, " + whole(lossy) + " (whole cells, " +
-                                std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
-                                "); expected at least " + whole(guaranteed + lossy + lossless_cells)});
+        m_errors.push_back(option_error(
+            "shared.memory",
+            std::string(
+                "{} is too small for the sum of minima and {headroom}, {}, {shared.lossless_pool}, {}, and "
+                "{shared.lossy_pool}, {} (whole cells, {} ") +
+                (m_slices == 1 ? "slice" : "{slices}") + "); expected at least {}",
+            {to_text(config.memory), whole(guaranteed), whole(lossless_cells), whole(lossy),
+             std::to_string(m_slices), whole(guaranteed + lossy + lossless_cells)}));
     }
     m_slice_cells = static_cast<std::uint32_t>(all);
     m_unassigned = static_cast<std::uint32_t>(left - std::min(left, lossy + lossless_cells));
@@ -131,13 +131,12 @@ void shared_layout::set_queue_pools(const shared_buffer_config& config, std::uin
     const auto check = [&](bool lossless, const char* key) {
         const std::uint64_t pool = queue_pool(lossless);
         if (minima + pool > all) {
-            m_errors.push_back({{},
-                                0,
-                                key,
-                                "the minima of the queues, " + to_text(bytes_of(minima * m_slices)) +
-                                    ", and the pool, " + to_text(bytes_of(pool * m_slices)) +
-                                    ", exceed shared.memory (" + to_text(config.memory) +
-                                    "); expected a sum of at most that"});
+            m_errors.push_back(option_error(key,
+                                            "the minima of the queues, {}, and the pool, {}, exceed "
+                                            "{shared.memory} ({}); expected a sum of at "
+                                            "most that",
+                                            {to_text(bytes_of(minima * m_slices)),
+                                             to_text(bytes_of(pool * m_slices)), to_text(config.memory)}));
         }
     };
     check(false, "shared.queue_pool");

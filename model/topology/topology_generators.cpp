@@ -22,10 +22,8 @@ std::string numbered(const char* what, unsigned pod, unsigned number) {
 
 /// `what`: how the number of ports comes about.
 void check_ports(range_check& check, const char* key, std::uint64_t count, const char* what) {
-    if (count > max_ports) {
-        check.fail(key, std::string(what) + " makes " + std::to_string(count) + " ports; expected at most " +
-                            std::to_string(max_ports));
-    }
+    check.refuse(count > max_ports, key,
+                 std::string(what) + " makes {} ports; expected at most " + std::to_string(max_ports), count);
 }
 
 void check_size(range_check& check, const char* key, std::uint64_t hosts, std::uint64_t switches) {
@@ -76,13 +74,9 @@ config_errors dumbbell_config::validate() const {
 config_errors racks_config::validate() const {
     const std::uint64_t up_links = std::uint64_t{roots} * links_per_root;
     range_check check = check_ranges(*this);
-    if (check.fits("hosts_per_rack")) {
-        check_ports(check, "hosts_per_rack", hosts_per_rack + up_links,
-                    "a ToR's hosts_per_rack + roots x links_per_root");
-    }
-    if (check.fits("racks")) {
-        check_ports(check, "racks", std::uint64_t{racks} * links_per_root, "a root's racks x links_per_root");
-    }
+    check_ports(check, "hosts_per_rack", hosts_per_rack + up_links,
+                "a ToR's {hosts_per_rack} + {roots} x {links_per_root}");
+    check_ports(check, "racks", std::uint64_t{racks} * links_per_root, "a root's {racks} x {links_per_root}");
     check_link(check, "host_link", host_link);
     check_link(check, "root_link", root_link);
     return check.take();
@@ -94,14 +88,11 @@ config_errors pods_config::validate() const {
     const std::uint64_t agg_up = cores == 0 ? 0 : std::uint64_t{cores_per_agg} * links_per_core;
     const std::uint64_t agg_to_core = std::uint64_t{aggs_per_pod} * cores_per_agg;
     range_check check = check_ranges(*this);
-    if (check.fits("hosts_per_tor")) {
-        check_ports(check, "hosts_per_tor", hosts_per_tor + tor_up,
-                    "a ToR's hosts_per_tor + aggs_per_pod x links_per_agg");
-    }
-    if (check.fits("tors_per_pod")) {
-        check_ports(check, "tors_per_pod", agg_down + agg_up,
-                    "an aggregation switch's tors_per_pod x links_per_agg + cores_per_agg x links_per_core");
-    }
+    check_ports(check, "hosts_per_tor", hosts_per_tor + tor_up,
+                "a ToR's {hosts_per_tor} + {aggs_per_pod} x {links_per_agg}");
+    check_ports(
+        check, "tors_per_pod", agg_down + agg_up,
+        "an aggregation switch's {tors_per_pod} x {links_per_agg} + {cores_per_agg} x {links_per_core}");
     check_link(check, "host_link", host_link);
     check_link(check, "agg_link", agg_link);
     if (!check.fits("cores")) {
@@ -109,37 +100,31 @@ config_errors pods_config::validate() const {
     }
     const std::uint64_t tors = std::uint64_t{pods} * tors_per_pod;
     check_size(check, "pods", tors * hosts_per_tor, tors + std::uint64_t{pods} * aggs_per_pod + cores);
-    if (cores == 0) {
-        if (pods != 1) {
-            check.fail("cores", "is 0 with " + std::to_string(pods) + " pods; expected at least 1, or one pod");
-        }
-        return check.take();
+    check.refuse(cores == 0 && pods != 1, "cores", "is 0 with {} {pods}; expected at least 1, or one pod",
+                 pods);
+    const std::uint32_t most_reached = cores == 0 ? cores_per_agg : std::min<std::uint32_t>(cores, max_ports);
+    check.require(cores_per_agg <= most_reached || cores < max_ports, "cores_per_agg", cores_per_agg, "1 to {}",
+                  most_reached);
+    check.require(cores_per_agg <= most_reached || cores >= max_ports, "cores_per_agg", cores_per_agg,
+                  "1 to {} ({cores})", most_reached);
+    if (cores > 0) {
+        check_link(check, "core_link", core_link);
     }
-    const std::uint32_t most_reached = std::min<std::uint32_t>(cores, max_ports);
-    const bool reach_fits =
-        check.fits("cores_per_agg") &&
-        check.require(cores_per_agg <= most_reached, "cores_per_agg", cores_per_agg,
-                      "1 to " + std::to_string(most_reached) + (cores < max_ports ? " (cores)" : ""));
-    check_link(check, "core_link", core_link);
-    if (!reach_fits) {
-        return check.take();
-    }
-    if (cores > agg_to_core) {
-        check.fail("cores", "is " + std::to_string(cores) + ", more than aggs_per_pod x cores_per_agg = " +
-                                std::to_string(agg_to_core) + " links can reach; expected at most that number");
-    } else if (agg_to_core % cores != 0) {
-        check.fail("cores", "is " + std::to_string(cores) + ", which does not divide aggs_per_pod x " +
-                                "cores_per_agg = " + std::to_string(agg_to_core) +
-                                "; expected a number of cores that gives each the same number of links");
-    } else if (check.fits("pods")) {
-        check_ports(check, "pods", pods * (agg_to_core / cores) * links_per_core,
-                    "a core's pods x aggs_per_pod x cores_per_agg / cores x links_per_core");
-    }
-    if (wiring == core_wiring::strides && agg_to_core != cores) {
-        check.fail("wiring", "is strides with " + std::to_string(cores) +
-                                 " cores; expected blocks, or aggs_per_pod x cores_per_agg = " +
-                                 std::to_string(agg_to_core) + " cores");
-    }
+    const std::uint64_t of_a_core = cores == 0 ? 0 : agg_to_core / cores;
+    check.refuse(
+        cores > agg_to_core, "cores",
+        "is {}, more than {aggs_per_pod} x {cores_per_agg} = {} links can reach; expected at most that number",
+        cores, agg_to_core);
+    check.refuse(
+        of_a_core * cores != agg_to_core && cores > 0, "cores",
+        "is {}, which does not divide {aggs_per_pod} x {cores_per_agg} = {}; expected a number of cores that "
+        "gives each the same number of links",
+        cores, agg_to_core);
+    check_ports(check, "pods", pods * of_a_core * links_per_core,
+                "a core's {pods} x {aggs_per_pod} x {cores_per_agg} / {cores} x {links_per_core}");
+    check.refuse(cores > 0 && wiring == core_wiring::strides && agg_to_core != cores, "wiring",
+                 "is strides with {} {cores}; expected blocks, or {aggs_per_pod} x {cores_per_agg} = {} cores",
+                 cores, agg_to_core);
     return check.take();
 }
 
@@ -161,11 +146,11 @@ pods_config fat_tree_config::as_pods() const {
 
 config_errors fat_tree_config::validate() const {
     range_check check = check_ranges(*this);
-    if (check.fits("hosts_per_edge") && check.fits("k")) {
-        const std::uint64_t per_edge = as_pods().hosts_per_tor;
-        const std::uint64_t edges = std::uint64_t{k} * k / 2;
-        check_ports(check, "hosts_per_edge", per_edge + k / 2,
-                    "an edge switch's hosts (hosts_per_edge, or k/2 x oversubscription) + k/2 up-links");
+    const std::uint64_t per_edge = as_pods().hosts_per_tor;
+    const std::uint64_t edges = std::uint64_t{k} * k / 2;
+    check_ports(check, "hosts_per_edge", per_edge + k / 2,
+                "an edge switch's hosts ({hosts_per_edge}, or {k}/2 x {oversubscription}) + k/2 up-links");
+    if (check.fits("k")) {
         check_size(check, "k", edges * per_edge, edges * 2 + std::uint64_t{k} * k / 4);
     }
     check_link(check, "host_link", host_link);

@@ -17,18 +17,18 @@ registry<fabric_kind, topology_traits>& fabric_kinds() {
     using tier = link_tier;
     using sizes = topology_sizes;
     static registry<fabric_kind, topology_traits> list{
-        {"single", "one switch with `hosts` hosts", generator(&sizes::single, "fabric.hosts", {tier::host})},
+        {"single", "one switch with `hosts` hosts", generator(&sizes::single, "{fabric.hosts}", {tier::host})},
         {"dumbbell", "two switches, `left` and `right` hosts, one link between them",
-         generator(&sizes::dumbbell, "fabric.left, fabric.right", {tier::host, tier::bottleneck})},
+         generator(&sizes::dumbbell, "{fabric.left}, {fabric.right}", {tier::host, tier::bottleneck})},
         {"racks", "two tiers: racks with a ToR each, and roots (DeTail TR)",
-         generator(&sizes::racks, "fabric.racks, fabric.hosts_per_rack", {tier::host, tier::root})},
+         generator(&sizes::racks, "{fabric.racks}, {fabric.hosts_per_rack}", {tier::host, tier::root})},
         {"pods", "three tiers: pods of ToRs and aggregation switches, and cores",
-         generator(&sizes::pods, "fabric.pods, fabric.tors_per_pod, fabric.hosts_per_tor",
+         generator(&sizes::pods, "{fabric.pods}, {fabric.tors_per_pod}, {fabric.hosts_per_tor}",
                    {tier::host, tier::agg, tier::core})},
         {"fat_tree", "a k-ary fat-tree",
-         generator(&sizes::fat_tree, "fabric.k, fabric.oversubscription, fabric.hosts_per_edge",
+         generator(&sizes::fat_tree, "{fabric.k}, {fabric.oversubscription}, {fabric.hosts_per_edge}",
                    {tier::host, tier::agg, tier::core})},
-        {"file", "read from `file`", {nullptr, nullptr, "fabric.file", {}}},
+        {"file", "read from `file`", {nullptr, nullptr, "{fabric.file}", {}}},
     };
     return list;
 }

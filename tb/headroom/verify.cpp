@@ -214,7 +214,7 @@ config_errors verify_config::validate(const headroom_budget& budget) const {
     range_check check = check_ranges(*this, "headroom");
     if (memory == attacked_memory::port) {
         check.require(ports == 1, "attacked_ports", ports,
-                      "1 for a port's own memory, or attacked_memory = shared or headroom_pool");
+                      "1 for a port's own memory, or {attacked_memory} = shared or headroom_pool");
         return check.take();
     }
     check.require(groups(budget) <= most_groups, "attacked_ports", ports,

@@ -1,5 +1,6 @@
 #include "tb/options/fabric_options.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::tb {
@@ -19,15 +20,24 @@ std::string option_of(const std::string& field) {
 }  // namespace
 
 config_errors fabric_options::validate() const {
-    if (topology == fabric_kind::file && file.empty()) {
-        return {{"", 0, "fabric.file", "'' is empty; expected a path, because fabric.topology = file"}};
+    range_check check("fabric");
+    check.refuse(topology == fabric_kind::file && file.empty(), "file",
+                 "'' is empty; expected a path, because {fabric.topology} = file");
+    for (const auto& kind : fabric_kinds().entries()) {
+        config_errors of_kind = kind.traits.validate ? kind.traits.validate(*this) : config_errors{};
+        for (config_relation& relation : of_kind.relations) {
+            relation.key = option_of(relation.key);
+        }
+        for (config_error& error : of_kind) {
+            error.key = option_of(error.key);
+            std::transform(error.others.begin(), error.others.end(), error.others.begin(), option_of);
+        }
+        if (&kind != &fabric_kinds().of(topology)) {
+            of_kind.clear();  // help quotes the relations of all kinds
+        }
+        check.add(of_kind);
     }
-    const auto& validate_sizes = fabric_kinds()[topology].validate;
-    config_errors errors = validate_sizes ? validate_sizes(*this) : config_errors{};
-    for (config_error& error : errors) {
-        error.key = option_of(error.key);
-    }
-    return errors;
+    return check.take();
 }
 
 void fabric_options::resolve_links(const link_config& defaults) {
@@ -47,16 +57,16 @@ std::string fabric_options::options_of_hosts() const {
 }
 
 std::string fabric_options::options_of_links() const {
-    std::string keys = link_overrides.empty() ? "" : "fabric.link, ";
+    std::string keys = link_overrides.empty() ? "" : "{fabric.link}, ";
     if (topology == fabric_kind::file) {
-        return keys + "fabric.file";
+        return keys + "{fabric.file}";
     }
     for (const auto& [tier, choice] :
          {std::pair("host", host), {"bottleneck", bottleneck}, {"root", root}, {"agg", agg}, {"core", core}}) {
-        keys += choice.latency ? "fabric." + std::string(tier) + "_latency, " : "";
-        keys += choice.rate ? "fabric." + std::string(tier) + "_rate, " : "";
+        keys += choice.latency ? "{fabric." + std::string(tier) + "_latency}, " : "";
+        keys += choice.rate ? "{fabric." + std::string(tier) + "_rate}, " : "";
     }
-    return keys + "link.latency, link.rate";
+    return keys + "{link.latency}, {link.rate}";
 }
 
 }  // namespace weir::tb

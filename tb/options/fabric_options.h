@@ -117,7 +117,8 @@ struct fabric_options : topology_sizes {
         const link_choice* const all[] = {&host, &bottleneck, &root, &agg, &core};
         return *all[static_cast<unsigned>(tier)];
     }
-    /// Keys of the options that say how many hosts there are, and of those that say what the links are.
+    /// The options that say how many hosts there are, and those that say what the links are, as `option_error`
+    /// takes them.
     std::string options_of_hosts() const;
     std::string options_of_links() const;
     /// Of the kind that is chosen.

@@ -15,41 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool part_of_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
-}
-
-/// Where `word` stands in the text; npos: nowhere.
-std::size_t place_of_word(const std::string& text, const std::string& word) {
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        // A full stop behind the word is punctuation unless a name goes on after it.
-        const bool ends = end == text.size() || !part_of_word(text[end]) ||
-                          (text[end] == '.' && (end + 1 == text.size() || !part_of_word(text[end + 1])));
-        if (ends && (at == 0 || !part_of_word(text[at - 1]))) {
-            return at;
-        }
-    }
-    return std::string::npos;
-}
-
-/// Where the error's message names the option: by its key, or within its own block by name. Names are words of
-/// plain sentences too, so all of them count as behind the keys.
-std::size_t place_of_option(const config_error& error, const std::string& key) {
-    const std::size_t dot = key.find('.');
-    const bool same_block = error.key.compare(0, dot + 1, key, 0, dot + 1) == 0;
-    const std::size_t by_key = place_of_word(error.message, key);
-    if (by_key != std::string::npos || !same_block) {
-        return by_key;
-    }
-    const std::size_t by_name = place_of_word(error.message, key.substr(dot + 1));
-    return by_name == std::string::npos ? by_name : error.message.size() + by_name;
-}
-
-bool names_option(const config_error& error, const std::string& key) {
-    return place_of_option(error, key) != std::string::npos;
-}
-
 class loader {
  public:
     loader(loaded_options& loaded, option_table& table) : m_loaded(loaded), m_table(table) {}
@@ -133,10 +98,9 @@ class loader {
     /// is checked in its place.
     void check() {
         config_errors found = m_table.run_checks();
+        const auto refused = [this](const std::string& key) { return m_faulty.count(key) != 0; };
         const auto idle = [&](const config_error& error) {
-            return m_faulty.count(error.key) != 0 ||
-                   std::any_of(m_faulty.begin(), m_faulty.end(),
-                               [&](const std::string& key) { return names_option(error, key); });
+            return refused(error.key) || std::any_of(error.others.begin(), error.others.end(), refused);
         };
         found.erase(std::remove_if(found.begin(), found.end(), idle), found.end());
         m_loaded.locate(found);
@@ -177,18 +141,13 @@ bool loaded_options::place_repeated(config_error& error) const {
     return true;
 }
 
-/// To the option that was written and that the message names first.
-void loaded_options::blame_named(config_error& error) const {
-    const std::pair<const std::string, setting_origin>* named = nullptr;
-    std::size_t first = std::string::npos;
-    for (const auto& each : origins) {
-        const std::size_t place = each.second.preset ? std::string::npos : place_of_option(error, each.first);
-        if (place < first) {
-            first = place;
-            named = &each;
-        }
-    }
-    if (named == nullptr) {
+/// To the first of the other options that was written.
+void loaded_options::blame_other(config_error& error) const {
+    const auto named = std::find_if(error.others.begin(), error.others.end(), [this](const std::string& key) {
+        const auto origin = origins.find(key);
+        return origin != origins.end() && !origin->second.preset;
+    });
+    if (named == error.others.end()) {
         error.file = ini_name;
         return;
     }
@@ -197,10 +156,10 @@ void loaded_options::blame_named(config_error& error) const {
         error.message = (is_missing ? "needs " + error.key + ": "
                                     : "does not go with " + error.key + ", which has its default: ") +
                         error.message;
-        error.key = named->first;
+        error.key = *named;
     }
-    error.file = named->second.file;
-    error.line = named->second.line;
+    error.file = origins.at(*named).file;
+    error.line = origins.at(*named).line;
 }
 
 void loaded_options::locate(config_errors& found) const {
@@ -213,7 +172,7 @@ void loaded_options::locate(config_errors& found) const {
         }
         const auto origin = origins.find(error.key);
         if (origin == origins.end()) {
-            blame_named(error);
+            blame_other(error);
             continue;
         }
         error.file = origin->second.file;

@@ -48,14 +48,14 @@ struct loaded_options {
 
     bool is_set(const std::string& key) const { return origins.count(key) != 0; }
     /// Gives an error without a file, whose key is an option, the place where the option was set. If only
-    /// options that its message names were set, the first of them gets it, and the message says that the other
-    /// has its default. For errors found after loading, too. The key of an error in one of several texts is
+    /// others that it is about were set, the first of them gets it, and the message says that the option has
+    /// its default. For errors found after loading, too. The key of an error in one of several texts is
     /// `KEY[n]`, from 0, and becomes KEY.
     void locate(config_errors& found) const;
 
  private:
     bool place_repeated(config_error& error) const;
-    void blame_named(config_error& error) const;
+    void blame_other(config_error& error) const;
 };
 
 /// What a run does at two points of loading.

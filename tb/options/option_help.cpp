@@ -1,5 +1,8 @@
 #include "tb/options/option_help.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "tb/options/ini_file.h"
 #include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
@@ -13,7 +16,27 @@ std::string shown(const std::string& text) {
     return text.empty() ? "(empty)" : text;
 }
 
-void write_option_help(std::ostream& out, const option& each) {
+/// The relations that an option takes part in, without the places of values: `Relation: pfc.xon: expected at
+/// most pfc.xoff.`
+std::vector<std::string> relations_of(const config_errors& relations, const std::string& key) {
+    std::vector<std::string> texts;
+    for (const config_error& relation : relations) {
+        if (relation.key == key ||
+            std::find(relation.others.begin(), relation.others.end(), key) != relation.others.end()) {
+            const bool is_limit = relation.message.rfind("expected ", 0) == 0;
+            std::string text = (is_limit ? "Relation: " : "Refused: ") + relation.key + ": " + relation.message;
+            for (const char* const place : {" (...)", " = ..."}) {
+                for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place)) {
+                    text.erase(at, std::strlen(place));
+                }
+            }
+            texts.push_back(text.back() == '.' ? text : text + ".");
+        }
+    }
+    return texts;
+}
+
+void write_option_help(std::ostream& out, const option& each, const config_errors& relations) {
     const std::string range = each.value->range();
     out << "  --" << each.key << " = " << shown(each.default_text) << '\n';
     const std::string indent(6, ' ');
@@ -28,6 +51,9 @@ void write_option_help(std::ostream& out, const option& each) {
     const std::string schemes = schemes_of(each.key);
     if (!schemes.empty()) {
         write_wrapped(out, indent, indent + "  ", "Default by switch.scheme: " + schemes + ".");
+    }
+    for (const std::string& text : relations_of(relations, each.key)) {
+        write_wrapped(out, indent, indent + "  ", text);
     }
 }
 
@@ -57,6 +83,7 @@ void write_values(std::ostream& out, const option& each) {
 }  // namespace
 
 void write_blocks(std::ostream& out, const option_table& table) {
+    const config_errors relations = table.relations();
     out << "Options, in an INI file as `key = value` below `[block]`, on the command line "
            "as\n--block.key=value, which takes precedence. A quantity needs a unit: 128KiB (powers of two), "
            "128KB (powers\n"
@@ -65,7 +92,7 @@ void write_blocks(std::ostream& out, const option_table& table) {
         out << "\n[" << block.name << "] " << block.doc << '\n';
         for (const auto& each : table.options()) {
             if (each->block == block.name) {
-                write_option_help(out, *each);
+                write_option_help(out, *each, relations);
             }
         }
     }
@@ -83,6 +110,7 @@ void write_help(std::ostream& out, const option_table& table) {
 }
 
 void write_reference(std::ostream& out, const option_table& table) {
+    const config_errors relations = table.relations();
     out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option is set in an INI file as "
            "`key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
            "precedence. A quantity needs a unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, "
@@ -98,6 +126,9 @@ void write_reference(std::ostream& out, const option_table& table) {
             std::string what = each->doc;
             for (const auto& [name, doc] : each->value->choices()) {
                 what += "<br>`" + name + "`: " + doc;
+            }
+            for (const std::string& text : relations_of(relations, each->key)) {
+                what += "<br>" + text;
             }
             out << "| `" << each->key << "` | " << cell(shown(each->default_text)) << " | "
                 << each->value->unit() << " | " << cell(each->value->range()) << " | " << cell(what) << " | "

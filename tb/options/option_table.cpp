@@ -151,8 +151,19 @@ std::function<bool()> option_table::holds(const std::string& clause) const {
 config_errors option_table::run_checks() const {
     config_errors all;
     for (const auto& rule : m_checks) {
-        for (config_error& error : rule()) {
-            all.push_back(std::move(error));
+        all.add(rule());
+    }
+    return all;
+}
+
+config_errors option_table::relations() const {
+    config_errors all;
+    for (const config_relation& relation : run_checks().relations) {
+        config_error each = option_error(relation.key.substr(0, relation.key.find('[')), relation.text);
+        if (!each.others.empty() && std::none_of(all.begin(), all.end(), [&](const config_error& other) {
+                return other.key == each.key && other.message == each.message;
+            })) {
+            all.push_back(std::move(each));
         }
     }
     return all;

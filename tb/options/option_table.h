@@ -71,7 +71,7 @@ class option_table {
         template <class Config>
         block_writer& add(Config& config) {
             for_each_field(config, [this](const auto& described, auto& field) {
-                m_table.insert(m_block, described, value_of(described, field));
+                m_table.insert(m_block, described, value_of(described, described.limits(), field));
             });
             return *this;
         }
@@ -91,10 +91,12 @@ class option_table {
     /// options. Throws std::logic_error where one names an option or a value that is not there.
     void finish();
 
-    /// A check between options, run once all values are set: usually a struct's `validate`. Each error's key
-    /// is an option's, and its message names the other options that it is about by their keys.
+    /// A check between options, run once all values are set: usually a struct's `validate`. Each error's key,
+    /// and those of the other options that it is about, are options'.
     void check(std::function<config_errors()> rule) { m_checks.push_back(std::move(rule)); }
     config_errors run_checks() const;
+    /// What the checks look at: an error for each relation, without values. Not those of one option alone.
+    config_errors relations() const;
 
     /// In the order of registration, which is the order of help, reference and dump.
     const std::vector<std::unique_ptr<option>>& options() const { return m_options; }
@@ -111,33 +113,33 @@ class option_table {
     boost::program_options::options_description description() const;
 
  private:
-    template <class Form, class Config, class T>
-    static std::unique_ptr<option_value> value_as(const config_field<Config, T>& described, T& field,
-                                                  typename config_field<Config, T>::printer print) {
-        auto value = std::make_unique<typed_value<T, Form>>(field);
-        if (described.is_limited()) {
-            value->limit(described.allowed(print),
-                         [described](const auto& element) { return described.holds(element); });
-        }
-        return value;
+    // Per type of field, whatever struct it is in: most of what a table costs to compile would otherwise be
+    // compiled for every field of every struct.
+    template <class T>
+    using limits_of = field_limits<typename field_element<T>::type>;
+    template <class Form, class T>
+    static std::unique_ptr<option_value> value_as(const limits_of<T>& limits, T& field,
+                                                  typename limits_of<T>::printer print) {
+        return std::make_unique<typed_value<T, Form>>(field, limits, print);
     }
-    template <class Config, class T>
-    static std::unique_ptr<option_value> value_of(const config_field<Config, T>& described, T& field) {
+    template <class T>
+    static std::unique_ptr<option_value> value_of(const field_facts& facts, const limits_of<T>& limits,
+                                                  T& field) {
         using element = typename field_element<T>::type;
         if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-            if (described.is_repeated) {
-                return std::make_unique<repeated_text>(field, described.allowed(nullptr));
+            if (facts.is_repeated) {
+                return std::make_unique<repeated_text>(field, limits.allowed(nullptr));
             }
         }
         if constexpr (std::is_same_v<element, double>) {
-            if (described.is_share) {
+            if (facts.is_share) {
                 using form = std::conditional_t<std::is_same_v<T, double>, share_form,
                                                 optional_form<share_form, double>>;
-                return value_as<form>(described, field,
+                return value_as<form>(limits, field,
                                       [](const double& share) { return share_form::format(share); });
             }
         }
-        return value_as<text_form<T>>(described, field,
+        return value_as<text_form<T>>(limits, field,
                                       [](const element& value) { return text_form<element>::format(value); });
     }
     /// Throws std::logic_error where the key exists or is not of [a-z0-9_].

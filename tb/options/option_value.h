@@ -1,8 +1,9 @@
 // The text form of an option's type: how a value is read, printed and bounded.
 //
 //   bytes threshold{0};
-//   typed_value<bytes> value(threshold);
-//   value.limit("at least 64B", [](bytes b) { return b >= 64_B; });
+//   field_limits<bytes> limits;
+//   limits.set_rule("at least 64B", [](const bytes& b) { return b >= 64_B; });
+//   typed_value<bytes> value(threshold, limits);
 //   value.assign("12");        // "'12' has no unit; expected a number with B, KB, ..."
 //   value.assign("16KiB");     // "": threshold is 16,384 B now
 //   value.text();              // "16KiB"
@@ -228,13 +229,9 @@ class typed_value final : public option_value {
  public:
     using element = typename field_element<T>::type;
 
-    explicit typed_value(T& field) : m_field(field) {}
-
-    /// `allowed` says in words what `holds` tests.
-    void limit(std::string allowed, std::function<bool(const element&)> holds) {
-        m_allowed = std::move(allowed);
-        m_holds = std::move(holds);
-    }
+    explicit typed_value(T& field, const field_limits<element>& limits = {},
+                         typename field_limits<element>::printer print = nullptr)
+        : m_field(field), m_limits(limits), m_allowed(limits.allowed(print)) {}
 
     std::string assign(const std::string& text) override {
         auto read = Form::parse(text);
@@ -245,7 +242,7 @@ class typed_value final : public option_value {
             });
             return beyond ? weir::out_of_range(text, m_allowed) : read.error;
         }
-        if (m_holds && !field_element<T>::all(read.value, m_holds)) {
+        if (!field_element<T>::all(read.value, [this](const element& each) { return m_limits.holds(each); })) {
             return weir::out_of_range(text, m_allowed);
         }
         m_field = std::move(read.value);
@@ -258,8 +255,8 @@ class typed_value final : public option_value {
 
  private:
     T& m_field;
+    field_limits<element> m_limits;
     std::string m_allowed;
-    std::function<bool(const element&)> m_holds;
 };
 
 /// A text that may be given several times; each adds an entry.

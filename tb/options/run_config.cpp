@@ -38,53 +38,55 @@ void run_config::resolve() {
 
 static void check_marking(range_check& check, const run_config& config) {
     const marking_config& marking = config.marking;
-    if (marking.kind == marker_kind::none) {
-        return;
-    }
-    if (config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold) {
-        check.fail("shared.ecn_threshold",
-                   "has no effect, because marking.kind replaces it; expected marking.threshold");
-    }
-    if (marking.classes && marking.classes->empty()) {
-        check.fail("marking.classes", "'' names no class; expected at least one, or auto");
-    }
-    for (const std::uint32_t c : marking.classes.value_or(std::vector<std::uint32_t>{})) {
-        if (c >= config.device.classes) {
-            check.fail("marking.classes", std::to_string(c) +
-                                              " is not a class; expected below switch.classes (" +
-                                              std::to_string(config.device.classes) + ")");
-        }
-    }
+    const bool marks = marking.kind != marker_kind::none;
+    check.refuse(marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
+                 "shared.ecn_threshold",
+                 "has no effect, because {marking.kind} replaces it; expected {marking.threshold}");
+    check.refuse(marks && marking.classes && marking.classes->empty(), "marking.classes",
+                 "'' names no class; expected at least one, or auto");
+    const auto classes = marking.classes.value_or(std::vector<std::uint32_t>{});
+    const auto none = std::find_if(classes.begin(), classes.end(),
+                                   [&](std::uint32_t c) { return marks && c >= config.device.classes; });
+    check.refuse(none != classes.end(), "marking.classes",
+                 "{} is not a class; expected below {switch.classes} ({})", none == classes.end() ? 0 : *none,
+                 config.device.classes);
 }
 
 // A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
     const bool ranks = config.device.queue_order != queue_order_kind::fifo;
-    if (ranks && config.device.overflow == overflow_kind::drop) {
-        check.fail("switch.overflow",
-                   "'drop' leaves no frame for switch.queue_order to let give way; expected hold");
-    }
-    if (ranks && config.shared.kind == buffer_kind::shared && config.shared.slices > 1) {
-        check.fail("switch.queue_order",
-                   "'" + queue_orders().of(config.device.queue_order).name +
-                       "' knows nothing of slices, whose frames give no other slice room; "
-                       "expected fifo, or shared.slices = 1");
-    }
-    if (config.flow_control.mode == flow_control_mode::none) {
-        return;
-    }
-    const auto refuse = [&](const char* key, const std::string& name, const char* only, const char* why) {
-        check.fail(key, "'" + name + "' " + why + ", and pfc.mode = " +
-                            (config.flow_control.mode == flow_control_mode::pfc ? "pfc" : "pause") +
-                            " makes classes lossless; expected " + only + ", or pfc.mode = none");
+    const std::string& order = queue_orders().of(config.device.queue_order).name;
+    check.refuse(ranks && config.device.overflow == overflow_kind::drop, "switch.overflow",
+                 "'drop' leaves no frame for {switch.queue_order} to let give way; expected hold");
+    check.refuse(ranks && config.shared.kind == buffer_kind::shared && config.shared.slices > 1,
+                 "switch.queue_order",
+                 "'{}' knows nothing of slices, whose frames give no other slice room; expected fifo, or "
+                 "{shared.slices} = 1",
+                 order);
+    const flow_control_mode mode = config.flow_control.mode;
+    const bool lossless = mode != flow_control_mode::none;
+    check.refuse(lossless && config.device.overflow != overflow_kind::hold, "switch.overflow",
+                 "'{}' drops or detours frames, and {pfc.mode} = {} makes classes lossless; expected hold, or "
+                 "pfc.mode = none",
+                 overflow_kinds().of(config.device.overflow).name, name_of(mode));
+    check.refuse(
+        lossless && ranks, "switch.queue_order",
+        "'{}' drops frames, and {pfc.mode} = {} makes classes lossless; expected fifo, or pfc.mode = none",
+        order, name_of(mode));
+}
+
+// Frames of a transport that a run uses are not longer than switches take.
+static void check_frames(range_check& check, const run_config& config) {
+    const bytes most = config.device.max_frame;
+    const auto fits_a_frame = [&](bool used, const char* field, bytes payload, const char* text, bytes header) {
+        check.refuse(used && payload + header > most, field, text, payload, header, payload + header, most);
     };
-    if (config.device.overflow != overflow_kind::hold) {
-        refuse("switch.overflow", overflow_kinds().of(config.device.overflow).name, "hold",
-               "drops or detours frames");
-    }
-    if (config.device.queue_order != queue_order_kind::fifo) {
-        refuse("switch.queue_order", queue_orders().of(config.device.queue_order).name, "fifo", "drops frames");
-    }
+    fits_a_frame(config.traffic.uses_tcp(), "tcp.mss", config.tcp.mss,
+                 "'{}' with {tcp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+                 config.tcp.header);
+    fits_a_frame(config.traffic.uses_udp(), "udp.payload", config.udp.payload,
+                 "'{}' with {udp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+                 config.udp.header);
 }
 
 bool reads_telemetry(const run_config& config) {
@@ -105,42 +107,21 @@ config_errors run_config::validate() const {
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);
-    if (reads_telemetry(*this) && !device.telemetry) {
-        check.fail("tcp.congestion", "'" + congestion_kinds().of(*tcp.congestion).name +
-                                         "' reads what switches append to frames; expected switch.telemetry = "
-                                         "on");
-    }
-    if (rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause) {
-        check.fail("mac.pfc",
-                   "'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or pfc.mode = pfc");
-    }
-    if (has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock) {
-        check.fail("rtl.clock",
-                   "is not set, but rtl.latency = rtl needs a clock period; expected a time, such as 6.4ns");
-    }
+    check.refuse(reads_telemetry(*this) && !device.telemetry, "tcp.congestion",
+                 "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
+                 congestion_kinds().of(tcp.congestion.value_or(congestion_kind::newreno)).name);
+    check.refuse(rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
+                 "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause); expected model, or pfc.mode = pfc");
+    check.refuse(has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock, "rtl.clock",
+                 "is not set, but {rtl.latency} = rtl needs a clock period; expected a time, such as 6.4ns");
     check.add(host.validate());
-    if (!broken_adapters.empty() && flow_control.mode == flow_control_mode::none) {
-        check.fail("host.broken[0]",
-                   "pauses a link that has no flow control; expected pfc.mode = pfc or pfc.mode = pause");
-    }
+    check.refuse(!broken_adapters.empty() && flow_control.mode == flow_control_mode::none, "host.broken[0]",
+                 "pauses a link that has no flow control; expected {pfc.mode} = pfc or pfc.mode = pause");
     check.require(host.nic_buffer == 0_B || host.nic_buffer >= device.max_frame, "host.nic_buffer",
-                  host.nic_buffer, "0B, or at least switch.max_frame (" + to_text(device.max_frame) + ")");
-    const auto fits_a_frame = [&](const char* block, const char* field, bytes payload, bytes header) {
-        if (payload + header > device.max_frame) {
-            check.fail(std::string(block) + "." + field,
-                       "'" + to_text(payload) + "' with " + block + ".header (" + to_text(header) +
-                           ") makes frames of " + to_text(payload + header) +
-                           "; expected at most switch.max_frame (" + to_text(device.max_frame) + ")");
-        }
-    };
+                  host.nic_buffer, "0B, or at least {switch.max_frame} ({})", device.max_frame);
     check.add(tcp.validate());
-    if (traffic.uses_tcp()) {
-        fits_a_frame("tcp", "mss", tcp.mss, tcp.header);
-    }
     check.add(udp.validate());
-    if (traffic.uses_udp()) {
-        fits_a_frame("udp", "payload", udp.payload, udp.header);
-    }
+    check_frames(check, *this);
     check.add(traffic.validate());
     check.add(files.validate(traffic));
     check.add(output.validate());
@@ -149,21 +130,17 @@ config_errors run_config::validate() const {
 }
 
 config_errors run_options::validate() const {
-    if (duration > picoseconds{0} && warmup >= duration) {
-        return {{"", 0, "run.warmup",
-                 "'" + to_text(warmup) + "' is out of range; expected below run.duration (" +
-                     to_text(duration) + ")"}};
-    }
-    return {};
+    range_check check("run");
+    check.require(duration == 0_ps || warmup < duration, "warmup", warmup, "below {run.duration} ({})",
+                  duration);
+    return check.take();
 }
 
 config_errors output_options::validate() const {
-    if (window_end && *window_end <= window_start) {
-        return {{"", 0, "output.window_end",
-                 "'" + to_text(*window_end) + "' is out of range; expected above output.window_start (" +
-                     to_text(window_start) + ")"}};
-    }
-    return {};
+    range_check check("output");
+    check.require(!window_end || *window_end > window_start, "window_end", window_end,
+                  "above {output.window_start} ({})", window_start);
+    return check.take();
 }
 
 // A shared memory has no crossbar that an arbiter could serve.

@@ -3,28 +3,18 @@
 namespace weir::tb {
 
 config_errors traffic_files::validate(const workload_config& traffic) const {
-    config_errors errors;
-    const auto needed = [&](const char* key, const char* why) {
-        errors.push_back({"", 0, key, std::string("'' is empty; expected a path, because ") + why});
-    };
-    if (traffic.kind == workload_kind::trace && file.empty()) {
-        needed("traffic.file", "traffic.kind = trace");
-    }
+    range_check check("traffic");
     const bool from_file = traffic.distribution == "file";
-    if (from_file && distribution_file.empty()) {
-        needed("traffic.distribution_file", "traffic.distribution = file");
-    }
-    if (from_file && distribution_units.fraction == cdf_unit::undeclared) {
-        errors.push_back({"", 0, "traffic.distribution_fraction",
-                          "'undeclared' gives no unit, which traffic.distribution = file needs; expected "
-                          "percent, fraction"});
-    }
-    if (from_file && distribution_units.size == 0_B) {
-        errors.push_back(
-            {"", 0, "traffic.distribution_size",
-             "'0B' gives no unit, which traffic.distribution = file needs; expected 1B to 65535B"});
-    }
-    return errors;
+    check.refuse(traffic.kind == workload_kind::trace && file.empty(), "file",
+                 "'' is empty; expected a path, because {traffic.kind} = trace");
+    check.refuse(from_file && distribution_file.empty(), "distribution_file",
+                 "'' is empty; expected a path, because {traffic.distribution} = file");
+    check.refuse(
+        from_file && distribution_units.fraction == cdf_unit::undeclared, "distribution_fraction",
+        "'undeclared' gives no unit, which {traffic.distribution} = file needs; expected percent, fraction");
+    check.refuse(from_file && distribution_units.size == 0_B, "distribution_size",
+                 "'0B' gives no unit, which {traffic.distribution} = file needs; expected 1B to 65535B");
+    return check.take();
 }
 
 }  // namespace weir::tb

@@ -35,11 +35,11 @@ workload_end end_of(const workload_config& traffic) {
         end = known(traffic);
     } else if (!stops) {
         end.why_endless = "this traffic never does";
-        end.expected = "traffic.stop";
+        end.expected = "{traffic.stop}";
     }
     if (traffic.background_flows > 0 && !stops) {
-        end.why_endless = "background flows (traffic.background_flows) follow one another without end";
-        end.expected = "traffic.stop";
+        end.why_endless = "background flows ({traffic.background_flows}) follow one another without end";
+        end.expected = "{traffic.stop}";
     }
     const double background =
         static_cast<double>(traffic.background_bytes.count()) * static_cast<double>(traffic.background_flows);
@@ -163,9 +163,15 @@ class_mask classes_in_use(const run_config& config) {
     return used;
 }
 
+/// A host, and why it is not reached; null: it is.
+struct lost_host {
+    const char* why = nullptr;
+    std::string name;
+};
+
 /// Of a workload that needs all hosts: a host that is surely not reached, as `fabric.link` or `host.broken`
 /// say.
-std::string lost_host(const run_config& config, const built_topology& built, std::optional<host_id> centre) {
+lost_host find_lost(const run_config& config, const built_topology& built, std::optional<host_id> centre) {
     const topology& plan = built.plan;
     const bool tcp = !config.traffic.uses_udp();
     if (tcp) {  // UDP's datagrams are lost, and their transfers over
@@ -174,7 +180,7 @@ std::string lost_host(const run_config& config, const built_topology& built, std
         for (host_id h = 0; h < plan.hosts(); ++h) {
             const bool from_centre = centre && found.part_of[h] != found.part_of[*centre % plan.hosts()];
             if (from_centre || found.hosts_in[found.part_of[h]] == 1) {
-                return "fabric.link cuts " + names(plan, {h}) + " off from the start";
+                return {"{fabric.link} cuts {} off from the start", names(plan, {h})};
             }
         }
     }
@@ -184,7 +190,7 @@ std::string lost_host(const run_config& config, const built_topology& built, std
                             config.shared.kind != buffer_kind::shared &&
                             (tcp || config.flow_control.watchdog == watchdog_action::off);
         if (surely && pauses_for_good(config, adapter)) {
-            return "host.broken pauses the link of " + names(plan, {adapter.host}) + " without end";
+            return {"{host.broken} pauses the link of {} without end", names(plan, {adapter.host})};
         }
     }
     return {};
@@ -239,12 +245,11 @@ config_errors check_end(const run_config& config, const built_topology& built) {
     if (config.run.duration > 0_ps) {
         return {};
     }
-    const auto refuse = [](const std::string& why, const std::string& expected) {
-        return config_errors{
-            {{},
-             0,
-             "run.duration",
-             "0 means to run until the traffic ends, but " + why + "; expected a duration" + expected}};
+    const auto refuse = [](const std::string& why, const std::string& expected,
+                           const std::vector<std::string>& values = {}) {
+        return config_errors{option_error(
+            "run.duration",
+            "0 means to run until the traffic ends, but " + why + "; expected a duration" + expected, values)};
     };
     const workload_end end = end_of(config.traffic);
     if (!end.why_endless.empty()) {
@@ -252,12 +257,14 @@ config_errors check_end(const run_config& config, const built_topology& built) {
     }
     const double seconds = 8 * end.least_bytes / static_cast<double>(fastest_host_link(built).count());
     if (seconds > std::chrono::duration<double>(longest_time - config.traffic.start).count()) {
-        return refuse("a host's transfers take " + std::to_string(std::llround(seconds)) +
-                          " s at its link's rate, longer than a run can (" + to_text(longest_time) + ")",
-                      std::string(", or less of ") + end.least_key);
+        return refuse("a host's transfers take {} s at its link's rate, longer than a run can ({})",
+                      std::string(", or less of {") + end.least_key + "}",
+                      {std::to_string(std::llround(seconds)), to_text(longest_time)});
     }
-    const std::string cut = end.needs_all_hosts ? lost_host(config, built, end.centre) : std::string{};
-    return cut.empty() ? config_errors{} : refuse(cut + ", so that transfers never complete", "");
+    const lost_host lost = end.needs_all_hosts ? find_lost(config, built, end.centre) : lost_host{};
+    return lost.why == nullptr
+               ? config_errors{}
+               : refuse(lost.why + std::string(", so that transfers never complete"), "", {lost.name});
 }
 
 std::vector<std::string> end_warnings(const run_config& config, const built_topology& built) {

@@ -86,89 +86,68 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
     return warnings;
 }
 
-static void check_traces(const run_config& config, config_errors& errors) {
-    const capture_options& trace = config.trace;
-    if (trace.wave.format == wave_format::fst && !fst_is_supported()) {
-        errors.push_back(
-            {{},
-             0,
-             "trace.wave",
-             "'run.fst' cannot be written: this program was built without FST (it needs "
-             "Verilator's copy of fstapi, and zlib); expected run.vcd, or a program built with them"});
-    }
-    if (trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
-        config.flow_control.mode == flow_control_mode::none) {
-        errors.push_back({{},
-                          0,
-                          "trace.wave_trigger",
-                          "'xoff' never occurs with pfc.mode = none; expected none, drop, deadlock"});
-    }
-    const std::vector<wave_group>& groups = trace.wave.signals;
-    if (trace.wave.format != wave_format::none &&
-        std::none_of(groups.begin(), groups.end(), [&](wave_group g) { return has_wave_group(config, g); })) {
-        errors.push_back({{},
-                          0,
-                          "trace.wave_signals",
-                          "selects only signals that these switches do not have; expected at least occupancy "
-                          "or drops, which all switches have (docs/waveforms.md says what the others need)"});
-    }
+static void check_traces(const run_config& config, range_check& check) {
+    const wave_options& wave = config.trace.wave;
+    const bool waved = wave.format != wave_format::none;
+    check.refuse(
+        wave.format == wave_format::fst && !fst_is_supported(), "trace.wave",
+        "'run.fst' cannot be written: this program was built without FST (it needs Verilator's copy of "
+        "fstapi, and zlib); expected run.vcd, or a program built with them");
+    check.refuse(
+        waved && wave.trigger == wave_trigger::xoff && config.flow_control.mode == flow_control_mode::none,
+        "trace.wave_trigger", "'xoff' never occurs with {pfc.mode} = none; expected none, drop, deadlock");
+    check.refuse(
+        waved && std::none_of(wave.signals.begin(), wave.signals.end(),
+                              [&](wave_group g) { return has_wave_group(config, g); }),
+        "trace.wave_signals",
+        "selects only signals that these switches do not have; expected at least occupancy or drops, which "
+        "all switches have (docs/waveforms.md says what the others need)");
 }
 
 // Options that are fine by themselves and not together.
-static void check_combinations(const run_config& config, config_errors& errors) {
-    const auto fail = [&](const char* key, const std::string& message) {
-        errors.push_back({{}, 0, key, message});
-    };
-    const bool shared = config.shared.kind == buffer_kind::shared;
-    if (!shared && config.flow_control.mode != flow_control_mode::none &&
-        config.device.drop == drop_policy::egress_tail) {
-        fail("switch.drop", "'egress_tail' drops frames that pfc.mode makes lossless; expected ingress_tail");
-    }
-    if (!shared && config.flow_control.charge == charge_time::enqueue &&
-        config.device.lookup_interval > picoseconds{0}) {
-        fail("pfc.charge",
-             "'enqueue' does not count frames that wait for a lookup (switch.lookup_interval) in any memory; "
-             "expected arrival");
-    }
-    const double left =
-        static_cast<double>(config.device.egress_buffer.count()) / (1 + config.device.share_alpha);
-    if (!shared && config.device.classes > 1 && config.device.share == egress_share::dynamic &&
-        left < static_cast<double>(config.device.max_frame.count())) {
-        std::ostringstream text;
-        text << '\'' << config.device.share_alpha << "' lets one class fill switch.egress_buffer until only "
-             << static_cast<std::int64_t>(left) << " B (of " << to_text(config.device.egress_buffer)
-             << ") are left to the others, less than a frame of switch.max_frame ("
-             << to_text(config.device.max_frame) << "); expected a smaller factor, or at least "
-             << static_cast<std::int64_t>(std::ceil(static_cast<double>(config.device.max_frame.count()) *
-                                                    (1 + config.device.share_alpha)))
-             << " B of switch.egress_buffer";
-        fail("switch.share_alpha", text.str());
-    }
+static void check_combinations(const run_config& config, range_check& check) {
+    const bool crossed = config.shared.kind != buffer_kind::shared;
+    const switch_config& device = config.device;
+    check.refuse(crossed && config.flow_control.mode != flow_control_mode::none &&
+                     device.drop == drop_policy::egress_tail,
+                 "switch.drop",
+                 "'egress_tail' drops frames that {pfc.mode} makes lossless; expected ingress_tail");
+    check.refuse(
+        crossed && config.flow_control.charge == charge_time::enqueue && device.lookup_interval > 0_ps,
+        "pfc.charge",
+        "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}) in any memory; "
+        "expected arrival");
+    const double left = static_cast<double>(device.egress_buffer.count()) / (1 + device.share_alpha);
+    const auto frame = static_cast<double>(device.max_frame.count());
+    std::ostringstream alpha;
+    alpha << device.share_alpha;
+    check.refuse(
+        crossed && device.classes > 1 && device.share == egress_share::dynamic && left < frame,
+        "switch.share_alpha",
+        "'{}' lets one class fill {switch.egress_buffer} until only {} B (of {}) are left to the others, "
+        "less than a frame of {switch.max_frame} ({}); expected a smaller factor, or at least {} B of "
+        "switch.egress_buffer",
+        alpha.str(), static_cast<std::int64_t>(left), device.egress_buffer, device.max_frame,
+        static_cast<std::int64_t>(std::ceil(frame * (1 + device.share_alpha))));
     const picoseconds duration = config.run.duration;
-    const auto not_before_the_end = [&](const char* key, picoseconds time) {
-        if (duration > picoseconds{0} && time >= duration) {
-            fail(key, out_of_range(to_text(time), "below run.duration (" + to_text(duration) + ")"));
-        }
+    const auto before_the_end = [&](bool used, const char* key, picoseconds time) {
+        check.require(!used || duration == 0_ps || time < duration, key, time, "below {run.duration} ({})",
+                      duration);
     };
-    not_before_the_end("output.window_start", config.output.window_start);
-    check_traces(config, errors);
-    if (!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
-        config.trace.journeys.perfetto || config.trace.pause_causes || config.trace.drop_causes) {
-        not_before_the_end("trace.window_start", config.trace.window_start);
-    }
-    if (config.traffic.kind != workload_kind::trace) {
-        not_before_the_end("traffic.start", config.traffic.start);
-    }
-    if (config.traffic.kind == workload_kind::trace && config.traffic.start > picoseconds{0}) {
-        fail("traffic.start", "has no effect on a trace, because its flows have start times; expected 0s");
-    }
-    if (config.traffic.kind == workload_kind::trace && config.traffic.background_flows == 0 &&
-        config.traffic.stop > picoseconds{0}) {
-        fail("traffic.stop", "has no effect on a trace; expected 0s, or run.duration");
-    }
+    before_the_end(true, "output.window_start", config.output.window_start);
+    check_traces(config, check);
+    before_the_end(!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
+                       config.trace.journeys.perfetto || config.trace.pause_causes || config.trace.drop_causes,
+                   "trace.window_start", config.trace.window_start);
+    const bool from_trace = config.traffic.kind == workload_kind::trace;
+    before_the_end(!from_trace, "traffic.start", config.traffic.start);
+    check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
+                 "has no effect on a trace, because its flows have start times; expected 0s");
+    check.refuse(from_trace && config.traffic.background_flows == 0 && config.traffic.stop > 0_ps,
+                 "traffic.stop", "has no effect on a trace; expected 0s, or {run.duration}");
 }
 
-static void check_routes(const run_config& config, const built_topology& built, config_errors& errors) {
+static void check_routes(const run_config& config, const built_topology& built, range_check& check) {
     std::vector<std::size_t> by_hand(built.plan.switches());
     for (const static_route& route : built.routes) {
         ++by_hand[route.at];
@@ -177,15 +156,9 @@ static void check_routes(const run_config& config, const built_topology& built, 
     for_each_route_table(built.plan, all_links_up(built.plan), [&](switch_id s, const route_table& table) {
         most = std::max(most, table.size() + by_hand[s]);
     });
-    if (most > config.device.tcam_entries) {
-        errors.push_back({{},
-                          0,
-                          "switch.tcam_entries",
-                          std::to_string(config.device.tcam_entries) +
-                              " entries are too few for the routes of the fabric; "
-                              "expected at least " +
-                              std::to_string(most)});
-    }
+    check.refuse(most > config.device.tcam_entries, "switch.tcam_entries",
+                 "{} entries are too few for the routes of the fabric; expected at least {}",
+                 config.device.tcam_entries, most);
 }
 
 config_errors check_run(const run_config& config, const built_topology& built) {
@@ -194,37 +167,26 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     for (const port_flow_control& port : kinds_of_ports(config, built)) {
         for (const config_error& error : port.errors) {
             errors.push_back(error);
-            errors.back().message += " (links are set by " + config.fabric.options_of_links() + ")";
+            errors.back().say(" (links are set by " + config.fabric.options_of_links() + ")");
         }
     }
-    const config_errors memory = check_shared_memory(config, built);
-    errors.insert(errors.end(), memory.begin(), memory.end());
-    const config_errors sram = check_sram(config);
-    errors.insert(errors.end(), sram.begin(), sram.end());
+    errors.add(check_shared_memory(config, built));
+    errors.add(check_sram(config));
     const picoseconds lookahead = smallest_latency(plan, built.changes);
     const std::string smallest = lookahead < plan.smallest_latency()
                                      ? "the smallest link latency, scheduled changes included"
                                      : "the smallest link latency";
-    if (config.run.quantum > lookahead) {
-        errors.push_back({{},
-                          0,
-                          "run.quantum",
-                          to_text(config.run.quantum) + " is longer than " + smallest + "; expected at most " +
-                              to_text(lookahead)});
-    }
-    if (config.files.trigger_delay > picoseconds{0} && config.files.trigger_delay < lookahead) {
-        errors.push_back({{},
-                          0,
-                          "traffic.trigger_delay",
-                          to_text(config.files.trigger_delay) + " is shorter than " + smallest +
-                              "; expected 0, or at least " + to_text(lookahead)});
-    }
-    const config_errors of_end = check_end(config, built);
-    errors.insert(errors.end(), of_end.begin(), of_end.end());
-    check_combinations(config, errors);
-    check_routes(config, built, errors);
-    const config_errors of_rtl = check_rtl(config, built);
-    errors.insert(errors.end(), of_rtl.begin(), of_rtl.end());
+    range_check check;
+    check.refuse(config.run.quantum > lookahead, "run.quantum",
+                 "{} is longer than " + smallest + "; expected at most {}", config.run.quantum, lookahead);
+    const picoseconds delay = config.files.trigger_delay;
+    check.refuse(delay > 0_ps && delay < lookahead, "traffic.trigger_delay",
+                 "{} is shorter than " + smallest + "; expected 0, or at least {}", delay, lookahead);
+    check.add(check_end(config, built));
+    check_combinations(config, check);
+    check_routes(config, built, check);
+    check.add(check_rtl(config, built));
+    errors.add(check.take());
     return errors;
 }
 

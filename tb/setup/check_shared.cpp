@@ -14,19 +14,15 @@ namespace weir::tb {
 
 namespace {
 
-config_error error_of(const char* key, const std::string& message) {
-    return {{}, 0, key, message};
-}
-
 void check_classes(const run_config& config, config_errors& errors) {
     if (!config.shared.lossless_classes || config.flow_control.mode == flow_control_mode::none) {
         return;
     }
     for (const std::uint32_t c : *config.shared.lossless_classes) {
         if (c >= config.device.classes) {
-            errors.push_back(error_of("shared.lossless_classes",
-                                      std::to_string(c) + " is not a class; expected below switch.classes (" +
-                                          std::to_string(config.device.classes) + ")"));
+            errors.push_back(option_error("shared.lossless_classes",
+                                          "{} is not a class; expected below {switch.classes} ({})",
+                                          {std::to_string(c), std::to_string(config.device.classes)}));
         }
     }
 }
@@ -51,14 +47,15 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
         const queue_limits& queue = memory.queue_limits_of(port, c);
         const bool lossless = memory.is_lossless(c);
         if (queue.minimum < frame && queue.threshold.with(memory.queue_pool(lossless)) == 0) {
-            return error_of(key_of_threshold(config.shared, profiles, q, lossless),
-                            "egress port " + std::to_string(port) + " has a threshold of 0 for class " +
-                                std::to_string(c) + " (" +
-                                to_text(memory.bytes_of(memory.queue_pool(lossless))) + " are shared by the " +
-                                (lossless ? "lossless" : "lossy") +
-                                " queues of a slice), and a minimum too small for one frame of "
-                                "switch.max_frame, so it would drop all of them; expected a threshold of at "
-                                "least one cell, or a minimum of at least one frame");
+            return option_error(
+                key_of_threshold(config.shared, profiles, q, lossless),
+                "egress port {} has a threshold of 0 for class {} ({} are shared by the {} queues of a slice), "
+                "and a "
+                "minimum too small for one frame of {switch.max_frame}, so it would drop all of them; expected "
+                "a "
+                "threshold of at least one cell, or a minimum of at least one frame",
+                {std::to_string(port), std::to_string(c), to_text(memory.bytes_of(memory.queue_pool(lossless))),
+                 lossless ? "lossless" : "lossy"});
         }
     }
     return std::nullopt;
@@ -82,22 +79,23 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
             continue;
         }
         if (memory.pool(false) + group.minimum < frame) {
-            errors.push_back(error_of("shared.lossy_pool",
-                                      to_text(memory.bytes_of(memory.pool(false))) +
-                                          " in a slice (shared.memory = " + to_text(config.shared.memory) +
-                                          "), and a minimum of " + to_text(memory.bytes_of(group.minimum)) +
-                                          ", are too small for one frame of switch.max_frame, so lossy classes "
-                                          "would drop every such frame; expected at least " +
-                                          to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))));
+            errors.push_back(option_error(
+                "shared.lossy_pool",
+                "{} in a slice ({shared.memory} = {}), and a minimum of {}, are too small for one frame of "
+                "{switch.max_frame}, so lossy classes would drop every such frame; expected at least {}",
+                {to_text(memory.bytes_of(memory.pool(false))), to_text(config.shared.memory),
+                 to_text(memory.bytes_of(group.minimum)),
+                 to_text(memory.bytes_of(std::uint64_t{frame} * memory.slices()))}));
             break;
         }
         if (group.threshold.is_static() && group.threshold.fixed == 0 && group.minimum < frame) {
-            errors.push_back(error_of(
-                "shared.group_profiles",
-                "ingress port " + std::to_string(port) + " has a threshold of 0 for lossy class " +
-                    std::to_string(c) +
-                    ", and a minimum too small for one frame of switch.max_frame, so it would drop every such "
-                    "frame; expected a threshold of at least one cell, or a minimum of at least one frame"));
+            errors.push_back(option_error("shared.group_profiles",
+                                          "ingress port {} has a threshold of 0 for lossy class {}, and a "
+                                          "minimum too small for one frame of "
+                                          "{switch.max_frame}, so it would drop every such frame; expected a "
+                                          "threshold of at least one cell, or "
+                                          "a minimum of at least one frame",
+                                          {std::to_string(port), std::to_string(c)}));
             break;
         }
     }
@@ -126,11 +124,10 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
             ports.push_back(links[link]);
         }
-        for (const config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
+        for (config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
-                errors.push_back(
-                    error_of(error.key.c_str(),
-                             error.message + " (at " + built.plan.name(node_ref::of_switch(s)) + links_from));
+                error.say(" (at {}" + links_from, {built.plan.name(node_ref::of_switch(s))});
+                errors.push_back(std::move(error));
             }
         }
     }

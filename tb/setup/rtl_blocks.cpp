@@ -83,7 +83,7 @@ static_assert(rtl_latencies{}.request == pfc_transmit_clocked_port::latency);
 
 static void refuse(config_errors& errors, const char* key, const std::string& what, const std::string& where,
                    const std::string& allowed) {
-    errors.push_back({{}, 0, key, "'rtl' has " + what + " of " + where + "; expected " + allowed});
+    errors.push_back(option_error(key, "'rtl' has " + what + " of {}; expected " + allowed, {where}));
 }
 
 static void check_arbiter(const run_config& config, const topology& plan, config_errors& errors) {
@@ -94,7 +94,7 @@ static void check_arbiter(const run_config& config, const topology& plan, config
             refuse(errors, "switch.arbiter", "no RTL arbiter for the " + std::to_string(ports) + " ports",
                    switch_name(plan, s),
                    "rtl at switches of up to " + std::to_string(most) +
-                       " ports (rtl.switches), or islip, the same as a model");
+                       " ports ({rtl.switches}), or islip, the same as a model");
             return;
         }
     }
@@ -130,7 +130,7 @@ static void check_tcam(const run_config& config, const built_topology& built, co
         if (sizes[s] > most) {
             refuse(errors, "switch.tcam", "no RTL table for the " + std::to_string(sizes[s]) + " routes",
                    switch_name(built.plan, s),
-                   "rtl at switches of up to " + std::to_string(most) + " routes (rtl.switches), or model");
+                   "rtl at switches of up to " + std::to_string(most) + " routes ({rtl.switches}), or model");
             return;
         }
     }
@@ -181,13 +181,12 @@ static void check_slots(const run_config& config, const built_topology& built, c
         const auto most =
             static_cast<std::int64_t>(config.device.iterations != 0 ? config.device.iterations : links.size());
         if (clock * most >= slot) {
-            errors.push_back({{},
-                              0,
-                              "rtl.clock",
-                              "'" + to_text(clock) + "' makes a matching, which takes " + std::to_string(most) +
-                                  " cycles, as long as a slot of " + switch_name(built.plan, s) + " (" +
-                                  to_text(slot) + ") or longer; expected below " + to_text(slot) + " / " +
-                                  std::to_string(most) + " (switch.iterations, switch.cell)"});
+            errors.push_back(option_error("rtl.clock",
+                                          "'{}' makes a matching, which takes {} cycles, as long as a slot of "
+                                          "{} ({}) or longer; expected below "
+                                          "{} / {} ({switch.iterations}, {switch.cell})",
+                                          {to_text(clock), std::to_string(most), switch_name(built.plan, s),
+                                           to_text(slot), to_text(slot), std::to_string(most)}));
             return;
         }
     }
@@ -212,11 +211,10 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
         check_clock(config, built, errors);
     }
     if (has_rtl_pfc(config) && config.flow_control.watchdog != watchdog_action::off) {
-        errors.push_back({{},
-                          0,
-                          "mac.pfc",
-                          "'rtl' has no watchdog that ends its pauses (pfc.watchdog); expected model, or "
-                          "pfc.watchdog = off"});
+        errors.push_back(
+            option_error("mac.pfc",
+                         "'rtl' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, "
+                         "or pfc.watchdog = off"));
     }
     if (has_rtl_arbiter(config)) {
         check_arbiter(config, built.plan, errors);

@@ -96,7 +96,7 @@ TEST(config_field, a_description_has_what_was_said_and_nothing_else) {
     EXPECT_STREQ(static_cast<const field_facts&>(described).after, "ports");
     EXPECT_FALSE(described.in_results);
     EXPECT_FALSE(described.is_path || described.is_share || described.is_repeated);
-    EXPECT_FALSE(field("is_on", &whole_config::is_on).is_limited());
+    EXPECT_FALSE(field("is_on", &whole_config::is_on).limits().are_set());
 }
 
 }  // namespace

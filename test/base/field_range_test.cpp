@@ -62,5 +62,33 @@ TEST(range_check, every_violation_has_its_key_value_and_rule) {
     EXPECT_EQ(errors[2].key, "pfc.xoff");
 }
 
+TEST(range_check, a_relation_names_the_options_that_it_involves_and_leaves_its_text_whether_it_holds_or_not) {
+    range_check check("pfc");
+    EXPECT_TRUE(check.require(true, "xoff", 1_B, "1B to {} ({switch.ingress_buffer})", 9_B));
+    EXPECT_FALSE(check.require(false, "xon", 7_B, "at most {xoff} ({})", 6_B));
+    EXPECT_TRUE(check.refuse(true, "reserve", "'{}' with {xoff} uses up {switch.ingress_buffer}", "{xon}"));
+    const config_errors errors = check.take();
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_EQ(errors[0].message, "'7B' is out of range; expected at most xoff (6B)");
+    EXPECT_EQ(errors[0].others, std::vector<std::string>{"pfc.xoff"});
+    // A value is a value, whatever it looks like.
+    EXPECT_EQ(errors[1].message, "'{xon}' with xoff uses up switch.ingress_buffer");
+    EXPECT_EQ(errors[1].others, (std::vector<std::string>{"pfc.xoff", "switch.ingress_buffer"}));
+    ASSERT_EQ(errors.relations.size(), 3U);
+    EXPECT_EQ(errors.relations[0].key, "pfc.xoff");
+    EXPECT_EQ(errors.relations[0].text, "expected 1B to {} ({switch.ingress_buffer})");
+}
+
+TEST(range_check, a_relation_with_an_option_that_has_an_error_is_not_reported) {
+    range_check check("pfc");
+    check.fail("xoff", "is refused");
+    EXPECT_FALSE(check.require(false, "xon", 7_B, "at most {xoff}"));
+    EXPECT_FALSE(check.require(false, "xoff", 7_B, "at most {switch.ingress_buffer}"));
+    EXPECT_FALSE(check.require(false, "reserve", 7_B, "at most {switch.ingress_buffer}"));
+    const config_errors errors = check.take();
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_EQ(errors[1].key, "pfc.reserve");
+}
+
 }  // namespace
 }  // namespace weir

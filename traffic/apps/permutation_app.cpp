@@ -99,11 +99,11 @@ static workload_end end_of_permutation(const workload_config& config) {
     workload_end end;
     if (config.flow_bytes == 0_B && config.transport != transport_kind::udp) {
         end.why_endless =
-            "a TCP flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop";
+            "a TCP flow without end ({traffic.flow_bytes} = 0B) never completes, also with {traffic.stop}";
         end.expected = "traffic.flow_bytes above 0B";
     } else if (config.stop == 0_ps && (config.flow_bytes == 0_B || config.flows_per_host == 0)) {
         end.why_endless = "each host's flows have no end";
-        end.expected = "traffic.stop";
+        end.expected = "{traffic.stop}";
     }
     const std::uint64_t surely = config.stop > 0_ps ? 1 : std::max<std::uint64_t>(1, config.flows_per_host);
     end.least_bytes = static_cast<double>(config.flow_bytes.count()) * static_cast<double>(surely);

@@ -22,41 +22,31 @@ void check_count(range_check& check, const char* field, std::size_t values, std:
 }
 
 void check_arrivals(const workload_config& c, range_check& check) {
-    if (check.fits("stop")) {
-        check.require(c.stop == 0_ps || c.stop > c.start, "stop", c.stop,
-                      "0 (no end), or later than start (" + to_text(c.start) + ")");
-    }
-    if (check.fits("burst_duration") && c.burst_period > 0_ps) {
-        check.require(c.burst_duration > 0_ps && c.burst_duration <= c.burst_period, "burst_duration",
-                      c.burst_duration, "1ps to " + to_text(c.burst_period) + " (burst_period)");
-    }
+    check.require(c.stop == 0_ps || c.stop > c.start, "stop", c.stop, "0 (no end), or later than {start} ({})",
+                  c.start);
+    check.require(c.burst_period == 0_ps || (c.burst_duration > 0_ps && c.burst_duration <= c.burst_period),
+                  "burst_duration", c.burst_duration, "1ps to {} ({burst_period})", c.burst_period);
     const bool bursts = c.burst_period > 0_ps && c.burst_rate > 0;
-    if (c.has_requests() && check.fits("rate")) {
-        check.require(c.rate > 0 || bursts, "rate", c.rate,
-                      "above 0, or bursts (burst_period and burst_rate above 0)");
-    }
+    check.require(!c.has_requests() || c.rate > 0 || bursts, "rate", c.rate,
+                  "above 0, or bursts ({burst_period} and {burst_rate} above 0)");
 }
 
 void check_web(const workload_config& c, range_check& check) {
     check_count(check, "web_sizes", c.web_sizes.size(), most_web_sizes);
-    if (c.web_size_draw == request_sizes::deck && !c.web_sizes.empty()) {
-        check.require(c.queries_per_request % c.web_sizes.size() == 0, "queries_per_request",
-                      c.queries_per_request,
-                      "a multiple of the " + std::to_string(c.web_sizes.size()) +
-                          " web_sizes, or web_size_draw = independent");
-    }
+    const std::size_t sizes =
+        c.web_size_draw == request_sizes::deck ? std::max<std::size_t>(c.web_sizes.size(), 1) : 1;
+    check.require(c.queries_per_request % sizes == 0, "queries_per_request", c.queries_per_request,
+                  "a multiple of the {} {web_sizes}, or {web_size_draw} = independent", sizes);
     check_count(check, "fan_out", c.fan_out.size(), most_choices);
 }
 
 void check_plain_flows(const workload_config& c, range_check& check) {
-    if (check.fits("load") && c.kind != workload_kind::poisson && c.load > 1) {
-        check.fail("load", out_of_range(share_text(c.load), "above 0%, up to 100% (poisson: up to 1000%)"));
-    }
-    if (c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::tcp) {
-        check.fail("transport",
-                   "'udp' is not available with this traffic.kind, which uses TCP only; expected tcp, or "
-                   "traffic.kind = poisson, permutation, trace or bernoulli");
-    }
+    check.require(c.kind == workload_kind::poisson || c.load <= 1, "load", share_text(c.load),
+                  "above 0%, up to 100% (poisson: up to 1000%)");
+    check.refuse(
+        c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::tcp, "transport",
+        "'udp' is not available with this {traffic.kind}, which uses TCP only; expected tcp, or traffic.kind = "
+        "poisson, permutation, trace or bernoulli");
     check.within("datagram", c.datagram, udp_config::payload_range);
     // The largest UDP header, and 1,000 B on the wire.
     check.within("datagram_overhead", c.datagram_overhead,
@@ -130,10 +120,8 @@ config_errors workload_config::validate() const {
     check_count(check, "sizes", sizes.size(), most_choices);
     check_count(check, "priorities", priorities.size(), most_choices);
     check_web(*this, check);
-    if (background_to_back_ends && effective_split() == server_split::everyone) {
-        check.fail("background_to_back_ends",
-                   out_of_range("true", "false, or a split into front ends and back ends"));
-    }
+    check.require(!background_to_back_ends || effective_split() != server_split::everyone,
+                  "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
     check_plain_flows(*this, check);
     return check.take();
 }
@@ -143,8 +131,10 @@ config_errors workload_config::validate(host_id hosts, const std::string& given_
     check.add(validate());
     const workload_traits& traits = workloads()[kind];
     if (traits.generated && hosts < 2) {
-        check.fail("kind", "this workload needs at least 2 hosts, and the fabric has " + std::to_string(hosts) +
-                               (given_by.empty() ? "" : " (" + given_by + ")") + "; expected at least 2 hosts");
+        check.refuse(true, "kind",
+                     "this workload needs at least 2 hosts, and the fabric has {}" +
+                         (given_by.empty() ? "" : " (" + given_by + ")") + "; expected at least 2 hosts",
+                     hosts);
     } else if (background_flows > 0 && hosts < 2) {
         check.require(false, "background_flows", background_flows, "0 in a fabric of fewer than 2 hosts");
     } else if (traits.check) {

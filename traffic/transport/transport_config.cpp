@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "weir/base/unit_text.h"
 
@@ -14,22 +13,16 @@ static constexpr std::int64_t most_window_segments = std::int64_t{1} << 20;
 
 config_errors tcp_config::validate() const {
     range_check check = check_ranges(*this, "tcp");
-    if (initial_rto && check.fits("initial_rto")) {
-        check.require(*initial_rto >= min_rto, "initial_rto", *initial_rto,
-                      "at least " + to_text(min_rto) + " (min_rto)");
-    }
-    if (check.fits("max_rto")) {
-        check.require(max_rto >= first_rto(), "max_rto", max_rto,
-                      "at least " + to_text(first_rto()) + (initial_rto ? " (initial_rto)" : " (min_rto)"));
-    }
-    if (check.fits("receive_window")) {
-        check.require(receive_window >= mss, "receive_window", receive_window,
-                      "at least " + to_text(mss) + " (mss)") &&
-            check.require(
-                receive_window.count() / std::max<std::int64_t>(1, mss.count()) <= most_window_segments,
-                "receive_window", receive_window,
-                "at most " + std::to_string(most_window_segments) + " segments of " + to_text(mss) + " (mss)");
-    }
+    check.require(!initial_rto || *initial_rto >= min_rto, "initial_rto", initial_rto,
+                  "at least {} ({min_rto})", min_rto);
+    check.require(!initial_rto || max_rto >= *initial_rto, "max_rto", max_rto, "at least {} ({initial_rto})",
+                  initial_rto);
+    check.require(initial_rto || max_rto >= first_rto(), "max_rto", max_rto, "at least {} ({min_rto})",
+                  first_rto());
+    check.require(receive_window >= mss, "receive_window", receive_window, "at least {} ({mss})", mss);
+    check.require(receive_window.count() / std::max<std::int64_t>(1, mss.count()) <= most_window_segments,
+                  "receive_window", receive_window, "at most {} segments of {} ({mss})", most_window_segments,
+                  mss);
     return check.take();
 }
 

@@ -1,8 +1,17 @@
 // What is wrong with an input, as a value: collected, and printed by the program all at once as
 // `file:line: key: what is wrong; expected ...`.
+//
+// An error between options says which they are, so that the one that the user wrote can be blamed. Its text
+// names each option once, in braces; values follow in their order:
+//
+//     config_error e = option_error("pfc.xon", "is above {pfc.xoff} ({})", {"8KiB"});
+//     e.message;   // "is above pfc.xoff (8KiB)"
+//     e.others;    // {"pfc.xoff"}
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/base/namespaces.h"
@@ -18,8 +27,51 @@ struct config_error {
     std::string key;
     /// What is wrong, with the value, and what is expected.
     std::string message;
+    /// Keys of the other options that it is about, as the message names them.
+    std::vector<std::string> others{};
+
+    /// Appends a text with options in braces: `{block.name}`, or `{name}` in the block of `key`. `{}` is the
+    /// next of the values, or `...` where there is none.
+    void say(std::string_view text, const std::vector<std::string>& values = {}) {
+        std::size_t next = 0;
+        for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{')) {
+            const std::string_view name = text.substr(open + 1, text.find('}', open) - open - 1);
+            message += text.substr(0, open);
+            if (name.empty()) {
+                message += next < values.size() ? values[next++] : "...";
+            } else {
+                message += name;
+                const bool whole = name.find('.') != std::string_view::npos;
+                others.push_back((whole ? "" : key.substr(0, key.find('.') + 1)) + std::string(name));
+            }
+            text.remove_prefix(open + name.size() + 2);
+        }
+        message += text;
+    }
 };
 
-using config_errors = std::vector<config_error>;
+inline config_error option_error(std::string key, std::string_view text,
+                                 const std::vector<std::string>& values = {}) {
+    config_error error{{}, 0, std::move(key), {}, {}};
+    error.say(text, values);
+    return error;
+}
+
+/// What options may not be beside each other, as `option_error` takes it: the error's text without values.
+struct config_relation {
+    std::string key;
+    std::string text;
+};
+
+struct config_errors : std::vector<config_error> {
+    using vector::vector;
+    /// Those that a check has looked at, whether they hold or not; help quotes them.
+    std::vector<config_relation> relations;
+
+    void add(const config_errors& more) {
+        insert(end(), more.begin(), more.end());
+        relations.insert(relations.end(), more.relations.begin(), more.relations.end());
+    }
+};
 
 }  // namespace weir

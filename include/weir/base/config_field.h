@@ -95,33 +95,57 @@ struct field_facts {
     bool in_results = true;
 };
 
+/// What values of a type a field may hold: the same for fields of all structs.
+template <class T>
+class field_limits {
+ public:
+    using printer = std::string (*)(const T&);
+
+    void set_range(const field_range<T>& allowed) {
+        m_range = allowed;
+        m_holds = [](const field_limits& f, const T& value) { return f.m_range->holds(value); };
+        m_allowed = [](const field_limits& f, printer print) { return f.m_range->text(print); };
+        m_print = [](const T& value) { return field_text(value); };
+    }
+    void set_rule(const char* allowed, bool (*holds)(const T&)) {
+        m_words = allowed;
+        m_rule = holds;
+        m_holds = [](const field_limits& f, const T& value) { return !f.m_rule || f.m_rule(value); };
+        m_allowed = [](const field_limits& f, printer) { return std::string(f.m_words); };
+        m_print = [](const T& value) { return field_text(value); };
+    }
+
+    bool are_set() const { return m_holds != nullptr; }
+    bool holds(const T& value) const { return !are_set() || m_holds(*this, value); }
+    /// In words; empty where there are none.
+    std::string allowed(printer print) const { return are_set() ? m_allowed(*this, print) : std::string{}; }
+    std::string fault(const T& value) const { return out_of_range(m_print(value), allowed(m_print)); }
+
+ private:
+    std::optional<field_range<T>> m_range;
+    const char* m_words = nullptr;
+    bool (*m_rule)(const T&) = nullptr;
+    // Set with a range or a rule, so that a type without either needs neither order nor text.
+    bool (*m_holds)(const field_limits&, const T&) = nullptr;
+    std::string (*m_allowed)(const field_limits&, printer) = nullptr;
+    printer m_print = nullptr;
+};
+
 /// A description as it is built; each call says one thing and returns the same object.
 template <class Config, class T>
 class config_field : public field_facts {
  public:
     using element = typename field_element<T>::type;
-    using printer = std::string (*)(const element&);
 
     config_field(const char* its_name, T Config::*its_place) : field_facts{its_name}, m_place(its_place) {}
 
-    config_field& range(const field_range<element>& allowed) {
-        m_range = allowed;
-        m_holds = [](const config_field& f, const element& value) { return f.m_range->holds(value); };
-        m_allowed = [](const config_field& f, printer print) { return f.m_range->text(print); };
-        m_print = [](const element& value) { return field_text(value); };
-        return *this;
-    }
+    config_field& range(const field_range<element>& allowed) { return m_limits.set_range(allowed), *this; }
     config_field& range(element low, element high, range_ends ends = range_ends::included) {
         return range(field_range<element>{low, high, ends});
     }
     /// `allowed` says in words what `holds` tests; null: whoever uses the value tests it.
     config_field& rule(const char* allowed, bool (*holds)(const element&) = nullptr) {
-        m_words = allowed;
-        m_rule = holds;
-        m_holds = [](const config_field& f, const element& value) { return !f.m_rule || f.m_rule(value); };
-        m_allowed = [](const config_field& f, printer) { return std::string(f.m_words); };
-        m_print = [](const element& value) { return field_text(value); };
-        return *this;
+        return m_limits.set_rule(allowed, holds), *this;
     }
     config_field& help(const char* text) { return field_facts::help = text, *this; }
     config_field& source(const char* text) { return field_facts::source = text, *this; }
@@ -149,16 +173,13 @@ class config_field : public field_facts {
     config_field& not_in_results() { return in_results = false, *this; }
 
     T Config::*place() const { return m_place; }
-    bool is_limited() const { return m_holds != nullptr; }
-    bool holds(const element& value) const { return !is_limited() || m_holds(*this, value); }
-    /// In words; empty where it is not limited.
-    std::string allowed(printer print) const { return is_limited() ? m_allowed(*this, print) : std::string{}; }
+    const field_limits<element>& limits() const { return m_limits; }
     /// What is wrong with the value: the first one of a list.
     std::optional<std::string> fault(const T& value) const {
         std::optional<std::string> found;
         field_element<T>::all(value, [&](const element& each) {
-            if (!holds(each)) {
-                found = out_of_range(m_print(each), allowed(m_print));
+            if (!m_limits.holds(each)) {
+                found = m_limits.fault(each);
             }
             return !found;
         });
@@ -167,13 +188,7 @@ class config_field : public field_facts {
 
  private:
     T Config::*m_place;
-    std::optional<field_range<element>> m_range;
-    const char* m_words = nullptr;
-    bool (*m_rule)(const element&) = nullptr;
-    // Set by `range` or `rule`, so that a type without either needs neither order nor text.
-    bool (*m_holds)(const config_field&, const element&) = nullptr;
-    std::string (*m_allowed)(const config_field&, printer) = nullptr;
-    printer m_print = nullptr;
+    field_limits<element> m_limits;
 };
 
 template <class Config, class T>

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -88,7 +89,9 @@ inline std::string out_of_range(const std::string& value, const std::string& all
     return "'" + value + "' is out of range; expected " + allowed;
 }
 
-/// Collects what is wrong with one block of a configuration.
+/// Collects what is wrong with one block of a configuration: values, and relations between options. The text of
+/// a relation names options as `option_error` takes them. One that involves an option with an error is not
+/// reported: what has been refused says nothing of the others.
 class range_check {
  public:
     /// Errors have the key `block.field`; `field` without a block, or where it is a whole key.
@@ -96,31 +99,69 @@ class range_check {
 
     template <class T>
     bool within(const char* field, const T& value, const field_range<T>& allowed) {
-        return require(allowed.holds(value), field, value, allowed.text(field_text<T>));
+        if (!allowed.holds(value)) {
+            fail(field, out_of_range(field_text(value), allowed.text(field_text<T>)));
+            return false;
+        }
+        return true;
     }
-    /// `allowed` says in words what `holds` has tested.
-    template <class T>
-    bool require(bool holds, const char* field, const T& value, const std::string& allowed) {
+    /// `allowed` says what `holds` has tested: `at most {pfc.xoff} ({})`, and the values in it.
+    template <class T, class... Values>
+    bool require(bool holds, const char* field, const T& value, const std::string& allowed,
+                 const Values&... values) {
+        relate(field, "expected " + allowed);
         if (!holds) {
-            fail(field, out_of_range(field_text(value), allowed));
+            report(field, out_of_range("{}", allowed), {text_of(value), text_of(values)...});
         }
         return holds;
+    }
+    /// `text` says what is wrong, and what is expected.
+    template <class... Values>
+    bool refuse(bool wrong, const char* field, const std::string& text, const Values&... values) {
+        relate(field, text);
+        if (wrong) {
+            report(field, text, {text_of(values)...});
+        }
+        return wrong;
     }
     void fail(const std::string& field, std::string message) {
         m_errors.push_back({"", 0, key_of(field), std::move(message)});
     }
     /// Nothing has been found wrong with it.
-    bool fits(const std::string& field) const {
-        return std::none_of(m_errors.begin(), m_errors.end(),
-                            [key = key_of(field)](const config_error& error) { return error.key == key; });
-    }
-    void add(const config_errors& errors) { m_errors.insert(m_errors.end(), errors.begin(), errors.end()); }
+    bool fits(const std::string& field) const { return is_free(key_of(field)); }
+    void add(const config_errors& errors) { m_errors.add(errors); }
 
     config_errors take() { return std::move(m_errors); }
 
  private:
+    template <class T>
+    static std::string text_of(const T& value) {
+        if constexpr (std::is_convertible_v<T, std::string>) {
+            return value;
+        } else {
+            return field_text(value);
+        }
+    }
+    template <class T>
+    static std::string text_of(const std::optional<T>& value) {
+        return value ? text_of(*value) : "auto";
+    }
     std::string key_of(const std::string& field) const {
         return field.find('.') == std::string::npos ? m_prefix + field : field;
+    }
+    bool is_free(const std::string& key) const {
+        return std::none_of(m_errors.begin(), m_errors.end(),
+                            [&](const config_error& error) { return error.key == key; });
+    }
+    void relate(const char* field, const std::string& text) {
+        m_errors.relations.push_back({key_of(field), text});
+    }
+    void report(const char* field, const std::string& text, const std::vector<std::string>& values) {
+        config_error error = option_error(key_of(field), text, values);
+        if (is_free(error.key) && std::all_of(error.others.begin(), error.others.end(),
+                                              [this](const std::string& key) { return is_free(key); })) {
+            m_errors.push_back(std::move(error));
+        }
     }
 
     std::string m_prefix;

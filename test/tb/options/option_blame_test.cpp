@@ -2,15 +2,34 @@
 // range: for every option there is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <string>
 #include <vector>
 
+#include "tb/headroom/headroom_options.h"
 #include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
 #include "tb/setup/prepare_run.h"
 
 namespace weir::tb {
 namespace {
+
+struct three_options {
+    std::uint32_t one = 1;
+    std::uint32_t two = 2;
+    std::uint32_t three = 3;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("one", &self::one).range(0, 9).help("One."));
+        fields(field("two", &self::two).range(0, 9).help("Two."));
+        fields(field("three", &self::three).range(0, 9).help("Three."));
+    }
+};
 
 const char* const more_than_64_bits = "99999999999999999999";
 
@@ -123,6 +142,89 @@ TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_
     EXPECT_EQ(all,
               "command line: fabric.hosts: does not go with traffic.kind, which has its default: this workload "
               "needs at least 2 hosts, and the fabric has 1 (fabric.hosts); expected at least 2 hosts");
+}
+
+TEST(option_blame, relations_name_options_that_exist) {
+    run_config config;
+    headroom_request request;
+    for (const option_table& table : {make_option_table(config), make_headroom_table(request)}) {
+        const config_errors relations = table.relations();
+        EXPECT_GE(relations.size(), 4U);
+        for (const config_error& relation : relations) {
+            EXPECT_NE(table.find(relation.key), nullptr) << relation.key;
+            for (const std::string& key : relation.others) {
+                EXPECT_NE(table.find(key), nullptr) << relation.key << ": " << relation.message;
+            }
+        }
+    }
+}
+
+bool is_option(const option_table& table, const std::string& named) {
+    const auto& all = table.options();
+    return named.find('.') != std::string::npos
+               ? table.find(named) != nullptr
+               : std::any_of(all.begin(), all.end(), [&](const auto& each) { return each->name == named; });
+}
+
+// Those of errors that are found with the fabric too, of which a table does not know.
+TEST(option_blame, options_in_braces_exist_wherever_a_source_names_them) {
+    run_config config;
+    headroom_request request;
+    const option_table run = make_option_table(config);
+    const option_table headroom = make_headroom_table(request);
+    const std::regex literal(R"re("(?:[^"\\]|\\.)*")re");
+    const std::regex braces(R"(\{([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)?)\})");
+    std::size_t found = 0;
+    const auto check = [&](const std::filesystem::path& file, const std::string& text) {
+        for (std::sregex_iterator at(text.begin(), text.end(), braces); at != std::sregex_iterator(); ++at) {
+            const std::string named = (*at)[1];
+            EXPECT_TRUE(is_option(run, named) || is_option(headroom, named)) << file << ": " << named;
+            ++found;
+        }
+    };
+    const std::filesystem::path root = std::filesystem::path(WEIR_GOLDEN_DIR) / "../..";
+    for (const char* folder : {"model", "traffic", "tb"}) {
+        for (const auto& file : std::filesystem::recursive_directory_iterator(root / folder)) {
+            std::ifstream in(file.path().extension() == ".cpp" ? file.path() : std::filesystem::path{});
+            for (std::string line; std::getline(in, line);) {
+                for (std::sregex_iterator at(line.begin(), line.end(), literal); at != std::sregex_iterator();
+                     ++at) {
+                    check(file.path(), at->str());
+                }
+            }
+        }
+    }
+    EXPECT_GT(found, 80U);
+}
+
+/// What the options `a.one`, `a.two` and `a.three` are told where `checked` is found.
+config_errors told(const std::vector<std::string>& arguments, const config_error& checked) {
+    three_options values;
+    option_table table;
+    table.block("a", "Three numbers.").add(values);
+    table.finish();
+    table.check([&] { return config_errors{checked}; });
+    loaded_options loaded;
+    load_options(loaded, table, arguments, nullptr);
+    return loaded.errors;
+}
+
+TEST(option_blame, the_first_option_that_was_written_is_blamed_and_words_of_the_message_are_only_words) {
+    const config_error checked = option_error("a.one", "is no '{}' of {three} and {a.two}", {"two"});
+    const auto first = [&](const std::vector<std::string>& arguments) {
+        const config_errors errors = told(arguments, checked);
+        return errors.empty() ? std::string{} : format_error(errors[0]);
+    };
+    const std::string what = "is no 'two' of three and a.two";
+    EXPECT_EQ(first({"--a.two=5", "--a.one=5"}), "command line: a.one: " + what);
+    EXPECT_EQ(first({"--a.two=5", "--a.three=5"}),
+              "command line: a.three: does not go with a.one, which has its default: " + what);
+    EXPECT_EQ(first({"--a.two=5"}),
+              "command line: a.two: does not go with a.one, which has its default: " + what);
+    const config_errors refused = told({"--a.two=none"}, checked);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].key, "a.two");
+    EXPECT_EQ(told({"--a.two=none"}, option_error("a.one", "is no 'two' of {three}")).size(), 2U);
 }
 
 }  // namespace

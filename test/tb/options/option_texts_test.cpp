@@ -220,6 +220,28 @@ TEST(option_texts, help_and_reference_name_every_option_with_all_that_is_known_o
               std::string::npos);
 }
 
+TEST(option_texts, help_and_reference_quote_relations_at_every_option_that_they_involve) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    std::ostringstream help;
+    std::ostringstream reference;
+    write_help(help, table);
+    write_reference(reference, table);
+    const auto times = [](const std::string& text, const std::string& part) {
+        std::size_t count = 0;
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+            ++count;
+        }
+        return count;
+    };
+    EXPECT_EQ(times(help.str(), "\n      Relation: pfc.xon: expected at most pfc.xoff.\n"), 2U);
+    EXPECT_EQ(times(reference.str(), "<br>Relation: pfc.xon: expected at most pfc.xoff."), 2U);
+    EXPECT_EQ(times(reference.str(), "Relation: tcp.receive_window: expected at least ... (mss)."), 2U);
+    // Of a fabric that is not chosen, too.
+    EXPECT_EQ(times(reference.str(), "Refused: fabric.racks: a root's racks x links_per_root makes ... ports"),
+              2U);
+}
+
 TEST(option_texts, help_and_reference_show_what_each_scheme_sets) {
     run_config config;
     const option_table table = make_option_table(config);

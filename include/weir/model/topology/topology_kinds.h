@@ -46,7 +46,7 @@ struct topology_traits {
     std::function<topology(const topology_sizes&)> make;
     /// What is wrong with the sizes; none where nothing can be.
     std::function<config_errors(const topology_sizes&)> validate;
-    /// Keys of the options that say how many hosts there are.
+    /// The options that say how many hosts there are, as `option_error` takes them: `{fabric.hosts}`.
     std::string options_of_hosts;
     /// Tiers of links that it has.
     std::vector<link_tier> tiers;

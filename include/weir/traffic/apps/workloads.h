@@ -28,7 +28,7 @@ using shared_plan = std::shared_ptr<const workload_plan>;
 
 /// How a workload ends without a duration of the run.
 struct workload_end {
-    /// Why it does not end by itself; empty: it does.
+    /// Why it does not end by itself; empty: it does. Options are in braces, as `option_error` takes them.
     std::string why_endless;
     /// What would end it, as options.
     std::string expected;
