@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::model {
@@ -108,8 +109,8 @@ void shared_layout::set_pools(const shared_buffer_config& config) {
                             to_text(config.memory) + " is too small for the sum of minima and headroom, " +
                                 whole(guaranteed) + ", shared.lossless_pool, " + whole(lossless_cells) +
                                 ", and shared.lossy_pool, " + whole(lossy) + " (whole cells, " +
-                                std::to_string(m_slices) + (m_slices == 1 ? " slice" : " slices") +
-                                "); expected at least " + whole(guaranteed + lossy + lossless_cells)});
+                                how_many(m_slices, "slice") + "); expected at least " +
+                                whole(guaranteed + lossy + lossless_cells)});
     }
     m_slice_cells = static_cast<std::uint32_t>(all);
     m_unassigned = static_cast<std::uint32_t>(left - std::min(left, lossy + lossless_cells));
