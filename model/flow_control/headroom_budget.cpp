@@ -16,7 +16,6 @@ constexpr bytes kibibyte{1024};
 /// buffer_headroom_mellanox.lua
 constexpr bytes spectrum_margin{2048};
 constexpr bytes spectrum_xon{19 * 1024};
-constexpr line_delay spectrum_mac_phy{delay_unit::millibytes, 819'200};
 /// What reproduces column size of SN5600; 0.8 KiB there does not.
 constexpr line_delay spectrum_mac_phy_of_size{delay_unit::millibytes, 800'000};
 

@@ -1,7 +1,5 @@
 #include "weir/model/forwarding/routing.h"
 
-#include <set>
-
 #include "next_hops.h"
 #include "table_maker.h"
 
@@ -111,23 +109,15 @@ shortest_path_summary shortest_paths(const topology& fabric, const link_states& 
 
     // The search reaches switches in ascending distance, so what lies nearer is counted already.
     std::vector<std::uint64_t> by_links(fabric.switches(), 0);
-    std::vector<std::uint64_t> by_switches(fabric.switches(), 0);
     by_links[to] = 1;
-    by_switches[to] = 1;
     for (switch_id s : reached) {
-        std::set<switch_id> next;
         graph.for_each(s, [&](const switch_graph::edge& e) {
             if (distance[e.to] + 1 == distance[s]) {
                 by_links[s] += by_links[e.to];
-                next.insert(e.to);
             }
         });
-        for (switch_id n : next) {
-            by_switches[s] += by_switches[n];
-        }
     }
     summary.paths = by_links[from];
-    summary.switch_paths = by_switches[from];
 
     summary.example.push_back({first, node_ref::of_host(src), 0, node_ref::of_switch(from)});
     for (switch_id here = from; here != to;) {

@@ -146,11 +146,6 @@ tcam_status tcam::end_write(std::uint32_t index, const tcam_entry& entry, const 
     return status;
 }
 
-std::uint32_t tcam::match_count(std::uint64_t key) const {
-    return static_cast<std::uint32_t>(
-        std::count_if(m_slots.begin(), m_slots.end(), [&](const slot& s) { return matches(s, key); }));
-}
-
 std::vector<std::uint32_t> tcam::all_matches(std::uint64_t key) const {
     std::vector<std::uint32_t> indices;
     for (std::uint32_t index = 0; index < m_slots.size(); ++index) {

@@ -203,24 +203,12 @@ void egress_buffer::add_meter(port_state& p, pfc_class c) {
 }
 
 void egress_buffer::settle(picoseconds now) {
-    for (port_state& p : m_ports) {
-        for (auto& meter : p.meters) {
-            if (meter) {
-                meter->settle(now);
-            }
-        }
-    }
+    for_each_meter(m_ports, &port_state::meters, [now](occupancy_meter& meter) { meter.settle(now); });
 }
 
 void egress_buffer::restart_statistics(picoseconds now) {
     m_statistics_start = now;
-    for (port_state& p : m_ports) {
-        for (auto& meter : p.meters) {
-            if (meter) {
-                meter->restart(now);
-            }
-        }
-    }
+    for_each_meter(m_ports, &port_state::meters, [now](occupancy_meter& meter) { meter.restart(now); });
 }
 
 }  // namespace weir::model

@@ -27,7 +27,6 @@ picoseconds packet_sram::access(timetable& free, unsigned bank, picoseconds aske
     picoseconds begin = asked;
     if (free[bank] > asked) {
         begin = free[bank];
-        ++stats.waited_accesses;
         const bool other = std::any_of(free.begin(), free.end(), [&](picoseconds at) { return at <= asked; });
         stats.conflicts += other ? 1 : 0;
     }

@@ -295,14 +295,6 @@ void shared_buffer::note_marks(slice_state& s, unsigned kind, std::size_t g, std
     raise(m_pool_marks.headroom, m_in_pools.headroom);
 }
 
-std::uint64_t shared_buffer::queue_cells(unsigned egress_port, pfc_class c) const {
-    std::uint64_t cells = 0;
-    for (unsigned k = 0; k < m_slices; ++k) {
-        cells += queue_usage(k, egress_port, c);
-    }
-    return cells;
-}
-
 shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cells) const {
     using limits = shared_refusal::limits;
     const unsigned slice = slice_of(flow);

@@ -70,21 +70,20 @@ bool egress_stage::evict_for(frame_slot newcomer) {
     if (victim == no_slot) {
         return false;
     }
-    leave_queue(victim, m_now);
-    const frame_route& route = m_slab.route(victim);
-    switch_port& p = m_ports[route.egress_port];
-    const class_mask room = m_egress->release(p.number, route.frame_class, route.charged_bytes, m_now);
-    drop_by_rule(victim, p.number);
-    update_room(p, room);
+    lose_queued(m_ports[m_slab.route(victim).egress_port], victim, std::nullopt);
     return true;
 }
 
-// The frame has been taken from its queue.
-void egress_stage::lose_queued(switch_port& p, frame_slot slot, drop_reason reason) {
+// The frame has been taken from its queue. No reason: a rule of its queue drops it.
+void egress_stage::lose_queued(switch_port& p, frame_slot slot, std::optional<drop_reason> reason) {
     const frame_route& route = m_slab.route(slot);
     leave_queue(slot, m_now);
     const class_mask room = m_egress->release(p.number, route.frame_class, route.charged_bytes, m_now);
-    drop(slot, p.number, reason);
+    if (reason) {
+        drop(slot, p.number, *reason);
+    } else {
+        drop_by_rule(slot, p.number);
+    }
     update_room(p, room);
 }
 

@@ -143,12 +143,6 @@ int compare_runs(const argument_reader& given, std::ostream& out, std::ostream& 
     return 0;
 }
 
-void write_whole(const fs::path& name, const std::string& text) {
-    output_file file(name);
-    file.write(text);
-    file.finish();
-}
-
 }  // namespace
 
 int accuracy_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
@@ -189,9 +183,9 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
         return print_errors(errors, err);
     }
     make_out_directory(read.out);
-    write_whole(fs::path(read.out) / "accuracy.csv", accuracy_csv(rows, read.units.confidence));
+    write_file(fs::path(read.out) / "accuracy.csv", accuracy_csv(rows, read.units.confidence));
     const std::string table = accuracy_markdown(rows, table_keys(plan, read.pair, read.pictures.over));
-    write_whole(fs::path(read.out) / "accuracy.md", table);
+    write_file(fs::path(read.out) / "accuracy.md", table);
     synchronise(read.out);
     out << table;
     if (read.pictures.over.empty()) {

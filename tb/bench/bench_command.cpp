@@ -172,9 +172,7 @@ config_errors check_out(const fs::path& path) {
 }
 
 void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
-    output_file file(directory / "bench.json");
-    file.write(to_text(to_json(facts, results)));
-    file.finish();
+    write_file(directory / "bench.json", to_text(to_json(facts, results)));
     synchronise(directory);
 }
 

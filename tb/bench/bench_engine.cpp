@@ -1,6 +1,7 @@
 #include "tb/bench/bench_engine.h"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "tb/process/exit_status.h"
 
@@ -40,6 +41,16 @@ std::uint64_t collected(const std::string& text) {
 }
 
 }  // namespace
+
+bench_sample read_sample(std::uint64_t packet_hops, const nlohmann::json& took) {
+    return {packet_hops,
+            took.at("cpu_seconds"),
+            took.at("wall_seconds"),
+            took.at("setup_cpu_seconds"),
+            took.at("setup_wall_seconds"),
+            took.at("peak_memory_bytes"),
+            took.at("setup_memory_bytes")};
+}
 
 void check_callgrind() {
     if (run_process({"valgrind", "--version"}).status != 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct bench_sample {
         return static_cast<double>(packet_hops) / (wall_seconds - setup_wall_seconds);
     }
 };
+
+/// `took`: an object with the times and memories under the names above.
+bench_sample read_sample(std::uint64_t packet_hops, const nlohmann::json& took);
 
 /// Whether instructions can be counted. Throws command_error.
 void check_callgrind();

@@ -55,15 +55,7 @@ bench_sample ns3_engine::read(const std::string& output) {
                                 " packets were dropped; its queues are meant to be long enough for all",
                             exit_status::environment);
     }
-    bench_sample s;
-    s.packet_hops = said.at("packet_hops");
-    s.cpu_seconds = said.at("cpu_seconds");
-    s.wall_seconds = said.at("wall_seconds");
-    s.setup_cpu_seconds = said.at("setup_cpu_seconds");
-    s.setup_wall_seconds = said.at("setup_wall_seconds");
-    s.peak_memory_bytes = said.at("peak_memory_bytes");
-    s.setup_memory_bytes = said.at("setup_memory_bytes");
-    return s;
+    return read_sample(said.at("packet_hops"), said);
 }
 
 }  // namespace weir::tb

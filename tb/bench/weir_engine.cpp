@@ -77,15 +77,7 @@ void weir_engine::prepare(const std::vector<bench_case>& cases) {
 bench_sample weir_engine::read(const std::string&) {
     const nlohmann::json facts = read_json(m_out / "run.json");
     m_machine = facts.at("machine").get<std::string>();
-    bench_sample s;
-    s.packet_hops = read_json(m_out / "summary.json").at("packet_hops");
-    s.cpu_seconds = facts.at("cpu_seconds");
-    s.wall_seconds = facts.at("wall_seconds");
-    s.setup_cpu_seconds = facts.at("setup_cpu_seconds");
-    s.setup_wall_seconds = facts.at("setup_wall_seconds");
-    s.peak_memory_bytes = facts.at("peak_memory_bytes");
-    s.setup_memory_bytes = facts.at("setup_memory_bytes");
-    return s;
+    return read_sample(read_json(m_out / "summary.json").at("packet_hops"), facts);
 }
 
 }  // namespace weir::tb

@@ -68,9 +68,7 @@ void build_ledger::end(const std::string& outcome, std::size_t runs) {
 }
 
 void build_ledger::write() const {
-    output_file file(m_directory / "run.json");
-    file.write(to_text(m_file));
-    file.finish();
+    write_file(m_directory / "run.json", to_text(m_file));
     synchronise(m_directory);
 }
 

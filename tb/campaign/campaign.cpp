@@ -92,9 +92,7 @@ bool campaign::goes_on(const build_ledger& ledger) {
 void campaign::write_plan() const {
     const std::string text = to_text(plan_json());
     if (text != m_there) {
-        output_file file(directory() / m_kind.plan);
-        file.write(text);
-        file.finish();
+        write_file(directory() / m_kind.plan, text);
         synchronise(directory());
     }
 }

@@ -174,9 +174,7 @@ void run_store::accept_failure(std::size_t point, std::uint64_t seed, run_failur
     if (const std::optional<run_failure> left = parse_failure(read_if_there(path / "failure.json"))) {
         failure.verdict = left->verdict;
     }
-    output_file file(path / "failure.json");
-    file.write(to_text(failure));
-    file.finish();
+    write_file(path / "failure.json", to_text(failure));
     keep_and_name(point, seed);
 }
 

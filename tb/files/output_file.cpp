@@ -201,4 +201,10 @@ void output_file::discard() noexcept {
     }
 }
 
+void write_file(const fs::path& name, std::string_view text) {
+    output_file file(name);
+    file.write(text);
+    file.finish();
+}
+
 }  // namespace weir::tb

@@ -77,4 +77,7 @@ class output_file {
     int m_descriptor = -1;
 };
 
+/// A file of this text, finished.
+void write_file(const std::filesystem::path& name, std::string_view text);
+
 }  // namespace weir::tb

@@ -5,7 +5,6 @@
 // really holds there and back, is the memory that its author thinks a byte on the wire may take.
 #pragma once
 
-#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -13,9 +12,6 @@
 #include "tb/headroom/profile_file.h"
 
 namespace weir::tb {
-
-/// Computes a row for this speed and length.
-using row_maker = std::function<profile_row(bit_rate, millimetres)>;
 
 struct speed_fit {
     bit_rate speed{0};

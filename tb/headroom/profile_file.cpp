@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tb/headroom/headroom_options.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -23,8 +24,7 @@ class row_reader {
         }
         m_line = line;
         if (fields.size() != 6 && fields.size() != 7) {
-            fail("", "the line has " + std::to_string(fields.size()) +
-                         (fields.size() == 1 ? " field" : " fields") +
+            fail("", "the line has " + how_many(fields.size(), "field") +
                          "; expected speed cable size xon xoff threshold [xon_offset]");
             return;
         }

@@ -38,9 +38,7 @@ constexpr std::array<curve_style, most_styles> styles{{{"#0072B2", "1", 7, 3},
 
 std::string write_whole(const fs::path& path, const std::string& text) {
     try {
-        output_file file(path);
-        file.write(text);
-        file.finish();
+        write_file(path, text);
         return {};
     } catch (const output_error& error) {
         std::error_code ignored;

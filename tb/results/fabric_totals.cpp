@@ -187,12 +187,4 @@ std::uint64_t packet_hops(fabric& made) {
     return hops;
 }
 
-std::uint64_t engine_events(fabric& made) {
-    std::uint64_t events = 0;
-    for (const node* n : made.engine().members()) {
-        events += n->events();
-    }
-    return events;
-}
-
 }  // namespace weir::tb

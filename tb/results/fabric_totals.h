@@ -80,7 +80,6 @@ class_mask classes_sent(fabric& made);
 
 /// Data frames that finished one link transmission, since the start of the run.
 std::uint64_t packet_hops(fabric& made);
-std::uint64_t engine_events(fabric& made);
 
 /// `host`, `tier1` (switches with hosts), `tier2`, ...
 std::string tier_name(const topology& plan, node_ref n);

@@ -12,6 +12,7 @@
 #include "tb/setup/check_links.h"
 #include "tb/setup/name_ranges.h"
 #include "tb/setup/rtl_blocks.h"
+#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/analysis/unloaded_path.h"
 #include "weir/model/flow_control/pfc_headroom.h"
@@ -97,10 +98,10 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
     const bytes full = delays.frame_length(delays.segment_payload);
     const picoseconds stacks = delays.stack_out + delays.stack_in;
     out << "  " << plan.name(node_ref::of_host(src)) << " (" << to_text(plan.address_of(src)) << ") to "
-        << plan.name(node_ref::of_host(dst)) << " (" << to_text(plan.address_of(dst)) << "): " << paths.paths
-        << (paths.paths == 1 ? " shortest path" : " shortest paths") << ", such as\n    "
-        << to_text(plan, paths.example) << "\n    unloaded time, stacks included: frame of " << to_text(full)
-        << ": " << to_text(frame_time(stages, full, delays) + stacks)
+        << plan.name(node_ref::of_host(dst)) << " (" << to_text(plan.address_of(dst))
+        << "): " << how_many(paths.paths, "shortest path") << ", such as\n    " << to_text(plan, paths.example)
+        << "\n    unloaded time, stacks included: frame of " << to_text(full) << ": "
+        << to_text(frame_time(stages, full, delays) + stacks)
         << "; frame of 64B: " << to_text(frame_time(stages, 64_B, delays) + stacks)
         << "; transfer of 8KB with an infinite window: " << to_text(ideal_completion(stages, 8_KB, delays))
         << '\n';
@@ -162,9 +163,8 @@ void print_limits(std::ostream& out, const run_config& config) {
     if (sram.is_limited()) {
         out << "  Each "
             << (config.shared.kind == buffer_kind::shared ? "slice" : "port's ingress and egress memory")
-            << ": " << sram.banks << (sram.banks == 1 ? " bank, " : " banks, ")
-            << to_text(config.device.memory_cell) << " each " << to_text(sram.access_time) << ": "
-            << to_text(sram.bandwidth(config.device.memory_cell))
+            << ": " << how_many(sram.banks, "bank") << ", " << to_text(config.device.memory_cell) << " each "
+            << to_text(sram.access_time) << ": " << to_text(sram.bandwidth(config.device.memory_cell))
             << (sram.ports == sram_ports::one_read_or_write ? " for reads and writes together\n"
                                                             : " for reads, and as much for writes\n");
     }

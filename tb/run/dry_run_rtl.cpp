@@ -7,6 +7,7 @@
 
 #include "tb/setup/name_ranges.h"
 #include "tb/setup/rtl_blocks.h"
+#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -14,7 +15,7 @@ namespace weir::tb {
 namespace {
 
 std::string cycles_text(std::int64_t cycles, picoseconds clock) {
-    return std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles") + " (" + to_text(clock * cycles) + ")";
+    return how_many(static_cast<std::uint64_t>(cycles), "cycle") + " (" + to_text(clock * cycles) + ")";
 }
 
 /// What the fastest link of the chosen switches carries while a request waits for its frame.

@@ -6,6 +6,7 @@
 
 #include "tb/shared/read_profiles.h"
 #include "weir/base/field_range.h"
+#include "weir/base/how_many.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
 
@@ -211,9 +212,8 @@ void print_profiles(std::ostream& out, const shared_buffer& memory, const shared
 
 void print_shared_memory(std::ostream& out, const run_config& config, const built_topology& built) {
     out << "\nSwitch: lookup " << to_text(config.device.lookup_delay) << ", one memory of "
-        << to_text(config.shared.memory) << " for all ports in " << config.shared.slices
-        << (config.shared.slices == 1 ? " slice, " : " slices, ") << config.device.classes
-        << (config.device.classes == 1 ? " class\n" : " classes\n");
+        << to_text(config.shared.memory) << " for all ports in " << how_many(config.shared.slices, "slice")
+        << ", " << config.device.classes << (config.device.classes == 1 ? " class\n" : " classes\n");
     print_shared_thresholds(out, config);
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
     std::set<std::string> seen;

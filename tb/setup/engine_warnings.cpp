@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weir/base/how_many.h"
 #include "weir/base/processors.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -92,8 +93,7 @@ void warn_of_threads(const run_config& config, std::vector<std::string>& warning
     if (config.run.threads > 1 && config.run.engine == engine_kind::literal) {
         warnings.push_back(what + "run.engine = literal uses one thread only");
     } else if (config.run.threads > 1 && config.run.threads > processors) {
-        warnings.push_back(what + "this process may use " + std::to_string(processors) +
-                           (processors == 1 ? " processor" : " processors") +
+        warnings.push_back(what + "this process may use " + how_many(processors, "processor") +
                            "; more threads make the run slower. Results do not depend on this");
     }
 }

@@ -8,6 +8,7 @@
 #include "tb/results/fabric_totals.h"
 #include "tb/setup/traffic_classes.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -67,10 +68,6 @@ void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors
     }
 }
 
-std::string number_of_runs(std::size_t n) {
-    return std::to_string(n) + (n == 1 ? " run" : " runs");
-}
-
 /// `query.8192.7.jct_ns`, ... of a run.
 std::string groups_of(const nlohmann::ordered_json& summary) {
     constexpr std::size_t most = 8;
@@ -124,7 +121,7 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
         if (!least || *least > plan.limits.runs) {
             lines.push_back(
                 "--goal: '" + plan.goals[g].text + "' is met after " +
-                (least ? number_of_runs(*least) : "more than " + number_of_runs(size_plan::most_runs)) +
+                (least ? how_many(*least, "run") : "more than " + how_many(size_plan::most_runs, "run")) +
                 " at the earliest, but --max-runs is " + std::to_string(plan.limits.runs) +
                 ": no point can meet it");
         }

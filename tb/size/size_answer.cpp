@@ -5,6 +5,7 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/quantity.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -47,18 +48,14 @@ void mark_best(const size_plan& plan, std::vector<size_line>& lines) {
     }
 }
 
-std::string count_text(std::size_t n, const char* what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 /// `lossless proven in 90% of runs: 66 runs, none missed it; proven: below 10 % of all runs miss it`
 std::string proof_of(const size_plan& plan, const place_judge& judge, std::size_t g) {
     const share_interval share = judge.miss_share(g);
     const std::size_t misses = judge.misses(g);
-    std::string text = plan.goals[g].text + ": " + count_text(judge.runs(), "run") + ", ";
+    std::string text = plan.goals[g].text + ": " + how_many(judge.runs(), "run") + ", ";
     const std::size_t deadlocks = judge.ended(run_end::deadlock);
     text += misses == 0 ? "none missed it" : std::to_string(misses) + " missed it";
-    text += deadlocks == 0 ? "" : " (" + count_text(deadlocks, "deadlock") + ")";
+    text += deadlocks == 0 ? "" : " (" + how_many(deadlocks, "deadlock") + ")";
     if (share.high < 1) {
         text += "; proven: below " + number_text(percent_upwards(share.high)) + " % of all runs miss it";
     }
@@ -101,7 +98,7 @@ class wording {
             say_without_place(line);
         } else {
             m_lines.push_back(head + (is_each() ? "" : value(*line.point) + ", ") + "met (" +
-                              count_text(runs(*line.point), "run") + ")");
+                              how_many(runs(*line.point), "run") + ")");
             say_place(line);
         }
         if (!line.early_met || is_each()) {
@@ -128,7 +125,7 @@ class wording {
         } else if (line.state == verdict::not_met) {
             m_lines.push_back("  " + far + " does not meet the goals, and no other tested value does");
         } else {
-            m_lines.push_back("  " + far + " is not decided after " + count_text(m_plan.limits.runs, "run") +
+            m_lines.push_back("  " + far + " is not decided after " + how_many(m_plan.limits.runs, "run") +
                               ": a larger --max-runs may decide it");
         }
     }
@@ -145,7 +142,7 @@ class wording {
         }
         if (line.sharp) {
             m_lines.push_back(line.refuted ? "  the next value, " + value(*line.refuted) + ", is not met (" +
-                                                 count_text(runs(*line.refuted), "run") + ")"
+                                                 how_many(runs(*line.refuted), "run") + ")"
                                            : "  there is no further value, or none is possible");
         } else {
             m_lines.push_back(line.refuted
@@ -188,8 +185,8 @@ class wording {
             places += line.places;
         }
         const std::string share = number_text(rounded(100 * m_plan.limits.confidence, 6)) + " %";
-        m_lines.push_back(count_text(m_answer.runs, "run") + " at " + std::to_string(m_answer.looked_at) +
-                          " of " + count_text(places, "possible point") + "; " + share +
+        m_lines.push_back(how_many(m_answer.runs, "run") + " at " + std::to_string(m_answer.looked_at) +
+                          " of " + how_many(places, "possible point") + "; " + share +
                           " confidence that no verdict is wrong");
         if (!is_each() && m_answer.looked_at < places) {
             m_lines.push_back("assumed: untested values behave like their tested neighbours");

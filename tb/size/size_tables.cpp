@@ -9,6 +9,7 @@
 #include "tb/sweep/swept_columns.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_table.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -178,9 +179,7 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
         each["places_looked_at"] = line.looked_at;
         j["answers"].push_back(std::move(each));
     }
-    output_file file(directory / "answer.json");
-    file.write(to_text(j));
-    file.finish();
+    write_file(directory / "answer.json", to_text(j));
 }
 
 /// `no misses; proven: below 10 %`, or `3 of 40 missed (2.1 % to 19.3 %)`.
@@ -247,8 +246,7 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
         }
         text_table::row cells;
         const std::size_t stuck = search.judge(point).ended(run_end::deadlock);
-        const std::string deadlocks =
-            stuck == 0 ? "" : ", " + std::to_string(stuck) + (stuck == 1 ? " deadlock" : " deadlocks");
+        const std::string deadlocks = stuck == 0 ? "" : ", " + how_many(stuck, "deadlock");
         for (const auto& setting : plan.runs.settings(point)) {
             cells.push_back(setting.second);
         }

@@ -59,17 +59,6 @@ std::string three_decimals(std::int64_t value, const scaled_unit (&units)[N]) {
 
 }  // namespace
 
-void append_ns(std::string& text, picoseconds time) {
-    char digits[longest_ns];
-    text.append(digits, put_ns(digits, time));
-}
-
-std::string ns_text(picoseconds time) {
-    std::string text;
-    append_ns(text, time);
-    return text;
-}
-
 std::string duration_text(picoseconds time) {
     static constexpr scaled_unit units[] = {
         {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}};

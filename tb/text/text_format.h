@@ -12,11 +12,6 @@
 
 namespace weir::tb {
 
-/// A time in nanoseconds, exact: up to three decimals, none that are zero at the end. `25000.125`.
-std::string ns_text(picoseconds time);
-/// As ns_text, appended.
-void append_ns(std::string& text, picoseconds time);
-
 /// For people: three decimals in the largest unit that is not above the value, rounded. `25.000 us`.
 std::string duration_text(picoseconds time);
 /// For people: three decimals in kb/s, Mb/s, Gb/s or Tb/s. `9.412 Gb/s`.
@@ -32,6 +27,7 @@ class csv_line {
     csv_line& add(std::uint64_t value);
     /// Quoted where it has to be.
     csv_line& add_name(std::string_view name);
+    /// Exact: up to three decimals, none that are zero at the end. `25000.125`.
     csv_line& add_ns(picoseconds time);
     /// With `decimals` (0-9) decimals.
     csv_line& add_decimal(double value, int decimals);

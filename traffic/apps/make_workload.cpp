@@ -19,11 +19,6 @@ application_list make_workload(shared_plan plan, host_id self, bit_rate link_rat
     return applications;
 }
 
-application_list make_workload(const workload_config& config, host_id self, host_id hosts, bit_rate link_rate,
-                               std::uint64_t seed) {
-    return make_workload(std::make_shared<const workload_plan>(config, hosts, seed), self, link_rate);
-}
-
 std::vector<std::string> workload_tags(const workload_config& config,
                                        const std::vector<std::string>& trace_names) {
     std::vector<std::string> tags = workloads()[config.kind].tags;

@@ -53,18 +53,4 @@ double size_distribution::quantile(double fraction) const {
     return a.size_bytes + (b.size_bytes - a.size_bytes) / (b.fraction - a.fraction) * (fraction - a.fraction);
 }
 
-double size_distribution::fraction_up_to(double size_bytes) const {
-    const auto end = std::upper_bound(m_points.begin(), m_points.end(), size_bytes,
-                                      [](double wanted, const cdf_point& p) { return wanted < p.size_bytes; });
-    if (end == m_points.begin()) {
-        return 0;
-    }
-    const cdf_point& a = *(end - 1);
-    if (end == m_points.end()) {
-        return 1;
-    }
-    return a.fraction +
-           (end->fraction - a.fraction) / (end->size_bytes - a.size_bytes) * (size_bytes - a.size_bytes);
-}
-
 }  // namespace weir::traffic

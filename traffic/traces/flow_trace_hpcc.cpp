@@ -1,5 +1,7 @@
 #include "weir/traffic/traces/flow_trace_hpcc.h"
 
+#include "weir/base/how_many.h"
+
 namespace weir::traffic {
 
 namespace {
@@ -90,8 +92,8 @@ void flow_trace_hpcc::count_ignored_lines() {
     }
     if (ignored > 0) {
         warn_at(first, "count",
-                std::to_string(ignored) + (ignored == 1 ? " line" : " lines") + " after the " +
-                    std::to_string(m_declared) + " declared flows are ignored");
+                how_many(ignored, "line") + " after the " + std::to_string(m_declared) +
+                    " declared flows are ignored");
     }
 }
 

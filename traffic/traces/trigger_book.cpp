@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "weir/base/how_many.h"
+
 namespace weir::traffic {
 
 namespace {
-
-std::string flows_text(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " flow" : " flows");
-}
 
 std::string name_of(trigger_id id) {
     return "trigger " + std::to_string(id);
@@ -98,7 +96,7 @@ std::vector<trigger_book::problem> trigger_book::check(bool across_hosts_allowed
                                        ? std::numeric_limits<std::uint64_t>::max()
                                        : (e.trigger.kind == trigger_kind::barrier ? e.trigger.count : 1);
         if (e.firing_flows > most) {
-            problems.push_back({e.defined_at, name + " is fired by " + flows_text(e.firing_flows) +
+            problems.push_back({e.defined_at, name + " is fired by " + how_many(e.firing_flows, "flow") +
                                                   "; expected " + std::to_string(most)});
         }
         if (e.other_host_at != 0 && !e.waiting.empty() && e.firing_flows > 0 && !across_hosts_allowed) {
@@ -110,7 +108,7 @@ std::vector<trigger_book::problem> trigger_book::check(bool across_hosts_allowed
         }
         if (started.at(id) < e.waiting.size()) {
             problems.push_back({e.first_use, std::to_string(e.waiting.size() - started.at(id)) + " of " +
-                                                 flows_text(e.waiting.size()) + " that wait for " + name +
+                                                 how_many(e.waiting.size(), "flow") + " that wait for " + name +
                                                  " never start; expected a flow that fires it in every case"});
         }
     }

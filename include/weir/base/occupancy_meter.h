@@ -101,4 +101,16 @@ class occupancy_meter {
     std::array<std::uint64_t, buckets> m_dwell{};
 };
 
+/// `meters`: each port's, by class, by pointer; null until the class holds something.
+template <class Ports, class Meters, class Port, class Visit>
+void for_each_meter(Ports& ports, Meters Port::*meters, Visit visit) {
+    for (Port& port : ports) {
+        for (auto& meter : port.*meters) {
+            if (meter) {
+                visit(*meter);
+            }
+        }
+    }
+}
+
 }  // namespace weir

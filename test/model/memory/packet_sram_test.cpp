@@ -29,7 +29,7 @@ TEST(packet_sram, a_memory_that_is_fast_enough_makes_nobody_wait) {
         EXPECT_EQ(memory.read(0, 1, now + 10_ps, now + 10_ps, 20_ps), 0_ps);
     }
     EXPECT_EQ(memory.writes().accesses, 100U);
-    EXPECT_EQ(memory.reads().waited_accesses, 0U);
+    EXPECT_EQ(memory.reads().waited_frames, 0U);
 }
 
 TEST(packet_sram, a_memory_slower_than_the_wire_makes_each_cell_wait_longer) {

@@ -88,7 +88,6 @@ class literal_round_robin {
 
 TEST(scheduler, strict_priority_takes_the_highest_eligible_class_for_every_mask) {
     scheduler s(4, scheduler_config{});
-    EXPECT_FALSE(s.needs_head_bytes());
     for (unsigned mask = 0; mask < 256; ++mask) {
         int expected = no_class;
         for (int c = 0; c < 8; ++c) {
@@ -109,7 +108,6 @@ TEST(scheduler, deficit_round_robin_agrees_with_a_literal_one_frame_by_frame) {
         for (int run = 0; run < 40; ++run) {
             constexpr unsigned ports = 3;
             scheduler s(ports, config);
-            EXPECT_TRUE(s.needs_head_bytes());
             std::vector<literal_round_robin> literal(ports, literal_round_robin(config));
             // The queues as the scheduler's owner has them.
             std::array<std::array<std::deque<std::uint32_t>, pfc_classes>, ports> queues;

@@ -26,13 +26,14 @@ void put(const fs::path& name, const std::string& text) {
 // --- text ------------------------------------------------------------------------------------------------
 
 TEST(text_format, nanoseconds_are_exact_and_end_without_zeros) {
-    EXPECT_EQ(ns_text(0_ps), "0");
-    EXPECT_EQ(ns_text(1_ps), "0.001");
-    EXPECT_EQ(ns_text(1'500_ps), "1.5");
-    EXPECT_EQ(ns_text(25us), "25000");
-    EXPECT_EQ(ns_text(picoseconds{4'503'599'627'370'494}), "4503599627370.494");
-    EXPECT_EQ(ns_text(1'020_ps), "1.02");
-    EXPECT_EQ(ns_text(picoseconds{-1'001}), "-1.001");
+    const auto ns_text = [](picoseconds time) { return std::string(csv_line().add_ns(time).end()); };
+    EXPECT_EQ(ns_text(0_ps), "0\n");
+    EXPECT_EQ(ns_text(1_ps), "0.001\n");
+    EXPECT_EQ(ns_text(1'500_ps), "1.5\n");
+    EXPECT_EQ(ns_text(25us), "25000\n");
+    EXPECT_EQ(ns_text(picoseconds{4'503'599'627'370'494}), "4503599627370.494\n");
+    EXPECT_EQ(ns_text(1'020_ps), "1.02\n");
+    EXPECT_EQ(ns_text(picoseconds{-1'001}), "-1.001\n");
 }
 
 TEST(text_format, durations_have_three_decimals_in_the_unit_that_fits) {

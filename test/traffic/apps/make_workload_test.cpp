@@ -20,24 +20,28 @@ constexpr workload_kind all_kinds[] = {workload_kind::none,           workload_k
                                        workload_kind::permutation,    workload_kind::bernoulli,
                                        workload_kind::trace};
 
+application_list workload_of(const workload_config& config, host_id self, host_id hosts, std::uint64_t seed) {
+    return make_workload(std::make_shared<const workload_plan>(config, hosts, seed), self, 1_Gbps);
+}
+
 TEST(make_workload, the_main_application_comes_first_and_background_second) {
     workload_config c;
-    auto applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    auto applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 1U);
     EXPECT_NE(dynamic_cast<query_app*>(applications[0].get()), nullptr);
     EXPECT_EQ(find_trace_app(applications), nullptr);
     c.background_flows = 1;
-    applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 2U);
     EXPECT_NE(dynamic_cast<background_app*>(applications[1].get()), nullptr);
     c.kind = workload_kind::none;
-    applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 1U);
     EXPECT_NE(dynamic_cast<background_app*>(applications[0].get()), nullptr);
     c.background_flows = 0;
-    EXPECT_TRUE(make_workload(c, 0, 4, 1_Gbps, 1).empty());
+    EXPECT_TRUE(workload_of(c, 0, 4, 1).empty());
     c.kind = workload_kind::trace;
-    applications = make_workload(c, 0, 4, 1_Gbps, 1);
+    applications = workload_of(c, 0, 4, 1);
     EXPECT_EQ(find_trace_app(applications), applications.at(0).get());
 }
 
@@ -118,7 +122,7 @@ TEST(make_workload, a_shared_plan_and_a_plan_of_ones_own_do_the_same) {
         void set_timer(picoseconds t, std::uint64_t) override { timer = t; }
         void job_done(const job_record&) override {}
     } services;
-    const auto applications = make_workload(c, 1, 3, 1_Gbps, 9);
+    const auto applications = workload_of(c, 1, 3, 9);
     applications[0]->start(services);
     while (services.timer != never) {
         services.time = std::exchange(services.timer, never);

@@ -70,8 +70,6 @@ struct path_hop {
 struct shortest_path_summary {
     /// Paths that differ in at least one link; parallel links count each. 0: cannot be reached.
     std::uint64_t paths = 0;
-    /// Paths that differ in at least one switch.
-    std::uint64_t switch_paths = 0;
     /// One of them: at each node the lowest acceptable port. Links, the two host links included.
     std::vector<path_hop> example;
 };

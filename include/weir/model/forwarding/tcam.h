@@ -161,9 +161,8 @@ class tcam {
         return at < m_ports.size() ? m_ports[at] : m_no_ports;
     }
 
-    /// How many entries match, and which, in ascending order of their index: one by one, as the rule says.
-    /// For comparison with RTL; not for a frame's path.
-    std::uint32_t match_count(std::uint64_t key) const;
+    /// The entries that match, in ascending order of their index: one by one, as the rule says. For comparison
+    /// with RTL; not for a frame's path.
     std::vector<std::uint32_t> all_matches(std::uint64_t key) const;
 
     std::uint32_t capacity() const { return m_config.entries; }

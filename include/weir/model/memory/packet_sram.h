@@ -77,9 +77,7 @@ struct sram_config {
 struct sram_stats {
     /// Cells read or written.
     std::uint64_t accesses = 0;
-    /// Those that waited for their bank.
-    std::uint64_t waited_accesses = 0;
-    /// Of these, those that another bank could have served at once.
+    /// Those that waited for their bank while another one was idle.
     std::uint64_t conflicts = 0;
     std::uint64_t frames = 0;
     std::uint64_t waited_frames = 0;

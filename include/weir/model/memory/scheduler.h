@@ -95,8 +95,6 @@ class scheduler {
             m_round_robin.drained(port, classes);
         }
     }
-    /// `select` reads `head_bytes` only if this is true; else it may be null.
-    bool needs_head_bytes() const { return m_algorithm == scheduler_kind::deficit_round_robin; }
 
  private:
     scheduler_kind m_algorithm;

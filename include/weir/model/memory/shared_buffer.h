@@ -107,8 +107,6 @@ class shared_buffer : public shared_layout {
     std::uint32_t queue_usage(unsigned slice, unsigned egress_port, pfc_class c) const {
         return m_queues[slice * m_group_count + group(egress_port, c)];
     }
-    /// Cells of a queue in all slices.
-    std::uint64_t queue_cells(unsigned egress_port, pfc_class c) const;
     std::uint32_t free_shared(unsigned slice, bool lossless) const {
         return m_slice[slice].free[lossless ? 1 : 0];
     }

@@ -9,10 +9,9 @@
 namespace weir::model {
 
 enum class frame_path : std::uint8_t {
-    /// All blocks are the default ones, memory is partitioned and as fast as it has to be, and no probe is set:
-    /// calls to blocks are inlined, and what has no effect that anything could observe is no event: arrivals
-    /// below
-    /// all thresholds, ends of transmissions.
+    /// All blocks are the default ones, memory is partitioned and as fast as it has to be, and no probe is set.
+    /// Calls to blocks are inlined. What has no observable effect is not an event: an arrival below all
+    /// thresholds, the end of a transmission with nothing queued behind it.
     direct,
     /// All blocks are the default ones, and calls to them inlined. Memory is of another organisation
     /// (`memory_path`), and each change is an event.

@@ -26,10 +26,6 @@ using application_list = std::vector<std::unique_ptr<application>>;
 /// host has background flows, since it may receive them.
 application_list make_workload(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
 
-/// The same with a plan of its own, for a single host or a test; a fabric shares one plan.
-application_list make_workload(const workload_config& config, host_id self, host_id hosts, bit_rate link_rate,
-                               std::uint64_t seed);
-
 /// Names of tags by number, as results print them. `trace_names` is the trace's `tag_table::names()`.
 std::vector<std::string> workload_tags(const workload_config& config,
                                        const std::vector<std::string>& trace_names = {});

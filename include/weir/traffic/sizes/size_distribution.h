@@ -36,8 +36,6 @@ class size_distribution {
     bytes sample(random_stream& chance) const;
     /// Size below which `fraction` of the flows lie, before it is cut to whole bytes. Range: 0-1. Unit: B.
     double quantile(double fraction) const;
-    /// Share of flows not larger than `size_bytes`, before cutting.
-    double fraction_up_to(double size_bytes) const;
 
     /// Mean of the straight lines, exact. Unit: B.
     double mean_bytes() const { return m_mean_bytes; }
