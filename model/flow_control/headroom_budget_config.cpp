@@ -30,14 +30,20 @@ void check_mix(range_check& check, const headroom_budget_config& c, bytes lossle
     std::set<std::int64_t> lengths;
     std::int64_t sum = c.mix.empty() ? 1'000'000 : 0;
     for (const frame_share& each : c.mix) {
-        check.refuse(each.length < 64_B || each.length > lossless_mtu, "mix",
-                     "has frames of {}; expected 64B to {lossless_mtu}, {}", each.length, lossless_mtu);
-        check.refuse(!lengths.insert(each.length.count()).second, "mix",
-                     "has {} twice; expected each length once", each.length);
+        // Of one option's own values each is reported.
+        if (each.length < 64_B || each.length > lossless_mtu) {
+            check.add({option_error("headroom.mix", "has frames of {}; expected 64B to {lossless_mtu}, {}",
+                                    {to_text(each.length), to_text(lossless_mtu)})});
+        }
+        if (!lengths.insert(each.length.count()).second) {
+            check.fail("mix", "has " + to_text(each.length) + " twice; expected each length once");
+        }
         sum += each.millionths;
     }
-    check.refuse(sum != 1'000'000, "mix", "has shares that add up to {}%; expected 100%",
-                 static_cast<double>(sum) / 10'000);
+    if (sum != 1'000'000) {
+        check.fail("mix", "has shares that add up to " + field_text(static_cast<double>(sum) / 10'000) +
+                              "%; expected 100%");
+    }
 }
 
 /// Options of the other family of formulas.
