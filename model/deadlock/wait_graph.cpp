@@ -44,8 +44,8 @@ void wait_graph::count_held() {
     }
 }
 
-// These frames never cross, if all stuck queues are: those of their port alone take what room they need. In a
-// shared memory they stand in their queue.
+// If all of these queues are stuck, these frames never cross: the stuck queues of their port alone take the
+// room that they need. In a shared memory they are in their queue already.
 bool wait_graph::waits_for_good(const paused_queue& q, const paused_queue::waiting_frames& w) const {
     if (q.by_shared_memory) {
         return m_at.count({q.by_device, w.egress_port, w.frame_class}) != 0;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t group_size = 4;
 /// Groups of a group of groups.
 constexpr std::size_t upper_group_size = 16;
-/// Quanta between two cuts of the shares, in the long run.
+/// Quanta after which shares are cut anew, in the long run.
 constexpr std::uint64_t cut_interval = 4096;
 
 }  // namespace

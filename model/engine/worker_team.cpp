@@ -10,9 +10,9 @@ namespace weir::model {
 
 namespace {
 
-// Looks at the gate before a worker goes to sleep. A pause takes 40 to 140 cycles on current processors: some
-// tens of microseconds in all. A yield lets another worker have the processor, which is what takes time; to
-// sleep and be woken in each quantum takes more.
+// How often a worker reads the gate before it sleeps. A pause instruction takes 40 to 140 cycles on current
+// processors: some tens of microseconds in all. A yield, which takes longer, lets another worker run; sleeping
+// and waking in each quantum would take more.
 constexpr unsigned pauses_before_sleep = 2000;
 constexpr unsigned yields_before_sleep = 50;
 

@@ -212,7 +212,7 @@ picoseconds fabric::longest_standstill() const {
         }
     }
     if (!m_parameters.broken_adapters.empty()) {
-        return never;  // what stands still may wait for one of them
+        return never;  // a stalled frame may be waiting for one of them
     }
     const picoseconds watchdog = !has_watchdog(pfc) ? 0_ps : pfc.watchdog_detection + 2 * pfc.watchdog_period();
     return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog + longest_sram_wait();

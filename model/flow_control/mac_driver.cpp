@@ -15,7 +15,7 @@ void mac_driver::take_effect(unsigned port, frame_kind kind, const pause_fields&
     schedule_expiry(port);
 }
 
-// One event a port is enough: it follows the timers when they move.
+// One event per port is enough: it is moved when the timers move.
 void mac_driver::schedule_expiry(unsigned port) {
     mac_port& mac = m_device.mac(port);
     const picoseconds expiry = mac.timers.next_expiry();

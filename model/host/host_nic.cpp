@@ -49,6 +49,7 @@ void host_nic::on_nic_event(unsigned stage, std::uint32_t payload) {
 
 // --- in --------------------------------------------------------------------------------------------------
 
+// Last bit in. PFC frames end here and take effect T_R later. Unlike a switch, a host always has memory for it.
 bool host_nic::arrive(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     --m_arriving;
@@ -78,7 +79,7 @@ bool host_nic::arrive(frame_slot slot) {
     return true;
 }
 
-// True: the frame did not get here whole, and is gone.
+// True: the frame is lost: corrupted, or cut off.
 bool host_nic::lost_on_link(frame_slot slot) {
     const ethernet_frame& frame = m_slab.frame(slot);
     const departure_record departure = input(0).finish(frame.length(), m_now);
@@ -151,6 +152,7 @@ void host_nic::release_at(picoseconds at) {
     }
 }
 
+// As a switch's port: a PFC frame goes before data, paused classes wait.
 void host_nic::transmit() {
     if (m_mac.sending.busy(m_now)) {
         return;
@@ -210,6 +212,7 @@ bool host_nic::attend() {
     return false;
 }
 
+// The end of a transmission has an event only where something waits for it; else it is settled here.
 void host_nic::settle_sent(picoseconds until) {
     const frame_slot slot = m_mac.sending.take_done(until);
     if (slot != no_slot) {

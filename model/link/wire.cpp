@@ -84,7 +84,8 @@ tlm::tlm_sync_enum wire_input::nb_transport_fw(ethernet_frame& frame, ethernet_p
     return tlm::TLM_COMPLETED;
 }
 
-// When the frame left can be told only so far: the call may be ahead of it, and annotate more than the latency.
+// When the frame left is known within bounds only: the call may come earlier, and annotate more than the
+// latency.
 tlm::tlm_sync_enum wire_input::receive_foreign(const ethernet_frame& frame, picoseconds delay) {
     const picoseconds announced = to_picoseconds(sc_core::sc_time_stamp());
     const picoseconds first_bit = announced + delay;

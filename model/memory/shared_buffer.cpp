@@ -61,7 +61,7 @@ admission shared_buffer::admit(const buffer_flow& flow, std::uint32_t cells) {
         store(s, m_groups[slice * m_group_count + g], slice, flow, cells, decided.from_minimum,
               decided.to_headroom);
     } else if (decided.answer == admission::ingress_full && is_lossless(flow.frame_class)) {
-        // Refused, it changes nothing but this: the group has met the end of its memory.
+        // A refused frame changes nothing else: the group has reached the end of its memory.
         set_paused(g, true);
         watch(slice, g);
     }
@@ -218,7 +218,7 @@ void shared_buffer::watch(unsigned slice, std::size_t g) {
         below = std::max(below, critical_free(m_group_limits[g], m_groups[slice * m_group_count + g]));
         return;
     }
-    // Apart, so that the way of most frames is short.
+    // A function of its own keeps the path of most frames short.
     const auto watch_paused = [&]() __attribute__((noinline)) {
         bool held_back = false;
         for (unsigned k = 0; k < m_slices; ++k) {

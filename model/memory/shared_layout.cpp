@@ -77,7 +77,7 @@ void shared_layout::set_slices(const shared_buffer_config& config, const shared_
 
 void shared_layout::set_pools(const shared_buffer_config& config) {
     const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
-    // What is for classes of a kind that there is none of has no effect.
+    // Options for a kind of classes that the switch does not have have no effect.
     const bool any_lossless = has_lossless();
     const bool any_lossy = has_lossy();
     std::uint64_t guaranteed = 0;
@@ -115,7 +115,7 @@ void shared_layout::set_pools(const shared_buffer_config& config) {
     m_unassigned = static_cast<std::uint32_t>(left - std::min(left, lossy + lossless_cells));
 }
 
-// Egress pools may lie over each other, as SONiC sets them: each is only a limit to what its queues share.
+// Egress pools may overlap, as SONiC sets them: each only limits what its queues share.
 void shared_layout::set_queue_pools(const shared_buffer_config& config, std::uint64_t all) {
     const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
     std::uint64_t minima = 0;

@@ -12,6 +12,7 @@ crossbar_stage::crossbar_stage(sc_core::sc_module_name name, unsigned index, con
       m_free_ingress(port_bitmap::first_ports(m_port_count)),
       m_free_egress(m_free_ingress) {}
 
+// A VOQ asks once, with its first frame; a run is due only where both of its ports are free.
 template <frame_path Path>
 void crossbar_stage::request(frame_slot slot, const frame_route& route) {
     if (!m_ingress.as<Path>().enqueue(slot)) {
@@ -25,6 +26,8 @@ void crossbar_stage::request(frame_slot slot, const frame_route& route) {
     }
 }
 
+// A lone frame waits outside its VOQ for the end of the instant. A second one sends both to their VOQs, since
+// their order is up to the arbiter.
 void crossbar_stage::request_new(frame_slot slot, const frame_route& route) {
     if (!moves_cells() && m_free_ingress.test(route.ingress_port) && m_free_egress.test(route.egress_port)) {
         if (is_last_of_instant()) {
@@ -55,6 +58,7 @@ void crossbar_stage::finish_requests() {
     }
 }
 
+// Stage `transfer_done`. Cells do not keep ports busy: each slot matches all ports anew.
 template <frame_path Path>
 void crossbar_stage::free_ports(const frame_route& route) {
     if (moves_cells()) {
@@ -69,6 +73,7 @@ void crossbar_stage::free_ports(const frame_route& route) {
     }
 }
 
+// Unlike slotted hardware, a run goes on until no eligible pair of free ports is left.
 template <frame_path Path>
 void crossbar_stage::arbitrate_frames() {
     ++m_stats.arbitrations;
@@ -89,9 +94,9 @@ void crossbar_stage::arbitrate_frames() {
     }
 }
 
-// The usual case: after all events of the instant, a frame that came in it and whose ports are both free is all
-// that is new. The last run left no eligible pair of free ports, and none has become eligible since, or a run
-// would be pending: so this pair is all that a run would match.
+// The usual case: at the end of the instant its only news is one frame whose ports are both free. The last run
+// left no eligible pair of free ports, and no pair has become eligible since, or a run would be pending. So a
+// run would match this pair only.
 inline void crossbar_stage::match_lone(frame_slot slot) {
     const stored_frame& stored = m_slab[slot];
     const frame_route& route = stored.route;
@@ -107,6 +112,7 @@ inline void crossbar_stage::match_lone(frame_slot slot) {
     }
 }
 
+// Both ports are free, and egress has room. The room is reserved here, so egress memory cannot overflow.
 template <frame_path Path>
 void crossbar_stage::begin_transfer(frame_slot slot, const stored_frame& stored) {
     const frame_route& route = stored.route;
@@ -147,7 +153,7 @@ void crossbar_stage::take_from_voq(const crossbar_match& match) {
     }
 }
 
-// The slots since the last one had the same matches, whose pointers stand where they stood: only cells have
+// The slots since the last one had the same matches, and left the pointers where they were: only cells have
 // moved.
 void crossbar_stage::make_up_for_slots() {
     const auto slots = static_cast<std::uint16_t>(m_slots.take_repeated(m_now));
@@ -211,7 +217,7 @@ picoseconds crossbar_stage::run_slot() {
             m_matches[unfinished++] = match;
         }
     }
-    // Where those whose frames have ended had no other frame, the rest is matched as before in all slots until
+    // If the VOQs whose frames have ended are empty, the others are matched as before in all slots until
     // another frame ends or another VOQ gets one.
     if (!all_matched || m_requests.voqs() != unfinished) {
         return m_now + m_slots.slot_time();
@@ -238,7 +244,8 @@ bool crossbar_stage::are_allowed(const port_bitmap& all) {
     return true;
 }
 
-// Returns how many cells of the frame are left.
+// Returns how many cells of the frame are left. Room for the whole frame is reserved with its first cell:
+// otherwise partial frames could fill an egress port and wait for each other for ever.
 template <frame_path Path>
 std::uint16_t crossbar_stage::move_cell(const crossbar_match& match) {
     const frame_slot slot = m_ingress.as<Path>().head(match.ingress_port, match.egress_port, match.frame_class);

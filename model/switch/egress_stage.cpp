@@ -2,6 +2,8 @@
 
 namespace weir::model {
 
+// Stage `transfer_done`: from ingress to egress memory. Only with `egress_tail` can there be no memory: nothing
+// was reserved then.
 template <frame_path Path>
 void egress_stage::on_crossed(frame_slot slot) {
     stored_frame& stored = m_slab[slot];
@@ -32,7 +34,7 @@ void egress_stage::on_crossed(frame_slot slot) {
     transmit_later(p);
 }
 
-// Its egress queue's rules let it come. False: it is lost.
+// Asks the rules of its egress queue. False: the frame is lost.
 bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
     const frame_route& route = stored.route;
     m_queues->arrive(route);
@@ -47,7 +49,7 @@ bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
     return false;
 }
 
-// Egress memory has no room for it. False: it is lost.
+// Egress memory is full: other frames may be evicted for it. False: the frame is lost.
 bool egress_stage::admit_after_eviction(frame_slot slot) {
     while (evict_for(slot)) {
         if (m_egress->admit(slot, m_now)) {
@@ -87,8 +89,8 @@ void egress_stage::lose_queued(switch_port& p, frame_slot slot, std::optional<dr
     update_room(p, room);
 }
 
-// The usual case: the frame that has crossed is the only one that its port can send, and nothing else of this
-// instant matters to the port. True: it is sent, having been in its queue for no time.
+// The usual case: the frame that has crossed is the only one that its port can send, and no other event of this
+// instant affects the port. True: it is sent at once, and was in its queue for no time.
 template <frame_path Path>
 bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_frame& stored) {
     auto& memory = m_egress.as<Path>();
@@ -105,6 +107,8 @@ bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_fr
     return true;
 }
 
+// A PFC frame goes before data, and a paused class is not eligible. A transmission that has begun is never cut
+// short (T_O).
 template <frame_path Path>
 void egress_stage::transmit(switch_port& p) {
     if (p.sending.busy(m_now)) {
@@ -144,7 +148,7 @@ void egress_stage::transmit(switch_port& p) {
     send_data<Path>(p, static_cast<pfc_class>(c), wire_bytes);
 }
 
-// Memory says what is sent next, or that nothing can be yet. True: so it is.
+// Memory decides what is sent next, or that nothing can be sent yet. True: it has decided.
 bool egress_stage::send_read(switch_port& p, class_mask eligible) {
     const int ready = m_memory->class_read(p.number, eligible);
     if (ready >= 0) {
@@ -226,6 +230,7 @@ void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byt
     }
 }
 
+// First bit out. Egress memory stays charged until the last bit has left.
 inline void egress_stage::begin_transmission(switch_port& p, pfc_class c, frame_slot slot,
                                              ethernet_frame& frame) {
     const picoseconds time = p.wire->wire_time(frame.length());

@@ -13,6 +13,8 @@ ingress_stage::ingress_stage(sc_core::sc_module_name name, unsigned index, const
     }
 }
 
+// From the mailbox, before the last bit has come. On the direct path an arrival that can neither fill its
+// memory nor reach XOFF has no event: it is charged, with the time of its last bit, when its port is next read.
 template <frame_path Path>
 void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
     const picoseconds last_bit = input(port).take(arrival);
@@ -52,6 +54,7 @@ void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
     m_agenda.schedule(last_bit, switch_stages::arrival, port, slot);
 }
 
+// Stage `arrival`: memory is charged before the lookup, as the closed form of the reserve assumes (decision 7).
 template <frame_path Path>
 void ingress_stage::on_arrival(unsigned port, frame_slot slot) {
     const stored_frame& stored = m_slab[slot];
@@ -85,7 +88,7 @@ void ingress_stage::on_arrival(unsigned port, frame_slot slot) {
     }
 }
 
-// True: the frame did not get here whole, or is not wanted, and is gone.
+// True: the frame is lost: corrupted, cut off, or dropped by a watchdog.
 bool ingress_stage::lost_on_arrival(unsigned port, frame_slot slot) {
     if (!m_ports[port].impaired) {
         return is_taken_by_watchdog(port, slot);
@@ -104,7 +107,7 @@ bool ingress_stage::lost_on_arrival(unsigned port, frame_slot slot) {
     return true;
 }
 
-// True: the frame comes at a port, and in a class, whose storm is being dropped, and is gone.
+// True: the frame is dropped, because the watchdog drops what arrives at this port in this class.
 bool ingress_stage::is_taken_by_watchdog(unsigned port, frame_slot slot) {
     if (m_watchdog == nullptr || m_slab.frame(slot).is_flow_control() ||
         !m_watchdog->takes_arrival(port, m_slab.route(slot).frame_class)) {
@@ -114,6 +117,7 @@ bool ingress_stage::is_taken_by_watchdog(unsigned port, frame_slot slot) {
     return true;
 }
 
+// Stage `lookup_done`. Selection sees egress memory as it is now; frames on their way there are not in it.
 template <frame_path Path>
 void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     stored_frame& stored = m_slab[slot];
@@ -164,7 +168,7 @@ unsigned ingress_stage::place(const port_choice& choice, unsigned selected, fram
     return no_port;
 }
 
-// Rules depend on what egress queues hold.
+// The queue manager counts the frame as bound for its queue, or as held by it, from here on.
 template <frame_path Path>
 void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
     if (m_crosses_plainly) {

@@ -7,6 +7,7 @@ namespace weir::model {
 
 // --- ingress memory ---------------------------------------------------------------------------------------
 
+// Each at the time of its last bit and in this order, as if each had been an event.
 void memory_stage::charge_each_arrived(switch_port& p, picoseconds until) {
     while (p.first_arrived != no_slot && m_slab.route(p.first_arrived).arrival <= until) {
         const stored_frame& stored = m_slab[p.first_arrived];
@@ -21,8 +22,8 @@ void memory_stage::charge_each_arrived(switch_port& p, picoseconds until) {
     }
 }
 
-// The usual case: the frame that leaves ingress memory came without an event, and was there alone. True: it is
-// charged, at its arrival, and released.
+// The usual case: the frame that leaves ingress memory arrived without an event and was alone there. True: it
+// has been charged, with the time of its arrival, and released.
 bool memory_stage::charge_and_release(frame_slot slot, switch_port& p, const stored_frame& stored) {
     const frame_route& route = stored.route;
     if (p.first_arrived != slot ||
@@ -52,6 +53,7 @@ void memory_stage::catch_up(picoseconds until) {
     }
 }
 
+// XOFF is decided with the charge; arrivals without an event cannot reach the threshold.
 bool memory_stage::charge(switch_port& p, frame_slot slot) {
     const frame_route& route = m_slab.route(slot);
     const charge_result result = m_ingress->charge(p.number, route.frame_class, route.charged_bytes, m_now);
@@ -88,6 +90,8 @@ void memory_stage::report_lossless_loss(unsigned port, const frame_route& route)
             violation_kind::lossless_loss);
 }
 
+// Stage `transfer_done`. While it crosses a frame is in ingress memory and in reserved egress room. Here it
+// gives up ingress memory, which may end a pause.
 template <frame_path Path>
 void memory_stage::leave_ingress(frame_slot slot, const stored_frame& stored) {
     const frame_route& route = stored.route;
@@ -109,6 +113,7 @@ void memory_stage::leave_ingress(frame_slot slot, const stored_frame& stored) {
 
 // --- egress memory ----------------------------------------------------------------------------------------
 
+// At the match: the arbiter has seen room for the longest frame, so no reservation fails.
 template <frame_path Path>
 void memory_stage::reserve(const frame_route& route) {
     if (m_parameters.device.drop == drop_policy::egress_tail) {
@@ -122,7 +127,7 @@ void memory_stage::reserve(const frame_route& route) {
     }
 }
 
-// A frame that has left by now may still be held: it gives its room back first.
+// A frame whose last bit has left by now may still be charged: its room comes back first.
 void memory_stage::lose_room(switch_port& p) {
     settle_sent<frame_path::general>(p, m_now);
     update_room(p, m_egress->room(p.number));
@@ -157,6 +162,7 @@ void memory_stage::release_sent(switch_port& p, frame_slot slot, picoseconds at)
     update_room(p, room);
 }
 
+// Tells the arbiter. Room that comes back may make a pair eligible, so it has to run again.
 void memory_stage::change_room(switch_port& p, std::uint32_t room) {
     if (m_parameters.device.drop == drop_policy::egress_tail) {
         return;  // the crossbar never waits

@@ -121,7 +121,8 @@ picoseconds switch_node::take_few() {
                        [this](unsigned port, const wire_arrival& arrival) { accept<Path>(port, arrival); });
 }
 
-// One call after another would cost a frame a hundred instructions of saving registers.
+// Arrivals first, then all events before the end of the quantum, instant by instant. One function: separate
+// calls would cost a frame a hundred instructions for saving registers.
 template <frame_path Path>
 void switch_node::run_inlined() {
     run<Path>();
@@ -221,7 +222,7 @@ void switch_node::dispatch(const event& e) {
     }
 }
 
-// Ports choose what to send, then the arbiter runs: once per instant, after all of its events.
+// Every port marked as pending picks a frame, then the arbiter runs: once per instant, after all of its events.
 template <frame_path Path>
 void switch_node::finish_instant() {
     m_instant_unfinished = false;

@@ -6,16 +6,16 @@
 //   timeline.mark(resources);                                 // who bound when
 //   write_intervals(file, timeline, resources);               // limit_intervals.csv
 //
-// Looks are at equal distances, whole multiples of that distance. Between two of them there is time for 64 of
-// the longest frames at least, on the slowest link as it is at the start, so that one burst of frames is no
-// limit. What binds between two looks is added up. Up to eight looks make an interval of the table; when there
-// are too many intervals, two at a time become one, in all of the fabric at the same time. The first interval
-// begins with the end of the warm-up, the last one ends with the run. So a resource is known to bind when it
-// does for a 500th of the run (a 60th where `memory` bounds the intervals), or in a short run for twice the
-// time between two looks.
+// Readings (looks) are taken at whole multiples of a constant time, in which the slowest link, as it is at the
+// start, sends at least 64 of the longest frames, so that one burst of frames does not count as a limit. What
+// binds between two looks is added up. Up to eight looks make an interval of the table; if there are too many
+// intervals, two at a time are joined, in all of the fabric at the same time. The first interval begins with
+// the end of the warm-up, the last one ends with the run. So a resource is known to bind if it does for a 500th
+// of the run (a 60th where `memory` bounds the intervals), or in a short run for twice the time between two
+// looks.
 //
-// A look that finds nothing new is as if it had not been made: what the timeline says depends on what happened
-// alone, not on quantum, threads and engine, nor on how far beyond its end a run was carried on.
+// A look that finds nothing new has no effect: the timeline depends only on what happened, not on quantum,
+// threads and engine, nor on how far beyond its end a run was continued.
 #pragma once
 
 #include <cstdint>

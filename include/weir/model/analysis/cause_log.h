@@ -1,13 +1,12 @@
-// What a node keeps, when asked, of why it paused its link partners, when it was paused itself, and why it lost
-// frames.
+// On request a node records why it paused its link partners, when it was paused itself, and why it lost frames.
 //
-// An XOFF is kept when it is decided, with what fills the memory that asks for it: bytes by the egress queue
-// that they wait for, and by transfer and the port that they came in by; and for queues that are not paused all
-// that wants to leave through them. A pause is kept from when it is obeyed to when it ends, with the transfers
-// that it stops. What they say together, which flows stop which others over how many hops, is worked out after
-// the run.
+// An XOFF is recorded when it is decided, with what fills the memory that asks for it: bytes by the egress
+// queue that they wait for, by transfer, and by the port that they came in by. For queues that are not paused
+// it has all that waits to leave through them. A pause is recorded from when it is obeyed to when it ends, with
+// the transfers that it stops. Which flows stop which others, over how many hops, is computed from all records
+// after the run.
 //
-// The first `most` of each kind are kept, and counted from then on.
+// The first `most` records of each kind are kept; further ones are only counted.
 #pragma once
 
 #include <array>

@@ -41,13 +41,12 @@ inline constexpr cycles pause_refresh_extra{1};
 /// What a frame says of a class whose request changes in the very cycle of the launch.
 enum class launch_edge : std::uint8_t {
     /// As verilog-ethernet (tx_known_rtl_defects.csv): times are those after the change, enable bits and
-    /// statistics
-    /// those before it, and the enable bit of a class that is paused anew is lost, in this frame and in the one
-    /// sent right after it. A receiver ignores the class until the next refresh or change sets the bit.
+    /// statistics those before it, and the enable bit of a class that is paused anew is lost, in this frame and
+    /// in the one sent right after it. A receiver ignores the class until the next refresh or change sets the
+    /// bit.
     lost,
     /// Statistics say what the frame says, a class that is not enabled has time 0, and the enable bit comes
-    /// with
-    /// the frame sent right after this one.
+    /// with the frame sent right after this one.
     kept
 };
 

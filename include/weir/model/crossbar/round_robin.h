@@ -3,7 +3,7 @@
 // Grant and accept are those of iSLIP (islip.h), class by class, but a grant pointer moves on every grant,
 // accepted or not, and an accept pointer on every accept, in every iteration. Egress ports that grant the
 // same ingress port therefore go on together. With one iteration a 16 x 16 crossbar is stable up to 62 to
-// 63 % of uniform traffic; above that the pointers lock in step and it carries less, not more. A saturated
+// 63 % of uniform traffic; above that the pointers synchronise and it carries less, not more. A saturated
 // 2 x 2 crossbar carries half.
 //
 //   round_robin arbiter(8);

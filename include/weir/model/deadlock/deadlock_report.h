@@ -48,7 +48,7 @@ struct deadlock_step {
 struct deadlock_report {
     /// When it was found.
     picoseconds found{0};
-    /// When the last of the frames that wait in the circle came: it stands since then at the latest.
+    /// When the last of the frames that wait in the circle came: the deadlock exists since then at the latest.
     picoseconds since{0};
     /// Each waits for the next one, the last one for the first.
     std::vector<deadlock_step> circle;

@@ -2,10 +2,10 @@
 //
 // A queue is one class of one egress port. It waits for the ingress memory that has paused it; that memory's
 // pause ends when what it counts falls below XON; and what it counts leaves when the egress queues it is for
-// have room. A queue is *stuck* if no order of events lets it send. The search takes every paused queue for
-// stuck and then lets go, again and again, each whose pause could end: the frames that wait for queues that are
-// not stuck leave some day, and what is left is below XON. What remains proves itself: for the first of its
-// frames to move, another one would have had to move before (docs/deadlock.md).
+// have room. A queue is *stuck* if no order of events lets it send. The search assumes that every paused queue
+// is stuck, and then removes, again and again, each queue whose pause could end: the frames that wait for
+// queues that are not stuck leave at some time, and the rest is below XON. The queues that remain are stuck:
+// for the first of their frames to move, another one would have had to move before (docs/deadlock.md).
 //
 // Where all ports of a switch share one memory, frames stand in their egress queues at once, and a pause ends
 // when its group may go on: `shared_memory_rule` says that.

@@ -6,7 +6,7 @@
 // time is skipped.
 //
 // The literal engine is an oracle for all that: it runs one instant of one node at a time, in global order
-// of time, and passes on every frame at once.
+// of time, and delivers every frame at once.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Is told what happens at a node beside its usual path: pauses that begin or end, and frames that are lost.
+// Observes a node: is told of pauses that begin or end, and of frames that are lost.
 //
 //   struct pause_log : node_watch {
 //       void on_pauses(unsigned port, class_mask paused, picoseconds now) override { ... }

@@ -52,7 +52,7 @@ class occupancy_sampler {
         }
     }
 
-    /// The sample just taken says all until the node's next event: nothing is inside, and no one pauses it.
+    /// The sample just taken holds until the node's next event: nothing is inside, and no one pauses it.
     void sleep() { m_asleep = true; }
     bool asleep() const { return m_asleep; }
     /// Fills in the samples that were due before `until`.

@@ -1,4 +1,4 @@
-// Threads that do one job together, again and again, with little between: a fork and a join per quantum.
+// Threads that share one short job after another: a fork and a join per quantum.
 //
 // The caller is worker 0 and takes part. When it has done its part the job is closed: it waits for the workers
 // that have begun, and a worker that comes later (the system had given its processor to another process) finds

@@ -36,8 +36,8 @@ struct mac_stats {
     picoseconds tx_busy{0};
 };
 
-/// What a port has on the wire. What the end of a transmission changes (memory, counts) is settled when someone
-/// looks, with the time at which it happened; there is an event for it only where something waits for it.
+/// What a port has on the wire. The effects of a transmission's end (memory, counts) are settled when they are
+/// next read, with the time at which it ended; it is an event only where something waits for it.
 struct transmission {
     /// The port can begin another frame from here on.
     picoseconds end{0};

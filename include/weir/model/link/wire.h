@@ -2,9 +2,9 @@
 //
 // The sending end calls `nb_transport_fw` at its node's local time; the receiving end keeps the frame in a
 // mailbox until its own node takes it, in the next quantum. A mailbox has one writer and one reader and is
-// double-buffered, flipped at the barrier by `simulation_clock::writing`, so that it needs no lock. Where the
-// socket turns out to be bound to a wire of our own, the sending end writes into the mailbox itself, as an
-// initiator does that was given direct memory access.
+// double-buffered, flipped at the barrier by `simulation_clock::writing`, so that it needs no lock. If the
+// socket is bound to a wire of our own, the sending end writes into the mailbox itself, as an initiator with
+// direct memory access does.
 //
 // A link may change during the run. A frame keeps what it left with: its rate, its latency, its chance to be
 // hit by an error. Links deliver in order: when a link gets shorter, a later frame's first bit is here no
@@ -196,7 +196,7 @@ struct foreign_delivery {
     ethernet_frame frame;
 };
 
-/// Looks on at one end of a link, such as a capture does. Called on the thread that advances the end's node;
+/// Observes one end of a link, as a capture does. Called on the thread that advances the end's node;
 /// must not change anything.
 class wire_tap {
  public:

@@ -1,5 +1,5 @@
 // How far one class fills an egress port's memory while all others are empty, by the sharing rule. A threshold
-// on egress occupancy above that (DeTail's for favoured ports) never tells anything.
+// on egress occupancy above that (DeTail's for favoured ports) is never reached.
 //
 //   switch_config device;                // 128 KiB, frames of 1,530 B, dynamic share with alpha = 8
 //   lone_class_fill(device).most;        // 117,868 B

@@ -45,8 +45,7 @@ enum class admission : std::uint8_t {
 /// Why a frame was not stored: the limit that it met, and what was in use of it. Unit: cells.
 struct shared_refusal {
     enum class limits : std::uint8_t {
-        group_threshold,  ///< alpha times the free cells, or the static threshold; in use: the group's shared
-                          ///< cells
+        group_threshold,  ///< alpha times the free cells, or static; in use: the group's shared cells
         pool,             ///< shared pool of the lossless or of the lossy groups
         headroom,         ///< of the group
         headroom_pool,

@@ -1,7 +1,7 @@
 // Why a switch pauses its link partners and loses frames: what fills its memories, for cause_log.h.
 //
-// A switch that nobody asks has none. `partitioned_causes` is for one with memory at each port, `shared_causes`
-// for one with a memory for all.
+// A switch of which no causes are wanted has none. `partitioned_causes` is for one with memory at each port,
+// `shared_causes` for one with a memory for all.
 #pragma once
 
 #include <map>

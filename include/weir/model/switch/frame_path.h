@@ -1,4 +1,4 @@
-// The ways on which a switch takes its frames; each is an instance of the same code (a template's parameter).
+// The versions of a switch's frame path; each is an instance of the same code (a template parameter).
 // The choice is made once, at the end of elaboration; results do not depend on it.
 #pragma once
 

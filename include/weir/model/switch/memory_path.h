@@ -1,4 +1,4 @@
-// The part of a frame's way through a switch that depends on how its packet memory is organised.
+// The part of a frame's path through a switch that depends on how its packet memory is organised.
 //
 //     partitioned_path          memory at each port: VOQs at ingress, a crossbar, queues at egress
 //     banked_partitioned_path   the same, of SRAM with limited bandwidth

@@ -1,4 +1,4 @@
-// Looks on at one switch while it runs, such as a waveform does.
+// Observes one switch while it runs, as a waveform does.
 //
 //   struct fill_log : switch_probe {
 //       void after_instant(picoseconds now, picoseconds next) override { ... }
@@ -7,8 +7,8 @@
 //   fill_log log;
 //   device.set_probe(log);    // before elaboration ends
 //
-// Called on the thread that advances the switch; must not change anything. What a switch holds between two of
-// its instants is what it held at the end of the first one.
+// Called on the thread that advances the switch; must not change anything. Between two of its instants a switch
+// holds what it held at the end of the first one.
 #pragma once
 
 #include "weir/base/time.h"

@@ -1,7 +1,7 @@
 // Background (DeTail TR 8.1.2): each server keeps one long flow of low priority under way, always to
 // another random server. The next one starts when the last one's bytes are all confirmed, so their number
 // is constant; the first starts at a random moment of the time that one flow takes at the link's rate, so
-// that the servers' flows do not begin in step.
+// that the servers' flows are not synchronised.
 #pragma once
 
 #include <memory>

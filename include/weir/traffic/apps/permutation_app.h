@@ -2,7 +2,7 @@
 // endless flow, or flows of a size one after another; TCP, or UDP at `load` of the link.
 //
 // A host begins at a random moment of the time between two of its full datagrams, so that hosts of equal
-// rate do not send in step.
+// rate are not synchronised.
 #pragma once
 
 #include <memory>

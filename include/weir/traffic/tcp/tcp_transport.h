@@ -3,8 +3,8 @@
 // A sender's `transfer.connection` is its slot number here: ACKs find it by that, and it is used again, the
 // last freed first, as soon as every byte is confirmed. An ACK that comes later names another transfer than the
 // slot's, and is counted and ignored. A receiver knows a transfer by its source and its ordinal among that
-// source's transfers to here (incoming_transfers.h), and so for ever which are over: a late duplicate of one is
-// confirmed again and goes no further.
+// source's transfers to here (incoming_transfers.h), and so always knows which are over: a late duplicate of
+// one is confirmed again and goes no further.
 //
 // So memory follows the transfers under way, and some bytes on either side for each two hosts that have talked.
 #pragma once

@@ -3,8 +3,7 @@
 //
 // Each host has one object of each transport, with tables of its own: what it sends, what it receives. The
 // endpoint hands it frames of its kinds, the timers that it set, and new transfers; it says what has arrived
-// and what is done
-// (`transfer_events`).
+// and what is done (`transfer_events`).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // What a host has received of the UDP transfers that come in.
 //
-// A datagram is sent once and no link doubles it, so counting bytes is enough, and nothing has to be kept of
+// A datagram is sent once and no link duplicates it, so counting bytes is enough, and nothing has to be kept of
 // a transfer that is complete. One that lost a datagram is never complete: it is forgotten when nothing of it
 // has come for `patience`, which is far longer than any datagram is on its way.
 //
