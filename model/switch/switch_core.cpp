@@ -58,7 +58,7 @@ void switch_core::drop_by_rule(frame_slot slot, unsigned port) {
     if (memory != nullptr ? memory->is_lossless(c) : is_lossless()) {
         violate(m_now,
                 "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
-                    ": a rule of its queue drops it (marking.kind)",
+                    ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)",
                 violation_kind::lossless_loss);
     }
     lose(slot, port, drop_reason::egress_full);
