@@ -35,9 +35,6 @@ void node::carry_annexes() {
     for (auto& each : m_inputs) {
         each->carry_annexes();
     }
-    for (auto& each : m_outputs) {
-        each->carry_annexes();
-    }
 }
 
 void node::leave_for_windows(unsigned port, mailbox& mail) {

@@ -137,7 +137,7 @@ void wire_output::set_tap(wire_tap& tap) {
 void wire_output::find_peer() {
     m_peer = socket.operator->();
     m_native = dynamic_cast<wire_input*>(m_peer);
-    m_plain = m_native != nullptr && !m_changes && !m_carries_annexes && m_tap == nullptr;
+    m_plain = m_native != nullptr && m_native->m_annexes == nullptr && !m_changes && m_tap == nullptr;
     if (m_native != nullptr) {
         m_native->m_native_sender = true;
     }

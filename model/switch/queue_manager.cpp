@@ -77,7 +77,7 @@ void queue_manager::depart(stored_frame& stored, picoseconds now) {
     }
 }
 
-// A switch's own frames collect nothing: they tell of the switch themselves.
+// The switch that makes a frame appends nothing to it; later ones do.
 void queue_manager::record(const stored_frame& stored, bit_rate rate, picoseconds now, frame_annex& annex) {
     const frame_route& route = stored.route;
     m_sent_bytes[route.egress_port] += stored.frame.frame_bytes;

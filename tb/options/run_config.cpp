@@ -107,9 +107,6 @@ config_errors run_config::validate() const {
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);
-    check.refuse(reads_telemetry(*this) && !device.telemetry, "tcp.congestion",
-                 "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
-                 congestion_kinds().of(tcp.congestion.value_or(congestion_kind::newreno)).name);
     check.refuse(rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
                  "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause); expected model, or pfc.mode = pfc");
     check.refuse(has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock, "rtl.clock",
@@ -119,7 +116,11 @@ config_errors run_config::validate() const {
                  "pauses a link that has no flow control; expected {pfc.mode} = pfc or pfc.mode = pause");
     check.require(host.nic_buffer == 0_B || host.nic_buffer >= device.max_frame, "host.nic_buffer",
                   host.nic_buffer, "0B, or at least {switch.max_frame} ({})", device.max_frame);
-    check.add(tcp.validate());
+    const config_errors of_tcp = tcp.validate();
+    check.add(of_tcp);
+    check.refuse(of_tcp.empty() && reads_telemetry(*this) && !device.telemetry, "tcp.congestion",
+                 "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
+                 congestion_kinds().of(tcp.congestion.value_or(congestion_kind::newreno)).name);
     check.add(udp.validate());
     check_frames(check, *this);
     check.add(traffic.validate());

@@ -42,21 +42,22 @@ void add_link_options(option_table& table, run_config& config) {
     some_tier_lacks("latency", &link_choice::latency);
 }
 
-/// Of the transports that a run uses.
-bool some_transport_sets_ranks(const run_config& config) {
+bool some_transport(const run_config& config, bool transport_traits::*trait) {
     const auto& known = transports();
-    return (config.traffic.uses_tcp() && known[transport_kind::tcp].sets_ranks) ||
-           (config.traffic.uses_udp() && known[transport_kind::udp].sets_ranks) ||
-           known[config.traffic.transport].sets_ranks;
+    return (config.traffic.uses_tcp() && known[transport_kind::tcp].*trait) ||
+           (config.traffic.uses_udp() && known[transport_kind::udp].*trait) ||
+           known[config.traffic.transport].*trait;
 }
 
 void add_switch_options(option_table& table, run_config& config) {
     table.block("switch", "Switches: memory, lookup, crossbar, arbiter, classes and scheduler.")
         .add(config.device)
         .add(config);
-    table.condition("a tcp.congestion that reads telemetry", [&config] { return reads_telemetry(config); });
+    table.condition("a traffic.transport or tcp.congestion that reads telemetry", [&config] {
+        return some_transport(config, &transport_traits::reads_telemetry) || reads_telemetry(config);
+    });
     table.condition("a traffic.transport that sets ranks",
-                    [&config] { return some_transport_sets_ranks(config); });
+                    [&config] { return some_transport(config, &transport_traits::sets_ranks); });
     table.condition(
         "switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else pfc.mode = pause or "
         "pfc, "

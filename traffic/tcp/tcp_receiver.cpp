@@ -1,6 +1,7 @@
 #include "weir/traffic/tcp/tcp_receiver.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::traffic {
 
@@ -109,7 +110,10 @@ bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp,
 
 void tcp_receiver::change_mark(transport_context& context) {
     if (m_unacknowledged > 0) {
+        // It confirms earlier segments; the annex is that of the one which has come now.
+        const frame_annex* const newest = std::exchange(context.annex, nullptr);
         acknowledge(context);
+        context.annex = newest;
     }
     m_marked = !m_marked;
 }

@@ -236,7 +236,7 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
 }
 
 void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_event& event) {
-    if (context.annex != nullptr && context.annex->returns) {
+    if (context.annex != nullptr && context.annex->returns && tcp.congestion->wants_telemetry()) {
         event.telemetry = context.annex;
     }
     if (tcp.times_segments) {

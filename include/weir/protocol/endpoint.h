@@ -31,7 +31,8 @@ class host_services {
     /// Hands a frame to the network stack: it reaches the NIC's queue of its priority after the stack's
     /// output delay, in the order of the calls.
     virtual send_outcome send(const ethernet_frame& frame) = 0;
-    /// The same, and returns what came with a frame of the transfer; switches append nothing to it.
+    /// Hands over a frame that returns what came with another one; switches append nothing to it. The annex is
+    /// copied. A host without telemetry, as by default, sends the frame alone.
     virtual send_outcome return_annex(const frame_annex& /*annex*/, const ethernet_frame& frame) {
         return send(frame);
     }
@@ -58,7 +59,7 @@ class endpoint {
     virtual void start(host_services& host) = 0;
     /// A frame for this host has passed the stack's input delay.
     virtual void receive(const ethernet_frame& frame) = 0;
-    /// The same, in a fabric whose switches append telemetry.
+    /// As `receive`, in a fabric whose switches append telemetry. The annex holds until the call returns.
     virtual void receive_with(const frame_annex& /*annex*/, const ethernet_frame& frame) { receive(frame); }
     /// A time asked for with `wake_at` has come.
     virtual void wake() = 0;

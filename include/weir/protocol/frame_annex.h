@@ -19,8 +19,8 @@ namespace weir {
 struct telemetry_record {
     /// When the frame's first bit left.
     picoseconds departed{0};
-    /// All that the port has sent since the run's start, this frame included. Unit: B of frames, FCS included,
-    /// without preamble and gap.
+    /// All data frames that the port has sent since the run's start, this one included, without PAUSE and PFC.
+    /// Unit: B of frames, FCS included, without preamble and gap.
     std::uint64_t sent_bytes = 0;
     /// Of the link, at that time.
     bit_rate rate{0};

@@ -110,6 +110,7 @@ TEST(extending, by_telemetry_keeps_queues_shallow) {
     outside::add_shallow_queue(10'000_B);
     const nlohmann::json summary = incast({"--switch.telemetry=on", "--tcp.congestion=shallow_queue"});
     EXPECT_EQ(summary["flows"]["completed"], summary["flows"]["started"]);
+    EXPECT_LT(summary["buffers"]["egress"]["watermark_bytes"], 60'000);  // 117,454 B with NewReno
 }
 
 TEST(extending, a_congestion_control_that_reads_telemetry_is_refused_without_it) {

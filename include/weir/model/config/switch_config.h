@@ -129,7 +129,7 @@ struct switch_config {
                          "to one that finds no memory. Other than fifo only with pfc.mode = none.")
                    .source("pFabric, SIGCOMM 2013"));
         fields(field("telemetry", &self::telemetry)
-                   .needs("a tcp.congestion that reads telemetry")
+                   .needs("a traffic.transport or tcp.congestion that reads telemetry")
                    .help("Switches append to each frame when and by which port it left, what that port has "
                          "sent, and what waits there. A receiver returns it with its acknowledgement.")
                    .source("P4.org's INT 2.1; HPCC, SIGCOMM 2019"));

@@ -176,7 +176,7 @@ class node : public sc_core::sc_module {
             send_on_special_wire(port, frame, now);
         }
     }
-    /// Before the run: frames come and leave with their annexes.
+    /// Before elaboration ends: frames that our own nodes send to this one come with their annexes.
     void carry_annexes();
     /// Of the frame whose first bit leaves the port now; null: it has none.
     virtual const frame_annex* leaving_annex(unsigned /*port*/) const { return nullptr; }
@@ -212,7 +212,7 @@ class node : public sc_core::sc_module {
     picoseconds next_window_end(std::size_t few);
     void clear_full_mailboxes();
 
-    /// To a module that is not ours, or over a link that changes.
+    /// Over a wire that is not plain.
     void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
 
     unsigned m_index;

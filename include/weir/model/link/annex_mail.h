@@ -14,6 +14,7 @@ class annex_mail {
     /// By the sender's thread: the frame that gets place `index` in the mailbox of this side has this annex;
     /// null: none.
     void put(unsigned side, std::size_t index, const frame_annex* annex) {
+        // Place 0 is the first frame of a new fill: what the last one left goes.
         m_annexes[side].resize(index);
         m_annexes[side].push_back(annex != nullptr ? *annex : frame_annex{});
     }

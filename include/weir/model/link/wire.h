@@ -141,7 +141,7 @@ class wire_input : public ethernet_fw_if {
     void b_transport(ethernet_frame& frame, sc_core::sc_time& delay) override;
     bool get_direct_mem_ptr(ethernet_frame&, tlm::tlm_dmi&) override { return false; }
     unsigned transport_dbg(ethernet_frame&) override { return 0; }
-    /// From our own node, over a link that stays as it is.
+    /// Over a plain wire (`wire_output::is_plain`).
     void receive_plainly(const ethernet_frame& frame, picoseconds first_bit) {
         if (__builtin_expect(first_bit < m_clock.end, 0)) {
             refuse(first_bit);
@@ -177,9 +177,9 @@ class wire_input : public ethernet_fw_if {
     std::unique_ptr<changing_link> m_changing;
     std::array<mailbox, 2> m_mail;
     port_config m_link;
-    // Of a sender that is ours, on a link that changes: when the frame that it passes on now has left.
+    // Of a sender that is ours, on a wire that is not plain: when the frame that it passes on now has left.
     picoseconds m_native_sent{0};
-    // Its annex, or null.
+    // That frame's annex, or null.
     const frame_annex* m_native_annex = nullptr;
     // Null where none are carried.
     std::unique_ptr<annex_mail> m_annexes;
@@ -216,18 +216,13 @@ class wire_output : public ethernet_bw_if {
     void configure(const port_config& link);
     /// Before the run: the link will change.
     void expect_changes();
-    /// Before the run: the other end keeps frames' annexes, if it is ours.
-    void carry_annexes() {
-        m_carries_annexes = true;
-        m_plain = false;
-    }
-    /// Before the run: shows every frame that leaves here from now on. Such a wire takes the path of links that
-    /// change, so that all others pay nothing.
+    /// Before the run: shows every frame that leaves here from now on.
     void set_tap(wire_tap& tap);
     /// Once all sockets are bound: whether the other end is a module that is not ours.
     void find_peer();
     bool peer_is_foreign() const { return m_native == nullptr; }
-    /// The other end is ours and the link stays as it is: frames may be sent by `send`.
+    /// The other end is ours and carries no annexes, the link stays as it is, and there is no tap: frames may
+    /// be sent by `send`.
     bool is_plain() const { return m_plain; }
 
     /// For frames whose first bit leaves from now on.
@@ -243,8 +238,8 @@ class wire_output : public ethernet_bw_if {
     /// For any link: sends nothing yet, but says when the first bit is at the other end. Frames arrive
     /// in order and do not overlap there, also when the link has become shorter.
     picoseconds first_bit_in(bytes frame_bytes, picoseconds now);
-    /// What `send` does for a link that changes, or the barrier for a module that is not ours. `sent`: when the
-    /// first bit left; `delay`: from kernel time to the first bit in; `annex`: may be null.
+    /// What `send` does on a wire that is not plain, or the barrier for a module that is not ours. `sent`: when
+    /// the first bit left; `delay`: from kernel time to the first bit in; `annex`: may be null.
     void send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay,
                      const frame_annex* annex = nullptr);
 
@@ -260,7 +255,6 @@ class wire_output : public ethernet_bw_if {
     ethernet_fw_if* m_peer = nullptr;
     bool m_plain = false;
     bool m_changes = false;
-    bool m_carries_annexes = false;
     // The other end, if it is ours.
     wire_input* m_native = nullptr;
     // When the other end has the last bit of the frame sent last; kept where `is_plain` does not hold.

@@ -22,8 +22,9 @@ struct ack_event {
     picoseconds round_trip;
     /// The receiver saw CE on the segments that this ACK is for.
     bool ecn_echo;
-    /// What the switches said that the segment passed for which the ACK was sent; null where they say nothing,
-    /// of a delayed ACK whose timer ran out, and where nobody asks (`congestion_control::wants_telemetry`).
+    /// What the switches said that the segment passed whose arrival caused the ACK; each record comes back
+    /// once. Null where switches say nothing, in an ACK that a timer or a change of marks caused, and where the
+    /// congestion control does not ask (`wants_telemetry`).
     const frame_annex* telemetry = nullptr;
 };
 

@@ -32,6 +32,8 @@ struct transport_traits {
     std::function<transfer_framing(const transport_options&)> framing;
     /// Its frames have ranks (`transfer_fields::rank`), by which queues may serve them.
     bool sets_ranks = false;
+    /// It reads what switches append to frames (`switch.telemetry`), whatever `tcp.congestion` is.
+    bool reads_telemetry = false;
 };
 
 registry<transport_kind, transport_traits>& transports();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weir/base/time.h"
@@ -79,35 +80,49 @@ struct transport_context {
     /// Of the frame that is being received; null where there is none.
     const frame_annex* annex = nullptr;
 
+    struct held_frame {
+        ethernet_frame frame;
+        std::optional<frame_annex> returned;
+    };
     /// Frames that the NIC takes later, in order.
-    std::vector<ethernet_frame> held;
+    std::vector<held_frame> held;
 
     /// A frame that the NIC drops is lost, as one that was dropped on its way; one that it does not take now
-    /// waits here, without its annex.
-    void send(const ethernet_frame& frame) { count(frame, host->send(frame)); }
-    /// The same, for an acknowledgement of the frame that is being received: the annex goes back with it.
+    /// waits here.
+    void send(const ethernet_frame& frame) { settle(frame, nullptr, host->send(frame)); }
+    /// An acknowledgement of the frame that is being received: the annex goes back with it.
     void answer(const ethernet_frame& frame) {
-        count(frame,
-              __builtin_expect(annex == nullptr, 1) ? host->send(frame) : host->return_annex(*annex, frame));
-    }
-    void count(const ethernet_frame& frame, send_outcome outcome) {
-        if (__builtin_expect(outcome == send_outcome::taken, 1)) {
-            counters.sent.count(frame);
+        if (__builtin_expect(annex == nullptr, 1)) {
+            send(frame);
         } else {
-            not_taken(frame, outcome);
+            settle(frame, annex, host->return_annex(*annex, frame));
         }
     }
     /// Hands over once more what waits.
     void send_held() {
-        std::vector<ethernet_frame> waiting;
+        std::vector<held_frame> waiting;
         waiting.swap(held);
-        for (const ethernet_frame& frame : waiting) {
-            send(frame);
+        for (const held_frame& each : waiting) {
+            if (each.returned) {
+                settle(each.frame, &*each.returned, host->return_annex(*each.returned, each.frame));
+            } else {
+                send(each.frame);
+            }
         }
     }
-    [[gnu::cold]] void not_taken(const ethernet_frame& frame, send_outcome outcome) {
+
+ private:
+    void settle(const ethernet_frame& frame, const frame_annex* returned, send_outcome outcome) {
+        if (__builtin_expect(outcome == send_outcome::taken, 1)) {
+            counters.sent.count(frame);
+        } else {
+            not_taken(frame, returned, outcome);
+        }
+    }
+    [[gnu::cold]] void not_taken(const ethernet_frame& frame, const frame_annex* returned,
+                                 send_outcome outcome) {
         if (outcome == send_outcome::not_now) {
-            held.push_back(frame);
+            held.push_back({frame, returned != nullptr ? std::optional(*returned) : std::nullopt});
         } else {
             ++counters.dropped_at_nic;
         }
