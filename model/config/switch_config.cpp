@@ -29,8 +29,9 @@ void check_memory(range_check& check, const switch_config& device) {
     holds_a_frame("egress_buffer", memory);
     const bool some = check.fits("classes") && device.classes > 1;
     const bytes least = some ? frame * device.classes : frame;
+    const bool divided = some && device.share == egress_share::fixed;
     check.require(
-        !some || device.share != egress_share::fixed || memory >= least, "egress_buffer", memory,
+        !divided || !check.fits("egress_buffer") || memory >= least, "egress_buffer", memory,
         "at least {} (one frame of {switch.max_frame} for each class, because {switch.share} = fixed)", least);
     const double share = device.share_alpha * static_cast<double>(memory.count());
     check.refuse(
@@ -43,8 +44,8 @@ void check_memory(range_check& check, const switch_config& device) {
 
 void check_thresholds(range_check& check, const switch_config& device) {
     const std::vector<bytes>& thresholds = device.balance_thresholds;
-    check.refuse(thresholds.empty() && device.balance == balance_policy::adaptive, "balance_thresholds",
-                 "'' is empty; expected at least one threshold, because {switch.balance} = adaptive");
+    check.refuse_missing(thresholds.empty() && device.balance == balance_policy::adaptive, "balance_thresholds",
+                         "'' is empty; expected at least one threshold, because {switch.balance} = adaptive");
     const auto falls = std::adjacent_find(thresholds.begin(), thresholds.end(), std::greater_equal<>());
     if (falls != thresholds.end()) {
         check.refuse(true, "balance_thresholds",

@@ -11,9 +11,11 @@ namespace weir::model {
 namespace {
 
 void check_delays(range_check& check, const headroom_budget_config& c) {
+    const bool rate_fits = check.fits("rate");
     const auto positive = [&](const char* field, const line_delay& delay) {
         // Beyond a second no sum of terms needs to be exact any more.
-        const bool holds = delay.count >= 0 && time_on_link(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s};
+        const bool holds = !rate_fits || (delay.count >= 0 &&
+                                          time_on_link(bytes_of(delay, c.rate), c.rate) <= picoseconds{1s});
         check.refuse(!holds, field, "is more than 1s at this {rate}; expected 0 to 1s");
     };
     positive("fec", c.fec);
@@ -27,23 +29,21 @@ void check_delays(range_check& check, const headroom_budget_config& c) {
 void check_mix(range_check& check, const headroom_budget_config& c, bytes lossless_mtu) {
     check.refuse(!c.mix.empty() && c.cell.value_or(0_B) == 0_B, "mix",
                  "has no effect while memory is counted in bytes; expected {headroom.cell} above 0B");
-    std::set<std::int64_t> lengths;
-    std::int64_t sum = c.mix.empty() ? 1'000'000 : 0;
+    std::vector<bytes> lengths;
+    std::int64_t sum = 0;
     for (const frame_share& each : c.mix) {
-        // Of one option's own values each is reported.
-        if (each.length < 64_B || each.length > lossless_mtu) {
-            check.add({option_error("headroom.mix", "has frames of {}; expected 64B to {lossless_mtu}, {}",
-                                    {to_text(each.length), to_text(lossless_mtu)})});
-        }
-        if (!lengths.insert(each.length.count()).second) {
-            check.fail("mix", "has " + to_text(each.length) + " twice; expected each length once");
-        }
+        lengths.push_back(each.length);
         sum += each.millionths;
     }
-    if (sum != 1'000'000) {
-        check.fail("mix", "has shares that add up to " + field_text(static_cast<double>(sum) / 10'000) +
-                              "%; expected 100%");
-    }
+    check.refuse_each(
+        lengths, [&](bytes length) { return length < 64_B || length > lossless_mtu; }, "mix",
+        "has frames of {}; expected 64B to {lossless_mtu}, {}", lossless_mtu);
+    std::set<bytes> seen;
+    check.refuse_each(
+        lengths, [&](bytes length) { return !seen.insert(length).second; }, "mix",
+        "has {} twice; expected each length once");
+    check.refuse(!c.mix.empty() && sum != 1'000'000, "mix", "has shares that add up to {}%; expected 100%",
+                 static_cast<double>(sum) / 10'000);
 }
 
 /// Options of the other family of formulas.
@@ -52,17 +52,15 @@ void check_profile(range_check& check, const headroom_budget_config& c, bool spe
         check.refuse(set, field,
                      std::string("has no effect in this {profile}; expected headroom.profile = ") + allowed);
     };
-    if (spectrum) {
-        refuse(!c.mix.empty(), "mix", "ieee_802_1qbb or detail");
-        check.require(c.cell != 0_B, "cell", "0B", "at least 1B in the profiles spectrum and spectrum4");
-        return;
-    }
+    refuse(spectrum && !c.mix.empty(), "mix", "ieee_802_1qbb or detail");
+    check.require(!spectrum || c.cell != 0_B, "cell", "0B",
+                  "at least 1B in the {profile}s spectrum and spectrum4");
     const char* const allowed = "spectrum or spectrum4";
-    refuse(c.tile.has_value(), "tile", allowed);
-    refuse(c.small_packets.has_value(), "small_packets", allowed);
-    refuse(c.shared_headroom.has_value(), "shared_headroom", allowed);
-    refuse(c.margin.has_value(), "margin", allowed);
-    refuse(c.lanes.has_value(), "lanes", allowed);
+    refuse(!spectrum && c.tile, "tile", allowed);
+    refuse(!spectrum && c.small_packets, "small_packets", allowed);
+    refuse(!spectrum && c.shared_headroom, "shared_headroom", allowed);
+    refuse(!spectrum && c.margin, "margin", allowed);
+    refuse(!spectrum && c.lanes, "lanes", allowed);
 }
 
 }  // namespace
@@ -84,9 +82,7 @@ config_errors headroom_budget_config::validate() const {
     const bytes lossless = lossless_mtu.value_or(spectrum ? std::min(1'024_B, largest) : largest);
     check.refuse(lossless > largest, "lossless_mtu", "{} is more than {port_mtu}; expected at most {}",
                  lossless, largest);
-    if (check.fits("rate")) {
-        check_delays(check, *this);
-    }
+    check_delays(check, *this);
     check_mix(check, *this, lossless);
     check_profile(check, *this, spectrum);
     return check.take();

@@ -23,9 +23,7 @@ bool is_exact_alpha(double alpha) {
 config_errors shared_buffer_config::validate() const {
     range_check check = check_ranges(*this, "shared");
     const auto check_alpha = [&](const char* field, double value) {
-        if (check.fits(field)) {
-            check.require(is_exact_alpha(value), field, value, "up to six decimals, or a multiple of 1/1024");
-        }
+        check.require(is_exact_alpha(value), field, value, "up to six decimals, or a multiple of 1/1024");
     };
     check_alpha("alpha", alpha);
     check_alpha("lossy_alpha", lossy_alpha);

@@ -133,8 +133,7 @@ void shared_layout::set_queue_pools(const shared_buffer_config& config, std::uin
         if (minima + pool > all) {
             m_errors.push_back(option_error(key,
                                             "the minima of the queues, {}, and the pool, {}, exceed "
-                                            "{shared.memory} ({}); expected a sum of at "
-                                            "most that",
+                                            "{shared.memory} ({}); expected a sum of at most that",
                                             {to_text(bytes_of(minima * m_slices)),
                                              to_text(bytes_of(pool * m_slices)), to_text(config.memory)}));
         }

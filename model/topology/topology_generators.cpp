@@ -95,11 +95,10 @@ config_errors pods_config::validate() const {
         "an aggregation switch's {tors_per_pod} x {links_per_agg} + {cores_per_agg} x {links_per_core}");
     check_link(check, "host_link", host_link);
     check_link(check, "agg_link", agg_link);
-    if (!check.fits("cores")) {
-        return check.take();
-    }
     const std::uint64_t tors = std::uint64_t{pods} * tors_per_pod;
-    check_size(check, "pods", tors * hosts_per_tor, tors + std::uint64_t{pods} * aggs_per_pod + cores);
+    if (check.fits("cores")) {
+        check_size(check, "pods", tors * hosts_per_tor, tors + std::uint64_t{pods} * aggs_per_pod + cores);
+    }
     check.refuse(cores == 0 && pods != 1, "cores", "is 0 with {} {pods}; expected at least 1, or one pod",
                  pods);
     const std::uint32_t most_reached = cores == 0 ? cores_per_agg : std::min<std::uint32_t>(cores, max_ports);
@@ -116,7 +115,7 @@ config_errors pods_config::validate() const {
         "is {}, more than {aggs_per_pod} x {cores_per_agg} = {} links can reach; expected at most that number",
         cores, agg_to_core);
     check.refuse(
-        of_a_core * cores != agg_to_core && cores > 0, "cores",
+        0 < cores && cores <= agg_to_core && of_a_core * cores != agg_to_core, "cores",
         "is {}, which does not divide {aggs_per_pod} x {cores_per_agg} = {}; expected a number of cores that "
         "gives each the same number of links",
         cores, agg_to_core);
@@ -150,7 +149,7 @@ config_errors fat_tree_config::validate() const {
     const std::uint64_t edges = std::uint64_t{k} * k / 2;
     check_ports(check, "hosts_per_edge", per_edge + k / 2,
                 "an edge switch's hosts ({hosts_per_edge}, or {k}/2 x {oversubscription}) + k/2 up-links");
-    if (check.fits("k")) {
+    if (check.fits("k") && check.fits("hosts_per_edge") && check.fits("oversubscription")) {
         check_size(check, "k", edges * per_edge, edges * 2 + std::uint64_t{k} * k / 4);
     }
     check_link(check, "host_link", host_link);

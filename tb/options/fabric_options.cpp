@@ -21,8 +21,8 @@ std::string option_of(const std::string& field) {
 
 config_errors fabric_options::validate() const {
     range_check check("fabric");
-    check.refuse(topology == fabric_kind::file && file.empty(), "file",
-                 "'' is empty; expected a path, because {fabric.topology} = file");
+    check.refuse_missing(topology == fabric_kind::file && file.empty(), "file",
+                         "'' is empty; expected a path, because {fabric.topology} = file");
     for (const auto& kind : fabric_kinds().entries()) {
         config_errors of_kind = kind.traits.validate ? kind.traits.validate(*this) : config_errors{};
         for (config_relation& relation : of_kind.relations) {

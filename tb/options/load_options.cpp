@@ -152,9 +152,8 @@ void loaded_options::blame_other(config_error& error) const {
         return;
     }
     if (unset.count(error.key) != 0) {
-        const bool is_missing = error.message.rfind("'' ", 0) == 0;
-        error.message = (is_missing ? "needs " + error.key + ": "
-                                    : "does not go with " + error.key + ", which has its default: ") +
+        error.message = (error.is_missing() ? "needs " + error.key + ": "
+                                            : "does not go with " + error.key + ", which has its default: ") +
                         error.message;
         error.key = *named;
     }

@@ -1,7 +1,6 @@
 #include "tb/options/option_help.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "tb/options/ini_file.h"
 #include "tb/options/run_options.h"
@@ -16,27 +15,22 @@ std::string shown(const std::string& text) {
     return text.empty() ? "(empty)" : text;
 }
 
-/// The relations that an option takes part in, without the places of values: `Relation: pfc.xon: expected at
-/// most pfc.xoff.`
-std::vector<std::string> relations_of(const config_errors& relations, const std::string& key) {
+/// The relations that an option takes part in: `Relation: pfc.xon: expected at most pfc.xoff.`
+std::vector<std::string> relations_of(const std::vector<option_relation>& relations, const std::string& key) {
     std::vector<std::string> texts;
-    for (const config_error& relation : relations) {
+    for (const option_relation& relation : relations) {
         if (relation.key == key ||
             std::find(relation.others.begin(), relation.others.end(), key) != relation.others.end()) {
-            const bool is_limit = relation.message.rfind("expected ", 0) == 0;
-            std::string text = (is_limit ? "Relation: " : "Refused: ") + relation.key + ": " + relation.message;
-            for (const char* const place : {" (...)", " = ..."}) {
-                for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place)) {
-                    text.erase(at, std::strlen(place));
-                }
-            }
-            texts.push_back(text.back() == '.' ? text : text + ".");
+            const bool is_limit = relation.kind == relation_kind::limit;
+            texts.push_back((is_limit ? "Relation: " : "Refused: ") + relation.key +
+                            (is_limit ? ": expected " : ": ") + relation.text +
+                            (relation.text.back() == '.' ? "" : "."));
         }
     }
     return texts;
 }
 
-void write_option_help(std::ostream& out, const option& each, const config_errors& relations) {
+void write_option_help(std::ostream& out, const option& each, const std::vector<option_relation>& relations) {
     const std::string range = each.value->range();
     out << "  --" << each.key << " = " << shown(each.default_text) << '\n';
     const std::string indent(6, ' ');
@@ -83,7 +77,7 @@ void write_values(std::ostream& out, const option& each) {
 }  // namespace
 
 void write_blocks(std::ostream& out, const option_table& table) {
-    const config_errors relations = table.relations();
+    const std::vector<option_relation> relations = table.relations();
     out << "Options, in an INI file as `key = value` below `[block]`, on the command line "
            "as\n--block.key=value, which takes precedence. A quantity needs a unit: 128KiB (powers of two), "
            "128KB (powers\n"
@@ -110,7 +104,7 @@ void write_help(std::ostream& out, const option_table& table) {
 }
 
 void write_reference(std::ostream& out, const option_table& table) {
-    const config_errors relations = table.relations();
+    const std::vector<option_relation> relations = table.relations();
     out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option is set in an INI file as "
            "`key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
            "precedence. A quantity needs a unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, "

@@ -4,6 +4,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <cstdlib>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "tb/text/joined.h"
@@ -156,14 +157,20 @@ config_errors option_table::run_checks() const {
     return all;
 }
 
-config_errors option_table::relations() const {
-    config_errors all;
-    for (const config_relation& relation : run_checks().relations) {
+std::vector<option_relation> option_table::relations() const {
+    constexpr std::string_view value = " ({})";
+    std::vector<option_relation> all;
+    for (config_relation& relation : run_checks().relations) {
+        for (std::size_t at = relation.text.find(value); at != std::string::npos;
+             at = relation.text.find(value)) {
+            relation.text.erase(at, value.size());
+        }
         config_error each = option_error(relation.key.substr(0, relation.key.find('[')), relation.text);
-        if (!each.others.empty() && std::none_of(all.begin(), all.end(), [&](const config_error& other) {
-                return other.key == each.key && other.message == each.message;
+        if (!each.others.empty() && std::none_of(all.begin(), all.end(), [&](const option_relation& other) {
+                return other.key == each.key && other.text == each.message;
             })) {
-            all.push_back(std::move(each));
+            all.push_back(
+                {relation.kind, std::move(each.key), std::move(each.message), std::move(each.others)});
         }
     }
     return all;

@@ -55,6 +55,15 @@ struct option {
     std::optional<std::string> after;
 };
 
+/// A relation without values: those in parentheses are left out, `...` stands for others.
+struct option_relation {
+    relation_kind kind;
+    std::string key;
+    std::string text;
+    /// Keys of the other options, as the text names them.
+    std::vector<std::string> others;
+};
+
 struct option_block {
     std::string name;
     std::string doc;
@@ -95,8 +104,8 @@ class option_table {
     /// and those of the other options that it is about, are options'.
     void check(std::function<config_errors()> rule) { m_checks.push_back(std::move(rule)); }
     config_errors run_checks() const;
-    /// What the checks look at: an error for each relation, without values. Not those of one option alone.
-    config_errors relations() const;
+    /// What the checks look at. Not those of one option alone.
+    std::vector<option_relation> relations() const;
 
     /// In the order of registration, which is the order of help, reference and dump.
     const std::vector<std::unique_ptr<option>>& options() const { return m_options; }

@@ -1,7 +1,10 @@
 #include "tb/options/run_config.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
+#include "tb/options/check_sram.h"
 #include "weir/base/field_range.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
@@ -42,18 +45,17 @@ static void check_marking(range_check& check, const run_config& config) {
     check.refuse(marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
                  "shared.ecn_threshold",
                  "has no effect, because {marking.kind} replaces it; expected {marking.threshold}");
-    check.refuse(marks && marking.classes && marking.classes->empty(), "marking.classes",
-                 "'' names no class; expected at least one, or auto");
+    check.refuse_missing(marks && marking.classes && marking.classes->empty(), "marking.classes",
+                         "'' names no class; expected at least one, or auto");
     const auto classes = marking.classes.value_or(std::vector<std::uint32_t>{});
-    const auto none = std::find_if(classes.begin(), classes.end(),
-                                   [&](std::uint32_t c) { return marks && c >= config.device.classes; });
-    check.refuse(none != classes.end(), "marking.classes",
-                 "{} is not a class; expected below {switch.classes} ({})", none == classes.end() ? 0 : *none,
-                 config.device.classes);
+    check.refuse_each(
+        classes, [&](std::uint32_t c) { return marks && c >= config.device.classes; }, "marking.classes",
+        "{} is not a class; expected below {switch.classes} ({})", config.device.classes);
 }
 
 // A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
+    const bool crossed = config.shared.kind != buffer_kind::shared;
     const bool ranks = config.device.queue_order != queue_order_kind::fifo;
     const std::string& order = queue_orders().of(config.device.queue_order).name;
     check.refuse(ranks && config.device.overflow == overflow_kind::drop, "switch.overflow",
@@ -65,14 +67,67 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
                  order);
     const flow_control_mode mode = config.flow_control.mode;
     const bool lossless = mode != flow_control_mode::none;
-    check.refuse(lossless && config.device.overflow != overflow_kind::hold, "switch.overflow",
-                 "'{}' drops or detours frames, and {pfc.mode} = {} makes classes lossless; expected hold, or "
-                 "pfc.mode = none",
-                 overflow_kinds().of(config.device.overflow).name, name_of(mode));
+    check.refuse(
+        lossless && config.device.overflow != overflow_kind::hold, "switch.overflow",
+        "'{}' drops or detours frames, and with {pfc.mode} other than none classes are lossless; expected "
+        "hold, or pfc.mode = none",
+        overflow_kinds().of(config.device.overflow).name);
     check.refuse(
         lossless && ranks, "switch.queue_order",
-        "'{}' drops frames, and {pfc.mode} = {} makes classes lossless; expected fifo, or pfc.mode = none",
-        order, name_of(mode));
+        "'{}' drops frames, and with {pfc.mode} other than none classes are lossless; expected fifo, or "
+        "pfc.mode = none",
+        order);
+    check.refuse(
+        crossed && lossless && config.device.drop == drop_policy::egress_tail, "switch.drop",
+        "'egress_tail' drops frames, and with {pfc.mode} other than none classes are lossless; expected "
+        "ingress_tail");
+    check.refuse(
+        crossed && config.flow_control.charge == charge_time::enqueue && config.device.lookup_interval > 0_ps,
+        "pfc.charge",
+        "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}) in any memory; "
+        "expected arrival");
+}
+
+// A class that takes its whole dynamic share leaves room for a frame of another.
+static void check_share(range_check& check, const run_config& config) {
+    const switch_config& device = config.device;
+    const bool shares = config.shared.kind != buffer_kind::shared && device.classes > 1 &&
+                        device.share == egress_share::dynamic && check.fits("switch.share_alpha");
+    const double left = static_cast<double>(device.egress_buffer.count()) / (1 + device.share_alpha);
+    const auto frame = static_cast<double>(device.max_frame.count());
+    std::ostringstream alpha;
+    alpha << device.share_alpha;
+    check.refuse(
+        shares && left < frame, "switch.share_alpha",
+        "'{}' lets one class fill {switch.egress_buffer} until only {} B (of {}) are left to the others, "
+        "less than a frame of {switch.max_frame} ({}); expected a smaller factor, or at least {} B of "
+        "switch.egress_buffer",
+        alpha.str(), static_cast<std::int64_t>(left), device.egress_buffer, device.max_frame,
+        static_cast<std::int64_t>(std::ceil(frame * (1 + device.share_alpha))));
+}
+
+// What begins does so before the run is over, and the flows of a trace begin when it says.
+static void check_times(range_check& check, const run_config& config) {
+    const picoseconds duration = config.run.duration;
+    const auto before_the_end = [&](bool used, const char* key, picoseconds time) {
+        check.require(!used || duration == 0_ps || time < duration, key, time, "below {run.duration} ({})",
+                      duration);
+    };
+    const capture_options& trace = config.trace;
+    before_the_end(true, "output.window_start", config.output.window_start);
+    before_the_end(!trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
+                       trace.pause_causes || trace.drop_causes,
+                   "trace.window_start", trace.window_start);
+    const bool from_trace = config.traffic.kind == workload_kind::trace;
+    before_the_end(!from_trace, "traffic.start", config.traffic.start);
+    check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
+                 "has no effect on a trace, because its flows have start times; expected 0s");
+    check.refuse(from_trace && config.traffic.background_flows == 0 && config.traffic.stop > 0_ps,
+                 "traffic.stop", "has no effect on a trace; expected 0s, or {run.duration}");
+    check.refuse(trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
+                     config.flow_control.mode == flow_control_mode::none,
+                 "trace.wave_trigger",
+                 "'xoff' never occurs with {pfc.mode} = none; expected none, drop, deadlock");
 }
 
 // Frames of a transport that a run uses are not longer than switches take.
@@ -127,6 +182,9 @@ config_errors run_config::validate() const {
     check.add(files.validate(traffic));
     check.add(output.validate());
     check.add(trace.validate());
+    check.add(check_sram(*this));
+    check_share(check, *this);
+    check_times(check, *this);
     return check.take();
 }
 

@@ -5,10 +5,10 @@ namespace weir::tb {
 config_errors traffic_files::validate(const workload_config& traffic) const {
     range_check check("traffic");
     const bool from_file = traffic.distribution == "file";
-    check.refuse(traffic.kind == workload_kind::trace && file.empty(), "file",
-                 "'' is empty; expected a path, because {traffic.kind} = trace");
-    check.refuse(from_file && distribution_file.empty(), "distribution_file",
-                 "'' is empty; expected a path, because {traffic.distribution} = file");
+    check.refuse_missing(traffic.kind == workload_kind::trace && file.empty(), "file",
+                         "'' is empty; expected a path, because {traffic.kind} = trace");
+    check.refuse_missing(from_file && distribution_file.empty(), "distribution_file",
+                         "'' is empty; expected a path, because {traffic.distribution} = file");
     check.refuse(
         from_file && distribution_units.fraction == cdf_unit::undeclared, "distribution_fraction",
         "'undeclared' gives no unit, which {traffic.distribution} = file needs; expected percent, fraction");

@@ -1,13 +1,11 @@
 #include "tb/setup/check_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 #include "tb/setup/check_end.h"
 #include "tb/setup/check_links.h"
 #include "tb/setup/check_shared.h"
-#include "tb/setup/check_sram.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/wave/fst_file_writer.h"
 #include "tb/wave/wave_file.h"
@@ -86,65 +84,19 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
     return warnings;
 }
 
-static void check_traces(const run_config& config, range_check& check) {
+static void check_waves(const run_config& config, range_check& check) {
     const wave_options& wave = config.trace.wave;
-    const bool waved = wave.format != wave_format::none;
     check.refuse(
         wave.format == wave_format::fst && !fst_is_supported(), "trace.wave",
         "'run.fst' cannot be written: this program was built without FST (it needs Verilator's copy of "
         "fstapi, and zlib); expected run.vcd, or a program built with them");
     check.refuse(
-        waved && wave.trigger == wave_trigger::xoff && config.flow_control.mode == flow_control_mode::none,
-        "trace.wave_trigger", "'xoff' never occurs with {pfc.mode} = none; expected none, drop, deadlock");
-    check.refuse(
-        waved && std::none_of(wave.signals.begin(), wave.signals.end(),
-                              [&](wave_group g) { return has_wave_group(config, g); }),
+        wave.format != wave_format::none &&
+            std::none_of(wave.signals.begin(), wave.signals.end(),
+                         [&](wave_group g) { return has_wave_group(config, g); }),
         "trace.wave_signals",
         "selects only signals that these switches do not have; expected at least occupancy or drops, which "
         "all switches have (docs/waveforms.md says what the others need)");
-}
-
-// Options that are fine by themselves and not together.
-static void check_combinations(const run_config& config, range_check& check) {
-    const bool crossed = config.shared.kind != buffer_kind::shared;
-    const switch_config& device = config.device;
-    check.refuse(crossed && config.flow_control.mode != flow_control_mode::none &&
-                     device.drop == drop_policy::egress_tail,
-                 "switch.drop",
-                 "'egress_tail' drops frames that {pfc.mode} makes lossless; expected ingress_tail");
-    check.refuse(
-        crossed && config.flow_control.charge == charge_time::enqueue && device.lookup_interval > 0_ps,
-        "pfc.charge",
-        "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}) in any memory; "
-        "expected arrival");
-    const double left = static_cast<double>(device.egress_buffer.count()) / (1 + device.share_alpha);
-    const auto frame = static_cast<double>(device.max_frame.count());
-    std::ostringstream alpha;
-    alpha << device.share_alpha;
-    check.refuse(
-        crossed && device.classes > 1 && device.share == egress_share::dynamic && left < frame,
-        "switch.share_alpha",
-        "'{}' lets one class fill {switch.egress_buffer} until only {} B (of {}) are left to the others, "
-        "less than a frame of {switch.max_frame} ({}); expected a smaller factor, or at least {} B of "
-        "switch.egress_buffer",
-        alpha.str(), static_cast<std::int64_t>(left), device.egress_buffer, device.max_frame,
-        static_cast<std::int64_t>(std::ceil(frame * (1 + device.share_alpha))));
-    const picoseconds duration = config.run.duration;
-    const auto before_the_end = [&](bool used, const char* key, picoseconds time) {
-        check.require(!used || duration == 0_ps || time < duration, key, time, "below {run.duration} ({})",
-                      duration);
-    };
-    before_the_end(true, "output.window_start", config.output.window_start);
-    check_traces(config, check);
-    before_the_end(!config.trace.pcap.empty() || config.trace.wave.format != wave_format::none ||
-                       config.trace.journeys.perfetto || config.trace.pause_causes || config.trace.drop_causes,
-                   "trace.window_start", config.trace.window_start);
-    const bool from_trace = config.traffic.kind == workload_kind::trace;
-    before_the_end(!from_trace, "traffic.start", config.traffic.start);
-    check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
-                 "has no effect on a trace, because its flows have start times; expected 0s");
-    check.refuse(from_trace && config.traffic.background_flows == 0 && config.traffic.stop > 0_ps,
-                 "traffic.stop", "has no effect on a trace; expected 0s, or {run.duration}");
 }
 
 static void check_routes(const run_config& config, const built_topology& built, range_check& check) {
@@ -171,7 +123,6 @@ config_errors check_run(const run_config& config, const built_topology& built) {
         }
     }
     errors.add(check_shared_memory(config, built));
-    errors.add(check_sram(config));
     const picoseconds lookahead = smallest_latency(plan, built.changes);
     const std::string smallest = lookahead < plan.smallest_latency()
                                      ? "the smallest link latency, scheduled changes included"
@@ -183,7 +134,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     check.refuse(delay > 0_ps && delay < lookahead, "traffic.trigger_delay",
                  "{} is shorter than " + smallest + "; expected 0, or at least {}", delay, lookahead);
     check.add(check_end(config, built));
-    check_combinations(config, check);
+    check_waves(config, check);
     check_routes(config, built, check);
     check.add(check_rtl(config, built));
     errors.add(check.take());

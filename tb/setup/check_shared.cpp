@@ -50,10 +50,8 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
             return option_error(
                 key_of_threshold(config.shared, profiles, q, lossless),
                 "egress port {} has a threshold of 0 for class {} ({} are shared by the {} queues of a slice), "
-                "and a "
-                "minimum too small for one frame of {switch.max_frame}, so it would drop all of them; expected "
-                "a "
-                "threshold of at least one cell, or a minimum of at least one frame",
+                "and a minimum too small for one frame of {switch.max_frame}, so it would drop all of them; "
+                "expected a threshold of at least one cell, or a minimum of at least one frame",
                 {std::to_string(port), std::to_string(c), to_text(memory.bytes_of(memory.queue_pool(lossless))),
                  lossless ? "lossless" : "lossy"});
         }
@@ -89,13 +87,13 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
             break;
         }
         if (group.threshold.is_static() && group.threshold.fixed == 0 && group.minimum < frame) {
-            errors.push_back(option_error("shared.group_profiles",
-                                          "ingress port {} has a threshold of 0 for lossy class {}, and a "
-                                          "minimum too small for one frame of "
-                                          "{switch.max_frame}, so it would drop every such frame; expected a "
-                                          "threshold of at least one cell, or "
-                                          "a minimum of at least one frame",
-                                          {std::to_string(port), std::to_string(c)}));
+            errors.push_back(
+                option_error("shared.group_profiles",
+                             "ingress port {} has a threshold of 0 for lossy class {}, and a "
+                             "minimum too small for one frame of {switch.max_frame}, so it would "
+                             "drop every such frame; expected a threshold of at least one cell, or "
+                             "a minimum of at least one frame",
+                             {std::to_string(port), std::to_string(c)}));
             break;
         }
     }

@@ -76,7 +76,54 @@ TEST(range_check, a_relation_names_the_options_that_it_involves_and_leaves_its_t
     EXPECT_EQ(errors[1].others, (std::vector<std::string>{"pfc.xoff", "switch.ingress_buffer"}));
     ASSERT_EQ(errors.relations.size(), 3U);
     EXPECT_EQ(errors.relations[0].key, "pfc.xoff");
-    EXPECT_EQ(errors.relations[0].text, "expected 1B to {} ({switch.ingress_buffer})");
+    EXPECT_EQ(errors.relations[0].text, "1B to {} ({switch.ingress_buffer})");
+    EXPECT_EQ(errors.relations[0].kind, relation_kind::limit);
+    EXPECT_EQ(errors.relations[2].kind, relation_kind::refusal);
+}
+
+TEST(range_check, all_relations_of_an_option_are_reported_unless_its_value_is_wrong) {
+    range_check check("pfc");
+    EXPECT_FALSE(check.require(false, "xoff", 7_B, "at most {switch.ingress_buffer}"));
+    EXPECT_TRUE(check.refuse(true, "xoff", "is none of {switch.classes}"));
+    EXPECT_FALSE(check.fits("xoff"));
+    // Any error of the other option.
+    EXPECT_FALSE(check.require(false, "xon", 7_B, "at most {xoff}"));
+    check.within("reserve", 9_B, field_range{0_B, 8_B});
+    EXPECT_TRUE(check.refuse(true, "reserve", "is none of {switch.classes}"));
+    check.fail("reserve", "is wrong otherwise, too");
+    const config_errors errors = check.take();
+    ASSERT_EQ(errors.size(), 4U);
+    EXPECT_EQ(errors[1].message, "is none of switch.classes");
+    EXPECT_EQ(errors[2].message, "'9B' is out of range; expected 0B to 8B");
+    EXPECT_EQ(errors[3].message, "is wrong otherwise, too");
+}
+
+TEST(range_check, each_wrong_value_of_a_list_is_reported_and_the_relation_is_there_without_any) {
+    const auto check_list = [](const std::vector<unsigned>& list) {
+        range_check check("a");
+        check.refuse_each(
+            list, [](unsigned each) { return each > 4; }, "list", "has {}; expected at most {most} ({})", 4U);
+        return check.take();
+    };
+    const config_errors errors = check_list({1, 7, 3, 9});
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_EQ(errors[0].message, "has 7; expected at most most (4)");
+    EXPECT_EQ(errors[1].message, "has 9; expected at most most (4)");
+    EXPECT_EQ(errors.relations.size(), 1U);
+    EXPECT_EQ(check_list({}).size(), 0U);
+    EXPECT_EQ(check_list({}).relations.size(), 1U);
+}
+
+TEST(range_check, an_option_without_a_value_that_others_need_is_missing) {
+    range_check check("a");
+    EXPECT_FALSE(check.refuse_missing(false, "file", "'' is empty; {kind} needs it"));
+    EXPECT_TRUE(check.refuse_missing(true, "file", "'' is empty; {kind} needs it"));
+    EXPECT_TRUE(check.refuse(true, "kind", "'' is a word as others are"));
+    const config_errors errors = check.take();
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_TRUE(errors[0].is_missing());
+    EXPECT_EQ(errors[0].others, std::vector<std::string>{"a.kind"});
+    EXPECT_FALSE(errors[1].is_missing());
 }
 
 TEST(range_check, a_relation_with_an_option_that_has_an_error_is_not_reported) {

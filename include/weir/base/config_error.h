@@ -18,6 +18,12 @@
 
 namespace weir {
 
+enum class config_fault {
+    value,     ///< what the option holds is wrong by itself
+    relation,  ///< it does not go with others
+    missing    ///< it holds nothing, and others need it
+};
+
 struct config_error {
     /// File that holds the mistake; empty for the command line.
     std::string file;
@@ -29,6 +35,9 @@ struct config_error {
     std::string message;
     /// Keys of the other options that it is about, as the message names them.
     std::vector<std::string> others{};
+    config_fault fault = config_fault::value;
+
+    bool is_missing() const { return fault == config_fault::missing; }
 
     /// Appends a text with options in braces: `{block.name}`, or `{name}` in the block of `key`. `{}` is the
     /// next of the values, or `...` where there is none.
@@ -52,13 +61,19 @@ struct config_error {
 
 inline config_error option_error(std::string key, std::string_view text,
                                  const std::vector<std::string>& values = {}) {
-    config_error error{{}, 0, std::move(key), {}, {}};
+    config_error error{{}, 0, std::move(key), {}, {}, config_fault::relation};
     error.say(text, values);
     return error;
 }
 
+enum class relation_kind {
+    limit,   ///< the text says what is expected
+    refusal  ///< the text says what is wrong, and what is expected
+};
+
 /// What options may not be beside each other, as `option_error` takes it: the error's text without values.
 struct config_relation {
+    relation_kind kind;
     std::string key;
     std::string text;
 };

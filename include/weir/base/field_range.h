@@ -90,8 +90,12 @@ inline std::string out_of_range(const std::string& value, const std::string& all
 }
 
 /// Collects what is wrong with one block of a configuration: values, and relations between options. The text of
-/// a relation names options as `option_error` takes them. One that involves an option with an error is not
-/// reported: what has been refused says nothing of the others.
+/// a relation names options as `option_error` takes them.
+///
+/// All errors of values (`within`, `fail`) are reported. A relation is not where the value of its own option is
+/// wrong, or where one of the others has an error of any kind: what has been refused says nothing of the rest.
+/// Several relations of one option are reported together; where one follows from another, its condition says so
+/// (`fits`).
 class range_check {
  public:
     /// Errors have the key `block.field`; `field` without a block, or where it is a whole key.
@@ -109,20 +113,40 @@ class range_check {
     template <class T, class... Values>
     bool require(bool holds, const char* field, const T& value, const std::string& allowed,
                  const Values&... values) {
-        relate(field, "expected " + allowed);
+        relate(relation_kind::limit, field, allowed);
         if (!holds) {
-            report(field, out_of_range("{}", allowed), {text_of(value), text_of(values)...});
+            report(config_fault::relation, field, out_of_range("{}", allowed),
+                   {text_of(value), text_of(values)...});
         }
         return holds;
     }
     /// `text` says what is wrong, and what is expected.
     template <class... Values>
     bool refuse(bool wrong, const char* field, const std::string& text, const Values&... values) {
-        relate(field, text);
+        relate(relation_kind::refusal, field, text);
         if (wrong) {
-            report(field, text, {text_of(values)...});
+            report(config_fault::relation, field, text, {text_of(values)...});
         }
         return wrong;
+    }
+    /// As `refuse`, for each that is wrong of the values of a list; the first value of `text` is that one.
+    template <class List, class Wrong, class... Values>
+    void refuse_each(const List& list, Wrong&& wrong, const char* field, const std::string& text,
+                     const Values&... values) {
+        relate(relation_kind::refusal, field, text);
+        for (const auto& each : list) {
+            if (wrong(each)) {
+                report(config_fault::relation, field, text, {text_of(each), text_of(values)...});
+            }
+        }
+    }
+    /// As `refuse`, of an option that holds nothing where others need it.
+    bool refuse_missing(bool missing, const char* field, const std::string& text) {
+        relate(relation_kind::refusal, field, text);
+        if (missing) {
+            report(config_fault::missing, field, text, {});
+        }
+        return missing;
     }
     void fail(const std::string& field, std::string message) {
         m_errors.push_back({"", 0, key_of(field), std::move(message)});
@@ -153,13 +177,21 @@ class range_check {
         return std::none_of(m_errors.begin(), m_errors.end(),
                             [&](const config_error& error) { return error.key == key; });
     }
-    void relate(const char* field, const std::string& text) {
-        m_errors.relations.push_back({key_of(field), text});
+    bool has_proper_value(const std::string& key) const {
+        return std::none_of(m_errors.begin(), m_errors.end(), [&](const config_error& error) {
+            return error.key == key && error.fault == config_fault::value;
+        });
     }
-    void report(const char* field, const std::string& text, const std::vector<std::string>& values) {
+    void relate(relation_kind kind, const char* field, const std::string& text) {
+        m_errors.relations.push_back({kind, key_of(field), text});
+    }
+    void report(config_fault fault, const char* field, const std::string& text,
+                const std::vector<std::string>& values) {
         config_error error = option_error(key_of(field), text, values);
-        if (is_free(error.key) && std::all_of(error.others.begin(), error.others.end(),
-                                              [this](const std::string& key) { return is_free(key); })) {
+        error.fault = fault;
+        if (has_proper_value(error.key) &&
+            std::all_of(error.others.begin(), error.others.end(),
+                        [this](const std::string& key) { return is_free(key); })) {
             m_errors.push_back(std::move(error));
         }
     }

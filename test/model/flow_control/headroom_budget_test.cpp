@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "weir/base/rng.h"
@@ -228,9 +229,43 @@ TEST(headroom_budget, violations_are_reported_with_their_field) {
     c = {};
     c.mix = {{64_B, 400'000}, {64_B, 400'000}, {10'000_B, 200'000}};
     EXPECT_EQ(keys(c), (texts{"headroom.mix", "headroom.mix", "headroom.mix"}));  // no cell, length, twice
+    c.mix = {{32_B, 400'000}, {48_B, 400'000}, {10'000_B, 100'000}};
+    c.cell = 64_B;
+    c.profile = headroom_profile::spectrum;
+    EXPECT_EQ(keys(c).size(), 5U);  // three lengths, sum, profile
+    c.lossless_mtu = 1'000_B;
+    c.port_mtu = 900_B;
+    EXPECT_EQ(keys(c), (texts{"headroom.lossless_mtu", "headroom.mix", "headroom.mix"}));
+    c = {};
+    c.rate = 0_bps;
+    c.fec = {delay_unit::picoseconds, 1'000'000'000'001};
+    EXPECT_EQ(keys(c), texts{"headroom.rate"});
     c = {};
     c.fec = {delay_unit::picoseconds, 1'000'000'000'001};
     EXPECT_EQ(keys(c), texts{"headroom.fec"});
+}
+
+TEST(headroom_budget, relations_are_the_same_whatever_the_profile_and_the_rate_are) {
+    using texts = std::vector<std::string>;
+    const auto relations = [](const headroom_budget_config& c) {
+        texts all;
+        for (const config_relation& each : c.validate().relations) {
+            all.push_back(each.key + ": " + each.text);
+        }
+        return all;
+    };
+    headroom_budget_config c;
+    const texts all = relations(c);
+    const auto has = [&](const std::string& text) { return std::count(all.begin(), all.end(), text); };
+    EXPECT_EQ(has("headroom.mix: has frames of {}; expected 64B to {lossless_mtu}, {}"), 1);
+    EXPECT_EQ(has("headroom.cell: at least 1B in the {profile}s spectrum and spectrum4"), 1);
+    EXPECT_EQ(has("headroom.fec: is more than 1s at this {rate}; expected 0 to 1s"), 1);
+    for (const headroom_profile profile : {headroom_profile::detail, headroom_profile::spectrum}) {
+        c.profile = profile;
+        EXPECT_EQ(relations(c), all);
+    }
+    c.rate = 0_bps;
+    EXPECT_EQ(relations(c), all);
 }
 
 }  // namespace

@@ -195,6 +195,14 @@ TEST(topology_generators, configs_out_of_range_are_refused_with_every_key) {
     tree.k = 64;
     tree.oversubscription = 8;
     EXPECT_EQ(keys_of(tree.validate()), "hosts_per_edge ");
+    tree = {};
+    tree.k = 160;
+    tree.oversubscription = UINT32_MAX / 80;
+    EXPECT_EQ(keys_of(tree.validate()), "oversubscription ");
+    pods = {};
+    pods.cores = 70'000;
+    pods.core_link.rate = 0_bps;
+    EXPECT_EQ(keys_of(pods.validate()), "cores core_link.rate ");
 }
 
 TEST(topology_generators, a_fabric_that_is_too_large_is_refused_before_it_is_built) {

@@ -148,12 +148,12 @@ TEST(option_blame, relations_name_options_that_exist) {
     run_config config;
     headroom_request request;
     for (const option_table& table : {make_option_table(config), make_headroom_table(request)}) {
-        const config_errors relations = table.relations();
+        const std::vector<option_relation> relations = table.relations();
         EXPECT_GE(relations.size(), 4U);
-        for (const config_error& relation : relations) {
+        for (const option_relation& relation : relations) {
             EXPECT_NE(table.find(relation.key), nullptr) << relation.key;
             for (const std::string& key : relation.others) {
-                EXPECT_NE(table.find(key), nullptr) << relation.key << ": " << relation.message;
+                EXPECT_NE(table.find(key), nullptr) << relation.key << ": " << relation.text;
             }
         }
     }
@@ -221,6 +221,12 @@ TEST(option_blame, the_first_option_that_was_written_is_blamed_and_words_of_the_
               "command line: a.three: does not go with a.one, which has its default: " + what);
     EXPECT_EQ(first({"--a.two=5"}),
               "command line: a.two: does not go with a.one, which has its default: " + what);
+    config_error missing = option_error("a.one", "is wanted by {two}");
+    missing.fault = config_fault::missing;
+    EXPECT_EQ(format_error(told({"--a.two=5"}, missing).at(0)),
+              "command line: a.two: needs a.one: is wanted by two");
+    EXPECT_EQ(format_error(told({"--a.two=5"}, option_error("a.one", "'' is no {two}")).at(0)),
+              "command line: a.two: does not go with a.one, which has its default: '' is no two");
     const config_errors refused = told({"--a.two=none"}, checked);
     ASSERT_EQ(refused.size(), 1U);
     EXPECT_EQ(refused[0].key, "a.two");

@@ -237,6 +237,16 @@ TEST(option_texts, help_and_reference_quote_relations_at_every_option_that_they_
     EXPECT_EQ(times(help.str(), "\n      Relation: pfc.xon: expected at most pfc.xoff.\n"), 2U);
     EXPECT_EQ(times(reference.str(), "<br>Relation: pfc.xon: expected at most pfc.xoff."), 2U);
     EXPECT_EQ(times(reference.str(), "Relation: tcp.receive_window: expected at least ... (mss)."), 2U);
+    // A condition is part of the text, because the value is left out.
+    for (const char* text :
+         {"switch.overflow: '...' drops or detours frames, and with pfc.mode other than none classes",
+          "switch.drop: 'egress_tail' drops frames, and with pfc.mode other than none classes",
+          "switch.crossbar: 'cell' has slots of fixed length, but with sram.access_time above 0 cells",
+          "pfc.charge: 'enqueue' does not count frames that wait for a lookup (switch.lookup_interval)"}) {
+        EXPECT_EQ(times(reference.str(), std::string("<br>Refused: ") + text), 2U) << text;
+    }
+    EXPECT_EQ(times(reference.str(), "Relation: traffic.start: expected below run.duration."), 2U);
+    EXPECT_EQ(times(reference.str(), "(...)"), 0U);
     // Of a fabric that is not chosen, too.
     EXPECT_EQ(times(reference.str(), "Refused: fabric.racks: a root's racks x links_per_root makes ... ports"),
               2U);

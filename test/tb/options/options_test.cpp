@@ -361,12 +361,38 @@ TEST(options, a_file_that_can_not_be_read_is_an_error) {
 }
 
 TEST(options, rules_that_lose_frames_are_refused_beside_lossless_classes) {
-    EXPECT_EQ(errors_of("", {"--switch.overflow=drop", "--pfc.mode=pause"}),
-              texts{"command line: switch.overflow: 'drop' drops or detours frames, and pfc.mode = pause makes "
-                    "classes lossless; expected hold, or pfc.mode = none"});
+    EXPECT_EQ(
+        errors_of("", {"--switch.overflow=drop", "--pfc.mode=pause"}),
+        texts{"command line: switch.overflow: 'drop' drops or detours frames, and with pfc.mode other than "
+              "none classes are lossless; expected hold, or pfc.mode = none"});
     EXPECT_EQ(errors_of("", {"--switch.queue_order=rank", "--pfc.mode=pfc"}),
-              texts{"command line: switch.queue_order: 'rank' drops frames, and pfc.mode = pfc makes classes "
-                    "lossless; expected fifo, or pfc.mode = none"});
+              texts{"command line: switch.queue_order: 'rank' drops frames, and with pfc.mode other than none "
+                    "classes are lossless; expected fifo, or pfc.mode = none"});
+    EXPECT_EQ(errors_of("", {"--switch.drop=egress_tail", "--pfc.mode=pfc"}),
+              texts{"command line: switch.drop: 'egress_tail' drops frames, and with pfc.mode other than none "
+                    "classes are lossless; expected ingress_tail"});
+}
+
+TEST(options, what_only_the_options_decide_is_refused_before_there_is_a_fabric) {
+    const texts both = {"--switch.queue_order=rank", "--sram.access_time=1ns", "--switch.memory_cell=64B",
+                        "--pfc.mode=pfc"};
+    EXPECT_EQ(errors_of("", both).size(), 2U);  // of one option, for two reasons
+    EXPECT_EQ(
+        errors_of("", {"--sram.access_time=1ns"}),
+        texts{"command line: sram.access_time: does not go with switch.memory_cell, which has its default: "
+              "0B does not say how much one access moves, which sram.access_time above 0 (1ns) needs; "
+              "expected at least 1B"});
+    EXPECT_EQ(errors_of("", {"--pfc.charge=enqueue", "--switch.lookup_interval=1ns"}),
+              texts{"command line: pfc.charge: 'enqueue' does not count frames that wait for a lookup "
+                    "(switch.lookup_interval) in any memory; expected arrival"});
+    EXPECT_EQ(
+        errors_of("", {"--run.duration=1ms", "--output.window_start=1ms", "--traffic.start=2ms"}),
+        (texts{"command line: output.window_start: '1ms' is out of range; expected below run.duration (1ms)",
+               "command line: traffic.start: '2ms' is out of range; expected below run.duration (1ms)"}));
+    const texts share = errors_of("", {"--switch.egress_buffer=8KiB", "--switch.share_alpha=8"});
+    ASSERT_EQ(share.size(), 1U);
+    EXPECT_EQ(share[0].find("command line: switch.share_alpha: '8' lets one class fill switch.egress_buffer"),
+              0U);
 }
 
 TEST(options, rules_that_undo_each_other_are_refused) {
@@ -381,8 +407,9 @@ TEST(options, rules_that_undo_each_other_are_refused) {
 }
 
 TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) {
-    EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.classes=0,3", "--switch.classes=2"}),
-              texts{"command line: marking.classes: 3 is not a class; expected below switch.classes (2)"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.classes=0,3,5", "--switch.classes=2"}),
+              (texts{"command line: marking.classes: 3 is not a class; expected below switch.classes (2)",
+                     "command line: marking.classes: 5 is not a class; expected below switch.classes (2)"}));
     EXPECT_EQ(
         errors_of("", {"--marking.kind=step", "--switch.buffer=shared", "--shared.ecn_threshold=9KB"}),
         texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "

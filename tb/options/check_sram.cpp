@@ -1,0 +1,42 @@
+#include "tb/options/check_sram.h"
+
+#include "weir/base/unit_text.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/switch/switch_node.h"
+
+namespace weir::tb {
+
+config_errors check_sram(const run_config& config) {
+    range_check check;
+    const bool slow = config.sram.is_limited();
+    const bool crossed = config.shared.kind != buffer_kind::shared;
+    const std::string access = to_text(config.sram.access_time);
+    check.refuse(
+        slow && config.device.memory_cell == 0_B, "switch.memory_cell",
+        "0B does not say how much one access moves, which {sram.access_time} above 0 ({}) needs; expected "
+        "at least 1B",
+        access);
+    check.refuse(slow && config.device.queue_order != queue_order_kind::fifo, "switch.queue_order",
+                 "'{}' may choose another frame while one is being read from memory, which takes time with "
+                 "{sram.access_time} above 0 ({}); expected fifo",
+                 queue_orders().of(config.device.queue_order).name, access);
+    check.refuse(slow && crossed && config.device.crossbar == crossbar_mode::cell, "switch.crossbar",
+                 "'cell' has slots of fixed length, but with {sram.access_time} above 0 ({}) cells would have "
+                 "to wait for "
+                 "the memories; expected frame",
+                 access);
+    check.refuse(
+        slow && crossed && config.flow_control.charge == charge_time::enqueue, "pfc.charge",
+        "'enqueue' does not count frames that wait to be written, as they do with {sram.access_time} above 0 "
+        "({}), in any memory; expected arrival",
+        access);
+    switch_parameters device;
+    static_cast<switch_setup&>(device) = config;
+    check.refuse(frames_wait_before_memory(device) && config.device.ingress_fifo < config.device.max_frame,
+                 "switch.ingress_fifo",
+                 "'{}' is too small for a frame of {switch.max_frame}; expected at least {}",
+                 config.device.ingress_fifo, config.device.max_frame);
+    return check.take();
+}
+
+}  // namespace weir::tb
