@@ -33,10 +33,10 @@ struct idle_case {
 const idle_case cases[] = {
     {"--pfc.xoff=20KB", "switch.buffer = partitioned, and pfc.mode = pause or pfc", {"--pfc.mode=pause"}},
     {"--pfc.count=class_bytes", "switch.buffer = partitioned, and pfc.mode = pfc", {"--pfc.mode=pfc"}},
-    {"--sram.banks=4", "sram.access_time above 0", {"--sram.access_time=1ns"}},
+    {"--sram.banks=4", "sram.access_time above 0", {"--sram.access_time=1ns", "--switch.memory_cell=64B"}},
     {"--switch.ingress_fifo=20KB",
      "switch.buffer = shared, and switch.lookup_interval or sram.access_time above 0",
-     {"--switch.buffer=shared", "--sram.access_time=1ns"}},
+     {"--switch.buffer=shared", "--sram.access_time=1ns", "--switch.memory_cell=64B"}},
     {"--switch.cell=100B",
      "switch.buffer = partitioned, and switch.crossbar = cell",
      {"--switch.crossbar=cell"}},
