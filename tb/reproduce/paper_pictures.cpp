@@ -5,6 +5,7 @@
 #include "tb/plot/distribution_plot.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/sweep/metric_title.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/csv_file.h"
 
@@ -65,6 +66,26 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
                                 f.scale != sweep_plot_request::scales::linear);
 }
 
+std::vector<std::size_t> metrics_of(const paper_figure& f, const sweep_results& results) {
+    std::vector<std::size_t> metrics;
+    const metric_filter wanted(f.metrics);
+    for (std::size_t m = 0; m < results.metrics().size(); ++m) {
+        if (wanted.takes(results.metrics()[m])) {
+            metrics.push_back(m);
+        }
+    }
+    return metrics;
+}
+
+/// `1.52 +-0.04`: with half the width of the interval.
+std::string mean_text(const mean_interval& mean, double unit) {
+    if (mean.n == 0) {
+        return "-";
+    }
+    return short_number(mean.mean / unit) +
+           (mean.has_width() ? " +-" + short_number(mean.half_width / unit) : std::string{});
+}
+
 }  // namespace
 
 std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::experiment& e,
@@ -76,16 +97,63 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
     if (f.is_distribution) {
         return pooled_distribution(f, results, layout);
     }
-    std::vector<std::size_t> metrics;
-    const metric_filter wanted(f.metrics);
-    for (std::size_t m = 0; m < results.metrics().size(); ++m) {
-        if (wanted.takes(results.metrics()[m])) {
-            metrics.push_back(m);
-        }
-    }
     sweep_plot_request request = f.request(e.plan);
     request.confidence = confidence;
-    return sweep_picture(results, metrics, request);
+    return sweep_picture(results, metrics_of(f, results), request);
+}
+
+std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
+    const sweep_plan& plan = results.plan();
+    if (f.is_distribution || points_of_figure(f, plan).empty()) {
+        return {};
+    }
+    const std::vector<std::vector<std::size_t>> drawn = *f.places(plan);
+    const swept_axis x(plan, f.x);
+    std::vector<std::size_t> curves{0};
+    std::vector<std::size_t> at;
+    for (const std::vector<std::size_t>& places : drawn) {
+        at.push_back(places.front());
+    }
+    std::optional<swept_axis> family;
+    if (!f.curves.empty()) {
+        family.emplace(plan, f.curves.front().key);
+        curves = drawn[family->index()];
+    }
+    std::string text;
+    for (const std::size_t metric : metrics_of(f, results)) {
+        const std::string& name = results.metrics()[metric];
+        std::vector<std::vector<mean_interval>> rows;
+        double high = 0;
+        for (const std::size_t place : x.in_order()) {
+            rows.emplace_back();
+            at[x.index()] = place;
+            for (const std::size_t curve : curves) {
+                if (family) {
+                    at[family->index()] = curve;
+                }
+                rows.back().push_back(results.sound_mean(plan.point(at), metric, confidence));
+                high = std::max(high, rows.back().back().mean);
+            }
+        }
+        const axis_unit unit = metric_axis_unit(name, 0, high, false);
+        text += metric_title(name) + (unit.name.empty() ? "" : " [" + unit.name + "]") + ":\n\n| " + x.label() +
+                " |";
+        std::string rule = "|---|";
+        for (const std::size_t curve : curves) {
+            text += " " + (family ? family->text(curve) : "mean") + " |";
+            rule += "---|";
+        }
+        text += "\n" + rule + "\n";
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            text += "| " + x.text(x.in_order()[i]) + " |";
+            for (const mean_interval& mean : rows[i]) {
+                text += " " + mean_text(mean, unit.scale) + " |";
+            }
+            text += "\n";
+        }
+        text += "\n";
+    }
+    return text;
 }
 
 }  // namespace weir::tb

@@ -1,7 +1,8 @@
-// The pictures of a paper's figures, from the runs of a reproduction.
+// The pictures of a paper's figures and the numbers that they show, from the runs of a reproduction.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
@@ -15,5 +16,8 @@ namespace weir::tb {
 std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::experiment& e,
                                      const sweep_results& results, const campaign_layout& layout,
                                      double confidence);
+
+/// What a picture of curves shows, as tables in Markdown: a row for each place of the horizontal axis.
+std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence);
 
 }  // namespace weir::tb

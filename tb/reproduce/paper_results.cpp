@@ -64,6 +64,7 @@ std::string verdict_text(const judged_statement& each) {
 
 void add_figure(std::string& text, const paper_results& results, const std::string& figure) {
     std::string pictures;
+    std::string numbers;
     std::vector<std::string> titles;
     for (const drawn_figure& each : results.figures) {
         const paper_figure& f = *each.figure;
@@ -71,6 +72,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
             continue;
         }
         titles.push_back(f.title);
+        numbers += each.numbers;
         pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".svg)\n\n"
                                   : "*" + f.title + ": these runs have no points of it.*\n\n";
     }
@@ -91,6 +93,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
     if (!rows.empty()) {
         text += "| the paper says | paper | here | interval | verdict |\n|---|---|---|---|---|\n" + rows + "\n";
     }
+    text += numbers;
 }
 
 }  // namespace

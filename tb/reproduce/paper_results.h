@@ -26,10 +26,11 @@ struct judged_statement {
 /// statement that is not recorded for --quick.
 judged_statement compare_with_record(const paper_statement& s, judgement ours, bool quick, bool recorded_seeds);
 
-/// A picture's numbers, for people.
 struct drawn_figure {
     const paper_figure* figure;
     bool is_drawn = false;
+    /// What it shows, as a table in Markdown.
+    std::string numbers;
 };
 
 struct paper_results {

@@ -14,10 +14,8 @@
 #include "tb/reproduce/paper_plan.h"
 #include "tb/reproduce/paper_results.h"
 #include "tb/results/summary_writer.h"
-#include "tb/sweep/quantity.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
-#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -48,6 +46,9 @@ const command_declaration declared{
     1,
     "paper",
     "papers"};
+
+/// The one loss of a lossless class that does not end a run.
+constexpr const char* lossless_drops = "drops.lossless_egress_full";
 
 const directory_kind& reproduction_kind() {
     static const directory_kind kind{"reproduction", "reproduction.json", {"results.md", "results.json"}};
@@ -214,7 +215,8 @@ class reproduction : public campaign {
                 const paper_plan::experiment& e = m_plan.experiments()[f.experiment];
                 auto drawn = paper_picture(f, e, results_of(f.experiment), layout().part(e.points),
                                            m_paper.facts.confidence);
-                all.figures.push_back({&f, drawn.has_value()});
+                all.figures.push_back({&f, drawn.has_value(),
+                                       figure_numbers(f, results_of(f.experiment), m_paper.facts.confidence)});
                 if (drawn) {
                     pictures.push_back(std::move(*drawn));
                 }
@@ -225,7 +227,7 @@ class reproduction : public campaign {
 
     /// Only what tables ask for: a run has hundreds of numbers.
     sweep_results read(std::size_t experiment) const {
-        std::vector<std::string> metrics;
+        std::vector<std::string> metrics{lossless_drops};
         const auto add = [&](const auto& row) {
             if (row.experiment == experiment) {
                 metrics.insert(metrics.end(), row.metrics.begin(), row.metrics.end());
@@ -237,28 +239,38 @@ class reproduction : public campaign {
         return sweep_results(e.plan, layout().part(e.points), metric_filter(metrics));
     }
 
+    /// What is wrong with a run: it has failed, or lost a frame that it must not lose.
+    static std::string fault_of(const sweep_results& results, std::size_t point, std::size_t seed) {
+        const run_record& record = results.record(point, seed);
+        if (record.state == run_record::states::failed) {
+            return record.error.substr(0, record.error.find('\n'));
+        }
+        const auto name = std::find(results.metrics().begin(), results.metrics().end(), lossless_drops);
+        const auto drops = static_cast<std::size_t>(name - results.metrics().begin());
+        const bool lost = name != results.metrics().end() && results.value(point, seed, drops).is_number() &&
+                          results.value(point, seed, drops) != 0;
+        return lost ? "lost " + results.value(point, seed, drops).dump() + " frames of lossless classes" : "";
+    }
+
     judgement judge(const paper_statement& s, const sweep_results& results) const {
         const paper_plan::experiment& e = m_plan.experiments()[s.experiment];
         const std::vector<statement_place> places = places_of(s, e.plan);
+        judgement other;
         for (const statement_place& place : places) {
             for (const std::size_t point : place.points) {
                 for (std::size_t seed = 0; seed < m_plan.seeds().size(); ++seed) {
-                    const run_record& record = results.record(point, seed);
-                    if (record.state == run_record::states::failed) {
-                        judgement failed;
-                        failed.verdict = paper_verdict::failed;
-                        failed.note = m_plan.describe(e.points[point]) + ", seed " +
-                                      std::to_string(m_plan.seeds()[seed]) + ": " +
-                                      record.error.substr(0, record.error.find('\n'));
-                        return failed;
+                    if (const std::string fault = fault_of(results, point, seed); !fault.empty()) {
+                        other.verdict = paper_verdict::failed;
+                        other.note = m_plan.describe(e.points[point]) + ", seed " +
+                                     std::to_string(m_plan.seeds()[seed]) + ": " + fault;
+                        return other;
                     }
                 }
             }
         }
         if (places.empty()) {
-            judgement none;
-            none.note = "these runs have no points of it";
-            return none;
+            other.note = "these runs have no points of it";
+            return other;
         }
         return judge_statement(s, cells_of(s, places, results), m_paper.facts.confidence);
     }
@@ -301,7 +313,6 @@ class reproduction : public campaign {
 };
 
 int list_papers(std::ostream& out, std::ostream& err) {
-    text_table table;
     config_errors errors;
     for (const std::filesystem::path& folder : known_papers()) {
         const paper_facts facts = read_paper_facts(folder, errors);
