@@ -227,4 +227,10 @@ TEST_F(toy_paper, bad_input_is_named_before_anything_runs) {
     EXPECT_EQ(contents(m_where / "paper/queries.ini"), contents(toy / "queries.ini"));
 }
 
+TEST(reproduce, long_run_of_detail_quick_comes_to_its_recorded_verdicts) {
+    const scratch_directory where;
+    const outcome o = run_program(where, {"reproduce", "detail", "--quick", "--out", "out"});
+    EXPECT_EQ(o.status, 0) << o.out << o.err;
+}
+
 }  // namespace
