@@ -37,6 +37,13 @@ struct frame {
             }
         }
     }
+    /// A few slow ones would take most of a linear axis.
+    void cut(const std::vector<labelled_values>& runs) {
+        high_ns = 0;
+        for (const labelled_values& d : runs) {
+            high_ns = d.values.empty() ? high_ns : std::max(high_ns, tb::percentile(d.values, 99.9));
+        }
+    }
     void close(bool logarithmic = true) {
         unit = logarithmic ? log_time_unit(low_ns, high_ns) : time_unit(high_ns);
         time = logarithmic ? log_axis(low_ns / unit.scale, high_ns / unit.scale)
@@ -216,6 +223,9 @@ picture distribution_picture(const std::string& name, const std::string& title, 
                              const std::vector<labelled_values>& runs, bool logarithmic) {
     frame f;
     f.include(runs);
+    if (!logarithmic) {
+        f.cut(runs);
+    }
     f.close(logarithmic);
     std::string data;
     std::vector<std::string> labels;

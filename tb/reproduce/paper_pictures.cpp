@@ -59,8 +59,10 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
     const std::string seeds =
         plan.seeds.size() == 1 ? "one seed" : std::to_string(plan.seeds.size()) + " seeds together";
     std::string details = plan.configuration + "; " + f.metrics.front() + "; " + seeds;
-    for (const axis_choice& one : f.at) {
-        details += "; " + one.key + " = " + one.values.front();
+    for (const auto& [key, value] : plan.settings(points_of_figure(f, plan).front())) {
+        const bool is_drawn = !f.curves.empty() &&
+                              swept_axis(plan, key).index() == swept_axis(plan, f.curves.front().key).index();
+        details += is_drawn ? "" : "; " + key + " = " + value;
     }
     return distribution_picture(f.name, f.title, details + marks_text(runs), runs,
                                 f.scale != sweep_plot_request::scales::linear);

@@ -1,7 +1,6 @@
 #include "tb/reproduce/paper_plan.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "tb/files/json_file.h"
@@ -88,10 +87,9 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
                        : config_errors{};
         });
         errors.insert(errors.end(), found.errors.begin(), found.errors.end());
-        std::copy_if(found.warnings.begin(), found.warnings.end(), std::back_inserter(warnings),
-                     [&](const std::string& w) {
-                         return std::find(warnings.begin(), warnings.end(), w) == warnings.end();
-                     });
+        for (const std::string& warning : found.warnings) {
+            warnings.push_back(e.row->name + ": " + warning);
+        }
         e.plan.inputs = std::move(found.inputs);
     }
     if (errors.empty()) {

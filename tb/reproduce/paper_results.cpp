@@ -25,7 +25,11 @@ ordered_json range_json(double low, double high) {
 /// What an order compares: `detail < fc < baseline`, in the words of the table.
 std::string paper_text(const paper_statement& s) {
     if (s.kind != statement_kind::order) {
-        return s.paper.stated ? s.paper.text : "-";
+        const std::string& unit = s.paper.unit;
+        const std::string& text = s.paper.text;
+        return !s.paper.stated               ? "-"
+               : unit.empty() || unit == "%" ? text
+                                             : text.substr(0, text.size() - unit.size()) + " " + unit;
     }
     return joined(s.operands, " < ", [](const choice& operand) {
         return joined(operand, " ", [](const axis_choice& one) { return joined(one.values); });
@@ -45,8 +49,9 @@ std::string counts_text(const paper_results& results) {
     for (const judged_statement& each : results.statements) {
         ++counts[each.ours.verdict];
     }
-    return joined(counts, ", ",
-                  [](const auto& each) { return std::to_string(each.second) + " " + name_of(each.first); });
+    return joined(counts, ", ", [](const auto& each) {
+        return std::string(name_of(each.first)) + ": " + std::to_string(each.second);
+    });
 }
 
 std::string seeds_text(const paper_results& results) {
@@ -171,8 +176,8 @@ std::string to_markdown(const paper_results& results) {
             decimal_text(100 * p.facts.confidence) +
             " % confidence intervals; ratios and differences are taken seed by seed. A range goes from the "
             "least to the "
-            "greatest mean.\n\nOf " +
-            std::to_string(results.statements.size()) + " statements: " + counts_text(results) + ".\n\n";
+            "greatest mean.\n\n" +
+            std::to_string(results.statements.size()) + " statements; " + counts_text(results) + ".\n\n";
     for (const std::string& figure : p.figure_names()) {
         add_figure(text, results, figure);
     }
@@ -189,7 +194,7 @@ void print_results(std::ostream& out, const paper_results& results) {
                    name_of(each.ours.verdict)});
     }
     table.print(out);
-    out << '\n' << results.statements.size() << " statements: " << counts_text(results) << '\n';
+    out << '\n' << results.statements.size() << " statements; " << counts_text(results) << '\n';
 }
 
 }  // namespace weir::tb

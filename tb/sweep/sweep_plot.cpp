@@ -67,7 +67,8 @@ class sweep_drawing {
             p.legend(legend(), page::sample::line_and_point);
         }
         const double height = m_panels.size() == 1 ? 660 : 420;
-        constexpr double left = 190;
+        // A lower panel takes more lines for the name of its axis.
+        const double left = m_panels.size() == 1 ? 190 : 230;
         constexpr double right = page::width - 60;
         plot_axis x = m_x.axis();
         const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - left);

@@ -10,6 +10,7 @@ namespace weir::tb {
 namespace {
 
 using test::scratch_directory;
+namespace fs = std::filesystem;
 
 const char* const facts = "[paper]\ntitle = A paper\n";
 const char* const experiment_head = "name,file,vary,quick\n";
