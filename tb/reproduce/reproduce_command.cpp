@@ -34,7 +34,7 @@ const command_declaration declared{
         {"figure", "LIST", "only these figures, and the statements about them; may be repeated"},
         {"quick", nullptr, "fewer points, shorter runs and fewer seeds, as the paper's folder says"},
         {"seeds", "N|LIST",
-         "N seeds from 1 on, or a list such as 3,7,11 or 1..10 (default: those of the recorded verdicts)"},
+         "N seeds from 1 on, or a list such as 3,7,11 or 1..10 (default: the recorded ones)"},
         {"out", "DIR", "where to write; new, empty or the same reproduction"},
         {"jobs", "N", "number of simultaneous runs (default: the number of processors)"},
         {"retry-failed", nullptr, "repeat the runs that failed"},
