@@ -117,7 +117,8 @@ judgement judge_order(const paper_statement& s, const std::vector<statement_cell
             means.push_back(short_number(interval_of(values, confidence).mean));
             if (k > 0) {
                 const mean_interval more = paired_difference(pairs, confidence);
-                holds = holds && more.mean > 0;
+                // What chance can turn round is no order.
+                holds = holds && (more.has_width() ? more.low() > 0 : more.mean > 0);
                 j.sure = j.sure && more.has_width() && (more.low() > 0 || more.high() < 0);
             }
         }

@@ -17,7 +17,7 @@ namespace {
 constexpr double hops_per_second = 3e6;
 /// Unit: MB. What stays of a run, and jobs.csv per packet-hop.
 constexpr double run_mb = 0.05;
-constexpr double jobs_mb_per_hop = 0.7e-6;
+constexpr double jobs_mb_per_hop = 1e-6;
 
 std::string settings_text(const sweep_plan& plan, std::size_t point) {
     return joined(plan.settings(point), ", ", [](const auto& each) { return each.first + "=" + each.second; });

@@ -104,13 +104,22 @@ TEST(judge_statement, a_bound_leaves_out_itself) {
     EXPECT_EQ(judged(less, {{"", {{3e6}}}}).verdict, paper_verdict::differs);
 }
 
-TEST(judge_statement, an_order_holds_in_the_mean_of_pairs) {
+TEST(judge_statement, an_order_holds_where_chance_cannot_turn_a_pair_round) {
     auto s = statement(statement_kind::order, "");
-    // b is above a by 1 in the mean, c above b by 10 with both seeds.
-    judgement j = judged(s, {{"", {{10e6, 20e6}, {9e6, 23e6}, {19e6, 33e6}}}});
+    // The second is 1 above the first with each seed, the third 10 above the second, however seeds differ.
+    judgement j = judged(s, {{"", {{10e6, 20e6}, {11e6, 21e6}, {21e6, 31e6}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_TRUE(j.sure);
+    EXPECT_EQ(j.ours, "15 < 16 < 26 ms");
+    // 1 above in the mean, below with the first seed.
+    j = judged(s, {{"", {{10e6, 20e6}, {9e6, 23e6}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::differs);
+    EXPECT_FALSE(j.sure);
+    EXPECT_EQ(j.ours, "15, 16 ms");
+    // With one seed the mean decides, and is never sure.
+    j = judged(s, {{"", {{1}, {2}}}});
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
     EXPECT_FALSE(j.sure);
-    EXPECT_EQ(j.ours, "15 < 16 < 26 ms");
     EXPECT_TRUE(judged(s, {{"", {{10e6, 20e6}, {11e6, 21e6}}}}).sure);
     EXPECT_EQ(judged(s, {{"", {{2}, {1}}}}).verdict, paper_verdict::differs);
     EXPECT_EQ(judged(s, {{"", {{1}, {1}}}}).verdict, paper_verdict::differs);
