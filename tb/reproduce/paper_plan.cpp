@@ -42,15 +42,19 @@ std::vector<std::size_t> points_of_figure(const paper_figure& f, const sweep_pla
     return points;
 }
 
-paper_plan::paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> seeds)
+paper_plan::paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> seeds, unsigned threads)
     : m_paper(p), m_quick(quick), m_seeds(std::move(seeds)) {
+    // Nobody reads flows.csv; jobs.csv is kept where a distribution is drawn.
+    std::vector<std::string> options{"--output.flows=off"};
+    if (threads > 0) {
+        options.push_back("--run.threads=" + std::to_string(threads));
+    }
     for (const paper_experiment& row : p.experiments) {
-        // Nobody reads flows.csv; jobs.csv is kept where a distribution is drawn.
-        m_experiments.push_back({&row,
-                                 point_source(row.file.string(), {"--output.flows=off"},
-                                              {experiment_table(p.folder).string(), row.line, false}),
-                                 {},
-                                 {}});
+        m_experiments.push_back(
+            {&row,
+             point_source(row.file.string(), options, {experiment_table(p.folder).string(), row.line, false}),
+             {},
+             {}});
     }
 }
 

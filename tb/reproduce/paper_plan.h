@@ -42,8 +42,8 @@ class paper_plan : public run_list {
         std::vector<std::size_t> points;
     };
 
-    /// `p` must outlive it.
-    paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> seeds);
+    /// `p` must outlive it. `threads`: of each run; 0: as its configuration says.
+    paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> seeds, unsigned threads);
 
     /// Reads the configurations. Afterwards `threads` and `progress` are there.
     config_errors load();

@@ -37,6 +37,7 @@ const command_declaration declared{
          "N seeds from 1 on, or a list such as 3,7,11 or 1..10 (default: the recorded ones)"},
         {"out", "DIR", "where to write; new, empty or the same reproduction"},
         {"jobs", "N", "number of simultaneous runs (default: the number of processors)"},
+        {"threads", "N", "threads of each run (default: as its configuration says)"},
         {"retry-failed", nullptr, "repeat the runs that failed"},
         {"mixed-builds", nullptr, "continue although the runs in DIR were made by another build of weir"},
         {"dry-run", nullptr, "check everything, print points and cost, write nothing"},
@@ -59,6 +60,8 @@ struct reproduce_arguments {
     std::vector<std::string> figures;
     bool quick = false;
     bool retry_failed = false;
+    /// 0: as configured.
+    unsigned threads = 0;
     /// Empty: as recorded.
     std::string seeds;
     campaign_options campaign;
@@ -75,7 +78,7 @@ class reproduction : public campaign {
         : campaign(reproduction_kind(), arguments.campaign, command_line, out, err),
           m_paper(p),
           m_arguments(std::move(arguments)),
-          m_plan(p, m_arguments.quick, std::move(seeds)) {}
+          m_plan(p, m_arguments.quick, std::move(seeds), m_arguments.threads) {}
 
  private:
     bool plan() override {
@@ -350,6 +353,7 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
     arguments.campaign.mixed_builds = given.has("mixed-builds");
     arguments.campaign.dry_run = given.has("dry-run");
     arguments.seeds = given.text("seeds");
+    arguments.threads = static_cast<unsigned>(given.count("threads", 0, 1, 256));
     read_out(given, arguments.campaign);
     paper p;
     if (const auto folder = find_paper(given.file(0), given.errors); !folder.empty()) {

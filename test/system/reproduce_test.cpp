@@ -73,9 +73,8 @@ TEST_F(toy_paper, comes_to_its_recorded_verdicts) {
 TEST_F(toy_paper, gives_the_same_bytes_with_one_process_with_two_threads_and_from_another_place) {
     ASSERT_EQ(reproduce({"--out", "two", "--jobs", "2"}).status, 0);
     ASSERT_EQ(reproduce({"--out", "one", "--jobs", "1"}).status, 0);
-    replace("queries.ini", "[fabric]", "[run]\nthreads = 2\n[fabric]");
     fs::create_directory(m_where / "below");
-    ASSERT_EQ(reproduce({"--out", "below/threads"}).status, 0);
+    ASSERT_EQ(reproduce({"--out", "below/threads", "--threads", "2"}).status, 0);
     expect_same_sweeps(m_where / "two", m_where / "one");
     expect_same_sweeps(m_where / "two", m_where / "below/threads");
 }
