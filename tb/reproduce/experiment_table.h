@@ -1,8 +1,7 @@
 // experiments.csv of a paper: what is run. Each row is a sweep of its own.
 //
 //     name,file,vary,quick
-//     steady,steady.ini,"traffic.rate=500..2500:500 switch.scheme=baseline,fc,detail",traffic.rate=2500
-//     traffic.stop=100ms
+//     steady,steady.ini,"traffic.rate=500..2500:500 switch.scheme=fc,detail",traffic.stop=100ms
 //
 // `vary` has what `weir sweep --vary` takes, with blanks between; an option with one value is set for all
 // points. `quick` is what --quick changes: each of its axes replaces the one of the same options, or is added.

@@ -1,14 +1,8 @@
 // figures.csv of a paper: what is drawn over what. Rows of one figure are pictures of their own.
+// docs/reproduce.md describes the columns.
 //
-// | column | |
-// |---|---|
-// | figure, title | `8`; what it shows |
-// | draw | `curves`: means over seeds along a varied option; `distribution`: shares of completion times, all
-// seeds together | | experiment | of experiments.csv | | metric | curves: a panel each, with blanks between;
-// distribution: a group's jobs, `groups.query.8000.7.jct_ns`, or `jct_ns` | | at | places of the axes that are
-// not drawn | | x | curves: the option of the horizontal axis | | curves | `KEY` or `KEY=VALUE,VALUE`: a curve
-// each; may be empty for one curve | | scale | `linear` or `log`: the axis of what is measured; empty: as its
-// values lie |
+//     figure,title,draw,experiment,metric,at,x,curves,scale
+//     8,99th percentiles,curves,steady,fct_ns.p99,,traffic.rate,switch.scheme,linear
 #pragma once
 
 #include <cstddef>

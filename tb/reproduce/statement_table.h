@@ -1,18 +1,9 @@
-// statements.csv of a paper: what it says, and how the same is computed here.
+// statements.csv of a paper: what it says, and how the same is computed here. docs/reproduce.md describes the
+// columns.
 //
-// | column | |
-// |---|---|
-// | figure | `8`; any name, for statements that belong to no figure |
-// | id | of the statement |
-// | says | in words |
-// | paper | the paper's number (`40ms`), range (`7..65%`) or bound (`>40%`); empty: it gives none |
-// | kind | `value`; `ratio` of two; `below`: by how many % `of` is below `against`; `order`: `of` has points
-// that follow each other from the least | | metric | of summary.json; several names or patterns with blanks
-// between | | experiment | of experiments.csv | | at | places of the axes, as point_choice.h reads them; where
-// it has several, the statement is about each | | of, against | the points that are compared, by what `at` does
-// not say | | take | of several places `all` (also if empty), `min` or `max` | | tolerance | `20%` of the
-// paper's number, or a number in its unit | | recorded, quick | verdict that the full and the quick
-// reproduction come to; `quick` may be empty: not judged | | source | where the paper says so |
+//     figure,id,says,paper,kind,metric,experiment,at,of,against,take,tolerance,recorded,quick,source
+//     8,gain,DeTail is 81 % below,81%,below,fct_ns.p99,steady,traffic.rate=2500,
+//                                                          switch.scheme=detail,switch.scheme=fc,,10,agrees,,8.1
 #pragma once
 
 #include <cmath>
