@@ -1,5 +1,8 @@
 #include "tb/reproduce/statement_cells.h"
 
+#include <algorithm>
+
+#include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -10,6 +13,48 @@ using axis_places = std::vector<std::vector<std::size_t>>;
 
 std::string value_text(const sweep_axis& axis, std::size_t place) {
     return axis.keys.front() + "=" + axis.values[place].front();
+}
+
+std::vector<std::optional<double>> values_of(const sweep_results& results, std::size_t point,
+                                             std::size_t metric) {
+    std::vector<std::optional<double>> values;
+    for (std::size_t seed = 0; seed < results.plan().seeds.size(); ++seed) {
+        const auto& value = results.value(point, seed, metric);
+        const bool sound = value.is_number() && !results.is_of_few_values(point, seed, metric);
+        values.push_back(sound ? std::optional(value.get<double>()) : std::nullopt);
+    }
+    return values;
+}
+
+/// Of cells place by place, in each of them metric by metric: one for each metric.
+std::vector<statement_cell> reached_cells(const paper_statement& s, const sweep_plan& plan,
+                                          const std::vector<statement_cell>& cells, std::size_t metrics) {
+    const auto along =
+        std::find_if(s.at.begin(), s.at.end(), [](const axis_choice& c) { return c.values.size() != 1; });
+    const swept_axis axis(plan, along->key);
+    const std::vector<std::size_t> chosen = chosen_places(plan, s.at)->at(axis.index());
+    std::vector<statement_cell> all;
+    for (std::size_t m = 0; m < metrics; ++m) {
+        statement_cell cell = cells[m];
+        cell.name.clear();
+        for (std::size_t k = 0; k < cell.operands.size(); ++k) {
+            for (std::size_t seed = 0; seed < cell.operands[k].size(); ++seed) {
+                std::vector<double> x;
+                std::vector<std::optional<double>> values;
+                for (std::size_t i = 0; i < axis.size(); ++i) {
+                    const auto place = std::find(chosen.begin(), chosen.end(), axis.in_order()[i]);
+                    if (place != chosen.end()) {
+                        const auto row = static_cast<std::size_t>(place - chosen.begin());
+                        x.push_back(axis.position(i));
+                        values.push_back(cells[row * metrics + m].operands[k][seed]);
+                    }
+                }
+                cell.operands[k][seed] = reach_of(x, values, *s.bound);
+            }
+        }
+        all.push_back(std::move(cell));
+    }
+    return all;
 }
 
 }  // namespace
@@ -61,6 +106,21 @@ std::vector<statement_place> places_of(const paper_statement& s, const sweep_pla
     return all;
 }
 
+std::optional<double> reach_of(const std::vector<double>& x, const std::vector<std::optional<double>>& values,
+                               double bound) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (!values[i]) {
+            return std::nullopt;
+        }
+        if (*values[i] > bound) {
+            return i == 0 ? 0
+                          : x[i - 1] +
+                                (bound - *values[i - 1]) / (*values[i] - *values[i - 1]) * (x[i] - x[i - 1]);
+        }
+    }
+    return x.back();
+}
+
 std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
                                      const sweep_results& results) {
     const metric_filter wanted(s.metrics);
@@ -79,17 +139,12 @@ std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector
                 cell.name += (cell.name.empty() ? "" : ", ") + results.metrics()[m];
             }
             for (const std::size_t point : place.points) {
-                std::vector<std::optional<double>>& values = cell.operands.emplace_back();
-                for (std::size_t seed = 0; seed < results.plan().seeds.size(); ++seed) {
-                    const auto& value = results.value(point, seed, m);
-                    const bool sound = value.is_number() && !results.is_of_few_values(point, seed, m);
-                    values.push_back(sound ? std::optional(value.get<double>()) : std::nullopt);
-                }
+                cell.operands.push_back(values_of(results, point, m));
             }
             all.push_back(std::move(cell));
         }
     }
-    return all;
+    return s.bound ? reached_cells(s, results.plan(), all, metrics.size()) : all;
 }
 
 }  // namespace weir::tb

@@ -28,7 +28,13 @@ struct statement_cell {
     std::vector<std::vector<std::optional<double>>> operands;
 };
 
+/// With a bound: one for each metric, whose values are those of the option that `at` moves along.
 std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
                                      const sweep_results& results);
+
+/// How far along ascending `x` the values stay at or below `bound`, between two places on the line through
+/// both: 0 where the first one is above it, the last place where none is. Nothing where one is missing.
+std::optional<double> reach_of(const std::vector<double>& x, const std::vector<std::optional<double>>& values,
+                               double bound);
 
 }  // namespace weir::tb

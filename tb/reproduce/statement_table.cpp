@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tb/sweep/metrics.h"
+#include "tb/sweep/swept_axis.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/joined.h"
 
@@ -117,12 +118,8 @@ class statement_reader {
         std::size_t word = 0;
         const bool kind = m_file.word(m_columns.kind, word, {"value", "ratio", "below", "order"});
         s.kind = static_cast<statement_kind>(word);
-        s.take = place_take::all;
-        if (m_file.text(m_columns.take).empty() || !m_file.word(m_columns.take, word, {"all", "min", "max"})) {
-            word = 0;
-        }
-        s.take = static_cast<place_take>(word);
         s.metrics = m_file.words(m_columns.metric);
+        read_take(s);
         for (const config_error& error : metric_filter(s.metrics).check("")) {
             m_file.refuse(m_columns.metric, error.message);
         }
@@ -140,10 +137,50 @@ class statement_reader {
         }
     }
 
+    void read_take(paper_statement& s) {
+        const std::string& text = m_file.text(m_columns.take);
+        const std::string up_to = "up to ";
+        std::size_t word = 0;
+        if (text.compare(0, up_to.size(), up_to) != 0) {
+            const bool known = !text.empty() && m_file.word(m_columns.take, word, {"all", "min", "max"});
+            s.take = known ? static_cast<place_take>(word) : place_take::all;
+            return;
+        }
+        const parse_result<paper_range> bound = read_paper_range(
+            text.substr(up_to.size()), statement_kind::value, s.metrics.empty() ? "" : s.metrics.front());
+        if (!bound || !bound.value.stated || bound.value.low != bound.value.high) {
+            return m_file.refuse(
+                m_columns.take,
+                bound ? "'" + text + "' has no number; expected one, such as up to 10ms" : bound.error);
+        }
+        s.bound = bound.value.low * bound.value.scale;
+        if (s.kind == statement_kind::order) {
+            m_file.refuse(m_columns.take, "'" + text + "' gives no order; expected a value, ratio or below");
+        }
+    }
+
+    /// Where `take` looks along an option: `at` moves along one, whose values are quantities.
+    void check_bound(const paper_statement& s, const sweep_plan& plan) {
+        std::size_t moving = 0;
+        bool numeric = true;
+        for (const axis_choice& one : s.at) {
+            moving += one.values.size() != 1 ? 1 : 0;
+            numeric = numeric && (one.values.size() == 1 || swept_axis(plan, one.key).is_numeric());
+        }
+        if (s.bound && (moving != 1 || !numeric)) {
+            m_file.refuse(m_columns.at,
+                          "does not move along one quantity; expected one option without a value, "
+                          "along which `take` looks for its bound");
+        }
+    }
+
     void read_number(paper_statement& s) {
         // What an order states is the order.
         const std::string text = s.kind == statement_kind::order ? "" : m_file.text(m_columns.paper);
-        parse_result<paper_range> read = read_paper_range(text, s.kind, s.metrics.front());
+        // What `up to` finds is a value of an option, in the option's unit.
+        const bool is_bare = s.bound && s.kind == statement_kind::value;
+        parse_result<paper_range> read =
+            read_paper_range(text, is_bare ? statement_kind::ratio : s.kind, s.metrics.front());
         s.paper = std::move(read.value);
         if (!read) {
             return m_file.refuse(m_columns.paper, read.error);
@@ -215,6 +252,7 @@ class statement_reader {
             s.operands.push_back(*part);
         }
         s.at = at.value_or(choice{});
+        check_bound(s, plan);
     }
 
     static std::vector<std::string> parts_of_order(const std::string& text) {

@@ -81,6 +81,8 @@ struct paper_statement {
     /// What is measured, compared, or put into order.
     std::vector<choice> operands;
     place_take take = place_take::all;
+    /// Of `up to`. Unit: the metric's.
+    std::optional<double> bound;
     /// In the paper's unit, at either end of the range.
     double tolerance_low = 0;
     double tolerance_high = 0;

@@ -203,6 +203,33 @@ TEST_F(toy_paper, a_lossless_loss_that_does_not_end_a_run_fails_its_statements_t
     EXPECT_EQ(o.err.find("Fig. 1, high"), std::string::npos) << o.err;
 }
 
+TEST_F(toy_paper, says_up_to_which_load_a_bound_holds) {
+    m_where.write("paper/statements.csv",
+                  contents(toy / "statements.csv") +
+                      "1,load,Load at 0.3 ms,,value,jct_ns.mean,rates,traffic.rate,switch.scheme=detail,,up to "
+                      "0.3ms,,not stated,,\n");
+    const outcome o = reproduce({"--out", "out"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    // Seed by seed from the runs' own numbers: points 2, 4 and 6 are detail at 2,000, 6,000 and 10,000/s.
+    double sum = 0;
+    for (const char* seed : {"1", "2", "3"}) {
+        std::vector<double> means;
+        for (const char* point : {"0002", "0004", "0006"}) {
+            means.push_back(
+                summary_of(m_where / ("out/points/" + std::string(point) + "/seed_" + seed))["jct_ns"]["mean"]
+                    .get<double>());
+        }
+        const std::size_t above = means[1] > 300'000 ? 1 : 2;
+        ASSERT_LE(means[above - 1], 300'000);
+        ASSERT_GT(means[above], 300'000);
+        const double low = above == 1 ? 2000 : 6000;
+        sum += low + 4000 * (300'000 - means[above - 1]) / (means[above] - means[above - 1]);
+    }
+    const auto row = json_in(m_where / "out/results.json")["statements"][2];
+    EXPECT_NEAR(row["ours"].get<double>(), sum / 3, 0.1);
+    EXPECT_EQ(row["unit"], "");
+}
+
 TEST_F(toy_paper, is_found_by_name_and_listed) {
     const surroundings around{0, 0, {{"WEIR_EXPERIMENTS", m_where.path().string()}}};
     const outcome list = run_program(m_where, {"reproduce"}, around);

@@ -155,6 +155,17 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
          "statements.csv:2: of: has one point; expected two or more with < between"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,least,,differs,,",
          "statements.csv:2: take: 'least' is unknown; expected all, min, max"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,up to "
+         "10,,differs,,",
+         "statements.csv:2: take: '10' is not a number; expected N"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,up to "
+         "10ms,,differs,,",
+         "statements.csv:2: at: does not move along one quantity"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB switch.scheme,,,up to 10ms,,differs,,",
+         "statements.csv:2: at: does not move along one quantity"},
+        {"1,a,s,,order,fct_ns.p99,e,traffic.rate pfc.xoff=20KB,switch.scheme=fc < switch.scheme=detail,,up to "
+         "10ms,,differs,,",
+         "statements.csv:2: take: 'up to 10ms' gives no order"},
         {"1,a,s,4ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,a lot,differs,,",
          "statements.csv:2: tolerance: 'a lot' is no tolerance"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,,,",
@@ -255,6 +266,17 @@ TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_
     plan.axes = p.experiments[0].quick_axes;
     ASSERT_EQ(places_of(p.statements[0], plan).size(), 1U);
     EXPECT_EQ(places_of(p.statements[0], plan)[0].points, (std::vector<std::size_t>{3, 1}));
+}
+
+TEST(paper_tables, a_bound_is_reached_on_the_line_between_two_places) {
+    const std::vector<double> x{100, 200, 400};
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 3), 250);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 2), 200);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 6), 400);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 0.5), 0);
+    // The first time counts.
+    EXPECT_EQ(reach_of(x, {1, 5, 1}, 3), 150);
+    EXPECT_EQ(reach_of(x, {1, std::nullopt, 6}, 3), std::nullopt);
 }
 
 }  // namespace
