@@ -86,22 +86,12 @@ class figure_reader {
         }
     }
 
-    std::optional<choice> read_part(std::size_t column, const std::vector<sweep_axis>& axes) {
-        const parse_result<choice> read = read_choice(m_file.text(column));
-        const std::string wrong = read ? unknown_choice(axes, read.value) : read.error;
-        if (!wrong.empty()) {
-            m_file.refuse(column, wrong);
-            return std::nullopt;
-        }
-        return read.value;
-    }
-
     void read_places(paper_figure& f, std::size_t at, std::size_t x, std::size_t curves) {
         sweep_plan plan;
         plan.axes = m_experiments[f.experiment].axes;
-        const auto fixed = read_part(at, plan.axes);
-        const auto family = read_part(curves, plan.axes);
-        const auto along = read_part(x, plan.axes);
+        const auto fixed = read_choice(m_file, at, m_file.text(at), plan.axes);
+        const auto family = read_choice(m_file, curves, m_file.text(curves), plan.axes);
+        const auto along = read_choice(m_file, x, m_file.text(x), plan.axes);
         if (!fixed || !family || !along) {
             return;
         }
@@ -119,13 +109,8 @@ class figure_reader {
                 return m_file.refuse(at, "'" + one.key + "' needs one value; expected KEY=VALUE");
             }
         }
-        const auto places = f.places(plan);
-        for (std::size_t a = 0; a < places->size(); ++a) {
-            if ((*places)[a].empty()) {
-                const std::string& key = plan.axes[a].keys.front();
-                return m_file.refuse(at,
-                                     "leaves open " + key + ", which is varied; expected " + key + "=VALUE");
-            }
+        if (const std::string open = open_option(plan, *f.places(plan)); !open.empty()) {
+            return m_file.refuse(at, "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
         }
         if (f.is_distribution && curve_places(plan, f) > most_styles) {
             return m_file.refuse(curves,

@@ -68,17 +68,6 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
                                 f.scale != sweep_plot_request::scales::linear);
 }
 
-std::vector<std::size_t> metrics_of(const paper_figure& f, const sweep_results& results) {
-    std::vector<std::size_t> metrics;
-    const metric_filter wanted(f.metrics);
-    for (std::size_t m = 0; m < results.metrics().size(); ++m) {
-        if (wanted.takes(results.metrics()[m])) {
-            metrics.push_back(m);
-        }
-    }
-    return metrics;
-}
-
 /// `1.52 +-0.04`: with half the width of the interval.
 std::string mean_text(const mean_interval& mean, double unit) {
     if (mean.n == 0) {
@@ -101,7 +90,7 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
     }
     sweep_plot_request request = f.request(e.plan);
     request.confidence = confidence;
-    return sweep_picture(results, metrics_of(f, results), request);
+    return sweep_picture(results, results.metrics_like(f.metrics), request);
 }
 
 std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
@@ -122,7 +111,7 @@ std::string figure_numbers(const paper_figure& f, const sweep_results& results, 
         curves = drawn[family->index()];
     }
     std::string text;
-    for (const std::size_t metric : metrics_of(f, results)) {
+    for (const std::size_t metric : results.metrics_like(f.metrics)) {
         const std::string& name = results.metrics()[metric];
         std::vector<std::vector<mean_interval>> rows;
         double high = 0;

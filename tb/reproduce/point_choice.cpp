@@ -37,7 +37,8 @@ parse_result<choice> read_choice(const std::string& text) {
     return {all, {}};
 }
 
-std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& chosen) {
+/// What of the choice the axes do not have: an option, or a value; empty where they have all.
+static std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& chosen) {
     sweep_plan plan;
     plan.axes = axes;
     const std::vector<std::string> keys = plan.keys();
@@ -54,6 +55,17 @@ std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& ch
         }
     }
     return {};
+}
+
+std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
+                                  const std::vector<sweep_axis>& axes) {
+    const parse_result<choice> read = read_choice(text);
+    const std::string wrong = read ? unknown_choice(axes, read.value) : read.error;
+    if (!wrong.empty()) {
+        table.refuse(column, wrong);
+        return std::nullopt;
+    }
+    return read.value;
 }
 
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
@@ -82,6 +94,15 @@ std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_p
         }
     }
     return places;
+}
+
+std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places) {
+    for (std::size_t a = 0; a < places.size(); ++a) {
+        if (places[a].empty()) {
+            return plan.axes[a].keys.front();
+        }
+    }
+    return {};
 }
 
 }  // namespace weir::tb

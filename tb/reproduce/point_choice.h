@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tb/sweep/sweep_plan.h"
+#include "tb/text/csv_file.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -24,13 +25,18 @@ using choice = std::vector<axis_choice>;
 /// Words `KEY`, `KEY=VALUE` or `KEY=VALUE,VALUE` with blanks between. Errors: no key, no value, a key twice.
 parse_result<choice> read_choice(const std::string& text);
 
-/// What of the choice the axes do not have: an option, or a value; empty where they have all.
-std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& chosen);
+/// The same from a table's column, where the axes must have every option and value; nothing, and an error,
+/// else.
+std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
+                                  const std::vector<sweep_axis>& axes);
 
 /// Places by axis, in the order in which they were named. An axis of one place needs no choice; an empty list:
 /// the axis has several, and is not chosen. Values that the axis does not have are left out; nothing where no
 /// value of a choice is there. A later choice of an axis replaces an earlier one.
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
                                                                    const choice& chosen);
+
+/// An option of the first axis that is not chosen; empty where all are.
+std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places);
 
 }  // namespace weir::tb

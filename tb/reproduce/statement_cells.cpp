@@ -123,13 +123,7 @@ std::optional<double> reach_of(const std::vector<double>& x, const std::vector<s
 
 std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
                                      const sweep_results& results) {
-    const metric_filter wanted(s.metrics);
-    std::vector<std::size_t> metrics;
-    for (std::size_t m = 0; m < results.metrics().size(); ++m) {
-        if (wanted.takes(results.metrics()[m])) {
-            metrics.push_back(m);
-        }
-    }
+    const std::vector<std::size_t> metrics = results.metrics_like(s.metrics);
     std::vector<statement_cell> all;
     for (const statement_place& place : places) {
         for (const std::size_t m : metrics) {

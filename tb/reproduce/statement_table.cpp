@@ -202,21 +202,10 @@ class statement_reader {
         }
     }
 
-    std::optional<choice> read_part(std::size_t column, const std::string& text,
-                                    const std::vector<sweep_axis>& axes) {
-        const parse_result<choice> read = read_choice(text);
-        const std::string wrong = read ? unknown_choice(axes, read.value) : read.error;
-        if (!wrong.empty()) {
-            m_file.refuse(column, wrong);
-            return std::nullopt;
-        }
-        return read.value;
-    }
-
     void read_places(paper_statement& s, bool kind_known) {
         sweep_plan plan;
         plan.axes = m_experiments[s.experiment].axes;
-        const auto at = read_part(m_columns.at, m_file.text(m_columns.at), plan.axes);
+        const auto at = read_choice(m_file, m_columns.at, m_file.text(m_columns.at), plan.axes);
         std::vector<std::string> texts{m_file.text(m_columns.of)};
         if (s.kind == statement_kind::order) {
             texts = parts_of_order(texts.front());
@@ -230,19 +219,16 @@ class statement_reader {
         for (std::size_t i = 0; at && i < texts.size(); ++i) {
             const std::size_t column =
                 i == 1 && least == 2 && s.kind != statement_kind::order ? m_columns.against : m_columns.of;
-            const auto part = read_part(column, texts[i], plan.axes);
+            const auto part = read_choice(m_file, column, texts[i], plan.axes);
             if (!part) {
                 return;
             }
             choice whole = *at;
             whole.insert(whole.end(), part->begin(), part->end());
             const auto places = chosen_places(plan, whole);
-            for (std::size_t a = 0; places && a < places->size(); ++a) {
-                if ((*places)[a].empty()) {
-                    const std::string& key = plan.axes[a].keys.front();
-                    return m_file.refuse(column, "leaves open " + key + ", which is varied; expected " + key +
-                                                     "=VALUE here or in `at`, or " + key + " in `at`");
-                }
+            if (const std::string open = open_option(plan, *places); !open.empty()) {
+                return m_file.refuse(column, "leaves open " + open + ", which is varied; expected " + open +
+                                                 "=VALUE here or in `at`, or " + open + " in `at`");
             }
             for (const axis_choice& one : *part) {
                 if (one.values.size() != 1) {
