@@ -19,6 +19,7 @@
 #include "tb/plot/plot_command.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_command.h"
+#include "tb/reproduce/reproduce_command.h"
 #include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
 #include "tb/size/size_command.h"
@@ -54,6 +55,9 @@ const std::vector<subcommand>& subcommands() {
         {"size",
          weir::tb::size_command,
          {"size [CONFIG.ini] --goal G --smallest KEY=... ... the smallest value for which a goal is met"}},
+        {"reproduce",
+         weir::tb::reproduce_command,
+         {"reproduce PAPER [--quick] --out DIR              a paper's figures and statements, and ours"}},
         {"plot",
          plot,
          {"plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared",

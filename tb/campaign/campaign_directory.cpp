@@ -96,7 +96,8 @@ std::string point_name(std::size_t point, std::size_t points) {
 }
 
 fs::path campaign_layout::run(std::size_t point, std::uint64_t seed) const {
-    return m_path / "points" / point_name(point, m_points) / ("seed_" + std::to_string(seed));
+    const std::size_t number = m_part.empty() ? point : m_part[point];
+    return m_path / "points" / point_name(number, m_points) / ("seed_" + std::to_string(seed));
 }
 
 fs::path campaign_layout::partial_run(std::size_t point, std::uint64_t seed) const {
@@ -194,12 +195,16 @@ void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
     if (error) {
         throw output_error(partial, "cannot be read", error);
     }
+    const kept_files keep = m_runs.kept(point);
+    const auto stays = [&](const std::string& file) {
+        return keep == kept_files::all || (keep == kept_files::jobs && file == "jobs.csv") ||
+               std::find(std::begin(summary_files), std::end(summary_files), file) != std::end(summary_files);
+    };
     for (const fs::path& file : all) {
-        if (m_keep == kept_files::summary && std::find(std::begin(summary_files), std::end(summary_files),
-                                                       file.filename().string()) == std::end(summary_files)) {
-            remove_tree(file);
-        } else {
+        if (stays(file.filename().string())) {
             synchronise(file);
+        } else {
+            remove_tree(file);
         }
     }
     synchronise(partial);

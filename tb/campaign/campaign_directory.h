@@ -66,6 +66,13 @@ class campaign_layout {
     campaign_layout(std::filesystem::path path, std::size_t points)
         : m_path(std::move(path)), m_points(points) {}
 
+    /// Some of its points, numbered anew: those of one of several sweeps in the directory.
+    campaign_layout part(std::vector<std::size_t> points) const {
+        campaign_layout those = *this;
+        those.m_part = std::move(points);
+        return those;
+    }
+
     const std::filesystem::path& path() const { return m_path; }
     /// points/0001/seed_1
     std::filesystem::path run(std::size_t point, std::uint64_t seed) const;
@@ -78,6 +85,8 @@ class campaign_layout {
  private:
     std::filesystem::path m_path;
     std::size_t m_points;
+    /// Numbers of the points of a part; empty: of all.
+    std::vector<std::size_t> m_part;
 };
 
 /// A whole file; empty where there is none. Throws `command_error` where it cannot be read.
@@ -90,7 +99,8 @@ directory_lock lock_campaign(const std::filesystem::path& directory);
 /// Changes to a campaign's runs. Errors of the file system are output_error.
 class run_store {
  public:
-    explicit run_store(const campaign_layout& layout, kept_files keep) : m_layout(layout), m_keep(keep) {}
+    /// Both must outlive it.
+    run_store(const campaign_layout& layout, const run_list& runs) : m_layout(layout), m_runs(runs) {}
 
     /// Makes room for a run: nothing of an earlier one is left, and the folder above is there.
     void prepare(std::size_t point, std::uint64_t seed) const;
@@ -107,7 +117,7 @@ class run_store {
     void keep_and_name(std::size_t point, std::uint64_t seed) const;
 
     const campaign_layout& m_layout;
-    kept_files m_keep;
+    const run_list& m_runs;
 };
 
 }  // namespace weir::tb

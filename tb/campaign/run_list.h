@@ -14,8 +14,8 @@ struct pending_run {
     std::uint64_t seed = 0;
 };
 
-/// What stays of each run's files. summary: summary.json, effective.ini and run.json.
-enum class kept_files : std::uint8_t { summary, all };
+/// What stays of a run's files. summary: summary.json, effective.ini and run.json; jobs: jobs.csv, too.
+enum class kept_files : std::uint8_t { summary, jobs, all };
 
 /// What a campaign knows of its points. A run reads its configuration file again, and its effective.ini must
 /// then be the one that is expected here: that tells a file which was edited meanwhile.
@@ -31,7 +31,7 @@ class run_list {
     virtual std::vector<std::string> arguments(const pending_run& run) const = 0;
     /// What the run will write as effective.ini.
     virtual std::string effective_ini(const pending_run& run) const = 0;
-    virtual kept_files kept() const = 0;
+    virtual kept_files kept(std::size_t point) const = 0;
 };
 
 /// Whether two texts of effective.ini set the same values, whatever their comments say.

@@ -40,7 +40,7 @@ std::string cause_of(std::string errors, int status, const std::string& director
 }  // namespace
 
 run_pool::run_pool(const run_list& runs, const campaign_layout& layout, int lock)
-    : m_runs(runs), m_layout(layout), m_store(layout, runs.kept()), m_lock(lock) {}
+    : m_runs(runs), m_layout(layout), m_store(layout, runs), m_lock(lock) {}
 
 void run_pool::start(const pending_run& what) {
     if (m_store.ended_unnamed(what.point, what.seed) &&

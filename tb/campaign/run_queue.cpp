@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <numeric>
 
 #include "tb/process/status_line.h"
@@ -28,7 +29,10 @@ inventory take_inventory(const std::vector<pending_run>& wanted, const run_list&
     inventory found;
     for (const pending_run& run : wanted) {
         const run_record record = layout.record(run.point, run.seed);
-        const bool done = record.state == run_record::states::done;
+        std::error_code ignored;
+        const bool has_jobs = runs.kept(run.point) != kept_files::jobs ||
+                              std::filesystem::exists(layout.run(run.point, run.seed) / "jobs.csv", ignored);
+        const bool done = record.state == run_record::states::done && has_jobs;
         const bool failed = record.state == run_record::states::failed && !retry_failed;
         const auto file = layout.run(run.point, run.seed) / "effective.ini";
         const std::string effective = done || failed ? read_if_there(file) : std::string{};

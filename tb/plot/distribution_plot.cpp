@@ -37,9 +37,17 @@ struct frame {
             }
         }
     }
-    void close() {
-        unit = log_time_unit(low_ns, high_ns);
-        time = log_axis(low_ns / unit.scale, high_ns / unit.scale);
+    /// A few slow ones would take most of a linear axis.
+    void cut(const std::vector<labelled_values>& runs) {
+        high_ns = 0;
+        for (const labelled_values& d : runs) {
+            high_ns = d.values.empty() ? high_ns : std::max(high_ns, tb::percentile(d.values, 99.9));
+        }
+    }
+    void close(bool logarithmic = true) {
+        unit = logarithmic ? log_time_unit(low_ns, high_ns) : time_unit(high_ns);
+        time = logarithmic ? log_axis(low_ns / unit.scale, high_ns / unit.scale)
+                           : linear_axis(high_ns / unit.scale);
     }
     std::string time_label() const { return "set xlabel " + quoted(time.label("Completion time", unit.name)); }
 };
@@ -212,10 +220,13 @@ std::string marks_text(const std::vector<labelled_values>& runs) {
 }
 
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<labelled_values>& runs) {
+                             const std::vector<labelled_values>& runs, bool logarithmic) {
     frame f;
     f.include(runs);
-    f.close();
+    if (!logarithmic) {
+        f.cut(runs);
+    }
+    f.close(logarithmic);
     std::string data;
     std::vector<std::string> labels;
     for (const labelled_values& d : runs) {

@@ -41,8 +41,9 @@ std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most = 2000);
 std::string marks_text(const std::vector<labelled_values>& runs);
 
 /// Runs without values are left out of the picture, not of the legend. At least one run has some.
+/// `logarithmic`: the time axis; a linear one ends at the largest 99.9th percentile.
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<labelled_values>& runs);
+                             const std::vector<labelled_values>& runs, bool logarithmic = true);
 
 /// One panel per size, on the scale of nines, all with the same axes. Range: 1 to 6 sizes.
 picture distributions_by_size_picture(const std::string& name, const std::string& title,

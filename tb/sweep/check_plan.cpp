@@ -81,7 +81,16 @@ class plan_checker {
         messages warnings;
     };
 
-    static told messages_of(const prepared_run& run) { return {error_lines(run.errors), run.warnings}; }
+    told messages_of(const prepared_run& run) const { return {lines_of(run.errors), run.warnings}; }
+    messages lines_of(config_errors errors) const {
+        for (config_error& error : errors) {
+            if (error.file.empty()) {
+                error.file = m_source.table().file;
+                error.line = m_source.table().line;
+            }
+        }
+        return error_lines(errors);
+    }
     void add(const told& all, std::size_t point) {
         for (const std::string& error : all.errors) {
             m_errors.add(error, point);
@@ -108,7 +117,7 @@ class plan_checker {
         const told all = messages_of(run);
         add(all, point);
         if (m_more && run.errors.empty()) {
-            add({error_lines(m_more(run)), {}}, point);
+            add({lines_of(m_more(run)), {}}, point);
         }
         if (read_traffic) {
             m_traffic[traffic] = said_of_traffic(all, point);

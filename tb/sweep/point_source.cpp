@@ -21,8 +21,8 @@ bool sets_seed(const std::string& option) {
 
 }  // namespace
 
-point_source::point_source(std::string file, std::vector<std::string> overrides)
-    : m_file(std::move(file)), m_overrides(std::move(overrides)) {
+point_source::point_source(std::string file, std::vector<std::string> overrides, setting_origin table)
+    : m_file(std::move(file)), m_overrides(std::move(overrides)), m_table(std::move(table)) {
     if (!m_file.empty()) {
         input_file in = open_input(m_file);
         m_why_not = in.why_not;

@@ -17,14 +17,17 @@ namespace weir::tb {
 class point_source {
  public:
     /// `overrides`: options from the command line, each as one `--key=value`; a run.seed among them is taken as
-    /// the first seed only. `file` may be empty: no configuration file.
-    point_source(std::string file, std::vector<std::string> overrides);
+    /// the first seed only. `file` may be empty: no configuration file. `table`: where axes and overrides are
+    /// written, for messages, if that is not the command line.
+    point_source(std::string file, std::vector<std::string> overrides, setting_origin table = {});
 
     /// Why the file cannot be read; empty if it can. Nothing else may be used where it cannot.
     const std::string& why_not() const { return m_why_not; }
     const std::string& file() const { return m_file; }
     /// File name without its folder.
     std::string title() const;
+
+    const setting_origin& table() const { return m_table; }
 
     /// Before any axis moves.
     loaded_config base() const;
@@ -42,6 +45,7 @@ class point_source {
     std::string m_text;
     std::string m_why_not;
     std::vector<std::string> m_overrides;
+    setting_origin m_table;
 };
 
 /// The runs of a plan, as a campaign sees them.
@@ -58,7 +62,7 @@ class planned_runs : public run_list {
     std::string effective_ini(const pending_run& run) const override {
         return m_source.effective_ini(m_plan, run.point, run.seed);
     }
-    kept_files kept() const override { return m_plan.keep; }
+    kept_files kept(std::size_t) const override { return m_plan.keep; }
 
  private:
     const sweep_plan& m_plan;

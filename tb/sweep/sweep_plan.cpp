@@ -28,6 +28,14 @@ std::vector<std::size_t> sweep_plan::places(std::size_t point) const {
     return at;
 }
 
+std::size_t sweep_plan::point(const std::vector<std::size_t>& places) const {
+    std::size_t point = 0;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        point = point * axes[a].values.size() + places[a];
+    }
+    return point;
+}
+
 std::vector<std::pair<std::string, std::string>> sweep_plan::settings(std::size_t point) const {
     const std::vector<std::size_t> at = places(point);
     std::vector<std::pair<std::string, std::string>> all;

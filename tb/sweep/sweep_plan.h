@@ -58,6 +58,8 @@ struct sweep_plan {
     std::size_t runs() const { return points() * seeds.size(); }
     /// Which place of each axis. The last axis moves fastest.
     std::vector<std::size_t> places(std::size_t point) const;
+    /// The point at these places, one of each axis.
+    std::size_t point(const std::vector<std::size_t>& places) const;
     /// The swept options of a point.
     std::vector<std::pair<std::string, std::string>> settings(std::size_t point) const;
     /// All keys of all axes.

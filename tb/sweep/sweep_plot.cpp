@@ -1,6 +1,7 @@
 #include "tb/sweep/sweep_plot.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "tb/options/run_config.h"
@@ -37,48 +38,69 @@ value_scale scale_of(const std::string& metric, const mean_range& range, sweep_p
     return scale;
 }
 
+std::size_t curve_count(const sweep_plan& plan, const sweep_plot_request& request) {
+    return request.curves.empty() ? swept_axis(plan, request.over[1]).size() : request.curves.size();
+}
+
 class sweep_drawing {
  public:
-    sweep_drawing(const sweep_results& results, std::size_t metric, const sweep_plot_request& request)
-        : m_results(results),
-          m_plan(results.plan()),
-          m_metric(metric),
-          m_request(request),
-          m_x(m_plan, request.over[0]) {}
+    sweep_drawing(const sweep_results& results, const sweep_plot_request& request)
+        : m_results(results), m_plan(results.plan()), m_request(request), m_x(m_plan, request.over[0]) {}
 
-    std::optional<picture> draw() {
-        collect();
-        const std::optional<mean_range> range = range_of(m_curves);
-        if (!range) {
+    /// Where some point has a value of the metric.
+    void add_panel(std::size_t metric) {
+        panel p{metric, curves_of(metric), {}};
+        if (const std::optional<mean_range> range = range_of(p.curves)) {
+            p.scale = scale_of(m_results.metrics()[metric], *range, m_request.scale);
+            m_panels.push_back(std::move(p));
+        }
+    }
+
+    std::optional<picture> draw() const {
+        if (m_panels.empty()) {
             return std::nullopt;
         }
-        const std::string& metric = m_results.metrics()[m_metric];
-        m_scale = scale_of(metric, *range, m_request.scale);
-        m_name = sweep_picture_name(metric, m_request);
-        page p(m_request.title.empty() ? metric_title(metric) : m_request.title, details());
+        const std::string& first = m_results.metrics()[m_panels.front().metric];
+        const std::string name = m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name;
+        page p(m_request.title.empty() ? metric_title(first) : m_request.title, details());
         if (m_request.over.size() > 1) {
-            std::vector<std::string> labels;
-            for (const mean_curve& c : m_curves) {
-                labels.push_back(c.points.empty() ? "" : c.label);
-            }
-            p.legend(labels, page::sample::line_and_point);
+            p.legend(legend(), page::sample::line_and_point);
         }
-        const double top = p.top() + 30;
-        const double bottom = top + 660;
-        constexpr double left = 190;
+        const double height = m_panels.size() == 1 ? 660 : 420;
+        // A lower panel takes more lines for the name of its axis.
+        const double left = m_panels.size() == 1 ? 190 : 230;
         constexpr double right = page::width - 60;
         plot_axis x = m_x.axis();
         const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - left);
-        p.panel(left, right, top, bottom);
-        p.add("set datafile missing '?'\nset xlabel " + tb::quoted(m_x.label()));
-        p.y_label(m_scale.label);
-        p.add(x.commands("x") + names.command + m_scale.axis.commands("y") +
-              mean_curves_command(m_name + ".dat", 0, m_curves, x, m_scale.axis, m_x.is_numeric()));
-        return p.finish(m_name, data(), static_cast<unsigned>(bottom + names.extra_height + page::foot));
+        double top = p.top() + 30;
+        double bottom = 0;
+        std::string data;
+        std::size_t index = 0;
+        for (const panel& each : m_panels) {
+            bottom = top + height;
+            p.panel(left, right, top, bottom);
+            p.add("set datafile missing '?'\nset xlabel " + tb::quoted(m_x.label()));
+            p.y_label(each.scale.label);
+            p.add(x.commands("x") + names.command + each.scale.axis.commands("y") +
+                  mean_curves_command(name + ".dat", index, each.curves, x, each.scale.axis, m_x.is_numeric()));
+            for (const mean_curve& c : each.curves) {
+                data += mean_block(c, each.scale.unit);
+            }
+            index += each.curves.size();
+            top = bottom + names.extra_height + page::foot + 20;
+        }
+        return p.finish(name, data, static_cast<unsigned>(bottom + names.extra_height + page::foot));
     }
 
  private:
-    void collect() {
+    struct panel {
+        std::size_t metric;
+        std::vector<mean_curve> curves;
+        value_scale scale;
+    };
+
+    std::vector<mean_curve> curves_of(std::size_t metric) {
+        std::vector<mean_curve> curves;
         std::vector<std::size_t> at(m_plan.axes.size(), 0);
         for (const auto& [key, value] : m_request.where) {
             const swept_axis axis(m_plan, key);
@@ -86,48 +108,54 @@ class sweep_drawing {
         }
         m_fixed = at;
         if (m_request.over.size() == 1) {
-            m_curves.push_back({m_results.metrics()[m_metric], {}});
-            add_points(at, m_curves.back());
-            return;
+            curves.push_back({m_results.metrics()[metric], {}});
+            add_points(at, metric, curves.back());
+            return curves;
         }
         const swept_axis family(m_plan, m_request.over[1]);
-        for (std::size_t i = 0; i < family.size(); ++i) {
-            at[family.index()] = i;
-            m_curves.push_back({family.short_key() + " = " + family.text(i), {}});
-            add_points(at, m_curves.back());
+        for (std::size_t i = 0; i < curve_count(m_plan, m_request); ++i) {
+            const std::size_t place = m_request.curves.empty() ? i : m_request.curves[i];
+            at[family.index()] = place;
+            curves.push_back({family.short_key() + " = " + family.text(place), {}});
+            add_points(at, metric, curves.back());
         }
         if (!m_x.is_numeric()) {
-            stand_side_by_side(m_curves);
+            stand_side_by_side(curves);
         }
+        return curves;
     }
 
-    void add_points(std::vector<std::size_t> at, mean_curve& c) {
+    void add_points(std::vector<std::size_t> at, std::size_t metric, mean_curve& c) {
         for (std::size_t i = 0; i < m_x.size(); ++i) {
             at[m_x.index()] = m_x.in_order()[i];
-            const std::size_t point = point_at(at);
-            count_runs(point);
-            const mean_interval mean = m_results.sound_mean(point, m_metric, m_request.confidence);
+            const std::size_t point = m_plan.point(at);
+            count_runs(point, metric);
+            const mean_interval mean = m_results.sound_mean(point, metric, m_request.confidence);
             if (mean.n > 0) {
                 c.points.push_back({m_x.position(i), mean});
             }
         }
     }
 
-    std::size_t point_at(const std::vector<std::size_t>& at) const {
-        std::size_t point = 0;
-        for (std::size_t a = 0; a < at.size(); ++a) {
-            point = point * m_plan.axes[a].values.size() + at[a];
-        }
-        return point;
-    }
-
-    void count_runs(std::size_t point) {
+    void count_runs(std::size_t point, std::size_t metric) {
+        few_values& counted = m_few[metric];
         for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
             const bool done = m_results.record(point, s).state == run_record::states::done;
-            m_runs += done ? 1 : 0;
+            counted.runs += done ? 1 : 0;
             m_seeds_missing = m_seeds_missing || !done;
-            m_of_few_values += m_results.is_of_few_values(point, s, m_metric) ? 1 : 0;
+            counted.few += m_results.is_of_few_values(point, s, metric) ? 1 : 0;
         }
+    }
+
+    /// Curves without a point have no entry.
+    std::vector<std::string> legend() const {
+        std::vector<std::string> labels(m_panels.front().curves.size());
+        for (const panel& each : m_panels) {
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                labels[i] = each.curves[i].points.empty() ? labels[i] : each.curves[i].label;
+            }
+        }
+        return labels;
     }
 
     std::string details() const {
@@ -146,36 +174,32 @@ class sweep_drawing {
                 text += "; " + keys[k] + " = " + m_plan.axes[a].values[m_fixed[a]][k];
             }
         }
-        if (m_x.is_numeric() && m_curves.size() > few_styles) {
+        if (m_x.is_numeric() && m_panels.front().curves.size() > few_styles) {
             text += "; points of one place stand side by side";
         }
-        if (m_of_few_values > 0) {
-            text += "; " + few_values_text(m_results.metrics()[m_metric], m_of_few_values, m_runs) +
-                    ", and left out";
+        for (const panel& each : m_panels) {
+            const few_values& counted = m_few.at(each.metric);
+            if (counted.few > 0) {
+                text += "; " + few_values_text(m_results.metrics()[each.metric], counted.few, counted.runs) +
+                        ", and left out";
+            }
         }
         return text + (m_seeds_missing ? "; some runs are missing or have failed" : "");
     }
 
-    std::string data() const {
-        std::string text;
-        for (const mean_curve& c : m_curves) {
-            text += mean_block(c, m_scale.unit);
-        }
-        return text;
-    }
+    struct few_values {
+        std::size_t few = 0;
+        std::size_t runs = 0;
+    };
 
     const sweep_results& m_results;
     const sweep_plan& m_plan;
-    std::size_t m_metric;
     const sweep_plot_request& m_request;
     swept_axis m_x;
     std::vector<std::size_t> m_fixed;
-    std::vector<mean_curve> m_curves;
-    value_scale m_scale;
-    std::string m_name;
-    /// Of what is drawn.
-    std::size_t m_runs = 0;
-    std::size_t m_of_few_values = 0;
+    std::vector<panel> m_panels;
+    /// By metric, of what is drawn.
+    std::map<std::size_t, few_values> m_few;
     bool m_seeds_missing = false;
 };
 
@@ -244,9 +268,8 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
                                " more than once; expected another option of the same --vary");
         }
     }
-    if (request.over.size() > 1 && swept_axis(plan, request.over[1]).size() > most_styles) {
-        fail("--over", "'" + request.over[1] + "' makes " +
-                           std::to_string(swept_axis(plan, request.over[1]).size()) +
+    if (request.over.size() > 1 && curve_count(plan, request) > most_styles) {
+        fail("--over", "'" + request.over[1] + "' makes " + std::to_string(curve_count(plan, request)) +
                            " curves; expected at most " + std::to_string(most_styles));
     }
     std::set<std::size_t> fixed;
@@ -272,9 +295,13 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
     return errors;
 }
 
-std::optional<picture> sweep_picture(const sweep_results& results, std::size_t metric,
+std::optional<picture> sweep_picture(const sweep_results& results, const std::vector<std::size_t>& metrics,
                                      const sweep_plot_request& request) {
-    return sweep_drawing(results, metric, request).draw();
+    sweep_drawing drawing(results, request);
+    for (const std::size_t metric : metrics) {
+        drawing.add_panel(metric);
+    }
+    return drawing.draw();
 }
 
 }  // namespace weir::tb

@@ -1,4 +1,5 @@
-// A picture of one metric over one or two swept options: means over the seeds with their confidence intervals.
+// A picture of one metric, or of several below each other, over one or two swept options: means over the seeds
+// with their confidence intervals.
 //
 // An option that is a quantity makes the horizontal axis, logarithmic where its values lie so; the mean is a
 // line, its interval a band. Names (schemes, files) stand side by side, each with an error bar. A second option
@@ -22,8 +23,12 @@ struct sweep_plot_request {
     /// Values of swept options that are not drawn. One that is missing has its axis' first value, if it may.
     std::vector<std::pair<std::string, std::string>> where;
     double confidence = 0.95;
+    /// Of the curves' option: the places that are drawn. Empty: all.
+    std::vector<std::size_t> curves;
     /// Empty: what the metric is called.
     std::string title;
+    /// Of its files. Empty: sweep_picture_name.
+    std::string name;
     enum class scales { automatic, linear, logarithmic };
     scales scale = scales::automatic;
 };
@@ -40,8 +45,9 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
 /// Of its picture's files.
 std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request);
 
-/// Nothing where no point has a value. The request has passed `check_sweep_plot`.
-std::optional<picture> sweep_picture(const sweep_results& results, std::size_t metric,
+/// A panel for each metric that has a value at some point; nothing where none has. The request has passed
+/// `check_sweep_plot`.
+std::optional<picture> sweep_picture(const sweep_results& results, const std::vector<std::size_t>& metrics,
                                      const sweep_plot_request& request);
 
 }  // namespace weir::tb

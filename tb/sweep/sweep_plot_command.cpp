@@ -107,7 +107,7 @@ drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& r
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
         drawn.names.push_back(sweep_picture_name(results.metrics()[m], request));
-        if (auto p = sweep_picture(results, m, request)) {
+        if (auto p = sweep_picture(results, {m}, request)) {
             drawn.pictures.push_back(std::move(*p));
         } else {
             const std::string& name = results.metrics()[m];

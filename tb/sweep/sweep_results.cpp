@@ -63,6 +63,17 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
     }
 }
 
+std::vector<std::size_t> sweep_results::metrics_like(const std::vector<std::string>& wanted) const {
+    const metric_filter filter(wanted);
+    std::vector<std::size_t> places;
+    for (std::size_t m = 0; m < m_names.size(); ++m) {
+        if (filter.takes(m_names[m])) {
+            places.push_back(m);
+        }
+    }
+    return places;
+}
+
 const ordered_json& sweep_results::value(std::size_t point, std::size_t seed, std::size_t metric) const {
     static const ordered_json none;
     const std::vector<ordered_json>& values = at(point, seed).values;

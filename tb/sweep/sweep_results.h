@@ -27,6 +27,8 @@ class sweep_results {
 
     /// In the order of their first appearance, point by point and seed by seed.
     const std::vector<std::string>& metrics() const { return m_names; }
+    /// Places of those that a filter of these names takes.
+    std::vector<std::size_t> metrics_like(const std::vector<std::string>& wanted) const;
     const sweep_plan& plan() const { return m_plan; }
     const run_record& record(std::size_t point, std::size_t seed) const { return at(point, seed).record; }
     /// A number, or null where the run has none. `seed` is its place in the plan's list.

@@ -19,7 +19,7 @@ class two_points : public run_list {
     std::string effective_ini(const pending_run& run) const override {
         return "# what follows is a point\npoint = " + std::to_string(run.point) + "\n";
     }
-    kept_files kept() const override { return kept_files::summary; }
+    kept_files kept(std::size_t) const override { return kept_files::summary; }
 };
 
 class run_queues : public testing::Test {

@@ -90,6 +90,9 @@ std::size_t lines_of(const std::string& text) {
 TEST(detail_experiments, a_schemes_name_alone_gives_the_papers_environment_in_every_file) {
     std::size_t files = 0;
     for (const fs::directory_entry& file : fs::directory_iterator(experiments)) {
+        if (file.path().extension() != ".ini" || file.path().stem() == "paper") {
+            continue;
+        }
         ++files;
         const bool incast = file.path().stem() == "incast";  // sets a timeout of its own, for all
         for (const environment& each : environments) {

@@ -1,0 +1,128 @@
+#include "tb/reproduce/experiment_table.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tb/options/run_options.h"
+#include "tb/text/csv_file.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class experiment_reader {
+ public:
+    experiment_reader(const fs::path& folder, config_errors& errors)
+        : m_folder(folder),
+          m_table(make_option_table(m_scratch)),
+          m_file(experiment_table(folder).string(), errors, input_kind::any,
+                 "a table with the columns name, file, vary and quick") {}
+
+    std::vector<paper_experiment> read() {
+        const auto name = m_file.column("name");
+        const auto file = m_file.column("file");
+        const auto vary = m_file.column("vary");
+        const auto quick = m_file.column("quick");
+        while (m_file.next()) {
+            paper_experiment e;
+            e.line = m_file.line();
+            e.name = m_file.text(name);
+            if (e.name.empty() || !m_names.insert(e.name).second) {
+                m_file.refuse(name, "'" + e.name + "' is empty or there twice; expected a name of its own");
+            }
+            e.file = m_folder / m_file.text(file);
+            if (m_file.text(file).empty()) {
+                m_file.refuse(file, "is empty; expected the INI file of the experiment, beside this table");
+            }
+            e.axes = read_axes(vary);
+            e.quick_axes = with_quick(e.axes, read_axes(quick), quick);
+            read_count("hops_millions", e.hops_millions);
+            read_count("quick_hops_millions", e.quick_hops_millions);
+            read_count("memory_mb", e.memory_mb);
+            m_all.push_back(std::move(e));
+        }
+        return std::move(m_all);
+    }
+
+ private:
+    std::vector<sweep_axis> read_axes(std::size_t column) {
+        std::vector<sweep_axis> axes;
+        std::set<std::string> swept;
+        for (const std::string& word : m_file.words(column)) {
+            axis_result read = read_axis(word, m_table, "");
+            for (const config_error& error : read.errors) {
+                const std::string option(trimmed(error.key));
+                m_file.refuse(column, (option.empty() ? "" : option + ": ") + error.message);
+            }
+            for (const std::string& key : read.axis.keys) {
+                if (!swept.insert(key).second) {
+                    m_file.refuse(column, "'" + key + "' is there twice; expected once");
+                }
+            }
+            if (read.errors.empty()) {
+                resolve_paths(read.axis);
+                axes.push_back(std::move(read.axis));
+            }
+        }
+        return axes;
+    }
+
+    /// A file that a table names is beside it.
+    void resolve_paths(sweep_axis& axis) const {
+        for (std::vector<std::string>& place : axis.values) {
+            for (std::size_t k = 0; k < place.size(); ++k) {
+                if (m_table.find(axis.keys[k])->is_path && !place[k].empty()) {
+                    place[k] = fs::absolute(m_folder / place[k]).lexically_normal().string();
+                }
+            }
+        }
+    }
+
+    std::vector<sweep_axis> with_quick(std::vector<sweep_axis> axes, const std::vector<sweep_axis>& quick,
+                                       std::size_t column) {
+        for (const sweep_axis& axis : quick) {
+            const auto same = std::find_if(axes.begin(), axes.end(), [&](const sweep_axis& each) {
+                return std::find_first_of(each.keys.begin(), each.keys.end(), axis.keys.begin(),
+                                          axis.keys.end()) != each.keys.end();
+            });
+            if (same == axes.end()) {
+                axes.push_back(axis);
+            } else if (same->keys == axis.keys) {
+                *same = axis;
+            } else {
+                m_file.refuse(column, "'" + joined(axis.keys) +
+                                          "' are not the options of an axis in `vary`; expected " +
+                                          joined(same->keys));
+            }
+        }
+        return axes;
+    }
+
+    void read_count(const char* name, std::uint64_t& value) {
+        const auto column = m_file.optional_column(name);
+        if (column && !m_file.text(*column).empty()) {
+            m_file.number(*column, value, 1, 1'000'000'000);
+        }
+    }
+
+    const fs::path m_folder;
+    run_config m_scratch;
+    option_table m_table;
+    csv_file m_file;
+    std::set<std::string> m_names;
+    std::vector<paper_experiment> m_all;
+};
+
+}  // namespace
+
+fs::path experiment_table(const fs::path& folder) {
+    return folder / "experiments.csv";
+}
+
+std::vector<paper_experiment> read_experiments(const fs::path& folder, config_errors& errors) {
+    return experiment_reader(folder, errors).read();
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,39 @@
+// experiments.csv of a paper: what is run. Each row is a sweep of its own.
+//
+//     name,file,vary,quick
+//     steady,steady.ini,"traffic.rate=500..2500:500 switch.scheme=fc,detail",traffic.stop=100ms
+//
+// `vary` has what `weir sweep --vary` takes, with blanks between; an option with one value is set for all
+// points. `quick` is what --quick changes: each of its axes replaces the one of the same options, or is added.
+// Columns that may be there: `hops_millions`, `quick_hops_millions` (packet-hops of a run, on average) and
+// `memory_mb` (of a run), from which the cost is told before anything runs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tb/sweep/sweep_axis.h"
+#include "weir/base/config_error.h"
+
+namespace weir::tb {
+
+struct paper_experiment {
+    int line = 0;
+    std::string name;
+    std::filesystem::path file;
+    std::vector<sweep_axis> axes;
+    std::vector<sweep_axis> quick_axes;
+    /// 0: not known.
+    std::uint64_t hops_millions = 0;
+    std::uint64_t quick_hops_millions = 0;
+    std::uint64_t memory_mb = 0;
+};
+
+std::vector<paper_experiment> read_experiments(const std::filesystem::path& folder, config_errors& errors);
+
+/// What stands in a table of a paper's: the file, and `line` of it.
+std::filesystem::path experiment_table(const std::filesystem::path& folder);
+
+}  // namespace weir::tb

@@ -1,0 +1,170 @@
+#include "tb/reproduce/figure_table.h"
+
+#include <map>
+
+#include "tb/sweep/metrics.h"
+#include "tb/sweep/swept_axis.h"
+#include "tb/text/csv_file.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class figure_reader {
+ public:
+    figure_reader(const fs::path& folder, const std::vector<paper_experiment>& experiments,
+                  config_errors& errors)
+        : m_experiments(experiments),
+          m_file((folder / "figures.csv").string(), errors, input_kind::any, "a table of figures") {
+        for (const paper_experiment& each : experiments) {
+            m_names.push_back(each.name);
+        }
+    }
+
+    std::vector<paper_figure> read() {
+        const auto columns =
+            m_file.columns({"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale"});
+        std::vector<paper_figure> all;
+        while (m_file.next()) {
+            paper_figure f;
+            f.line = m_file.line();
+            f.figure = m_file.text(columns[0]);
+            f.title = m_file.text(columns[1]);
+            if (f.figure.empty()) {
+                m_file.refuse(columns[0], "is empty; expected the figure's number");
+            }
+            f.name = name_of_picture(f.figure);
+            std::size_t word = 0;
+            m_file.word(columns[2], word, {"curves", "distribution"});
+            f.is_distribution = word == 1;
+            f.metrics = m_file.words(columns[4]);
+            check_metrics(f, columns[4]);
+            f.x = m_file.text(columns[6]);
+            read_scale(f, columns[8]);
+            if (m_file.word(columns[3], f.experiment, m_names)) {
+                read_places(f, columns[5], columns[6], columns[7]);
+            }
+            all.push_back(std::move(f));
+        }
+        return all;
+    }
+
+ private:
+    std::string name_of_picture(const std::string& figure) {
+        std::string name = "figure_" + figure;
+        for (char& c : name) {
+            const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            c = plain ? c : '_';
+        }
+        const int number = ++m_numbers[name];
+        return name + (number > 1 ? "_" + std::to_string(number) : "");
+    }
+
+    void check_metrics(const paper_figure& f, std::size_t column) {
+        const auto is_of_jobs = [](const std::string& m) {
+            constexpr std::string_view end = "jct_ns";
+            return m.size() >= end.size() && m.compare(m.size() - end.size(), end.size(), end) == 0;
+        };
+        if (f.metrics.empty() ||
+            (f.is_distribution && (f.metrics.size() != 1 || !is_of_jobs(f.metrics.front())))) {
+            return m_file.refuse(
+                column, "'" + m_file.text(column) + "' cannot be drawn; expected " +
+                            (f.is_distribution ? "jct_ns, or that of a group such as groups.query.8000.7.jct_ns"
+                                               : "numbers of summary.json, such as jct_ns.p99"));
+        }
+        for (const config_error& error : metric_filter(f.metrics).check("")) {
+            m_file.refuse(column, error.message);
+        }
+    }
+
+    void read_scale(paper_figure& f, std::size_t column) {
+        std::size_t word = 0;
+        if (!m_file.text(column).empty() && m_file.word(column, word, {"linear", "log"})) {
+            f.scale = word == 0 ? sweep_plot_request::scales::linear : sweep_plot_request::scales::logarithmic;
+        }
+    }
+
+    void read_places(paper_figure& f, std::size_t at, std::size_t x, std::size_t curves) {
+        sweep_plan plan;
+        plan.axes = m_experiments[f.experiment].axes;
+        const auto fixed = read_choice(m_file, at, m_file.text(at), plan.axes);
+        const auto family = read_choice(m_file, curves, m_file.text(curves), plan.axes);
+        const auto along = read_choice(m_file, x, m_file.text(x), plan.axes);
+        if (!fixed || !family || !along) {
+            return;
+        }
+        f.at = *fixed;
+        f.curves = *family;
+        if (f.is_distribution ? !along->empty() : along->size() != 1 || !along->front().values.empty()) {
+            return m_file.refuse(x, "'" + f.x + "' is no horizontal axis; expected " +
+                                        (f.is_distribution ? "nothing, it is time" : "one varied option"));
+        }
+        if (family->size() > 1) {
+            return m_file.refuse(curves, "has several options; expected one");
+        }
+        for (const axis_choice& one : f.at) {
+            if (one.values.size() != 1) {
+                return m_file.refuse(at, "'" + one.key + "' needs one value; expected KEY=VALUE");
+            }
+        }
+        if (const std::string open = open_option(plan, *f.places(plan)); !open.empty()) {
+            return m_file.refuse(at, "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
+        }
+        if (f.is_distribution && curve_places(plan, f) > most_styles) {
+            return m_file.refuse(curves,
+                                 "makes too many curves; expected at most " + std::to_string(most_styles));
+        }
+        const config_errors wrong =
+            f.is_distribution ? config_errors{} : check_sweep_plot(plan, f.request(plan));
+        for (const config_error& error : wrong) {
+            m_file.refuse(error.key == "--where" ? at : curves, error.message);
+        }
+    }
+
+    static std::size_t curve_places(const sweep_plan& plan, const paper_figure& f) {
+        return f.curves.empty()
+                   ? 1
+                   : chosen_places(plan, f.curves)->at(swept_axis(plan, f.curves[0].key).index()).size();
+    }
+
+    const std::vector<paper_experiment>& m_experiments;
+    csv_file m_file;
+    std::vector<std::string> m_names;
+    std::map<std::string, int> m_numbers;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::vector<std::size_t>>> paper_figure::places(const sweep_plan& plan) const {
+    choice whole = at;
+    whole.insert(whole.end(), curves.begin(), curves.end());
+    if (!x.empty()) {
+        whole.push_back({x, {}});
+    }
+    return chosen_places(plan, whole);
+}
+
+sweep_plot_request paper_figure::request(const sweep_plan& plan) const {
+    sweep_plot_request r;
+    r.over = {x};
+    for (const axis_choice& family : curves) {
+        r.over.push_back(family.key);
+        r.curves = chosen_places(plan, curves)->at(swept_axis(plan, family.key).index());
+    }
+    for (const axis_choice& one : at) {
+        r.where.emplace_back(one.key, one.values.front());
+    }
+    r.title = title;
+    r.name = name;
+    r.scale = scale;
+    return r;
+}
+
+std::vector<paper_figure> read_figures(const fs::path& folder, const std::vector<paper_experiment>& experiments,
+                                       config_errors& errors) {
+    return figure_reader(folder, experiments, errors).read();
+}
+
+}  // namespace weir::tb

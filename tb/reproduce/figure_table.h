@@ -1,0 +1,46 @@
+// figures.csv of a paper: what is drawn over what. Rows of one figure are pictures of their own.
+// docs/reproduce.md describes the columns.
+//
+//     figure,title,draw,experiment,metric,at,x,curves,scale
+//     8,99th percentiles,curves,steady,fct_ns.p99,,traffic.rate,switch.scheme,linear
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/reproduce/experiment_table.h"
+#include "tb/reproduce/point_choice.h"
+#include "tb/sweep/sweep_plot.h"
+#include "weir/base/config_error.h"
+
+namespace weir::tb {
+
+struct paper_figure {
+    int line = 0;
+    std::string figure;
+    std::string title;
+    bool is_distribution = false;
+    std::size_t experiment = 0;
+    std::vector<std::string> metrics;
+    choice at;
+    std::string x;
+    /// One axis, or none.
+    choice curves;
+    sweep_plot_request::scales scale = sweep_plot_request::scales::automatic;
+    /// Of its picture's files: `figure_8`.
+    std::string name;
+
+    /// Places by axis that it draws; nothing where the plan does not have them.
+    std::optional<std::vector<std::vector<std::size_t>>> places(const sweep_plan& plan) const;
+    /// Of curves, on a plan that has its places.
+    sweep_plot_request request(const sweep_plan& plan) const;
+};
+
+std::vector<paper_figure> read_figures(const std::filesystem::path& folder,
+                                       const std::vector<paper_experiment>& experiments, config_errors& errors);
+
+}  // namespace weir::tb

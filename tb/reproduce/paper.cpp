@@ -1,0 +1,130 @@
+#include "tb/reproduce/paper.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "tb/options/load_options.h"
+#include "tb/sweep/seed_list.h"
+#include "tb/text/joined.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* facts_file = "paper.ini";
+
+/// Where the papers are that come with the program: beside it where it is installed, else in its sources.
+fs::path papers_directory() {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment
+    if (const char* const given = std::getenv("WEIR_EXPERIMENTS")) {
+        return given;
+    }
+    std::error_code error;
+    const fs::path installed =
+        fs::read_symlink("/proc/self/exe", error).parent_path() / WEIR_INSTALLED_EXPERIMENTS;
+    return fs::is_directory(installed, error) ? installed : fs::path(WEIR_EXPERIMENTS);
+}
+
+bool is_paper(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_regular_file(folder / facts_file, error);
+}
+
+}  // namespace
+
+std::vector<fs::path> known_papers() {
+    std::vector<fs::path> all;
+    std::error_code error;
+    for (fs::directory_iterator entry(papers_directory(), error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        if (is_paper(entry->path())) {
+            all.push_back(entry->path());
+        }
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+fs::path find_paper(const std::string& name, config_errors& errors) {
+    const bool is_path = name.find('/') != std::string::npos || name == "." || name == "..";
+    const fs::path folder = is_path ? fs::path(name) : papers_directory() / name;
+    if (is_paper(folder)) {
+        return folder;
+    }
+    if (!is_path && is_paper(name)) {
+        return name;
+    }
+    errors.push_back(
+        {"", 0, "PAPER",
+         "'" + name + "' is not a paper; expected " +
+             joined(known_papers(), ", ", [](const fs::path& p) { return p.filename().string(); }) +
+             ", or a folder that has " + facts_file});
+    return {};
+}
+
+paper_facts read_paper_facts(const fs::path& folder, config_errors& errors) {
+    paper_facts facts;
+    option_table table;
+    table.block("paper", "A paper.").add(facts);
+    table.finish();
+    loaded_options loaded;
+    loaded.ini_name = (folder / facts_file).string();
+    load_options_file(loaded, table, {}, loaded.ini_name);
+    for (const auto& [key, text] :
+         {std::pair{"paper.seeds", facts.seeds}, {"paper.quick_seeds", facts.quick_seeds}}) {
+        if (const auto seeds = read_seeds(text, 1); !seeds) {
+            config_errors wrong{{"", 0, key, seeds.error}};
+            loaded.locate(wrong);
+            loaded.errors.insert(loaded.errors.end(), wrong.begin(), wrong.end());
+        }
+    }
+    if (facts.title.empty() && loaded.errors.empty()) {
+        loaded.errors.push_back({loaded.ini_name, 0, "paper.title", "is empty; expected the paper's title"});
+    }
+    errors.insert(errors.end(), loaded.errors.begin(), loaded.errors.end());
+    return facts;
+}
+
+paper read_paper(const fs::path& folder, config_errors& errors) {
+    paper p;
+    p.folder = folder;
+    std::error_code ignored;
+    const fs::path whole = fs::weakly_canonical(folder, ignored);
+    p.name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+    p.facts = read_paper_facts(folder, errors);
+    p.experiments = read_experiments(folder, errors);
+    if (!errors.empty()) {
+        return p;  // the other tables are about these
+    }
+    p.statements = read_statements(folder, p.experiments, errors);
+    p.figures = read_figures(folder, p.experiments, errors);
+    if (errors.empty() && p.statements.empty()) {
+        errors.push_back(
+            {(folder / "statements.csv").string(), 0, "", "has no row; expected at least one statement"});
+    }
+    return p;
+}
+
+std::vector<std::string> paper::figure_names() const {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
+        }
+    };
+    for (const paper_statement& each : statements) {
+        add(each.figure);
+    }
+    for (const paper_figure& each : figures) {
+        add(each.figure);
+    }
+    return names;
+}
+
+std::string figure_text(const std::string& figure) {
+    return (!figure.empty() && figure.front() >= '0' && figure.front() <= '9' ? "Fig. " : "") + figure;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,74 @@
+// A paper: a folder with INI files, what is run of them (experiments.csv), what the paper states
+// (statements.csv), what it draws (figures.csv), and paper.ini:
+//
+//     [paper]
+//     title = DeTail: reducing the flow completion time tail in datacenter networks
+//     seeds = 5
+//
+// docs/reproduce.md tells how to write one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tb/reproduce/experiment_table.h"
+#include "tb/reproduce/figure_table.h"
+#include "tb/reproduce/statement_table.h"
+#include "weir/base/config_error.h"
+#include "weir/base/config_field.h"
+
+namespace weir::tb {
+
+struct paper_facts {
+    std::string title;
+    std::string reference;
+    /// With which verdicts are recorded.
+    std::string seeds = "5";
+    std::string quick_seeds = "2";
+    double confidence = 0.95;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        const char* const seed_forms = "a number of seeds, or seeds such as 1,2,3 or 1..10";
+        fields(field("title", &self::title).help("The paper's title, one line."));
+        fields(field("reference", &self::reference).help("Authors, venue and year."));
+        fields(field("seeds", &self::seeds)
+                   .rule(seed_forms)
+                   .help("Seeds of every point. The recorded verdicts are those of these seeds."));
+        fields(field("quick_seeds", &self::quick_seeds).rule(seed_forms).help("The same of --quick."));
+        fields(field("confidence", &self::confidence)
+                   .range(0.0, 1.0, range_ends::both_excluded)
+                   .share()
+                   .help("Confidence level of the intervals."));
+    }
+};
+
+struct paper {
+    /// The folder's name.
+    std::string name;
+    std::filesystem::path folder;
+    paper_facts facts;
+    std::vector<paper_experiment> experiments;
+    std::vector<paper_statement> statements;
+    std::vector<paper_figure> figures;
+
+    /// As the tables have them, in the order of their first row.
+    std::vector<std::string> figure_names() const;
+};
+
+/// Folders of papers that come with the program: `detail`. Sorted.
+std::vector<std::filesystem::path> known_papers();
+
+/// `name`: of one of those, or a path. Empty, and an error, where it is neither.
+std::filesystem::path find_paper(const std::string& name, config_errors& errors);
+
+/// Of paper.ini alone.
+paper_facts read_paper_facts(const std::filesystem::path& folder, config_errors& errors);
+paper read_paper(const std::filesystem::path& folder, config_errors& errors);
+
+/// `Fig. 8` of `8`; other names stay as they are.
+std::string figure_text(const std::string& figure);
+
+}  // namespace weir::tb

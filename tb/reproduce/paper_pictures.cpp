@@ -1,0 +1,150 @@
+#include "tb/reproduce/paper_pictures.h"
+
+#include <algorithm>
+
+#include "tb/plot/distribution_plot.h"
+#include "tb/process/error_text.h"
+#include "tb/process/exit_status.h"
+#include "tb/sweep/metric_title.h"
+#include "tb/sweep/swept_axis.h"
+#include "tb/text/csv_file.h"
+
+namespace weir::tb {
+
+namespace {
+
+/// Adds the completion times of the group's jobs, `groups.TAG.BYTES.PRIORITY.jct_ns`, or of all.
+void add_jobs(const std::filesystem::path& run, const std::string& metric, std::vector<double>& values) {
+    config_errors errors;
+    csv_file table((run / "jobs.csv").string(), errors, input_kind::any, "a table of a run of weir");
+    const auto columns = table.columns({"tag", "bytes", "priority", "jct_ns"});
+    const bool all = metric == "jct_ns";
+    while (table.next()) {
+        if (all || "groups." + table.text(columns[0]) + "." + table.text(columns[1]) + "." +
+                           table.text(columns[2]) + ".jct_ns" ==
+                       metric) {
+            double value = 0;
+            if (table.number(columns[3], value)) {
+                values.push_back(value);
+            }
+        }
+    }
+    if (!errors.empty()) {
+        throw command_error(format_error(errors.front()), exit_status::bad_input);
+    }
+}
+
+std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_results& results,
+                                           const campaign_layout& layout) {
+    const sweep_plan& plan = results.plan();
+    std::vector<labelled_values> runs;
+    bool any = false;
+    for (const std::size_t point : points_of_figure(f, plan)) {
+        labelled_values& curve = runs.emplace_back();
+        if (!f.curves.empty()) {
+            const swept_axis family(plan, f.curves.front().key);
+            curve.label = family.short_key() + " = " + family.text(plan.places(point)[family.index()]);
+        }
+        for (std::size_t seed = 0; seed < plan.seeds.size(); ++seed) {
+            if (results.record(point, seed).state == run_record::states::done) {
+                add_jobs(layout.run(point, plan.seeds[seed]), f.metrics.front(), curve.values);
+            }
+        }
+        std::sort(curve.values.begin(), curve.values.end());
+        any = any || !curve.values.empty();
+    }
+    if (!any) {
+        return std::nullopt;
+    }
+    const std::string seeds =
+        plan.seeds.size() == 1 ? "one seed" : std::to_string(plan.seeds.size()) + " seeds together";
+    std::string details = plan.configuration + "; " + f.metrics.front() + "; " + seeds;
+    for (const auto& [key, value] : plan.settings(points_of_figure(f, plan).front())) {
+        const bool is_drawn = !f.curves.empty() &&
+                              swept_axis(plan, key).index() == swept_axis(plan, f.curves.front().key).index();
+        details += is_drawn ? "" : "; " + key + " = " + value;
+    }
+    return distribution_picture(f.name, f.title, details + marks_text(runs), runs,
+                                f.scale != sweep_plot_request::scales::linear);
+}
+
+/// `1.52 +-0.04`: with half the width of the interval.
+std::string mean_text(const mean_interval& mean, double unit) {
+    if (mean.n == 0) {
+        return "-";
+    }
+    return short_number(mean.mean / unit) +
+           (mean.has_width() ? " +-" + short_number(mean.half_width / unit) : std::string{});
+}
+
+}  // namespace
+
+std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::experiment& e,
+                                     const sweep_results& results, const campaign_layout& layout,
+                                     double confidence) {
+    if (points_of_figure(f, e.plan).empty()) {
+        return std::nullopt;
+    }
+    if (f.is_distribution) {
+        return pooled_distribution(f, results, layout);
+    }
+    sweep_plot_request request = f.request(e.plan);
+    request.confidence = confidence;
+    return sweep_picture(results, results.metrics_like(f.metrics), request);
+}
+
+std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
+    const sweep_plan& plan = results.plan();
+    if (f.is_distribution || points_of_figure(f, plan).empty()) {
+        return {};
+    }
+    const std::vector<std::vector<std::size_t>> drawn = *f.places(plan);
+    const swept_axis x(plan, f.x);
+    std::vector<std::size_t> curves{0};
+    std::vector<std::size_t> at;
+    for (const std::vector<std::size_t>& places : drawn) {
+        at.push_back(places.front());
+    }
+    std::optional<swept_axis> family;
+    if (!f.curves.empty()) {
+        family.emplace(plan, f.curves.front().key);
+        curves = drawn[family->index()];
+    }
+    std::string text;
+    for (const std::size_t metric : results.metrics_like(f.metrics)) {
+        const std::string& name = results.metrics()[metric];
+        std::vector<std::vector<mean_interval>> rows;
+        double high = 0;
+        for (const std::size_t place : x.in_order()) {
+            rows.emplace_back();
+            at[x.index()] = place;
+            for (const std::size_t curve : curves) {
+                if (family) {
+                    at[family->index()] = curve;
+                }
+                rows.back().push_back(results.sound_mean(plan.point(at), metric, confidence));
+                high = std::max(high, rows.back().back().mean);
+            }
+        }
+        const axis_unit unit = metric_axis_unit(name, 0, high, false);
+        text += metric_title(name) + (unit.name.empty() ? "" : " [" + unit.name + "]") + ":\n\n| " + x.label() +
+                " |";
+        std::string rule = "|---|";
+        for (const std::size_t curve : curves) {
+            text += " " + (family ? family->text(curve) : "mean") + " |";
+            rule += "---|";
+        }
+        text += "\n" + rule + "\n";
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            text += "| " + x.text(x.in_order()[i]) + " |";
+            for (const mean_interval& mean : rows[i]) {
+                text += " " + mean_text(mean, unit.scale) + " |";
+            }
+            text += "\n";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace weir::tb

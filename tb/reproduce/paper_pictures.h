@@ -1,0 +1,23 @@
+// The pictures of a paper's figures and the numbers that they show, from the runs of a reproduction.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/reproduce/paper_plan.h"
+#include "tb/sweep/sweep_results.h"
+
+namespace weir::tb {
+
+/// Nothing where the runs (those of --quick) do not have what it shows. Throws command_error where a table of
+/// jobs is damaged.
+std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::experiment& e,
+                                     const sweep_results& results, const campaign_layout& layout,
+                                     double confidence);
+
+/// What a picture of curves shows, as tables in Markdown: a row for each place of the horizontal axis.
+std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence);
+
+}  // namespace weir::tb

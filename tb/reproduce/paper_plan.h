@@ -1,0 +1,96 @@
+// What a reproduction runs: the sweeps of a paper's experiments, in one directory. Points of two experiments
+// that are the same configuration are one, and run once.
+//
+// The numbering is that of the whole paper, whatever figures are asked for, so that a directory can be gone on
+// with for others; experiments may be added at the end of the table, and seeds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tb/campaign/run_list.h"
+#include "tb/reproduce/paper.h"
+#include "tb/sweep/point_source.h"
+#include "tb/sweep/sweep_plan.h"
+#include "weir/base/config_error.h"
+
+namespace weir::tb {
+
+/// What the runs that are left will take, as far as the table of experiments says.
+struct paper_cost {
+    std::size_t runs = 0;
+    /// Of those whose packet-hops are known, and how many those are.
+    double cpu_seconds = 0;
+    std::size_t known = 0;
+    /// Of the largest run; 0: not known.
+    std::uint64_t memory_mb = 0;
+    double disk_mb = 0;
+};
+
+class paper_plan : public run_list {
+ public:
+    struct experiment {
+        const paper_experiment* row;
+        point_source source;
+        sweep_plan plan;
+        /// By point of the sweep: its number in the directory. Once numbered.
+        std::vector<std::size_t> points;
+    };
+
+    /// `p` must outlive it. `threads`: of each run; 0: as its configuration says.
+    paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> seeds, unsigned threads);
+
+    /// Reads the configurations. Afterwards `threads` and `progress` are there.
+    config_errors load();
+    unsigned threads() const { return m_threads; }
+    bool progress() const { return m_progress; }
+    /// Checks every point as `weir run --dry-run` does, and numbers them if nothing is wrong. Lines to be
+    /// printed.
+    std::vector<std::string> check(std::vector<std::string>& warnings);
+
+    bool is_quick() const { return m_quick; }
+    const std::vector<std::uint64_t>& seeds() const { return m_seeds; }
+    const std::vector<experiment>& experiments() const { return m_experiments; }
+    std::size_t points() const { return m_places.size(); }
+    /// Those of some figures (none: of all), each once, in order.
+    std::vector<std::size_t> points_of(const std::vector<std::string>& figures) const;
+    paper_cost cost_of(const std::vector<pending_run>& runs) const;
+
+    nlohmann::ordered_json to_json() const;
+    /// Why this does not go on with `there`, the text of a reproduction.json.
+    config_errors differences(const std::string& there, const std::string& file) const;
+
+    std::string describe(std::size_t point) const override;
+    std::string file(std::size_t point) const override { return at(point).source.file(); }
+    std::vector<std::string> arguments(const pending_run& run) const override;
+    std::string effective_ini(const pending_run& run) const override;
+    kept_files kept(std::size_t point) const override;
+
+ private:
+    struct place {
+        std::size_t experiment;
+        std::size_t point;
+    };
+    const experiment& at(std::size_t point) const { return m_experiments[m_places[point].experiment]; }
+    void number();
+
+    const paper& m_paper;
+    bool m_quick;
+    std::vector<std::uint64_t> m_seeds;
+    std::vector<experiment> m_experiments;
+    std::vector<place> m_places;
+    /// Points of which distributions are drawn.
+    std::set<std::size_t> m_with_jobs;
+    unsigned m_threads = 1;
+    bool m_progress = true;
+};
+
+/// Points of an experiment's sweep that a picture shows; none where the plan does not have them.
+std::vector<std::size_t> points_of_figure(const paper_figure& f, const sweep_plan& plan);
+
+}  // namespace weir::tb

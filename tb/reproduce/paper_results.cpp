@@ -1,0 +1,200 @@
+#include "tb/reproduce/paper_results.h"
+
+#include <algorithm>
+#include <map>
+
+#include "tb/sweep/quantity.h"
+#include "tb/text/joined.h"
+#include "tb/text/text_table.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json number_json(double value) {
+    return std::isfinite(value) ? ordered_json(rounded(value, 6)) : ordered_json();
+}
+
+/// A number, or both ends of a range; null where there is none.
+ordered_json range_json(double low, double high) {
+    return low == high ? number_json(low) : ordered_json::array({number_json(low), number_json(high)});
+}
+
+/// What an order compares: `detail < fc < baseline`, in the words of the table.
+std::string paper_text(const paper_statement& s) {
+    if (s.kind != statement_kind::order) {
+        const std::string& unit = s.paper.unit;
+        const std::string& text = s.paper.text;
+        return !s.paper.stated               ? "-"
+               : unit.empty() || unit == "%" ? text
+                                             : text.substr(0, text.size() - unit.size()) + " " + unit;
+    }
+    return joined(s.operands, " < ", [](const choice& operand) {
+        return joined(operand, " ", [](const axis_choice& one) { return joined(one.values); });
+    });
+}
+
+std::string in_cell(const std::string& text) {
+    std::string cell;
+    for (const char c : text) {
+        cell += c == '|' ? "\\|" : std::string(1, c);
+    }
+    return cell;
+}
+
+std::string counts_text(const paper_results& results) {
+    std::map<paper_verdict, std::size_t> counts;
+    for (const judged_statement& each : results.statements) {
+        ++counts[each.ours.verdict];
+    }
+    return joined(counts, ", ", [](const auto& each) {
+        return std::string(name_of(each.first)) + ": " + std::to_string(each.second);
+    });
+}
+
+std::string seeds_text(const paper_results& results) {
+    return std::to_string(results.seeds.size()) + (results.seeds.size() == 1 ? " seed (" : " seeds (") +
+           joined(results.seeds, ", ", [](std::uint64_t seed) { return std::to_string(seed); }) + ")";
+}
+
+std::string verdict_text(const judged_statement& each) {
+    std::string text = std::string("**") + name_of(each.ours.verdict) + "**";
+    if (!each.as_recorded) {
+        text += std::string("; recorded: ") + name_of(each.recorded);
+    }
+    return text + (each.ours.note.empty() ? "" : "; " + each.ours.note);
+}
+
+void add_figure(std::string& text, const paper_results& results, const std::string& figure) {
+    std::string pictures;
+    std::string numbers;
+    std::vector<std::string> titles;
+    for (const drawn_figure& each : results.figures) {
+        const paper_figure& f = *each.figure;
+        if (f.figure != figure) {
+            continue;
+        }
+        titles.push_back(f.title);
+        numbers += each.numbers;
+        pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".svg)\n\n"
+                                  : "*" + f.title + ": these runs have no points of it.*\n\n";
+    }
+    std::string rows;
+    for (const judged_statement& each : results.statements) {
+        const paper_statement& s = *each.statement;
+        if (s.figure == figure) {
+            const std::string interval = interval_text(each.ours);
+            rows += "| " + in_cell(s.says) + (s.source.empty() ? "" : " (" + in_cell(s.source) + ")") + " | " +
+                    in_cell(paper_text(s)) + " | " + (each.ours.ours.empty() ? "-" : in_cell(each.ours.ours)) +
+                    " | " + (interval.empty() ? "-" : interval) + " | " + in_cell(verdict_text(each)) + " |\n";
+        }
+    }
+    if (pictures.empty() && rows.empty()) {
+        return;
+    }
+    text += "## " + figure_text(figure) + (titles.empty() ? "" : ": " + titles.front()) + "\n\n" + pictures;
+    if (!rows.empty()) {
+        text += "| the paper says | paper | here | interval | verdict |\n|---|---|---|---|---|\n" + rows + "\n";
+    }
+    text += numbers;
+}
+
+}  // namespace
+
+judged_statement compare_with_record(const paper_statement& s, judgement ours, bool quick,
+                                     bool recorded_seeds) {
+    judged_statement judged{&s, std::move(ours), quick ? s.quick : s.recorded, true};
+    judgement& j = judged.ours;
+    if (j.verdict == judged.recorded) {
+        return judged;
+    }
+    if (j.verdict == paper_verdict::failed) {
+        judged.as_recorded = false;
+    } else if (judged.recorded == paper_verdict::not_judged) {
+        j.verdict = paper_verdict::not_judged;
+        j.note = "not with --quick";
+    } else if (!recorded_seeds && !j.sure) {
+        j.note = j.verdict == paper_verdict::not_judged
+                     ? j.note
+                     : std::string(name_of(j.verdict)) + " with these seeds, which are too few to be sure";
+        j.verdict = paper_verdict::not_judged;
+    } else {
+        judged.as_recorded = false;
+    }
+    return judged;
+}
+
+ordered_json to_json(const paper_results& results) {
+    ordered_json j;
+    j["paper"] = results.about->name;
+    j["title"] = results.about->facts.title;
+    j["quick"] = results.quick;
+    j["seeds"] = results.seeds;
+    j["confidence"] = results.about->facts.confidence;
+    j["statements"] = ordered_json::array();
+    for (const judged_statement& each : results.statements) {
+        const paper_statement& s = *each.statement;
+        const judgement& ours = each.ours;
+        ordered_json row;
+        row["where"] = figure_text(s.figure);
+        row["id"] = s.id;
+        row["says"] = s.says;
+        const bool is_order = s.kind == statement_kind::order;
+        row["paper"] = is_order         ? ordered_json(paper_text(s))
+                       : s.paper.stated ? range_json(s.paper.low, s.paper.high)
+                                        : ordered_json();
+        row["ours"] = ours.least.n > 0    ? range_json(ours.least.mean, ours.greatest.mean)
+                      : ours.ours.empty() ? ordered_json()
+                                          : ordered_json(ours.ours);
+        const bool has_interval = !interval_text(ours).empty();
+        row["low"] = has_interval ? number_json(ours.least.low()) : ordered_json();
+        row["high"] = has_interval ? number_json(ours.greatest.high()) : ordered_json();
+        row["unit"] = s.paper.unit;
+        row["verdict"] = name_of(ours.verdict);
+        row["recorded"] = name_of(each.recorded);
+        if (!ours.note.empty()) {
+            row["note"] = ours.note;
+        }
+        row["source"] = s.source;
+        j["statements"].push_back(std::move(row));
+    }
+    return j;
+}
+
+std::string to_markdown(const paper_results& results) {
+    const paper& p = *results.about;
+    std::string text = "# " + p.facts.title + "\n\n";
+    text += p.facts.reference.empty() ? "" : p.facts.reference + "\n\n";
+    text += results.quick ? "**Quick**: fewer points, shorter runs and fewer seeds than the paper's, as the "
+                            "column `quick` of "
+                            "experiments.csv says.\n\n"
+                          : "";
+    text += "Made by `weir reproduce " + p.name + (results.quick ? " --quick" : "") + "` with " +
+            seeds_text(results) + ": means over the seeds, with their " +
+            decimal_text(100 * p.facts.confidence) +
+            " % confidence intervals; ratios and differences are taken seed by seed. A range goes from the "
+            "least to the "
+            "greatest mean.\n\n" +
+            std::to_string(results.statements.size()) + " statements; " + counts_text(results) + ".\n\n";
+    for (const std::string& figure : p.figure_names()) {
+        add_figure(text, results, figure);
+    }
+    text.pop_back();
+    return text;
+}
+
+void print_results(std::ostream& out, const paper_results& results) {
+    text_table table;
+    table.add({"statement", "paper", "here", "interval", "verdict"});
+    for (const judged_statement& each : results.statements) {
+        const paper_statement& s = *each.statement;
+        table.add({figure_text(s.figure) + " " + s.id, paper_text(s), each.ours.ours, interval_text(each.ours),
+                   name_of(each.ours.verdict)});
+    }
+    table.print(out);
+    out << '\n' << results.statements.size() << " statements; " << counts_text(results) << '\n';
+}
+
+}  // namespace weir::tb

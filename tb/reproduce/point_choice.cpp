@@ -1,0 +1,108 @@
+#include "tb/reproduce/point_choice.h"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+#include "tb/sweep/swept_axis.h"
+
+namespace weir::tb {
+
+parse_result<choice> read_choice(const std::string& text) {
+    const auto refuse = [](const std::string& what) {
+        return parse_result<choice>{{},
+                                    what + "; expected KEY=VALUE, KEY=VALUE,VALUE or KEY, with blanks between"};
+    };
+    choice all;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const std::size_t equals = word.find('=');
+        axis_choice one{word.substr(0, equals), {}};
+        if (equals != std::string::npos) {
+            const auto values = split_at_commas(word.substr(equals + 1));
+            if (!values || values.value.empty() ||
+                std::count(values.value.begin(), values.value.end(), "") != 0) {
+                return refuse("'" + word + "' has no value");
+            }
+            one.values = values.value;
+        }
+        if (one.key.empty()) {
+            return refuse("'" + word + "' names no option");
+        }
+        if (std::any_of(all.begin(), all.end(), [&](const axis_choice& c) { return c.key == one.key; })) {
+            return refuse("'" + one.key + "' is there twice");
+        }
+        all.push_back(std::move(one));
+    }
+    return {all, {}};
+}
+
+/// What of the choice the axes do not have: an option, or a value; empty where they have all.
+static std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& chosen) {
+    sweep_plan plan;
+    plan.axes = axes;
+    const std::vector<std::string> keys = plan.keys();
+    for (const axis_choice& one : chosen) {
+        if (std::find(keys.begin(), keys.end(), one.key) == keys.end()) {
+            return "'" + one.key + "' is not varied in the experiment; expected one of " + joined(keys, ", ");
+        }
+        const swept_axis axis(plan, one.key);
+        for (const std::string& value : one.values) {
+            if (!axis.place_of(value)) {
+                return "'" + one.key + "' never has the value '" + value + "'; expected one of " +
+                       axis.all_texts();
+            }
+        }
+    }
+    return {};
+}
+
+std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
+                                  const std::vector<sweep_axis>& axes) {
+    const parse_result<choice> read = read_choice(text);
+    const std::string wrong = read ? unknown_choice(axes, read.value) : read.error;
+    if (!wrong.empty()) {
+        table.refuse(column, wrong);
+        return std::nullopt;
+    }
+    return read.value;
+}
+
+std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
+                                                                   const choice& chosen) {
+    std::vector<std::vector<std::size_t>> places(plan.axes.size());
+    for (std::size_t a = 0; a < places.size(); ++a) {
+        if (plan.axes[a].values.size() == 1) {
+            places[a] = {0};
+        }
+    }
+    for (const axis_choice& one : chosen) {
+        const swept_axis axis(plan, one.key);
+        std::vector<std::size_t>& those = places[axis.index()];
+        those.clear();
+        if (one.values.empty()) {
+            those.resize(axis.size());
+            std::iota(those.begin(), those.end(), 0);
+        }
+        for (const std::string& value : one.values) {
+            if (const auto place = axis.place_of(value)) {
+                those.push_back(*place);
+            }
+        }
+        if (those.empty()) {
+            return std::nullopt;
+        }
+    }
+    return places;
+}
+
+std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places) {
+    for (std::size_t a = 0; a < places.size(); ++a) {
+        if (places[a].empty()) {
+            return plan.axes[a].keys.front();
+        }
+    }
+    return {};
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,42 @@
+// Which points of a sweep are meant, in the words of its axes.
+//
+//   const choice chosen = read_choice("switch.scheme=fc,detail traffic.rate").value;
+//   chosen_places(plan, chosen);      // by axis: the places of fc and detail; all places of traffic.rate
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/sweep/sweep_plan.h"
+#include "tb/text/csv_file.h"
+#include "weir/base/unit_text.h"
+
+namespace weir::tb {
+
+/// Of one axis, named by one of its options: these values; none: all.
+struct axis_choice {
+    std::string key;
+    std::vector<std::string> values;
+};
+using choice = std::vector<axis_choice>;
+
+/// Words `KEY`, `KEY=VALUE` or `KEY=VALUE,VALUE` with blanks between. Errors: no key, no value, a key twice.
+parse_result<choice> read_choice(const std::string& text);
+
+/// The same from a table's column, where the axes must have every option and value; nothing, and an error,
+/// else.
+std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
+                                  const std::vector<sweep_axis>& axes);
+
+/// Places by axis, in the order in which they were named. An axis of one place needs no choice; an empty list:
+/// the axis has several, and is not chosen. Values that the axis does not have are left out; nothing where no
+/// value of a choice is there. A later choice of an axis replaces an earlier one.
+std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
+                                                                   const choice& chosen);
+
+/// An option of the first axis that is not chosen; empty where all are.
+std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places);
+
+}  // namespace weir::tb

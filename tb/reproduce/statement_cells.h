@@ -1,0 +1,40 @@
+// What a statement is about, as points of its experiment's sweep, and the values that the runs have there.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/reproduce/statement_table.h"
+#include "tb/sweep/sweep_results.h"
+
+namespace weir::tb {
+
+/// One of the places that `at` names.
+struct statement_place {
+    /// `traffic.rate=500`: what moves along `at`; empty where nothing does.
+    std::string name;
+    /// By operand.
+    std::vector<std::size_t> points;
+};
+
+/// None where the plan (that of --quick) does not have all that the statement needs.
+std::vector<statement_place> places_of(const paper_statement& s, const sweep_plan& plan);
+
+/// A place and a metric: values by operand and seed; nothing where a run has none, or a percentile of too few.
+struct statement_cell {
+    std::string name;
+    std::vector<std::vector<std::optional<double>>> operands;
+};
+
+/// With a bound: one for each metric, whose values are those of the option that `at` moves along.
+std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
+                                     const sweep_results& results);
+
+/// How far along ascending `x` the values stay at or below `bound`, between two places on the line through
+/// both: 0 where the first one is above it, the last place where none is. Nothing where one is missing.
+std::optional<double> reach_of(const std::vector<double>& x, const std::vector<std::optional<double>>& values,
+                               double bound);
+
+}  // namespace weir::tb

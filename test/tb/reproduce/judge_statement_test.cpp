@@ -1,0 +1,184 @@
+// Verdicts on statements, from values by hand.
+#include "tb/reproduce/judge_statement.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tb/reproduce/paper_results.h"
+
+namespace weir::tb {
+namespace {
+
+using values = std::vector<std::optional<double>>;
+
+paper_statement statement(statement_kind kind, const std::string& number, double tolerance = 0) {
+    paper_statement s;
+    s.kind = kind;
+    s.metrics = {"fct_ns.p99"};
+    const auto read = read_paper_range(number, kind, "fct_ns.p99");
+    EXPECT_TRUE(read) << read.error;
+    s.paper = read.value;
+    s.tolerance_low = s.tolerance_high = tolerance;
+    return s;
+}
+
+judgement judged(const paper_statement& s, const std::vector<statement_cell>& cells) {
+    return judge_statement(s, cells, 0.95);
+}
+
+TEST(judge_statement, a_value_is_the_mean_over_seeds_in_the_papers_unit) {
+    const auto s = statement(statement_kind::value, "10ms", 2);
+    // Mean 12 ms, deviations -2, 0, 2: half width t(2) * 2 / sqrt(3).
+    const judgement j = judged(s, {{"", {{10e6, 12e6, 14e6}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_DOUBLE_EQ(j.least.mean, 12);
+    EXPECT_NEAR(j.least.half_width, 4.302653 * 2 / std::sqrt(3.0), 1e-5);
+    EXPECT_EQ(j.ours, "12 ms");
+    EXPECT_FALSE(j.sure);
+    EXPECT_EQ(judged(s, {{"", {{12.1e6, 12.1e6}}}}).verdict, paper_verdict::differs);
+    EXPECT_TRUE(judged(s, {{"", {{11e6, 11e6}}}}).sure);
+    // A seed without a value is left out.
+    EXPECT_DOUBLE_EQ(judged(s, {{"", {{10e6, std::nullopt, 14e6}}}}).least.mean, 12);
+}
+
+TEST(judge_statement, a_ratio_is_taken_seed_by_seed) {
+    // 1/2, 3/4, 5/5: mean 0.75; the ratio of the means would be 9/11.
+    const judgement j = judged(statement(statement_kind::ratio, "0.75"), {{"", {{1, 3, 5}, {2, 4, 5}}}});
+    EXPECT_DOUBLE_EQ(j.least.mean, 0.75);
+    EXPECT_NEAR(j.least.half_width, 4.302653 * 0.25 / std::sqrt(3.0), 1e-5);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    // Pairs without a partner, or with nothing to divide by, do not count.
+    EXPECT_EQ(
+        judged(statement(statement_kind::ratio, "0.75"), {{"", {{1, 3, 5}, {2, std::nullopt, 0}}}}).least.n,
+        1U);
+}
+
+TEST(judge_statement, below_is_a_share_of_what_is_compared_with) {
+    const judgement j = judged(statement(statement_kind::below, "81%", 5), {{"", {{5.3, 5.3}, {28.7, 28.7}}}});
+    EXPECT_NEAR(j.least.mean, 100 * (28.7 - 5.3) / 28.7, 1e-9);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_EQ(j.ours, "81.5%");
+}
+
+TEST(judge_statement, who_wins_is_right_where_the_amount_is_not) {
+    const auto s = statement(statement_kind::below, "20..25%", 5);
+    EXPECT_EQ(judged(s, {{"", {{50}, {100}}}}).verdict, paper_verdict::in_order);
+    EXPECT_EQ(judged(s, {{"", {{101}, {100}}}}).verdict, paper_verdict::differs);
+    EXPECT_EQ(judged(s, {{"", {{100}, {100}}}}).verdict, paper_verdict::differs);
+    // One place of several is on the other side.
+    EXPECT_EQ(judged(s, {{"a", {{50}, {100}}}, {"b", {{101}, {100}}}}).verdict, paper_verdict::differs);
+    const auto ratio = statement(statement_kind::ratio, "3");
+    EXPECT_EQ(judged(ratio, {{"", {{2}, {1}}}}).verdict, paper_verdict::in_order);
+    EXPECT_EQ(judged(ratio, {{"", {{1}, {2}}}}).verdict, paper_verdict::differs);
+    // Equal ones have no order.
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "1", 0.05), {{"", {{2}, {1}}}}).verdict,
+              paper_verdict::differs);
+    // Numbers alone have none either.
+    EXPECT_EQ(judged(statement(statement_kind::value, "3ms"), {{"", {{2e6}}}}).verdict, paper_verdict::differs);
+}
+
+TEST(judge_statement, a_range_holds_for_every_place_or_for_the_least_or_the_greatest) {
+    auto s = statement(statement_kind::below, "10..81%", 5);
+    const std::vector<statement_cell> cells{{"a", {{83}, {100}}}, {"b", {{16}, {100}}}, {"c", {{50}, {100}}}};
+    judgement j = judged(s, cells);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_DOUBLE_EQ(j.least.mean, 17);
+    EXPECT_DOUBLE_EQ(j.greatest.mean, 84);
+    EXPECT_EQ(j.ours, "17..84%");
+    s.tolerance_high = 2;
+    EXPECT_EQ(judged(s, cells).verdict, paper_verdict::in_order);
+    s.take = place_take::least;
+    EXPECT_EQ(judged(s, cells).ours, "17%");
+    EXPECT_EQ(judged(s, cells).verdict, paper_verdict::agrees);
+    s.take = place_take::most;
+    EXPECT_EQ(judged(s, cells).ours, "84%");
+}
+
+TEST(judge_statement, a_bound_leaves_out_itself) {
+    const auto more = statement(statement_kind::below, ">40%");
+    EXPECT_EQ(judged(more, {{"", {{59}, {100}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(more, {{"", {{60}, {100}}}}).verdict, paper_verdict::in_order);
+    const auto less = statement(statement_kind::value, "<3ms");
+    EXPECT_EQ(judged(less, {{"", {{2.9e6}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(less, {{"", {{3e6}}}}).verdict, paper_verdict::differs);
+}
+
+TEST(judge_statement, an_order_holds_where_chance_cannot_turn_a_pair_round) {
+    auto s = statement(statement_kind::order, "");
+    // The second is 1 above the first with each seed, the third 10 above the second, however seeds differ.
+    judgement j = judged(s, {{"", {{10e6, 20e6}, {11e6, 21e6}, {21e6, 31e6}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_TRUE(j.sure);
+    EXPECT_EQ(j.ours, "15 < 16 < 26 ms");
+    // 1 above in the mean, below with the first seed.
+    j = judged(s, {{"", {{10e6, 20e6}, {9e6, 23e6}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::differs);
+    EXPECT_FALSE(j.sure);
+    EXPECT_EQ(j.ours, "15, 16 ms");
+    // With one seed the mean decides, and is never sure.
+    j = judged(s, {{"", {{1}, {2}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_FALSE(j.sure);
+    EXPECT_TRUE(judged(s, {{"", {{10e6, 20e6}, {11e6, 21e6}}}}).sure);
+    EXPECT_EQ(judged(s, {{"", {{2}, {1}}}}).verdict, paper_verdict::differs);
+    EXPECT_EQ(judged(s, {{"", {{1}, {1}}}}).verdict, paper_verdict::differs);
+    j = judged(s, {{"x", {{1}, {2}}}, {"y", {{2}, {1}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::differs);
+    EXPECT_EQ(j.ours, "at 1 of 2 places");
+    EXPECT_EQ(j.note, "not at y");
+}
+
+TEST(judge_statement, what_has_no_value_is_not_judged) {
+    const auto s = statement(statement_kind::value, "3ms");
+    EXPECT_EQ(judged(s, {}).verdict, paper_verdict::not_judged);
+    EXPECT_EQ(judged(s, {}).note, "no run has fct_ns.p99");
+    const judgement j = judged(s, {{"a", {{3e6}}}, {"b", {{std::nullopt}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::not_judged);
+    EXPECT_EQ(j.note, "too few values at b");
+    EXPECT_EQ(judged(statement(statement_kind::order, ""), {{"", {{1}, {std::nullopt}}}}).verdict,
+              paper_verdict::not_judged);
+    EXPECT_EQ(judged(statement(statement_kind::value, ""), {{"", {{3e6}}}}).verdict, paper_verdict::not_stated);
+}
+
+// --- the record ------------------------------------------------------------------------------------------
+
+judgement coming_to(paper_verdict verdict, bool sure) {
+    judgement j;
+    j.verdict = verdict;
+    j.sure = sure;
+    return j;
+}
+
+TEST(compare_with_record, counts_every_other_verdict_with_the_recorded_seeds) {
+    paper_statement s;
+    s.recorded = paper_verdict::agrees;
+    EXPECT_TRUE(compare_with_record(s, coming_to(paper_verdict::agrees, false), false, true).as_recorded);
+    EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::differs, false), false, true).as_recorded);
+    EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::not_judged, false), false, true).as_recorded);
+    EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::failed, false), false, true).as_recorded);
+}
+
+TEST(compare_with_record, counts_only_what_is_sure_with_other_seeds) {
+    paper_statement s;
+    s.recorded = paper_verdict::agrees;
+    const auto unsure = compare_with_record(s, coming_to(paper_verdict::differs, false), false, false);
+    EXPECT_TRUE(unsure.as_recorded);
+    EXPECT_EQ(unsure.ours.verdict, paper_verdict::not_judged);
+    EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::differs, true), false, false).as_recorded);
+    EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::failed, false), false, false).as_recorded);
+}
+
+TEST(compare_with_record, quick_has_a_record_of_its_own_or_none) {
+    paper_statement s;
+    s.recorded = paper_verdict::agrees;
+    const auto none = compare_with_record(s, coming_to(paper_verdict::differs, true), true, true);
+    EXPECT_TRUE(none.as_recorded);
+    EXPECT_EQ(none.ours.verdict, paper_verdict::not_judged);
+    s.quick = paper_verdict::differs;
+    EXPECT_TRUE(compare_with_record(s, coming_to(paper_verdict::differs, true), true, true).as_recorded);
+    EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::agrees, true), true, true).as_recorded);
+}
+
+}  // namespace
+}  // namespace weir::tb

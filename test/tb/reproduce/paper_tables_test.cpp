@@ -1,0 +1,283 @@
+// The tables of a paper: what they say, and what is said of mistakes in them, each with file, line and column.
+#include <gtest/gtest.h>
+
+#include "support/scratch_directory.h"
+#include "tb/process/error_text.h"
+#include "tb/reproduce/paper.h"
+#include "tb/reproduce/statement_cells.h"
+
+namespace weir::tb {
+namespace {
+
+using test::scratch_directory;
+namespace fs = std::filesystem;
+
+const char* const facts = "[paper]\ntitle = A paper\n";
+const char* const experiment_head = "name,file,vary,quick\n";
+const char* const experiment_row =
+    "e,e.ini,\"traffic.rate=100,200,300 switch.scheme=fc,detail pfc.xoff,pfc.xon=(20KB,10KB),(40KB,20KB)\","
+    "\"traffic.rate=100,200 traffic.stop=1ms\"\n";
+const char* const statement_head =
+    "figure,id,says,paper,kind,metric,experiment,at,of,against,take,tolerance,recorded,quick,source\n";
+const char* const figure_head = "figure,title,draw,experiment,metric,at,x,curves,scale\n";
+
+struct written_paper {
+    std::string experiments = experiment_row;
+    std::string statements =
+        "1,a,says,,value,fct_ns.p99,e,traffic.rate=100 switch.scheme pfc.xoff=20KB,,,,,not stated,,\n";
+    std::string figures;
+    std::string ini = facts;
+
+    paper read(std::vector<std::string>& errors) const {
+        const scratch_directory where;
+        where.write("paper.ini", ini);
+        where.write("experiments.csv", experiment_head + experiments);
+        where.write("statements.csv", statement_head + statements);
+        where.write("figures.csv", figure_head + figures);
+        config_errors found;
+        const paper p = read_paper(where.path(), found);
+        for (config_error error : found) {
+            error.file = fs::path(error.file).filename().string();
+            errors.push_back(format_error(error));
+        }
+        return p;
+    }
+    /// The first error; empty: there is none.
+    std::string error() const {
+        std::vector<std::string> errors;
+        read(errors);
+        return errors.empty() ? "" : errors.front();
+    }
+};
+
+TEST(paper_tables, are_read) {
+    written_paper text;
+    text.statements =
+        "8,a,\"says \"\"this\"\"\",20..25%,below,fct_ns.p99 jct_ns.p99,e,traffic.rate pfc.xoff=20KB,"
+        "switch.scheme=detail,switch.scheme=fc,max,5,agrees in order,differs,TR 8\n";
+    text.figures =
+        "8,T,curves,e,fct_ns.p99,pfc.xoff=40KB,traffic.rate,switch.scheme=detail,log\n"
+        "8,U,distribution,e,jct_ns,pfc.xoff=40KB traffic.rate=100,,switch.scheme,\n";
+    std::vector<std::string> errors;
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    EXPECT_EQ(p.facts.title, "A paper");
+    EXPECT_EQ(p.facts.seeds, "5");
+    ASSERT_EQ(p.experiments.size(), 1U);
+    EXPECT_EQ(p.experiments[0].axes.size(), 3U);
+    ASSERT_EQ(p.experiments[0].quick_axes.size(), 4U);
+    EXPECT_EQ(p.experiments[0].quick_axes[0].values.size(), 2U);
+    EXPECT_EQ(p.experiments[0].quick_axes[3].keys, std::vector<std::string>{"traffic.stop"});
+    ASSERT_EQ(p.statements.size(), 1U);
+    const paper_statement& s = p.statements[0];
+    EXPECT_EQ(s.says, "says \"this\"");
+    EXPECT_EQ(s.kind, statement_kind::below);
+    EXPECT_EQ(s.take, place_take::most);
+    EXPECT_EQ(s.recorded, paper_verdict::in_order);
+    EXPECT_EQ(s.quick, paper_verdict::differs);
+    EXPECT_EQ(s.paper.low, 20);
+    EXPECT_EQ(s.tolerance_high, 5);
+    EXPECT_EQ(s.operands.size(), 2U);
+    ASSERT_EQ(p.figures.size(), 2U);
+    EXPECT_EQ(p.figures[0].name, "figure_8");
+    EXPECT_EQ(p.figures[1].name, "figure_8_2");
+    EXPECT_TRUE(p.figures[1].is_distribution);
+    EXPECT_EQ(p.figure_names(), std::vector<std::string>{"8"});
+}
+
+struct number_text {
+    const char* text;
+    double low;
+    double high;
+    const char* unit;
+    double scale;
+};
+
+TEST(paper_tables, numbers_of_papers_have_the_units_of_what_is_measured) {
+    constexpr double none = HUGE_VAL;
+    for (const number_text& each : {number_text{"85ms", 85, 85, "ms", 1e6},
+                                    {"0.5us", 0.5, 0.5, "us", 1e3},
+                                    {"7..65ms", 7, 65, "ms", 1e6},
+                                    {">40ms", 40, none, "ms", 1e6},
+                                    {"<3s", -none, 3, "s", 1e9}}) {
+        const auto read = read_paper_range(each.text, statement_kind::value, "fct_ns.p99");
+        ASSERT_TRUE(read) << read.error;
+        EXPECT_EQ(read.value.low, each.low) << each.text;
+        EXPECT_EQ(read.value.high, each.high) << each.text;
+        EXPECT_EQ(read.value.unit, each.unit) << each.text;
+        EXPECT_EQ(read.value.scale, each.scale) << each.text;
+        EXPECT_TRUE(read.value.stated);
+    }
+    EXPECT_TRUE(read_paper_range("-5..10%", statement_kind::below, "fct_ns.p99"));
+    EXPECT_TRUE(read_paper_range("1.5", statement_kind::ratio, "fct_ns.p99"));
+    EXPECT_TRUE(read_paper_range("12", statement_kind::value, "frames.dropped"));
+    EXPECT_FALSE(read_paper_range("", statement_kind::value, "fct_ns.p99").value.stated);
+    for (const char* text :
+         {"85", "ms", "7..", "9..7ms", "85 ms", "85%", ">", "1e3ms", "nan", "infms", "85msx"}) {
+        EXPECT_FALSE(read_paper_range(text, statement_kind::value, "fct_ns.p99")) << text;
+    }
+    EXPECT_FALSE(read_paper_range("40ms", statement_kind::below, "fct_ns.p99"));
+}
+
+struct bad_table {
+    const char* row;
+    const char* message;
+};
+
+TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
+    const bad_table tables[] = {
+        {",a,s,,value,fct_ns.p99,e,,,,,,differs,,", "statements.csv:2: figure: is empty"},
+        {"1,a,s,40,value,fct_ns.p99,e,,,,,,differs,,",
+         "statements.csv:2: paper: '40' is not a number; expected N"},
+        {"1,a,s,,mean,fct_ns.p99,e,,,,,,differs,,",
+         "statements.csv:2: kind: 'mean' is unknown; expected value, ratio"},
+        {"1,a,s,,value,fct_ns.p98,e,,,,,,differs,,", "statements.csv:2: metric: 'fct_ns.p98' is not a number"},
+        {"1,a,s,,value,,e,,,,,,differs,,", "statements.csv:2: metric: is empty"},
+        {"1,a,s,,value,fct_ns.p99 goodput.bps,e,,,,,,differs,,",
+         "statements.csv:2: metric: has metrics of several units"},
+        {"1,a,s,,value,fct_ns.p99,f,,,,,,differs,,",
+         "statements.csv:2: experiment: 'f' is unknown; expected e"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate=1,,,,,differs,,",
+         "statements.csv:2: at: 'traffic.rate' never has the value '1'; expected one of 100, 200, 300"},
+        {"1,a,s,,value,fct_ns.p99,e,link.rate=1Gbps,,,,,differs,,",
+         "statements.csv:2: at: 'link.rate' is not varied in the experiment; expected one of traffic.rate"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate=,,,,,differs,,",
+         "statements.csv:2: at: 'traffic.rate=' has no value"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate traffic.rate,,,,,differs,,",
+         "statements.csv:2: at: 'traffic.rate' is there twice"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff,,,,,differs,,",
+         "statements.csv:2: of: leaves open switch.scheme, which is varied; expected switch.scheme=VALUE here"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,,,,differs,,",
+         "statements.csv:2: against: leaves open switch.scheme"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,switch.scheme,,,differs,,",
+         "statements.csv:2: against: 'switch.scheme' needs one value"},
+        {"1,a,s,,order,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,,,,differs,,",
+         "statements.csv:2: of: has one point; expected two or more with < between"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,least,,differs,,",
+         "statements.csv:2: take: 'least' is unknown; expected all, min, max"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,up to "
+         "10,,differs,,",
+         "statements.csv:2: take: '10' is not a number; expected N"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,up to "
+         "10ms,,differs,,",
+         "statements.csv:2: at: does not move along one quantity"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB switch.scheme,,,up to 10ms,,differs,,",
+         "statements.csv:2: at: does not move along one quantity"},
+        {"1,a,s,,order,fct_ns.p99,e,traffic.rate pfc.xoff=20KB,switch.scheme=fc < switch.scheme=detail,,up to "
+         "10ms,,differs,,",
+         "statements.csv:2: take: 'up to 10ms' gives no order"},
+        {"1,a,s,4ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,a lot,differs,,",
+         "statements.csv:2: tolerance: 'a lot' is no tolerance"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,,,",
+         "statements.csv:2: recorded: '' is not a verdict; expected agrees, agrees in order, differs or not "
+         "stated"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,differs,failed,",
+         "statements.csv:2: quick: 'failed' is not a verdict"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,differs,,\n"
+         "1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,differs,,",
+         "statements.csv:3: id: 'a' is there twice"},
+    };
+    for (const bad_table& each : tables) {
+        written_paper text;
+        text.statements = each.row + std::string("\n");
+        EXPECT_EQ(text.error().find(each.message), 0U) << text.error() << "\nis not\n" << each.message;
+    }
+    EXPECT_EQ(written_paper{}.error(), "");
+    written_paper none;
+    none.statements.clear();
+    EXPECT_EQ(none.error(), "statements.csv: has no row; expected at least one statement");
+}
+
+TEST(paper_tables, mistakes_in_experiments_name_line_and_column) {
+    const bad_table tables[] = {
+        {",e.ini,,", "experiments.csv:2: name: '' is empty or there twice"},
+        {"e,,,", "experiments.csv:2: file: is empty"},
+        {"e,e.ini,traffic.rate,", "experiments.csv:2: vary: 'traffic.rate' has no '='; expected KEY=VALUE"},
+        {"e,e.ini,traffic.raet=5,",
+         "experiments.csv:2: vary: 'traffic.raet' is not an option; did you mean traffic.rate?"},
+        {"e,e.ini,switch.scheme=x,", "experiments.csv:2: vary: switch.scheme: 'x'"},
+        {"e,e.ini,traffic.rate=1 traffic.rate=2,", "experiments.csv:2: vary: 'traffic.rate' is there twice"},
+        {"e,e.ini,run.threads=2,", "experiments.csv:2: vary: results do not depend on run.threads"},
+        {"e,e.ini,\"pfc.xoff,pfc.xon=(20KB,10KB)\",pfc.xoff=20KB",
+         "experiments.csv:2: quick: 'pfc.xoff' are not the options of an axis in `vary`; expected "
+         "pfc.xoff,pfc.xon"},
+        {"e,e.ini,,\ne,e.ini,,", "experiments.csv:3: name: 'e' is empty or there twice"},
+    };
+    for (const bad_table& each : tables) {
+        written_paper text;
+        text.experiments = each.row + std::string("\n");
+        EXPECT_EQ(text.error().find(each.message), 0U) << text.error() << "\nis not\n" << each.message;
+    }
+}
+
+TEST(paper_tables, mistakes_in_figures_name_line_and_column) {
+    const bad_table tables[] = {
+        {",t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme,", "figures.csv:2: figure: is empty"},
+        {"1,t,bars,e,fct_ns.p99,,,,", "figures.csv:2: draw: 'bars' is unknown; expected curves, distribution"},
+        {"1,t,curves,e,,,,,", "figures.csv:2: metric: '' cannot be drawn"},
+        {"1,t,distribution,e,jct_ns.p99,,,,",
+         "figures.csv:2: metric: 'jct_ns.p99' cannot be drawn; expected jct_ns"},
+        {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB,,switch.scheme,", "figures.csv:2: x: '' is no horizontal axis"},
+        {"1,t,distribution,e,jct_ns,pfc.xoff=20KB,traffic.rate,switch.scheme,",
+         "figures.csv:2: x: 'traffic.rate' is no horizontal axis; expected nothing"},
+        {"1,t,curves,e,fct_ns.p99,,traffic.rate,switch.scheme,", "figures.csv:2: at: leaves open pfc.xoff"},
+        {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB switch.scheme=fc,traffic.rate,pfc.xon=20KB,",
+         "figures.csv:2: at: 'pfc.xoff' is already in --over"},
+        {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme=fq,",
+         "figures.csv:2: curves: 'switch.scheme' never has the value 'fq'"},
+        {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme,cubic",
+         "figures.csv:2: scale: 'cubic' is unknown; expected linear, log"},
+    };
+    for (const bad_table& each : tables) {
+        written_paper text;
+        text.figures = each.row + std::string("\n");
+        EXPECT_EQ(text.error().find(each.message), 0U) << text.error() << "\nis not\n" << each.message;
+    }
+}
+
+TEST(paper_tables, mistakes_in_paper_ini_name_line_and_key) {
+    written_paper text;
+    text.ini = "[paper]\ntitle = A\nseeds = many\n";
+    EXPECT_EQ(text.error().find("paper.ini:3: paper.seeds: 'many' is not a list of seeds"), 0U) << text.error();
+    text.ini = "[paper]\nseeds = 2\n";
+    EXPECT_EQ(text.error(), "paper.ini: paper.title: is empty; expected the paper's title");
+    text.ini = "[paper]\ntitel = A\n";
+    EXPECT_EQ(text.error().find("paper.ini:2: paper.titel: unknown option; did you mean paper.title?"), 0U)
+        << text.error();
+}
+
+TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_them) {
+    std::vector<std::string> errors;
+    written_paper text;
+    text.statements =
+        "1,a,s,,below,fct_ns.p99,e,\"traffic.rate=300,100 pfc.xoff=40KB\",switch.scheme=detail,"
+        "switch.scheme=fc,,,not stated,,\n";
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    sweep_plan plan;
+    plan.axes = p.experiments[0].axes;
+    // rate x scheme x thresholds, the last moves first: 100/fc/20KB is 0, 300/detail/40KB is 11.
+    const auto places = places_of(p.statements[0], plan);
+    ASSERT_EQ(places.size(), 2U);
+    EXPECT_EQ(places[0].points, (std::vector<std::size_t>{11, 9}));
+    EXPECT_EQ(places[0].name, "traffic.rate=300");
+    EXPECT_EQ(places[1].points, (std::vector<std::size_t>{3, 1}));
+    // The quick sweep lacks 300, and the rest is judged.
+    plan.axes = p.experiments[0].quick_axes;
+    ASSERT_EQ(places_of(p.statements[0], plan).size(), 1U);
+    EXPECT_EQ(places_of(p.statements[0], plan)[0].points, (std::vector<std::size_t>{3, 1}));
+}
+
+TEST(paper_tables, a_bound_is_reached_on_the_line_between_two_places) {
+    const std::vector<double> x{100, 200, 400};
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 3), 250);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 2), 200);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 6), 400);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 0.5), 0);
+    // The first time counts.
+    EXPECT_EQ(reach_of(x, {1, 5, 1}, 3), 150);
+    EXPECT_EQ(reach_of(x, {1, std::nullopt, 6}, 3), std::nullopt);
+}
+
+}  // namespace
+}  // namespace weir::tb
