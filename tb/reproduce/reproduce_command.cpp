@@ -13,6 +13,7 @@
 #include "tb/reproduce/paper_pictures.h"
 #include "tb/reproduce/paper_plan.h"
 #include "tb/reproduce/paper_results.h"
+#include "tb/reproduce/results_index.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
@@ -42,6 +43,7 @@ const command_declaration declared{
         {"mixed-builds", nullptr, "continue although the runs in DIR were made by another build of weir"},
         {"dry-run", nullptr, "check everything, print points and cost, write nothing"},
         {"list", nullptr, "list the papers"},
+        {"index", "LIST", "print one table of the statements in these directories, in Markdown"},
     },
     0,
     1,
@@ -325,6 +327,17 @@ int list_papers(std::ostream& out, std::ostream& err) {
     return errors.empty() ? exit_status::success : print_errors(errors, err);
 }
 
+int print_index(const argument_reader& given, std::ostream& out, std::ostream& err) {
+    const std::vector<std::string> names = given.list("index");
+    config_errors errors;
+    const std::string index = results_index({names.begin(), names.end()}, errors);
+    if (!errors.empty()) {
+        return print_errors(errors, err);
+    }
+    out << index;
+    return exit_status::success;
+}
+
 void check_figures(const paper& p, const std::vector<std::string>& figures, argument_reader& given) {
     const std::vector<std::string> names = p.figure_names();
     for (const std::string& figure : figures) {
@@ -342,6 +355,9 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
     if (given.wants_help()) {
         out << help_of(declared);
         return 0;
+    }
+    if (given.errors.empty() && given.is_given("index")) {
+        return print_index(given, out, err);
     }
     if (given.errors.empty() && (given.has("list") || given.files().empty())) {
         return list_papers(out, err);

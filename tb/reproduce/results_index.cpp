@@ -1,0 +1,87 @@
+#include "tb/reproduce/results_index.h"
+
+#include <map>
+
+#include "tb/files/json_file.h"
+#include "tb/plot/gnuplot.h"
+#include "tb/text/joined.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* expected = "the results.json of a reproduction";
+const std::vector<json_shape> shape{
+    {"paper", json_kind::text},
+    {"quick", json_kind::flag},
+    {"statements[].where", json_kind::text},
+    {"statements[].says", json_kind::text},
+    {"statements[].unit", json_kind::text},
+    {"statements[].verdict", json_kind::text},
+    {"statements[].paper", json_kind::any},
+    {"statements[].ours", json_kind::any},
+};
+
+/// A number, both ends of a range of which one may be open, or words.
+std::string value_text(const ordered_json& value, const std::string& unit) {
+    if (value.is_null()) {
+        return "-";
+    }
+    if (value.is_string()) {
+        return value.get<std::string>();
+    }
+    const std::string with_unit = unit.empty() || unit == "%" ? unit : " " + unit;
+    if (value.is_number()) {
+        return short_number(value.get<double>()) + with_unit;
+    }
+    if (!value.is_array() || value.size() != 2) {
+        return value.dump();
+    }
+    const auto end = [&](std::size_t n) {
+        return value[n].is_number() ? short_number(value[n].get<double>()) : std::string{};
+    };
+    return (value[0].is_null()   ? "<" + end(1)
+            : value[1].is_null() ? ">" + end(0)
+                                 : end(0) + ".." + end(1)) +
+           with_unit;
+}
+
+void add_rows(std::string& table, std::map<std::string, std::size_t>& counts, const ordered_json& results) {
+    const auto paper = results.at("paper").get<std::string>();
+    for (const ordered_json& row : results.at("statements")) {
+        const auto unit = row.at("unit").get<std::string>();
+        const auto verdict = row.at("verdict").get<std::string>();
+        ++counts[verdict];
+        table += "| [" + paper + "](" + paper + ".md)" + (results.at("quick").get<bool>() ? ", quick" : "") +
+                 " | " + row.at("where").get<std::string>() + " | " + row.at("says").get<std::string>() +
+                 " | " + value_text(row.at("paper"), unit) + " | " + value_text(row.at("ours"), unit) + " | " +
+                 verdict + " |\n";
+    }
+}
+
+}  // namespace
+
+std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
+    std::string table;
+    std::map<std::string, std::size_t> counts;
+    for (const std::filesystem::path& directory : directories) {
+        const std::filesystem::path file = directory / "results.json";
+        const json_file read = read_json(file, expected);
+        const config_errors wrong =
+            read.errors.empty() ? check_shape(read.document, file.string(), shape) : read.errors;
+        errors.add(wrong);
+        if (wrong.empty()) {
+            add_rows(table, counts, read.document);
+        }
+    }
+    return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " +
+           joined(counts, ", ",
+                  [](const auto& each) { return each.first + ": " + std::to_string(each.second); }) +
+           ". Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n"
+           "| paper | where | the paper says | paper | here | verdict |\n|---|---|---|---|---|---|\n" +
+           table;
+}
+
+}  // namespace weir::tb
