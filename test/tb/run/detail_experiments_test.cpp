@@ -96,12 +96,14 @@ TEST(detail_experiments, a_schemes_name_alone_gives_the_papers_environment_in_ev
             continue;
         }
         ++files;
+        // Both ends of its slow link have thresholds of their own.
+        const std::size_t kinds_of_ports = file.path().stem() == "pods_degraded" ? 2 : 1;
         const bool incast = file.path().stem() == "incast";  // sets a timeout of its own, for all
         for (const environment& each : environments) {
             SCOPED_TRACE(file.path().filename().string() + ", " + each.scheme);
             const dry_outcome result = dry_run(file.path(), {std::string("--switch.scheme=") + each.scheme});
             EXPECT_EQ(result.status, 0) << result.err;
-            EXPECT_EQ(lines_of(result.err), each.can_lose ? 1U : 0U) << result.err;
+            EXPECT_EQ(lines_of(result.err), each.can_lose ? kinds_of_ports : 0U) << result.err;
             EXPECT_EQ(result.err.find("warning: pfc.xoff = 11546 B (pfc.profile = detail)") == 0,
                       each.can_lose);
             for (std::string line : each.lines) {
