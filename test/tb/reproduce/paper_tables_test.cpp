@@ -81,7 +81,7 @@ TEST(paper_tables, are_read) {
     ASSERT_EQ(p.figures.size(), 2U);
     EXPECT_EQ(p.figures[0].name, "figure_8");
     EXPECT_EQ(p.figures[1].name, "figure_8_2");
-    EXPECT_TRUE(p.figures[1].is_distribution);
+    EXPECT_TRUE(p.figures[1].is_distribution());
     EXPECT_EQ(p.figure_names(), std::vector<std::string>{"8"});
 }
 
