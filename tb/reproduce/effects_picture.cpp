@@ -142,7 +142,8 @@ std::optional<picture> effects_picture(const paper_figure& f, const sweep_result
         }
         const double left = 90 + wrap_labels(y, most_label);
         const double top =
-            bottom + 30 + line_height * static_cast<double>(wrapped(p.heading, right - left, label_size).size());
+            bottom + 30 +
+            line_height * static_cast<double>(wrapped(p.heading, right - left, label_size).size());
         bottom = top + static_cast<double>(bars) * (14 + line_height * static_cast<double>(lines)) + 20;
         const plot_axis x = value_axis(p.low / p.unit.scale, p.high / p.unit.scale);
         const bool intervals = p.found.mean.has_width();

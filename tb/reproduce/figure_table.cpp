@@ -71,9 +71,10 @@ class figure_reader {
         if (f.metrics.empty() ||
             (f.is_distribution() && (f.metrics.size() != 1 || !is_of_jobs(f.metrics.front())))) {
             return m_file.refuse(
-                column, "'" + m_file.text(column) + "' cannot be drawn; expected " +
-                            (f.is_distribution() ? "jct_ns, or that of a group such as groups.query.8000.7.jct_ns"
-                                               : "numbers of summary.json, such as jct_ns.p99"));
+                column,
+                "'" + m_file.text(column) + "' cannot be drawn; expected " +
+                    (f.is_distribution() ? "jct_ns, or that of a group such as groups.query.8000.7.jct_ns"
+                                         : "numbers of summary.json, such as jct_ns.p99"));
         }
         for (const config_error& error : metric_filter(f.metrics).check("")) {
             m_file.refuse(column, error.message);
@@ -123,8 +124,9 @@ class figure_reader {
             return m_file.refuse(curves,
                                  "makes too many curves; expected at most " + std::to_string(most_styles));
         }
-        const config_errors wrong =
-            f.draw == paper_figure::drawings::curves ? check_sweep_plot(plan, f.request(plan)) : config_errors{};
+        const config_errors wrong = f.draw == paper_figure::drawings::curves
+                                        ? check_sweep_plot(plan, f.request(plan))
+                                        : config_errors{};
         for (const config_error& error : wrong) {
             m_file.refuse(error.key == "--where" ? at : curves, error.message);
         }

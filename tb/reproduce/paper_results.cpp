@@ -133,10 +133,10 @@ std::string at_once_text(const paper_results& results, const std::string& figure
         }
         const char* const none = group.axis->keys.size() > 1 ? "no row" : "no place";
         text += "Where all of the paper's numbers agree at once (" + joined(group.ids, ", ") + "): **" +
-                (group.ids.empty()      ? "none is judged"
-                 : group.places.empty() ? none
-                                        : joined(group.places, "; ",
-                                                 [&](std::size_t p) { return place_text(*group.axis, p); })) +
+                (group.ids.empty() ? "none is judged"
+                 : group.places.empty()
+                     ? none
+                     : joined(group.places, "; ", [&](std::size_t p) { return place_text(*group.axis, p); })) +
                 "**" + (group.not_judged.empty() ? "" : "; not judged is " + joined(group.not_judged, ", ")) +
                 ".\n\n";
     }
@@ -237,12 +237,11 @@ ordered_json to_json(const paper_results& results) {
         j["statements"].push_back(std::move(row));
     }
     for (const numbers_at_once& group : all_at_once(results)) {
-        j["at_once"].push_back(
-            {{"where", figure_text(group.figure)},
-             {"statements", group.ids},
-             {"not_judged", group.not_judged},
-             {"option", group.axis->keys.front()},
-             {"places", ordered_json::array()}});
+        j["at_once"].push_back({{"where", figure_text(group.figure)},
+                                {"statements", group.ids},
+                                {"not_judged", group.not_judged},
+                                {"option", group.axis->keys.front()},
+                                {"places", ordered_json::array()}});
         for (const std::size_t place : group.places) {
             j["at_once"].back()["places"].push_back(place_text(*group.axis, place));
         }

@@ -102,9 +102,8 @@ std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_p
 
 std::string place_name(const sweep_axis& axis, std::size_t place) {
     const std::string& value = axis.values[place].front();
-    const bool alone = std::count_if(axis.values.begin(), axis.values.end(), [&](const auto& values) {
-                           return values.front() == value;
-                       }) == 1;
+    const bool alone = std::count_if(axis.values.begin(), axis.values.end(),
+                                     [&](const auto& values) { return values.front() == value; }) == 1;
     return alone ? axis.keys.front() + "=" + value : "row " + std::to_string(place + 1);
 }
 

@@ -92,13 +92,14 @@ design_effects main_effects(const sweep_axis& axis,
     found.mean = interval(1.0 / static_cast<double>(rows), [](std::size_t) { return 1; });
     for (std::size_t k = 0; k < axis.keys.size(); ++k) {
         const std::vector<std::string> levels = values_of(axis, k);
-        found.effects.push_back({axis.keys[k], levels[0], levels[1],
-                                 interval(2.0 / static_cast<double>(rows),
-                                          [&](std::size_t row) { return level(axis, row, k); })});
+        found.effects.push_back(
+            {axis.keys[k], levels[0], levels[1],
+             interval(2.0 / static_cast<double>(rows), [&](std::size_t row) { return level(axis, row, k); })});
     }
-    std::stable_sort(found.effects.begin(), found.effects.end(), [](const main_effect& a, const main_effect& b) {
-        return std::fabs(a.effect.mean) > std::fabs(b.effect.mean);
-    });
+    std::stable_sort(found.effects.begin(), found.effects.end(),
+                     [](const main_effect& a, const main_effect& b) {
+                         return std::fabs(a.effect.mean) > std::fabs(b.effect.mean);
+                     });
     return found;
 }
 

@@ -38,8 +38,8 @@ struct design_effects {
     std::vector<main_effect> effects;
 };
 
-/// Of a design without faults, from values by row and seed: seed by seed the mean over an option's rows with the
-/// second value less that over those with the first. A seed that lacks a value counts nowhere.
+/// Of a design without faults, from values by row and seed: seed by seed the mean over an option's rows with
+/// the second value less that over those with the first. A seed that lacks a value counts nowhere.
 design_effects main_effects(const sweep_axis& axis,
                             const std::vector<std::vector<std::optional<double>>>& values, double confidence);
 

@@ -145,7 +145,8 @@ class statement_reader {
         s.any = is_any ? std::optional<std::size_t>(0) : std::nullopt;
         const std::string text(trimmed(is_any ? std::string_view(whole).substr(any.size() - 1) : whole));
         if (text.compare(0, up_to.size(), up_to) != 0) {
-            const std::optional<place_take> take = text.empty() ? place_take::all : find_named<place_take>(text);
+            const std::optional<place_take> take =
+                text.empty() ? place_take::all : find_named<place_take>(text);
             if (!take) {
                 m_file.refuse(m_columns.take, "'" + whole +
                                                   "' is unknown; expected all, min, max or up to N, "

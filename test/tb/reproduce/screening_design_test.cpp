@@ -120,8 +120,9 @@ TEST(screening_design, that_cannot_tell_effects_apart_is_refused) {
     EXPECT_EQ(fault({"xpr", "yqr", "ypr", "xqr"}), "'c' has 1 value (r) in the design's rows; expected two");
     // Opposite: the second is p where the first is y; from the first row on they still move together.
     EXPECT_EQ(fault({"xq", "yp", "xq", "yp"}), aliased);
-    EXPECT_EQ(fault({"xp", "xp", "xq", "yq", "yq", "yp"}).find("'a' and 'b' change together more often than not"),
-              0U);
+    EXPECT_EQ(
+        fault({"xp", "xp", "xq", "yq", "yq", "yp"}).find("'a' and 'b' change together more often than not"),
+        0U);
 }
 
 // --- from runs -------------------------------------------------------------------------------------------
@@ -189,8 +190,9 @@ TEST_F(screening_runs, are_a_table_in_the_same_order) {
     m_figure.at = {{"switch.scheme", {"detail"}}};
     const std::string text = effects_numbers(m_figure, results(), 0.95);
     // 1,000 + 50 - 200 + 20 us; 400 / 870 is 46 %.
-    for (const char* part : {"Mean over all rows: 870 µs", "| option | from | to | effect [µs] | interval |",
-                             "| o2 | + | - | 400 | 400..400 | 46 % |\n| o3 | - | + | 100 | 100..100 | 11.5 % |\n"}) {
+    for (const char* part :
+         {"Mean over all rows: 870 µs", "| option | from | to | effect [µs] | interval |",
+          "| o2 | + | - | 400 | 400..400 | 46 % |\n| o3 | - | + | 100 | 100..100 | 11.5 % |\n"}) {
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     }
 }
