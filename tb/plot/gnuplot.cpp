@@ -162,7 +162,7 @@ std::string number_text(double value) {
 }
 
 std::string short_number(double value) {
-    if (value >= 100) {
+    if (std::fabs(value) >= 100) {
         return number_text(std::round(value));
     }
     std::array<char, 40> buffer{};

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "tb/reproduce/screening_design.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/csv_file.h"
@@ -37,8 +38,8 @@ class figure_reader {
             }
             f.name = name_of_picture(f.figure);
             std::size_t word = 0;
-            m_file.word(columns[2], word, {"curves", "distribution"});
-            f.is_distribution = word == 1;
+            m_file.word(columns[2], word, {"curves", "distribution", "effects"});
+            f.draw = static_cast<paper_figure::drawings>(word);
             f.metrics = m_file.words(columns[4]);
             check_metrics(f, columns[4]);
             f.x = m_file.text(columns[6]);
@@ -68,11 +69,12 @@ class figure_reader {
             return m.size() >= end.size() && m.compare(m.size() - end.size(), end.size(), end) == 0;
         };
         if (f.metrics.empty() ||
-            (f.is_distribution && (f.metrics.size() != 1 || !is_of_jobs(f.metrics.front())))) {
+            (f.is_distribution() && (f.metrics.size() != 1 || !is_of_jobs(f.metrics.front())))) {
             return m_file.refuse(
-                column, "'" + m_file.text(column) + "' cannot be drawn; expected " +
-                            (f.is_distribution ? "jct_ns, or that of a group such as groups.query.8000.7.jct_ns"
-                                               : "numbers of summary.json, such as jct_ns.p99"));
+                column,
+                "'" + m_file.text(column) + "' cannot be drawn; expected " +
+                    (f.is_distribution() ? "jct_ns, or that of a group such as groups.query.8000.7.jct_ns"
+                                         : "numbers of summary.json, such as jct_ns.p99"));
         }
         for (const config_error& error : metric_filter(f.metrics).check("")) {
             m_file.refuse(column, error.message);
@@ -82,6 +84,9 @@ class figure_reader {
     void read_scale(paper_figure& f, std::size_t column) {
         std::size_t word = 0;
         if (!m_file.text(column).empty() && m_file.word(column, word, {"linear", "log"})) {
+            if (f.has_effects() && word == 1) {
+                m_file.refuse(column, "'log' has no place for effects below 0; expected linear, or nothing");
+            }
             f.scale = word == 0 ? sweep_plot_request::scales::linear : sweep_plot_request::scales::logarithmic;
         }
     }
@@ -97,9 +102,9 @@ class figure_reader {
         }
         f.at = *fixed;
         f.curves = *family;
-        if (f.is_distribution ? !along->empty() : along->size() != 1 || !along->front().values.empty()) {
+        if (f.is_distribution() ? !along->empty() : along->size() != 1 || !along->front().values.empty()) {
             return m_file.refuse(x, "'" + f.x + "' is no horizontal axis; expected " +
-                                        (f.is_distribution ? "nothing, it is time" : "one varied option"));
+                                        (f.is_distribution() ? "nothing, it is time" : "one varied option"));
         }
         if (family->size() > 1) {
             return m_file.refuse(curves, "has several options; expected one");
@@ -109,18 +114,42 @@ class figure_reader {
                 return m_file.refuse(at, "'" + one.key + "' needs one value; expected KEY=VALUE");
             }
         }
+        if (f.has_effects() && !check_design(f, plan, at, x, curves)) {
+            return;
+        }
         if (const std::string open = open_option(plan, *f.places(plan)); !open.empty()) {
             return m_file.refuse(at, "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
         }
-        if (f.is_distribution && curve_places(plan, f) > most_styles) {
+        if (f.draw != paper_figure::drawings::curves && curve_places(plan, f) > most_styles) {
             return m_file.refuse(curves,
                                  "makes too many curves; expected at most " + std::to_string(most_styles));
         }
-        const config_errors wrong =
-            f.is_distribution ? config_errors{} : check_sweep_plot(plan, f.request(plan));
+        const config_errors wrong = f.draw == paper_figure::drawings::curves
+                                        ? check_sweep_plot(plan, f.request(plan))
+                                        : config_errors{};
         for (const config_error& error : wrong) {
             m_file.refuse(error.key == "--where" ? at : curves, error.message);
         }
+    }
+
+    /// Of effects: the rows are a design, and nothing else is chosen of its options.
+    bool check_design(const paper_figure& f, const sweep_plan& plan, std::size_t at, std::size_t x,
+                      std::size_t curves) {
+        const std::size_t design = swept_axis(plan, f.x).index();
+        const std::vector<std::string> faults = design_faults(plan.axes[design]);
+        for (const std::string& fault : faults) {
+            m_file.refuse(x, fault);
+        }
+        bool apart = true;
+        for (const auto& [column, chosen] : {std::pair{at, &f.at}, {curves, &f.curves}}) {
+            for (const axis_choice& one : *chosen) {
+                if (swept_axis(plan, one.key).index() == design) {
+                    m_file.refuse(column, "'" + one.key + "' is of the design in `x`; expected another option");
+                    apart = false;
+                }
+            }
+        }
+        return apart && faults.empty();
     }
 
     static std::size_t curve_places(const sweep_plan& plan, const paper_figure& f) {
@@ -138,6 +167,9 @@ class figure_reader {
 }  // namespace
 
 std::optional<std::vector<std::vector<std::size_t>>> paper_figure::places(const sweep_plan& plan) const {
+    if (has_effects() && !design_faults(plan.axes[swept_axis(plan, x).index()]).empty()) {
+        return std::nullopt;
+    }
     choice whole = at;
     whole.insert(whole.end(), curves.begin(), curves.end());
     if (!x.empty()) {

@@ -20,10 +20,12 @@
 namespace weir::tb {
 
 struct paper_figure {
+    enum class drawings : std::uint8_t { curves, distribution, effects };
+
     int line = 0;
     std::string figure;
     std::string title;
-    bool is_distribution = false;
+    drawings draw = drawings::curves;
     std::size_t experiment = 0;
     std::vector<std::string> metrics;
     choice at;
@@ -34,7 +36,9 @@ struct paper_figure {
     /// Of its picture's files: `figure_8`.
     std::string name;
 
-    /// Places by axis that it draws; nothing where the plan does not have them.
+    bool is_distribution() const { return draw == drawings::distribution; }
+    bool has_effects() const { return draw == drawings::effects; }
+    /// Places by axis that it draws; nothing where the plan does not have them, or has no design for effects.
     std::optional<std::vector<std::vector<std::size_t>>> places(const sweep_plan& plan) const;
     /// Of curves, on a plan that has its places.
     sweep_plot_request request(const sweep_plan& plan) const;

@@ -30,11 +30,6 @@ mean_interval measured(const paper_statement& s, const statement_cell& cell, dou
     return interval_of(values, confidence);
 }
 
-std::string numbers_text(double low, double high, const std::string& unit) {
-    const std::string text = low == high ? short_number(low) : short_number(low) + ".." + short_number(high);
-    return text + (unit == "%" || unit.empty() ? "" : " ") + unit;
-}
-
 /// On which side of what would be no difference the paper's number is: 1 above, -1 below, 0 neither.
 int side_of(const paper_statement& s, double low, double high) {
     if (s.kind == statement_kind::value) {
@@ -148,6 +143,11 @@ judgement judge_statement(const paper_statement& s, const std::vector<statement_
     }
     return s.kind == statement_kind::order ? judge_order(s, cells, confidence)
                                            : judge_numbers(s, cells, confidence);
+}
+
+std::string numbers_text(double low, double high, const std::string& unit) {
+    const std::string text = low == high ? short_number(low) : short_number(low) + ".." + short_number(high);
+    return text + (unit == "%" || unit.empty() ? "" : " ") + unit;
 }
 
 std::string interval_text(const judgement& j) {

@@ -27,12 +27,17 @@ struct judgement {
     mean_interval greatest;
     /// For people: `1.52 ms`, `17..88%`, `1.52 < 8.46 < 12.7 ms`.
     std::string ours;
-    /// Why it is not judged, or where an order does not hold.
+    /// Why it is not judged, where an order does not hold, or which places agree.
     std::string note;
+    /// With `take = any`: places of its option at which the statement agrees.
+    std::vector<std::size_t> agreeing = {};
 };
 
 judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
                           double confidence);
+
+/// `17..88%`, `40 ms`
+std::string numbers_text(double low, double high, const std::string& unit);
 
 /// `1.48..1.56`; empty without an interval.
 std::string interval_text(const judgement& j);

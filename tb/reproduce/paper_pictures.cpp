@@ -5,6 +5,7 @@
 #include "tb/plot/distribution_plot.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/reproduce/effects_picture.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/csv_file.h"
@@ -85,8 +86,11 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
     if (points_of_figure(f, e.plan).empty()) {
         return std::nullopt;
     }
-    if (f.is_distribution) {
+    if (f.is_distribution()) {
         return pooled_distribution(f, results, layout);
+    }
+    if (f.has_effects()) {
+        return effects_picture(f, results, confidence);
     }
     sweep_plot_request request = f.request(e.plan);
     request.confidence = confidence;
@@ -95,8 +99,11 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
 
 std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
     const sweep_plan& plan = results.plan();
-    if (f.is_distribution || points_of_figure(f, plan).empty()) {
+    if (f.is_distribution() || points_of_figure(f, plan).empty()) {
         return {};
+    }
+    if (f.has_effects()) {
+        return effects_numbers(f, results, confidence);
     }
     const std::vector<std::vector<std::size_t>> drawn = *f.places(plan);
     const swept_axis x(plan, f.x);

@@ -83,7 +83,7 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
         experiment& e = m_experiments[i];
         const bool has_distribution =
             std::any_of(m_paper.figures.begin(), m_paper.figures.end(),
-                        [&](const paper_figure& f) { return f.is_distribution && f.experiment == i; });
+                        [&](const paper_figure& f) { return f.is_distribution() && f.experiment == i; });
         plan_check found = check_plan(e.source, e.plan, [&](const prepared_run& run) {
             return has_distribution && !run.loaded.config.output.jobs
                        ? config_errors{{"", 0, "output.jobs",
@@ -118,7 +118,7 @@ void paper_plan::number() {
     for (const paper_figure& f : m_paper.figures) {
         const experiment& e = m_experiments[f.experiment];
         for (const std::size_t point :
-             f.is_distribution ? points_of_figure(f, e.plan) : std::vector<std::size_t>{}) {
+             f.is_distribution() ? points_of_figure(f, e.plan) : std::vector<std::size_t>{}) {
             m_with_jobs.insert(e.points[point]);
         }
     }

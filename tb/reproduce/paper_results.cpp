@@ -4,6 +4,7 @@
 #include <map>
 
 #include "tb/sweep/quantity.h"
+#include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_table.h"
 
@@ -67,6 +68,81 @@ std::string verdict_text(const judged_statement& each) {
     return text + (each.ours.note.empty() ? "" : "; " + each.ours.note);
 }
 
+/// Statements of one figure about any place of the same option, whose numbers the paper gives.
+struct numbers_at_once {
+    std::string figure;
+    const sweep_axis* axis = nullptr;
+    std::vector<std::string> ids;
+    std::vector<std::string> not_judged;
+    /// At which all that are judged agree.
+    std::vector<std::size_t> places;
+};
+
+std::vector<numbers_at_once> all_at_once(const paper_results& results) {
+    std::vector<numbers_at_once> all;
+    for (const judged_statement& each : results.statements) {
+        const paper_statement& s = *each.statement;
+        if (!s.any || s.kind == statement_kind::order || !s.paper.stated) {
+            continue;
+        }
+        const paper_experiment& e = results.about->experiments[s.experiment];
+        sweep_plan plan;
+        plan.axes = results.quick ? e.quick_axes : e.axes;
+        const std::size_t option = swept_axis(plan, s.at[*s.any].key).index();
+        const sweep_axis& axis = (results.quick ? e.quick_axes : e.axes)[option];
+        auto same = std::find_if(all.begin(), all.end(), [&](const numbers_at_once& group) {
+            return group.figure == s.figure && *group.axis == axis;
+        });
+        if (same == all.end()) {
+            same = all.insert(all.end(), {s.figure, &axis, {}, {}, {}});
+        }
+        const paper_verdict verdict = each.ours.verdict;
+        if (verdict == paper_verdict::not_judged || verdict == paper_verdict::failed) {
+            same->not_judged.push_back(s.id);
+            continue;
+        }
+        const std::vector<std::size_t>& agreeing = each.ours.agreeing;
+        if (same->ids.empty()) {
+            same->places = agreeing;
+        }
+        same->places.erase(std::remove_if(same->places.begin(), same->places.end(),
+                                          [&](std::size_t place) {
+                                              return std::find(agreeing.begin(), agreeing.end(), place) ==
+                                                     agreeing.end();
+                                          }),
+                           same->places.end());
+        same->ids.push_back(s.id);
+    }
+    return all;
+}
+
+/// `row 3 (tcp.handshake=on, tcp.min_rto=10ms)`
+std::string place_text(const sweep_axis& axis, std::size_t place) {
+    std::vector<std::string> settings;
+    for (std::size_t k = 0; k < axis.keys.size(); ++k) {
+        settings.push_back(axis.keys[k] + "=" + axis.values[place][k]);
+    }
+    return place_name(axis, place) + (settings.size() > 1 ? " (" + joined(settings, ", ") + ")" : "");
+}
+
+std::string at_once_text(const paper_results& results, const std::string& figure) {
+    std::string text;
+    for (const numbers_at_once& group : all_at_once(results)) {
+        if (group.figure != figure) {
+            continue;
+        }
+        const char* const none = group.axis->keys.size() > 1 ? "no row" : "no place";
+        text += "Where all of the paper's numbers agree at once (" + joined(group.ids, ", ") + "): **" +
+                (group.ids.empty() ? "none is judged"
+                 : group.places.empty()
+                     ? none
+                     : joined(group.places, "; ", [&](std::size_t p) { return place_text(*group.axis, p); })) +
+                "**" + (group.not_judged.empty() ? "" : "; not judged is " + joined(group.not_judged, ", ")) +
+                ".\n\n";
+    }
+    return text;
+}
+
 void add_figure(std::string& text, const paper_results& results, const std::string& figure) {
     std::string pictures;
     std::string numbers;
@@ -98,7 +174,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
     if (!rows.empty()) {
         text += "| the paper says | paper | here | interval | verdict |\n|---|---|---|---|---|\n" + rows + "\n";
     }
-    text += numbers;
+    text += at_once_text(results, figure) + numbers;
 }
 
 }  // namespace
@@ -159,6 +235,16 @@ ordered_json to_json(const paper_results& results) {
         }
         row["source"] = s.source;
         j["statements"].push_back(std::move(row));
+    }
+    for (const numbers_at_once& group : all_at_once(results)) {
+        j["at_once"].push_back({{"where", figure_text(group.figure)},
+                                {"statements", group.ids},
+                                {"not_judged", group.not_judged},
+                                {"option", group.axis->keys.front()},
+                                {"places", ordered_json::array()}});
+        for (const std::size_t place : group.places) {
+            j["at_once"].back()["places"].push_back(place_text(*group.axis, place));
+        }
     }
     return j;
 }

@@ -80,6 +80,10 @@ std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_p
         const swept_axis axis(plan, one.key);
         std::vector<std::size_t>& those = places[axis.index()];
         those.clear();
+        if (one.place) {
+            those.push_back(*one.place);
+            continue;
+        }
         if (one.values.empty()) {
             those.resize(axis.size());
             std::iota(those.begin(), those.end(), 0);
@@ -94,6 +98,13 @@ std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_p
         }
     }
     return places;
+}
+
+std::string place_name(const sweep_axis& axis, std::size_t place) {
+    const std::string& value = axis.values[place].front();
+    const bool alone = std::count_if(axis.values.begin(), axis.values.end(),
+                                     [&](const auto& values) { return values.front() == value; }) == 1;
+    return alone ? axis.keys.front() + "=" + value : "row " + std::to_string(place + 1);
 }
 
 std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places) {

@@ -19,6 +19,8 @@ namespace weir::tb {
 struct axis_choice {
     std::string key;
     std::vector<std::string> values;
+    /// This place alone, where its value may be that of other places too.
+    std::optional<std::size_t> place = std::nullopt;
 };
 using choice = std::vector<axis_choice>;
 
@@ -35,6 +37,9 @@ std::optional<choice> read_choice(csv_file& table, std::size_t column, const std
 /// value of a choice is there. A later choice of an axis replaces an earlier one.
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
                                                                    const choice& chosen);
+
+/// `KEY=VALUE` of the axis' first option; `row 3` where that is not of this place alone.
+std::string place_name(const sweep_axis& axis, std::size_t place);
 
 /// An option of the first axis that is not chosen; empty where all are.
 std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places);

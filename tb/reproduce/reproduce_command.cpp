@@ -10,6 +10,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
+#include "tb/reproduce/judge_places.h"
 #include "tb/reproduce/paper_pictures.h"
 #include "tb/reproduce/paper_plan.h"
 #include "tb/reproduce/paper_results.h"
@@ -277,7 +278,7 @@ class reproduction : public campaign {
             other.note = "these runs have no points of it";
             return other;
         }
-        return judge_statement(s, cells_of(s, places, results), m_paper.facts.confidence);
+        return judge_places(s, results, m_paper.facts.confidence);
     }
 
     void write_results(const paper_results& results) const {

@@ -11,21 +11,6 @@ namespace {
 
 using axis_places = std::vector<std::vector<std::size_t>>;
 
-std::string value_text(const sweep_axis& axis, std::size_t place) {
-    return axis.keys.front() + "=" + axis.values[place].front();
-}
-
-std::vector<std::optional<double>> values_of(const sweep_results& results, std::size_t point,
-                                             std::size_t metric) {
-    std::vector<std::optional<double>> values;
-    for (std::size_t seed = 0; seed < results.plan().seeds.size(); ++seed) {
-        const auto& value = results.value(point, seed, metric);
-        const bool sound = value.is_number() && !results.is_of_few_values(point, seed, metric);
-        values.push_back(sound ? std::optional(value.get<double>()) : std::nullopt);
-    }
-    return values;
-}
-
 /// Of cells place by place, in each of them metric by metric: one for each metric.
 std::vector<statement_cell> reached_cells(const paper_statement& s, const sweep_plan& plan,
                                           const std::vector<statement_cell>& cells, std::size_t metrics) {
@@ -91,7 +76,7 @@ std::vector<statement_place> places_of(const paper_statement& s, const sweep_pla
             rest /= operands.front()[*a].size();
         }
         for (const std::size_t a : moving) {
-            names.push_back(value_text(plan.axes[a], operands.front()[a][step[a]]));
+            names.push_back(place_name(plan.axes[a], operands.front()[a][step[a]]));
         }
         for (const axis_places& operand : operands) {
             std::vector<std::size_t> where;
@@ -104,6 +89,17 @@ std::vector<statement_place> places_of(const paper_statement& s, const sweep_pla
         all.push_back(std::move(place));
     }
     return all;
+}
+
+std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,
+                                                std::size_t metric) {
+    std::vector<std::optional<double>> values;
+    for (std::size_t seed = 0; seed < results.plan().seeds.size(); ++seed) {
+        const auto& value = results.value(point, seed, metric);
+        const bool sound = value.is_number() && !results.is_of_few_values(point, seed, metric);
+        values.push_back(sound ? std::optional(value.get<double>()) : std::nullopt);
+    }
+    return values;
 }
 
 std::optional<double> reach_of(const std::vector<double>& x, const std::vector<std::optional<double>>& values,
@@ -133,7 +129,7 @@ std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector
                 cell.name += (cell.name.empty() ? "" : ", ") + results.metrics()[m];
             }
             for (const std::size_t point : place.points) {
-                cell.operands.push_back(values_of(results, point, m));
+                cell.operands.push_back(sound_values(results, point, m));
             }
             all.push_back(std::move(cell));
         }

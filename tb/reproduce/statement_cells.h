@@ -22,7 +22,7 @@ struct statement_place {
 /// None where the plan (that of --quick) does not have all that the statement needs.
 std::vector<statement_place> places_of(const paper_statement& s, const sweep_plan& plan);
 
-/// A place and a metric: values by operand and seed; nothing where a run has none, or a percentile of too few.
+/// A place and a metric: `sound_values` by operand and seed.
 struct statement_cell {
     std::string name;
     std::vector<std::vector<std::optional<double>>> operands;
@@ -31,6 +31,10 @@ struct statement_cell {
 /// With a bound: one for each metric, whose values are those of the option that `at` moves along.
 std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
                                      const sweep_results& results);
+
+/// By seed; nothing where a run has none, or a percentile of too few.
+std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,
+                                                std::size_t metric);
 
 /// How far along ascending `x` the values stay at or below `bound`, between two places on the line through
 /// both: 0 where the first one is above it, the last place where none is. Nothing where one is missing.

@@ -138,12 +138,21 @@ class statement_reader {
     }
 
     void read_take(paper_statement& s) {
-        const std::string& text = m_file.text(m_columns.take);
+        const std::string& whole = m_file.text(m_columns.take);
+        const std::string any = "any ";
         const std::string up_to = "up to ";
-        std::size_t word = 0;
+        const bool is_any = (whole + " ").compare(0, any.size(), any) == 0;
+        s.any = is_any ? std::optional<std::size_t>(0) : std::nullopt;
+        const std::string text(trimmed(is_any ? std::string_view(whole).substr(any.size() - 1) : whole));
         if (text.compare(0, up_to.size(), up_to) != 0) {
-            const bool known = !text.empty() && m_file.word(m_columns.take, word, {"all", "min", "max"});
-            s.take = known ? static_cast<place_take>(word) : place_take::all;
+            const std::optional<place_take> take =
+                text.empty() ? place_take::all : find_named<place_take>(text);
+            if (!take) {
+                m_file.refuse(m_columns.take, "'" + whole +
+                                                  "' is unknown; expected all, min, max or up to N, "
+                                                  "or one of them behind any");
+            }
+            s.take = take.value_or(place_take::all);
             return;
         }
         const parse_result<paper_range> bound = read_paper_range(
@@ -163,9 +172,10 @@ class statement_reader {
     void check_bound(const paper_statement& s, const sweep_plan& plan) {
         std::size_t moving = 0;
         bool numeric = true;
-        for (const axis_choice& one : s.at) {
-            moving += one.values.size() != 1 ? 1 : 0;
-            numeric = numeric && (one.values.size() == 1 || swept_axis(plan, one.key).is_numeric());
+        for (std::size_t i = 0; i < s.at.size(); ++i) {
+            const bool moves = s.at[i].values.size() != 1 && s.any != i;
+            moving += moves ? 1 : 0;
+            numeric = numeric && (!moves || swept_axis(plan, s.at[i].key).is_numeric());
         }
         if (s.bound && (moving != 1 || !numeric)) {
             m_file.refuse(m_columns.at,
@@ -238,6 +248,16 @@ class statement_reader {
             s.operands.push_back(*part);
         }
         s.at = at.value_or(choice{});
+        if (s.any) {
+            const auto option = std::find_if(s.at.begin(), s.at.end(),
+                                             [](const axis_choice& one) { return one.values.size() != 1; });
+            if (option == s.at.end()) {
+                return m_file.refuse(m_columns.at,
+                                     "has no option of several values, of which `take` asks for any; "
+                                     "expected KEY or KEY=VALUE,VALUE");
+            }
+            s.any = static_cast<std::size_t>(option - s.at.begin());
+        }
         check_bound(s, plan);
     }
 

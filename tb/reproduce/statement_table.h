@@ -81,6 +81,8 @@ struct paper_statement {
     /// What is measured, compared, or put into order.
     std::vector<choice> operands;
     place_take take = place_take::all;
+    /// Of `any`: place in `at` of the option of which some value has to agree.
+    std::optional<std::size_t> any;
     /// Of `up to`. Unit: the metric's.
     std::optional<double> bound;
     /// In the paper's unit, at either end of the range.

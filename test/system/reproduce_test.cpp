@@ -230,6 +230,58 @@ TEST_F(toy_paper, says_up_to_which_load_a_bound_holds) {
     EXPECT_EQ(row["unit"], "");
 }
 
+TEST_F(toy_paper, draws_effects_of_a_design_and_names_the_rows_that_give_all_numbers) {
+    m_where.write("paper/experiments.csv",
+                  contents(toy / "experiments.csv") +
+                      "design,queries.ini,\"switch.lookup_delay,tcp.min_rto,link.latency=(1us,10ms,1us),"
+                      "(1us,50ms,5us),(10us,10ms,5us),(10us,50ms,1us) switch.scheme=fc,detail\",\n");
+    m_where.write(
+        "paper/figures.csv",
+        contents(toy / "figures.csv") +
+            "choices,Which choice decides it,effects,design,jct_ns.p50,,link.latency,switch.scheme,\n");
+    const std::string at = ",jct_ns.p50,design,tcp.min_rto,switch.scheme=detail,,any,20%,agrees,,\n";
+    const std::string low = "choices,low,Low,0.12ms,value" + at;
+    const std::string whole = contents(toy / "statements.csv") + low;
+    m_where.write("paper/statements.csv", whole + "choices,above,Above,>0.1ms,value" + at);
+    const outcome o = reproduce({"--out", "out", "--figure", "choices"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    // (third row + fourth - first - second) / 2 of the runs' own numbers: points 8, 10, 12 and 14 are detail.
+    const auto median = [&](const std::string& point) {
+        double sum = 0;
+        for (const char* seed : {"1", "2", "3"}) {
+            sum += summary_of(m_where / ("out/points/00" + point + "/seed_" + seed))["jct_ns"]["p50"]
+                       .get<double>();
+        }
+        return sum / 3000;
+    };
+    const double effect = (median("12") + median("14") - median("08") - median("10")) / 2;
+    const std::string data = contents(m_where / "out/plots/figure_choices.dat");
+    const std::string label = "scheme = detail\n# y effect low high n\n# switch.lookup_delay: 1us -> 10us\n3 ";
+    const std::size_t row = data.find(label);
+    ASSERT_NE(row, std::string::npos) << data;
+    EXPECT_NEAR(std::stod(data.substr(row + label.size())), effect, 1e-4);
+    std::string page = contents(m_where / "out/results.md");
+    for (const char* part :
+         {"| **agrees**; at 1 of 4 places: row 1 |",
+          "| **agrees**; at 4 of 4 places: row 1; row 2; row 3; row 4 |",
+          "Where all of the paper's numbers agree at once (low, above): **row 1 (switch.lookup_delay=1us, "
+          "tcp.min_rto=10ms, link.latency=1us)**.",
+          "| switch.lookup_delay | 1us | 10us |"}) {
+        EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
+    }
+    EXPECT_EQ(json_in(m_where / "out/results.json")["at_once"][0]["places"].size(), 1U);
+    const auto before = sweep_files(m_where / "out");
+    ASSERT_EQ(reproduce({"--out", "one", "--figure", "choices", "--jobs", "1"}).status, 0);
+    EXPECT_EQ(sweep_files(m_where / "one"), before);
+    // Each agrees at some row, both at none.
+    m_where.write("paper/statements.csv", whole +
+                                              "choices,above,Above,>0.16ms,value,jct_ns.p50,design,tcp.min_rto,"
+                                              "switch.scheme=detail,,any,,agrees,,\n");
+    ASSERT_EQ(reproduce({"--out", "out", "--figure", "choices"}).status, 0);
+    page = contents(m_where / "out/results.md");
+    EXPECT_NE(page.find("at once (low, above): **no row**."), std::string::npos) << page;
+}
+
 TEST_F(toy_paper, is_found_by_name_and_listed) {
     const surroundings around{0, 0, {{"WEIR_EXPERIMENTS", m_where.path().string()}}};
     const outcome list = run_program(m_where, {"reproduce"}, around);

@@ -81,8 +81,68 @@ TEST(paper_tables, are_read) {
     ASSERT_EQ(p.figures.size(), 2U);
     EXPECT_EQ(p.figures[0].name, "figure_8");
     EXPECT_EQ(p.figures[1].name, "figure_8_2");
-    EXPECT_TRUE(p.figures[1].is_distribution);
+    EXPECT_TRUE(p.figures[1].is_distribution());
     EXPECT_EQ(p.figure_names(), std::vector<std::string>{"8"});
+}
+
+TEST(paper_tables, any_stands_before_what_is_taken_at_each_place_of_an_option) {
+    for (const auto& [take, place] : {std::pair{"any", place_take::all}, {"any max", place_take::most}}) {
+        written_paper text;
+        text.statements = std::string("1,a,s,,value,fct_ns.p99,e,traffic.rate=100 pfc.xoff switch.scheme,,,") +
+                          take + ",,not stated,,\n";
+        std::vector<std::string> errors;
+        const paper p = text.read(errors);
+        ASSERT_TRUE(errors.empty()) << errors.front();
+        EXPECT_EQ(p.statements[0].any, 1U) << "of the first option that moves";
+        EXPECT_EQ(p.statements[0].take, place);
+    }
+    written_paper text;
+    text.statements =
+        "1,a,s,,value,fct_ns.p99,e,switch.scheme traffic.rate pfc.xoff=20KB,,,any up to 3ms,,not stated,,\n";
+    std::vector<std::string> errors;
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    EXPECT_EQ(p.statements[0].any, 0U);
+    EXPECT_EQ(p.statements[0].bound, 3e6);
+    const std::string row = "1,a,s,,value,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB switch.scheme=fc,,,";
+    text.statements = row + "any,,not stated,,\n";
+    EXPECT_EQ(text.error().find("statements.csv:2: at: has no option of several values"), 0U) << text.error();
+    text.statements = row + "any more,,not stated,,\n";
+    EXPECT_EQ(
+        text.error(),
+        "statements.csv:2: take: 'any more' is unknown; expected all, min, max or up to N, or one of them "
+        "behind any");
+}
+
+TEST(paper_tables, effects_need_a_design) {
+    const auto error = [](const std::string& rows, const std::string& figure) {
+        written_paper text;
+        text.experiments = "e,e.ini,\"pfc.xoff,pfc.xon,tcp.min_rto=" + rows + " switch.scheme=fc,detail\",\n";
+        text.statements = "1,a,s,,value,fct_ns.p99,e,tcp.min_rto switch.scheme=fc,,,,,not stated,,\n";
+        text.figures = "1,t,effects,e," + figure + "\n";
+        return text.error();
+    };
+    const std::string good = "(20KB,10KB,1ms),(20KB,5KB,5ms),(30KB,10KB,5ms),(30KB,5KB,1ms)";
+    EXPECT_EQ(error(good, "fct_ns.p99,,tcp.min_rto,switch.scheme,"), "");
+    EXPECT_EQ(error(good, "fct_ns.p99 fct_ns.p50,switch.scheme=fc,pfc.xoff,,linear"), "");
+    EXPECT_EQ(error("(20KB,10KB,1ms),(20KB,5KB,1ms),(30KB,10KB,5ms),(30KB,5KB,5ms)",
+                    "fct_ns.p99,,pfc.xon,switch.scheme,")
+                  .find("figures.csv:2: x: 'pfc.xoff' and 'tcp.min_rto' always change together"),
+              0U);
+    EXPECT_EQ(error("(20KB,10KB,1ms),(20KB,5KB,5ms),(20KB,4KB,5ms),(30KB,5KB,1ms)",
+                    "fct_ns.p99,,pfc.xon,switch.scheme,")
+                  .find("figures.csv:2: x: 'pfc.xoff' is 20KB in 3 rows and 30KB in 1; expected as many rows"),
+              0U);
+    for (const auto& [figure, message] :
+         {std::pair{"fct_ns.p99,,,switch.scheme,", "x: '' is no horizontal axis; expected one varied option"},
+          {"fct_ns.p99,,pfc.xon,,", "at: leaves open switch.scheme"},
+          {"fct_ns.p99,switch.scheme=fc tcp.min_rto=1ms,pfc.xon,,",
+           "at: 'tcp.min_rto' is of the design in `x`"},
+          {"fct_ns.p99,switch.scheme=fc,pfc.xon,pfc.xoff,", "curves: 'pfc.xoff' is of the design in `x`"},
+          {"fct_ns.p99,,pfc.xon,switch.scheme,log", "scale: 'log' has no place for effects below 0"}}) {
+        EXPECT_EQ(error(good, figure).find(std::string("figures.csv:2: ") + message), 0U)
+            << error(good, figure);
+    }
 }
 
 struct number_text {

@@ -1,0 +1,185 @@
+#include "tb/reproduce/effects_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/plot/page.h"
+#include "tb/reproduce/screening_design.h"
+#include "tb/reproduce/statement_cells.h"
+#include "tb/sweep/metric_title.h"
+#include "tb/sweep/swept_axis.h"
+
+namespace weir::tb {
+
+namespace {
+
+constexpr double label_size = 18;
+constexpr double line_height = 32;
+
+struct effects_panel {
+    std::string metric;
+    /// `99th percentile of job completion time, scheme = fc`
+    std::string heading;
+    design_effects found;
+    axis_unit unit;
+    double low = 0;
+    double high = 0;
+};
+
+std::vector<effects_panel> panels_of(const paper_figure& f, const sweep_results& results, double confidence) {
+    const sweep_plan& plan = results.plan();
+    const std::vector<std::vector<std::size_t>> drawn = *f.places(plan);
+    const std::size_t design = swept_axis(plan, f.x).index();
+    std::optional<swept_axis> family;
+    std::vector<std::size_t> curves{0};
+    if (!f.curves.empty()) {
+        family.emplace(plan, f.curves.front().key);
+        curves = drawn[family->index()];
+    }
+    std::vector<std::size_t> at;
+    for (const std::vector<std::size_t>& places : drawn) {
+        at.push_back(places.front());
+    }
+    std::vector<effects_panel> all;
+    for (const std::size_t metric : results.metrics_like(f.metrics)) {
+        for (const std::size_t curve : curves) {
+            std::vector<std::vector<std::optional<double>>> values;
+            for (std::size_t row = 0; row < plan.axes[design].values.size(); ++row) {
+                at[design] = row;
+                if (family) {
+                    at[family->index()] = curve;
+                }
+                values.push_back(sound_values(results, plan.point(at), metric));
+            }
+            effects_panel p;
+            p.metric = results.metrics()[metric];
+            p.heading = metric_title(p.metric) +
+                        (family ? ", " + family->short_key() + " = " + family->text(curve) : "");
+            p.found = main_effects(plan.axes[design], values, confidence);
+            if (p.found.mean.n == 0) {
+                continue;
+            }
+            for (const main_effect& each : p.found.effects) {
+                const double width = std::max(0.0, each.effect.half_width);
+                p.low = std::min(p.low, each.effect.mean - width);
+                p.high = std::max(p.high, each.effect.mean + width);
+            }
+            p.unit = metric_axis_unit(p.metric, 0, std::max(-p.low, p.high), false);
+            all.push_back(std::move(p));
+        }
+    }
+    return all;
+}
+
+std::string details_of(const paper_figure& f, const sweep_plan& plan, const std::vector<effects_panel>& panels,
+                       double confidence) {
+    const std::size_t seeds = plan.seeds.size();
+    const std::size_t design = swept_axis(plan, f.x).index();
+    std::string text = plan.configuration + "; main effects of " +
+                       std::to_string(plan.axes[design].keys.size()) + " options from " +
+                       std::to_string(plan.axes[design].values.size()) + " rows; ";
+    text += seeds == 1 ? "one seed, so no intervals"
+                       : "mean of " + std::to_string(seeds) + " seeds with its " +
+                             number_text(100 * confidence) + " % confidence interval";
+    for (const axis_choice& one : f.at) {
+        text += "; " + one.key + " = " + one.values.front();
+    }
+    const bool whole = std::all_of(panels.begin(), panels.end(),
+                                   [&](const effects_panel& p) { return p.found.mean.n == seeds; });
+    return text + (whole ? "" : "; seeds that lack a value of a row are left out");
+}
+
+/// The bars' block of the data file, the top one first: height, effect, and both ends of its interval.
+std::string block_of(const effects_panel& p) {
+    std::string text = "# " + one_line(p.metric + ", " + p.heading) + "\n# y effect low high n\n";
+    std::size_t y = p.found.effects.size();
+    for (const main_effect& each : p.found.effects) {
+        const mean_interval& e = each.effect;
+        text += "# " + one_line(each.label()) + "\n" + std::to_string(y--) + " " +
+                number_text(e.mean / p.unit.scale) + " " +
+                (e.has_width() ? number_text(e.low() / p.unit.scale) : "?") + " " +
+                (e.has_width() ? number_text(e.high() / p.unit.scale) : "?") + " " + std::to_string(e.n) + "\n";
+    }
+    return text + "\n\n";
+}
+
+std::string bars_command(const std::string& file, std::size_t index, bool intervals) {
+    const std::string from = "'" + file + "' index " + std::to_string(index) + " using ";
+    return "plot " + from +
+           "($2/2):1:($2 < 0 ? $2 : 0):($2 < 0 ? 0 : $2):($1 - 0.32):($1 + 0.32) with boxxyerror " +
+           bar_style(0) +
+           (intervals ? ", \\\n     " + from + "2:1:3:4 with xerrorbars lc rgb '#000000' lw 3 dt 1 pt 7 ps 0.6"
+                      : "");
+}
+
+std::string in_unit(double value, const axis_unit& unit) {
+    return short_number(value / unit.scale);
+}
+
+}  // namespace
+
+std::optional<picture> effects_picture(const paper_figure& f, const sweep_results& results, double confidence) {
+    const std::vector<effects_panel> panels = panels_of(f, results, confidence);
+    if (panels.empty()) {
+        return std::nullopt;
+    }
+    page drawing(f.title, details_of(f, results.plan(), panels, confidence));
+    constexpr double most_label = 480;
+    constexpr double right = page::width - 60;
+    double bottom = drawing.top();
+    std::string data;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        const effects_panel& p = panels[i];
+        const std::size_t bars = p.found.effects.size();
+        plot_axis y;
+        y.low = 0.4;
+        y.high = static_cast<double>(bars) + 0.6;
+        std::size_t lines = 1;
+        for (std::size_t k = 0; k < bars; ++k) {
+            const std::string label = p.found.effects[k].label();
+            lines = std::max(lines, wrapped(label, most_label, label_size).size());
+            y.tics.push_back({static_cast<double>(bars - k), label});
+        }
+        const double left = 90 + wrap_labels(y, most_label);
+        const double top =
+            bottom + 30 +
+            line_height * static_cast<double>(wrapped(p.heading, right - left, label_size).size());
+        bottom = top + static_cast<double>(bars) * (14 + line_height * static_cast<double>(lines)) + 20;
+        const plot_axis x = value_axis(p.low / p.unit.scale, p.high / p.unit.scale);
+        const bool intervals = p.found.mean.has_width();
+        drawing.panel(left, right, top, bottom);
+        drawing.heading(p.heading);
+        drawing.add("set datafile missing '?'\nset xlabel " +
+                    quoted(x.label("Main effect: second value less the first", p.unit.name)));
+        drawing.y_label("");
+        drawing.add(x.commands("x") + y.commands("y") +
+                    "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb '#000000' lw 2\n" +
+                    bars_command(f.name + ".dat", i, intervals) + "\nunset arrow 1");
+        data += block_of(p);
+        bottom += page::foot;
+    }
+    return drawing.finish(f.name, std::move(data), static_cast<unsigned>(bottom));
+}
+
+std::string effects_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
+    std::string text;
+    for (const effects_panel& p : panels_of(f, results, confidence)) {
+        const std::string unit = p.unit.name.empty() ? "" : " " + p.unit.name;
+        const double mean = p.found.mean.mean;
+        text += "Main effects on: " + p.heading + ". Mean over all rows: " + in_unit(mean, p.unit) + unit +
+                ".\n\n| option | from | to | effect" + (unit.empty() ? "" : " [" + p.unit.name + "]") +
+                " | interval | of the mean |\n|---|---|---|---|---|---|\n";
+        for (const main_effect& each : p.found.effects) {
+            const mean_interval& e = each.effect;
+            text += "| " + each.option + " | " + each.from + " | " + each.to + " | " + in_unit(e.mean, p.unit) +
+                    " | " +
+                    (e.has_width() ? in_unit(e.low(), p.unit) + ".." + in_unit(e.high(), p.unit)
+                                   : std::string("-")) +
+                    " | " + (mean != 0 ? short_number(100 * e.mean / mean) + " %" : std::string("-")) + " |\n";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace weir::tb

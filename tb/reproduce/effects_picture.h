@@ -1,0 +1,21 @@
+// Which option of a screening design decides a number: a tornado chart, with a bar for each option's main
+// effect and the largest on top, and the same as a table.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tb/plot/gnuplot.h"
+#include "tb/reproduce/figure_table.h"
+#include "tb/sweep/sweep_results.h"
+
+namespace weir::tb {
+
+/// A panel for each metric and each value of `curves`. Nothing where no seed has values of all rows. The plan
+/// has the figure's places.
+std::optional<picture> effects_picture(const paper_figure& f, const sweep_results& results, double confidence);
+
+/// In Markdown, in the order of the picture.
+std::string effects_numbers(const paper_figure& f, const sweep_results& results, double confidence);
+
+}  // namespace weir::tb

@@ -1,0 +1,46 @@
+// A screening design of two levels: options that move together, row by row, such that every option has each of
+// its two values in half of the rows and no two options are tied. Plackett and Burman (Biometrika 33, 1946)
+// give one of 12 rows for up to 11 options.
+//
+//   design_faults(axis);                                // empty: effects can be told apart
+//   main_effects(axis, values, 0.95).effects.front();   // the option that matters most
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/sweep/sweep_axis.h"
+#include "tb/sweep/sweep_statistics.h"
+
+namespace weir::tb {
+
+/// One for each option with another number of values than two, with more rows of one value than of the other,
+/// and for each pair of options whose columns are equal, opposite or otherwise not orthogonal: each effect
+/// then holds (a part of) the other.
+std::vector<std::string> design_faults(const sweep_axis& axis);
+
+struct main_effect {
+    std::string option;
+    /// The value of the first row, and the other.
+    std::string from;
+    std::string to;
+    mean_interval effect;
+    /// `tcp.handshake: on -> off`
+    std::string label() const { return option + ": " + from + " -> " + to; }
+};
+
+struct design_effects {
+    /// Of all rows.
+    mean_interval mean;
+    /// The largest first, whatever its sign.
+    std::vector<main_effect> effects;
+};
+
+/// Of a design without faults, from values by row and seed: seed by seed the mean over an option's rows with
+/// the second value less that over those with the first. A seed that lacks a value counts nowhere.
+design_effects main_effects(const sweep_axis& axis,
+                            const std::vector<std::vector<std::optional<double>>>& values, double confidence);
+
+}  // namespace weir::tb
