@@ -154,7 +154,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
         }
         titles.push_back(f.title);
         numbers += each.numbers;
-        pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".svg)\n\n"
+        pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".png)\n\n"
                                   : "*" + f.title + ": these runs have no points of it.*\n\n";
     }
     std::string rows;

@@ -54,9 +54,10 @@ void add_rows(std::string& table, std::map<std::string, std::size_t>& counts, co
         const auto unit = row.at("unit").get<std::string>();
         const auto verdict = row.at("verdict").get<std::string>();
         ++counts[verdict];
-        table += "| [" + paper + "](" + paper + ".md)" + (results.at("quick").get<bool>() ? ", quick" : "") +
-                 " | " + row.at("where").get<std::string>() + " | " + row.at("says").get<std::string>() +
-                 " | " + value_text(row.at("paper"), unit) + " | " + value_text(row.at("ours"), unit) + " | " +
+        table += "| [" + paper + "](" + paper + "/results.md)" +
+                 (results.at("quick").get<bool>() ? ", quick" : "") + " | " +
+                 row.at("where").get<std::string>() + " | " + row.at("says").get<std::string>() + " | " +
+                 value_text(row.at("paper"), unit) + " | " + value_text(row.at("ours"), unit) + " | " +
                  verdict + " |\n";
     }
 }

@@ -51,7 +51,7 @@ TEST_F(toy_paper, comes_to_its_recorded_verdicts) {
     const std::string page = contents(m_where / "out/results.md");
     for (const char* part :
          {"# A toy: queries over one switch", "3 seeds (1, 2, 3)",
-          "![Mean and median over the load](plots/figure_1.svg)",
+          "![Mean and median over the load](plots/figure_1.png)",
           "| More queries wait longer, whatever the switch (section 2) | 2000 < 6000 < 10000 |"}) {
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
     }

@@ -31,10 +31,10 @@ TEST_F(results_index_of, papers_has_a_row_for_each_statement) {
     EXPECT_TRUE(errors.empty());
     EXPECT_NE(index.find("agrees: 2, differs: 1, not judged: 1."), std::string::npos) << index;
     EXPECT_NE(index.find("|---|---|---|---|---|---|\n"
-                         "| [toy](toy.md) | Fig. 1 | a | 85 ms | 49.1 ms | differs |\n"
-                         "| [toy](toy.md) | Fig. 2 | b | 7..65% | 13.7..76.7% | agrees |\n"
-                         "| [toy](toy.md) | Fig. 3 | c | >40% | 72% | agrees |\n"
-                         "| [toy](toy.md) | text | d | x < y | - | not judged |\n"),
+                         "| [toy](toy/results.md) | Fig. 1 | a | 85 ms | 49.1 ms | differs |\n"
+                         "| [toy](toy/results.md) | Fig. 2 | b | 7..65% | 13.7..76.7% | agrees |\n"
+                         "| [toy](toy/results.md) | Fig. 3 | c | >40% | 72% | agrees |\n"
+                         "| [toy](toy/results.md) | text | d | x < y | - | not judged |\n"),
               std::string::npos)
         << index;
 }
