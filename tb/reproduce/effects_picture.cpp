@@ -56,9 +56,6 @@ std::vector<effects_panel> panels_of(const paper_figure& f, const sweep_results&
             p.heading = metric_title(p.metric) +
                         (family ? ", " + family->short_key() + " = " + family->text(curve) : "");
             p.found = main_effects(plan.axes[design], values, confidence);
-            if (p.found.mean.n == 0) {
-                continue;
-            }
             for (const main_effect& each : p.found.effects) {
                 const double width = std::max(0.0, each.effect.half_width);
                 p.low = std::min(p.low, each.effect.mean - width);
@@ -119,11 +116,14 @@ std::string in_unit(double value, const axis_unit& unit) {
 }  // namespace
 
 std::optional<picture> effects_picture(const paper_figure& f, const sweep_results& results, double confidence) {
-    const std::vector<effects_panel> panels = panels_of(f, results, confidence);
+    std::vector<effects_panel> panels = panels_of(f, results, confidence);
+    page drawing(f.title, details_of(f, results.plan(), panels, confidence));
+    panels.erase(std::remove_if(panels.begin(), panels.end(),
+                                [](const effects_panel& p) { return p.found.mean.n == 0; }),
+                 panels.end());
     if (panels.empty()) {
         return std::nullopt;
     }
-    page drawing(f.title, details_of(f, results.plan(), panels, confidence));
     constexpr double most_label = 480;
     constexpr double right = page::width - 60;
     double bottom = drawing.top();
@@ -164,6 +164,11 @@ std::optional<picture> effects_picture(const paper_figure& f, const sweep_result
 std::string effects_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
     std::string text;
     for (const effects_panel& p : panels_of(f, results, confidence)) {
+        if (p.found.mean.n == 0) {
+            text +=
+                "Main effects on: " + p.heading + ". No seed has a value, of enough values, in every row.\n\n";
+            continue;
+        }
         const std::string unit = p.unit.name.empty() ? "" : " " + p.unit.name;
         const double mean = p.found.mean.mean;
         text += "Main effects on: " + p.heading + ". Mean over all rows: " + in_unit(mean, p.unit) + unit +

@@ -195,6 +195,13 @@ TEST_F(screening_runs, are_a_table_in_the_same_order) {
           "| o2 | + | - | 400 | 400..400 | 46 % |\n| o3 | - | + | 100 | 100..100 | 11.5 % |\n"}) {
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
     }
+    for (const std::uint64_t seed : m_plan.seeds) {
+        fs::remove(layout().run(m_plan.point({3, 1}), seed) / "summary.json");
+    }
+    EXPECT_FALSE(effects_picture(m_figure, results(), 0.95));
+    EXPECT_EQ(effects_numbers(m_figure, results(), 0.95),
+              "Main effects on: 99th percentile of transfer completion time. No seed has a value, of enough "
+              "values, in every row.\n\n");
 }
 
 TEST_F(screening_runs, have_rows_at_which_a_statement_agrees_or_none) {
