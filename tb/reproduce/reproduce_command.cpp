@@ -18,6 +18,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -149,9 +150,8 @@ class reproduction : public campaign {
 
     void print_cost(const std::vector<pending_run>& runs) const {
         const paper_cost cost = m_plan.cost_of(runs);
-        m_out << m_paper.name << (m_arguments.quick ? ", quick" : "") << ": " << cost.runs
-              << (cost.runs == 1 ? " run, " : " runs, ") << jobs() << " at a time, with "
-              << m_plan.seeds().size() << (m_plan.seeds().size() == 1 ? " seed\n" : " seeds\n");
+        m_out << m_paper.name << (m_arguments.quick ? ", quick" : "") << ": " << how_many(cost.runs, "run")
+              << ", " << jobs() << " at a time, with " << how_many(m_plan.seeds().size(), "seed") << '\n';
         if (cost.known > 0) {
             m_out << "cost: about " << waiting_text(cost.cpu_seconds) << " of processor time";
             if (cost.known < cost.runs) {
