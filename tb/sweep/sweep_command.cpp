@@ -1,10 +1,9 @@
 #include "tb/sweep/sweep_command.h"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
 
-#include "tb/campaign/campaign.h"
-#include "tb/campaign/run_queue.h"
+#include "tb/campaign/queued_campaign.h"
 #include "tb/files/run_directory.h"
 #include "tb/process/exit_status.h"
 #include "tb/sweep/check_plan.h"
@@ -20,10 +19,11 @@ namespace weir::tb {
 
 namespace {
 
-class sweep : public campaign {
+class sweep : public queued_campaign {
  public:
     sweep(sweep_arguments arguments, const std::string& command_line, std::ostream& out, std::ostream& err)
-        : campaign(sweep_kind(), arguments.campaign, command_line, out, err),
+        : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments.campaign, command_line, out,
+                          err),
           m_arguments(std::move(arguments)),
           m_source(m_arguments.file, m_arguments.overrides),
           m_runs(m_plan, m_source) {}
@@ -67,6 +67,9 @@ class sweep : public campaign {
             m_err << "warning: " << warning << '\n';
         }
         m_plan.inputs = std::move(found.inputs);
+        std::vector<std::size_t> all(m_plan.points());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        want(all, m_plan.seeds);
         return true;
     }
 
@@ -97,39 +100,14 @@ class sweep : public campaign {
         return read.errors.empty() ? tb::differences(read.plan, m_plan, file, m_arguments.extend) : read.errors;
     }
 
-    config_errors foreign_runs() override {
-        std::vector<pending_run> all;
-        // Seed by seed: once the first seed is through, every point has a result.
-        for (const std::uint64_t seed : m_plan.seeds) {
-            for (std::size_t point = 0; point < m_plan.points(); ++point) {
-                all.push_back({point, seed});
-            }
-        }
-        m_found = take_inventory(all, m_runs, layout(), m_arguments.retry_failed);
-        m_queue.emplace(m_runs, m_found, m_plan.points(), jobs());
-        constexpr std::size_t most = 10;
-        config_errors foreign = m_found.foreign;
-        foreign.resize(std::min(most, foreign.size()));
-        return foreign;
-    }
-
-    bool adds_runs() const override { return m_found.done + m_found.failed > 0 && has_runs_to_make(); }
-    bool has_runs_to_make() const override { return !m_found.pending.empty(); }
     const run_list& runs() const override { return m_runs; }
-    run_demand& demand(const std::function<void(const std::string&)>& note) override {
-        m_queue->note = note;
-        return *m_queue;
-    }
 
     int report(int signal) override {
-        const campaign_status& status = m_queue->status();
         const sweep_results results(m_plan, layout(), m_arguments.metrics);
         write_tables(results, m_arguments.tables, directory());
         synchronise(directory());
         if (signal != 0) {
-            m_err << "weir sweep: interrupted; " << status.done << " of " << status.total
-                  << " runs are done, the same command goes on\n";
-            return exit_status::interrupted(signal);
+            return *unfinished(signal);
         }
         if (results.without_groups()) {
             m_err << "note: more than " << sweep_results::most_groups
@@ -144,26 +122,17 @@ class sweep : public campaign {
         const int drawn = m_arguments.plots.empty() ? 0
                                                     : draw_sweep(m_plan, layout(), m_arguments.plots,
                                                                  m_arguments.tables.confidence, m_out, m_err);
-        if (status.failed > 0) {
-            m_err << "weir sweep: " << status.failed << " of " << status.total
+        if (status().failed > 0) {
+            m_err << "weir sweep: " << status().failed << " of " << status().total
                   << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
         }
-        if (status.not_finished > 0) {
-            m_err
-                << "weir sweep: " << status.not_finished << " of " << status.total
-                << " runs are not finished, for the reasons above, which are not the model's; the same command "
-                   "runs them again\n";
-            return exit_status::environment;
-        }
-        return status.failed > 0 ? exit_status::verdict : drawn;
+        return unfinished(signal).value_or(status().failed > 0 ? exit_status::verdict : drawn);
     }
 
     const sweep_arguments m_arguments;
     const point_source m_source;
     sweep_plan m_plan;
     const planned_runs m_runs;
-    inventory m_found;
-    std::optional<run_queue> m_queue;
 };
 
 }  // namespace

@@ -31,6 +31,18 @@ run_config reload(const run_config& config) {
     return load_config({}, &ini, "elsewhere/effective.ini").config;
 }
 
+std::string help_of(const option_table& table) {
+    std::ostringstream text;
+    write_help(text, table);
+    return text.str();
+}
+
+std::string reference_of(const option_table& table) {
+    std::ostringstream text;
+    write_reference(text, table);
+    return text.str();
+}
+
 /// Texts of every kind; an option takes those that suit it.
 std::vector<std::string> candidates(const option& each) {
     if (each.is_path) {
@@ -202,31 +214,26 @@ TEST(option_texts, the_list_of_all_options_is_an_ini_file_without_errors) {
 TEST(option_texts, help_and_reference_name_every_option_with_all_that_is_known_of_it) {
     run_config config;
     const option_table table = make_option_table(config);
-    std::ostringstream help;
-    std::ostringstream reference;
-    write_help(help, table);
-    write_reference(reference, table);
+    const std::string help = help_of(table);
+    const std::string reference = reference_of(table);
     for (const auto& each : table.options()) {
-        EXPECT_NE(help.str().find("--" + each->key + " = "), std::string::npos) << each->key;
-        EXPECT_NE(reference.str().find("| `" + each->key + "` |"), std::string::npos) << each->key;
-        EXPECT_NE(reference.str().find(each->source), std::string::npos) << each->key;
+        EXPECT_NE(help.find("--" + each->key + " = "), std::string::npos) << each->key;
+        EXPECT_NE(reference.find("| `" + each->key + "` |"), std::string::npos) << each->key;
+        EXPECT_NE(reference.find(each->source), std::string::npos) << each->key;
         EXPECT_FALSE(each->doc.empty()) << each->key;
         EXPECT_EQ(each->doc.back(), '.') << each->key;
         EXPECT_EQ(each->doc.find('\n'), std::string::npos) << each->key;
         EXPECT_FALSE(each->source.empty()) << each->key;
         EXPECT_EQ(each->value->range().empty(), each->is_path) << each->key << " states no range";
     }
-    EXPECT_NE(help.str().find("Default by switch.scheme: baseline 10ms, priority 10ms, fc 50ms"),
-              std::string::npos);
+    EXPECT_NE(help.find("Default by switch.scheme: baseline 10ms, priority 10ms, fc 50ms"), std::string::npos);
 }
 
 TEST(option_texts, help_and_reference_quote_relations_at_every_option_that_they_involve) {
     run_config config;
     const option_table table = make_option_table(config);
-    std::ostringstream help;
-    std::ostringstream reference;
-    write_help(help, table);
-    write_reference(reference, table);
+    const std::string help = help_of(table);
+    const std::string reference = reference_of(table);
     const auto times = [](const std::string& text, const std::string& part) {
         std::size_t count = 0;
         for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
@@ -234,33 +241,30 @@ TEST(option_texts, help_and_reference_quote_relations_at_every_option_that_they_
         }
         return count;
     };
-    EXPECT_EQ(times(help.str(), "\n      Relation: pfc.xon: expected at most pfc.xoff.\n"), 2U);
-    EXPECT_EQ(times(reference.str(), "<br>Relation: pfc.xon: expected at most pfc.xoff."), 2U);
-    EXPECT_EQ(times(reference.str(), "Relation: tcp.receive_window: expected at least ... (mss)."), 2U);
+    EXPECT_EQ(times(help, "\n      Relation: pfc.xon: expected at most pfc.xoff.\n"), 2U);
+    EXPECT_EQ(times(reference, "<br>Relation: pfc.xon: expected at most pfc.xoff."), 2U);
+    EXPECT_EQ(times(reference, "Relation: tcp.receive_window: expected at least ... (mss)."), 2U);
     // A condition is part of the text, because the value is left out.
     for (const char* text :
          {"switch.overflow: '...' drops or detours frames, and with pfc.mode other than none classes",
           "switch.drop: 'egress_tail' drops frames, and with pfc.mode other than none classes",
           "switch.crossbar: 'cell' has slots of fixed length, but with sram.access_time above 0 cells",
           "pfc.charge: 'enqueue' does not count frames that wait for a lookup (switch.lookup_interval)"}) {
-        EXPECT_EQ(times(reference.str(), std::string("<br>Refused: ") + text), 2U) << text;
+        EXPECT_EQ(times(reference, std::string("<br>Refused: ") + text), 2U) << text;
     }
-    EXPECT_EQ(times(reference.str(), "Relation: traffic.start: expected below run.duration."), 2U);
-    EXPECT_EQ(times(reference.str(), "(...)"), 0U);
+    EXPECT_EQ(times(reference, "Relation: traffic.start: expected below run.duration."), 2U);
+    EXPECT_EQ(times(reference, "(...)"), 0U);
     // Of a fabric that is not chosen, too.
-    EXPECT_EQ(times(reference.str(), "Refused: fabric.racks: a root's racks x links_per_root makes ... ports"),
-              2U);
+    EXPECT_EQ(times(reference, "Refused: fabric.racks: a root's racks x links_per_root makes ... ports"), 2U);
 }
 
 TEST(option_texts, help_and_reference_show_what_each_scheme_sets) {
     run_config config;
     const option_table table = make_option_table(config);
-    std::ostringstream help;
-    std::ostringstream reference;
-    write_help(help, table);
-    write_reference(reference, table);
-    const std::string schemes = help.str().substr(help.str().find("\nSchemes (switch.scheme)"));
-    const std::string rows = reference.str().substr(reference.str().find("\n## Schemes"));
+    const std::string help = help_of(table);
+    const std::string reference = reference_of(table);
+    const std::string schemes = help.substr(help.find("\nSchemes (switch.scheme)"));
+    const std::string rows = reference.substr(reference.find("\n## Schemes"));
     for (const scheme_preset& preset : scheme_presets()) {
         const std::string name = preset.name;
         std::string shown;  // in the help: lines further in than the scheme's own
@@ -284,13 +288,10 @@ TEST(option_texts, help_and_reference_show_what_each_scheme_sets) {
 TEST(option_texts, reference_is_the_same_every_time) {
     run_config first;
     run_config second;
-    std::ostringstream a;
-    std::ostringstream b;
-    write_reference(a, make_option_table(first));
-    write_reference(b, make_option_table(second));
-    EXPECT_EQ(a.str(), b.str());
-    EXPECT_NE(a.str().find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate divided by the rate of "
-                           "the switch's fastest port. | DeTail 7.1 |"),
+    const std::string a = reference_of(make_option_table(first));
+    EXPECT_EQ(a, reference_of(make_option_table(second)));
+    EXPECT_NE(a.find("| `switch.speedup` | 4 | count | 1 to 16 | Crossbar rate divided by the rate of "
+                     "the switch's fastest port. | DeTail 7.1 |"),
               std::string::npos);
 }
 

@@ -1,0 +1,129 @@
+#include "tb/reproduce/paper_evaluation.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "tb/reproduce/judge_places.h"
+#include "tb/reproduce/paper_pictures.h"
+#include "tb/sweep/seed_list.h"
+
+namespace weir::tb {
+
+namespace {
+
+/// The one loss of a lossless class that does not end a run.
+constexpr const char* lossless_drops = "drops.lossless_egress_full";
+
+/// What is wrong with a run: it has failed, or lost a frame that it must not lose.
+std::string fault_of(const sweep_results& results, std::size_t point, std::size_t seed) {
+    const run_record& record = results.record(point, seed);
+    if (record.state == run_record::states::failed) {
+        return record.error.substr(0, record.error.find('\n'));
+    }
+    const auto name = std::find(results.metrics().begin(), results.metrics().end(), lossless_drops);
+    const auto drops = static_cast<std::size_t>(name - results.metrics().begin());
+    const bool lost = name != results.metrics().end() && results.value(point, seed, drops).is_number() &&
+                      results.value(point, seed, drops) != 0;
+    return lost ? "lost " + results.value(point, seed, drops).dump() + " frames of lossless classes" : "";
+}
+
+class evaluation {
+ public:
+    evaluation(const paper& p, const paper_plan& plan, const campaign_layout& layout)
+        : m_paper(p), m_plan(plan), m_layout(layout) {}
+
+    paper_evaluation of(const std::vector<std::string>& figures) {
+        paper_evaluation all{{&m_paper, m_plan.is_quick(), m_plan.seeds(), {}, {}}, {}};
+        const bool recorded = m_plan.seeds() == recorded_seeds(m_paper, m_plan.is_quick());
+        const auto wanted = [&](const std::string& figure) {
+            return figures.empty() || std::find(figures.begin(), figures.end(), figure) != figures.end();
+        };
+        for (const paper_statement& s : m_paper.statements) {
+            if (wanted(s.figure)) {
+                all.results.statements.push_back(
+                    compare_with_record(s, judge(s, results_of(s.experiment)), m_plan.is_quick(), recorded));
+            }
+        }
+        for (const paper_figure& f : m_paper.figures) {
+            if (wanted(f.figure)) {
+                draw(f, all);
+            }
+        }
+        return all;
+    }
+
+ private:
+    const sweep_results& results_of(std::size_t experiment) {
+        const auto known = m_results.find(experiment);
+        return known != m_results.end() ? known->second
+                                        : m_results.emplace(experiment, read(experiment)).first->second;
+    }
+
+    /// Only what tables ask for: a run has hundreds of numbers.
+    sweep_results read(std::size_t experiment) const {
+        std::vector<std::string> metrics{lossless_drops};
+        const auto add = [&](const auto& row) {
+            if (row.experiment == experiment) {
+                metrics.insert(metrics.end(), row.metrics.begin(), row.metrics.end());
+            }
+        };
+        std::for_each(m_paper.statements.begin(), m_paper.statements.end(), add);
+        std::for_each(m_paper.figures.begin(), m_paper.figures.end(), add);
+        const paper_plan::experiment& e = m_plan.experiments()[experiment];
+        return sweep_results(e.plan, m_layout.part(e.points), metric_filter(metrics));
+    }
+
+    judgement judge(const paper_statement& s, const sweep_results& results) const {
+        const paper_plan::experiment& e = m_plan.experiments()[s.experiment];
+        const std::vector<statement_place> places = places_of(s, e.plan);
+        judgement other;
+        for (const statement_place& place : places) {
+            for (const std::size_t point : place.points) {
+                for (std::size_t seed = 0; seed < m_plan.seeds().size(); ++seed) {
+                    if (const std::string fault = fault_of(results, point, seed); !fault.empty()) {
+                        other.verdict = paper_verdict::failed;
+                        other.note = m_plan.describe(e.points[point]) + ", seed " +
+                                     std::to_string(m_plan.seeds()[seed]) + ": " + fault;
+                        return other;
+                    }
+                }
+            }
+        }
+        if (places.empty()) {
+            other.note = "these runs have no points of it";
+            return other;
+        }
+        return judge_places(s, results, m_paper.facts.confidence);
+    }
+
+    void draw(const paper_figure& f, paper_evaluation& all) {
+        const paper_plan::experiment& e = m_plan.experiments()[f.experiment];
+        const sweep_results& results = results_of(f.experiment);
+        auto drawn = paper_picture(f, e, results, m_layout.part(e.points), m_paper.facts.confidence);
+        all.results.figures.push_back(
+            {&f, drawn.has_value(), figure_numbers(f, results, m_paper.facts.confidence)});
+        if (drawn) {
+            all.pictures.push_back(std::move(*drawn));
+        }
+    }
+
+    const paper& m_paper;
+    const paper_plan& m_plan;
+    const campaign_layout& m_layout;
+    /// By experiment, of those that were asked for.
+    std::map<std::size_t, sweep_results> m_results;
+};
+
+}  // namespace
+
+paper_evaluation evaluate(const paper& p, const paper_plan& plan, const campaign_layout& layout,
+                          const std::vector<std::string>& figures) {
+    return evaluation(p, plan, layout).of(figures);
+}
+
+std::vector<std::uint64_t> recorded_seeds(const paper& p, bool quick) {
+    return read_seeds(quick ? p.facts.quick_seeds : p.facts.seeds, 1).value;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,160 @@
+#include "tb/reproduce/reproduction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tb/campaign/queued_campaign.h"
+#include "tb/files/run_directory.h"
+#include "tb/plot/draw_pictures.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/status_line.h"
+#include "tb/reproduce/paper_evaluation.h"
+#include "tb/results/summary_writer.h"
+#include "weir/base/how_many.h"
+
+namespace weir::tb {
+
+namespace {
+
+const directory_kind& reproduction_kind() {
+    static const directory_kind kind{"reproduction", "reproduction.json", {"results.md", "results.json"}};
+    return kind;
+}
+
+class reproduction : public queued_campaign {
+ public:
+    reproduction(const paper& p, reproduction_options options, const std::string& command_line,
+                 std::ostream& out, std::ostream& err)
+        : queued_campaign(reproduction_kind(), "reproduce", options.retry_failed, options.campaign,
+                          command_line, out, err),
+          m_paper(p),
+          m_options(std::move(options)),
+          m_plan(p, m_options.quick, m_options.seeds, m_options.threads) {}
+
+ private:
+    bool plan() override {
+        if (print(m_plan.load())) {
+            return false;
+        }
+        m_threads = m_plan.threads();
+        m_progress = m_plan.progress();
+        return true;
+    }
+
+    bool check() override {
+        std::vector<std::string> warnings;
+        const std::vector<std::string> errors = m_plan.check(warnings);
+        for (const std::string& error : errors) {
+            m_err << error << '\n';
+        }
+        if (!errors.empty()) {
+            return false;
+        }
+        for (const std::string& warning : warnings) {
+            m_err << "warning: " << warning << '\n';
+        }
+        want(m_plan.points_of(m_options.figures), m_plan.seeds());
+        return true;
+    }
+
+    void print_plan() override {
+        print_cost(wanted());
+        m_out << '\n';
+        for (const std::size_t point : m_plan.points_of(m_options.figures)) {
+            m_out << m_plan.describe(point) << '\n';
+        }
+    }
+
+    std::size_t points() const override { return m_plan.points(); }
+    nlohmann::ordered_json plan_json() const override { return m_plan.to_json(); }
+    config_errors differences(const std::string& there, const std::string& file) const override {
+        return m_plan.differences(there, file);
+    }
+
+    const run_list& runs() const override { return m_plan; }
+    run_demand& demand(const std::function<void(const std::string&)>& note) override {
+        print_cost(pending());
+        m_out << std::endl;
+        return queued_campaign::demand(note);
+    }
+
+    void print_cost(const std::vector<pending_run>& runs) const {
+        const paper_cost cost = m_plan.cost_of(runs);
+        m_out << m_paper.name << (m_options.quick ? ", quick" : "") << ": " << how_many(cost.runs, "run")
+              << ", " << jobs() << " at a time, with " << how_many(m_plan.seeds().size(), "seed") << '\n';
+        if (cost.known > 0) {
+            m_out << "cost: about " << waiting_text(cost.cpu_seconds) << " of processor time";
+            if (cost.known < cost.runs) {
+                m_out << " and that of " << cost.runs - cost.known << " runs of which it is not known";
+            }
+        } else {
+            m_out << "cost: processor time is not known";
+        }
+        if (cost.memory_mb > 0) {
+            m_out << ", " << cost.memory_mb << " MB of memory a run";
+        }
+        m_out << ", " << std::max(1.0, std::ceil(cost.disk_mb)) << " MB of disk\n";
+    }
+
+    int report(int signal) override {
+        if (const std::optional<int> left = unfinished(signal)) {
+            return *left;
+        }
+        const paper_evaluation found = evaluate(m_paper, m_plan, layout(), m_options.figures);
+        write_results(found.results);
+        print_results(m_out, found.results);
+        std::vector<std::string> names;
+        for (const paper_figure& f : m_paper.figures) {
+            names.push_back(f.name);
+        }
+        const int drawn = names.empty() ? 0
+                                        : draw_pictures(found.pictures, names, {"png", "svg"},
+                                                        (directory() / "plots").string(), m_out, m_err);
+        const bool as_recorded = say_differences(found.results);
+        return as_recorded ? drawn : exit_status::verdict;
+    }
+
+    void write_results(const paper_results& results) const {
+        for (const auto& [name, text] :
+             {std::pair<const char*, std::string>{"results.json", to_text(to_json(results))},
+              {"results.md", to_markdown(results)}}) {
+            output_file file(directory() / name);
+            file.write(text);
+            file.finish();
+        }
+        synchronise(directory());
+    }
+
+    /// Returns whether there are none.
+    bool say_differences(const paper_results& results) const {
+        bool as_recorded = true;
+        for (const judged_statement& each : results.statements) {
+            if (!each.as_recorded) {
+                as_recorded = false;
+                m_err << "weir reproduce: " << figure_text(each.statement->figure) << ", " << each.statement->id
+                      << ": '" << name_of(each.ours.verdict) << "', recorded is '" << name_of(each.recorded)
+                      << '\'' << (each.ours.note.empty() ? "" : ": " + each.ours.note) << '\n';
+            }
+        }
+        const std::size_t failed = status().failed;
+        if (failed > 0) {
+            m_err << "weir reproduce: " << failed << " of " << wanted().size()
+                  << " runs failed; --retry-failed runs them again\n";
+        }
+        return as_recorded && failed == 0;
+    }
+
+    const paper& m_paper;
+    const reproduction_options m_options;
+    paper_plan m_plan;
+};
+
+}  // namespace
+
+int reproduce(const paper& p, reproduction_options options, const std::string& command_line, std::ostream& out,
+              std::ostream& err) {
+    return reproduction(p, std::move(options), command_line, out, err).run();
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,30 @@
+// The campaign of `weir reproduce`: a paper's runs, and what is made of them.
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "tb/campaign/campaign.h"
+#include "tb/reproduce/paper.h"
+
+namespace weir::tb {
+
+struct reproduction_options {
+    /// Those that were asked for; empty: all.
+    std::vector<std::string> figures;
+    bool quick = false;
+    bool retry_failed = false;
+    /// Of each run; 0: as configured.
+    unsigned threads = 0;
+    std::vector<std::uint64_t> seeds;
+    campaign_options campaign;
+};
+
+/// Runs, or goes on, and writes results.md, results.json and plots. Returns the exit status, which says whether
+/// a verdict differs from the recorded one.
+int reproduce(const paper& p, reproduction_options options, const std::string& command_line, std::ostream& out,
+              std::ostream& err);
+
+}  // namespace weir::tb
