@@ -27,6 +27,7 @@ class figure_reader {
     std::vector<paper_figure> read() {
         const auto columns =
             m_file.columns({"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale"});
+        const std::optional<std::size_t> relative = m_file.optional_column("relative");
         std::vector<paper_figure> all;
         while (m_file.next()) {
             paper_figure f;
@@ -46,6 +47,9 @@ class figure_reader {
             read_scale(f, columns[8]);
             if (m_file.word(columns[3], f.experiment, m_names)) {
                 read_places(f, columns[5], columns[6], columns[7]);
+                if (relative && !m_file.text(*relative).empty()) {
+                    read_relative(f, *relative);
+                }
             }
             all.push_back(std::move(f));
         }
@@ -132,6 +136,23 @@ class figure_reader {
         }
     }
 
+    void read_relative(paper_figure& f, std::size_t column) {
+        const auto to = read_choice(m_file, column, m_file.text(column), m_experiments[f.experiment].axes);
+        if (!to) {
+            return;
+        }
+        const bool is_curve = f.draw == paper_figure::drawings::curves && !f.curves.empty() &&
+                              to->size() == 1 && to->front().key == f.curves.front().key &&
+                              to->front().values.size() == 1;
+        if (!is_curve) {
+            return m_file.refuse(column, "'" + m_file.text(column) + "' is no curve; expected " +
+                                             (f.draw != paper_figure::drawings::curves || f.curves.empty()
+                                                  ? "nothing"
+                                                  : f.curves.front().key + "=VALUE"));
+        }
+        f.relative = *to;
+    }
+
     /// Of effects: the rows are a design, and nothing else is chosen of its options.
     bool check_design(const paper_figure& f, const sweep_plan& plan, std::size_t at, std::size_t x,
                       std::size_t curves) {
@@ -170,6 +191,9 @@ std::optional<std::vector<std::vector<std::size_t>>> paper_figure::places(const 
     if (has_effects() && !design_faults(plan.axes[swept_axis(plan, x).index()]).empty()) {
         return std::nullopt;
     }
+    if (!relative.empty() && !chosen_places(plan, relative)) {
+        return std::nullopt;
+    }
     choice whole = at;
     whole.insert(whole.end(), curves.begin(), curves.end());
     if (!x.empty()) {
@@ -184,6 +208,9 @@ sweep_plot_request paper_figure::request(const sweep_plan& plan) const {
     for (const axis_choice& family : curves) {
         r.over.push_back(family.key);
         r.curves = chosen_places(plan, curves)->at(swept_axis(plan, family.key).index());
+    }
+    for (const axis_choice& one : relative) {
+        r.reference = swept_axis(plan, one.key).place_of(one.values.front());
     }
     for (const axis_choice& one : at) {
         r.where.emplace_back(one.key, one.values.front());

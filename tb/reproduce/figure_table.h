@@ -1,8 +1,8 @@
 // figures.csv of a paper: what is drawn over what. Rows of one figure are pictures of their own.
 // docs/reproduce.md describes the columns.
 //
-//     figure,title,draw,experiment,metric,at,x,curves,scale
-//     8,99th percentiles,curves,steady,fct_ns.p99,,traffic.rate,switch.scheme,linear
+//     figure,title,draw,experiment,metric,at,x,curves,scale,relative
+//     8,99th percentiles,curves,steady,fct_ns.p99,,traffic.rate,switch.scheme,linear,switch.scheme=baseline
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,8 @@ struct paper_figure {
     std::string x;
     /// One axis, or none.
     choice curves;
+    /// The one of them to which all are drawn relative, or none.
+    choice relative;
     sweep_plot_request::scales scale = sweep_plot_request::scales::automatic;
     /// Of its picture's files: `figure_8`.
     std::string name;

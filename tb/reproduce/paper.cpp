@@ -100,6 +100,7 @@ paper read_paper(const fs::path& folder, config_errors& errors) {
     }
     p.statements = read_statements(folder, p.experiments, errors);
     p.figures = read_figures(folder, p.experiments, errors);
+    p.about = read_about(folder, p.figure_names(), errors);
     if (errors.empty() && p.statements.empty()) {
         errors.push_back(
             {(folder / "statements.csv").string(), 0, "", "has no row; expected at least one statement"});

@@ -1,5 +1,6 @@
 // A paper: a folder with INI files, what is run of them (experiments.csv), what the paper states
-// (statements.csv), what it draws (figures.csv), and paper.ini:
+// (// statements.csv), what it draws (figures.csv), what a reader needs to know (about.md, optional), and
+// paper.ini:
 //
 //     [paper]
 //     title = DeTail: reducing the flow completion time tail in datacenter networks
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/reproduce/about_text.h"
 #include "tb/reproduce/experiment_table.h"
 #include "tb/reproduce/figure_table.h"
 #include "tb/reproduce/statement_table.h"
@@ -53,6 +55,7 @@ struct paper {
     std::vector<paper_experiment> experiments;
     std::vector<paper_statement> statements;
     std::vector<paper_figure> figures;
+    about_text about;
 
     /// As the tables have them, in the order of their first row.
     std::vector<std::string> figure_names() const;

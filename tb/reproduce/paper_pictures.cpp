@@ -117,9 +117,10 @@ std::string figure_numbers(const paper_figure& f, const sweep_results& results, 
         family.emplace(plan, f.curves.front().key);
         curves = drawn[family->index()];
     }
+    sweep_plot_request request = f.request(plan);
+    request.confidence = confidence;
     std::string text;
     for (const std::size_t metric : results.metrics_like(f.metrics)) {
-        const std::string& name = results.metrics()[metric];
         std::vector<std::vector<mean_interval>> rows;
         double high = 0;
         for (const std::size_t place : x.in_order()) {
@@ -129,13 +130,13 @@ std::string figure_numbers(const paper_figure& f, const sweep_results& results, 
                 if (family) {
                     at[family->index()] = curve;
                 }
-                rows.back().push_back(results.sound_mean(plan.point(at), metric, confidence));
+                rows.back().push_back(drawn_mean(results, request, at, metric));
                 high = std::max(high, rows.back().back().mean);
             }
         }
-        const axis_unit unit = metric_axis_unit(name, 0, high, false);
-        text += metric_title(name) + (unit.name.empty() ? "" : " [" + unit.name + "]") + ":\n\n| " + x.label() +
-                " |";
+        const axis_unit unit = drawn_unit(results.metrics()[metric], request, 0, high, false);
+        text += drawn_title(results, request, metric) + (unit.name.empty() ? "" : " [" + unit.name + "]") +
+                ":\n\n| " + x.label() + " |";
         std::string rule = "|---|";
         for (const std::size_t curve : curves) {
             text += " " + (family ? family->text(curve) : "mean") + " |";

@@ -170,7 +170,12 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
     if (pictures.empty() && rows.empty()) {
         return;
     }
-    text += "## " + figure_text(figure) + (titles.empty() ? "" : ": " + titles.front()) + "\n\n" + pictures;
+    text += "## " + figure_text(figure) + (titles.empty() ? "" : ": " + titles.front()) + "\n\n";
+    if (const auto told = results.about->about.figures.find(figure);
+        told != results.about->about.figures.end()) {
+        text += told->second;
+    }
+    text += pictures;
     if (!rows.empty()) {
         text += "| the paper says | paper | here | interval | verdict |\n|---|---|---|---|---|\n" + rows + "\n";
     }
@@ -253,6 +258,7 @@ std::string to_markdown(const paper_results& results) {
     const paper& p = *results.about;
     std::string text = "# " + p.facts.title + "\n\n";
     text += p.facts.reference.empty() ? "" : p.facts.reference + "\n\n";
+    text += p.about.introduction;
     text += results.quick ? "**Quick**: fewer points, shorter runs and fewer seeds than the paper's, as the "
                             "column `quick` of "
                             "experiments.csv says.\n\n"

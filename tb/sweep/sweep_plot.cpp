@@ -23,18 +23,20 @@ struct value_scale {
     plot_axis axis;
 };
 
-value_scale scale_of(const std::string& metric, const mean_range& range, sweep_plot_request::scales wanted) {
+value_scale scale_of(const sweep_results& results, std::size_t metric, const mean_range& range,
+                     const sweep_plot_request& request) {
+    using scales = sweep_plot_request::scales;
     const bool logarithmic =
-        range.least > 0 && (wanted == sweep_plot_request::scales::logarithmic ||
-                            (wanted == sweep_plot_request::scales::automatic && range.most > 30 * range.least));
-    const axis_unit unit =
-        metric_axis_unit(metric, range.least, logarithmic ? range.most : range.high, logarithmic);
+        range.least > 0 && (request.scale == scales::logarithmic ||
+                            (request.scale == scales::automatic && range.most > 30 * range.least));
+    const axis_unit unit = drawn_unit(results.metrics()[metric], request, range.least,
+                                      logarithmic ? range.most : range.high, logarithmic);
     value_scale scale;
     scale.unit = unit.scale;
     // An interval may reach below 0, what is measured does not.
     scale.axis = logarithmic ? log_axis(range.positive_low / unit.scale, range.high / unit.scale)
                              : value_axis(std::max(0.0, range.low) / unit.scale, range.high / unit.scale);
-    scale.label = scale.axis.label(metric_title(metric), unit.name);
+    scale.label = scale.axis.label(drawn_title(results, request, metric), unit.name);
     return scale;
 }
 
@@ -51,7 +53,7 @@ class sweep_drawing {
     void add_panel(std::size_t metric) {
         panel p{metric, curves_of(metric), {}};
         if (const std::optional<mean_range> range = range_of(p.curves)) {
-            p.scale = scale_of(m_results.metrics()[metric], *range, m_request.scale);
+            p.scale = scale_of(m_results, metric, *range, m_request);
             m_panels.push_back(std::move(p));
         }
     }
@@ -130,7 +132,7 @@ class sweep_drawing {
             at[m_x.index()] = m_x.in_order()[i];
             const std::size_t point = m_plan.point(at);
             count_runs(point, metric);
-            const mean_interval mean = m_results.sound_mean(point, metric, m_request.confidence);
+            const mean_interval mean = drawn_mean(m_results, m_request, at, metric);
             if (mean.n > 0) {
                 c.points.push_back({m_x.position(i), mean});
             }
@@ -293,6 +295,31 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
         }
     }
     return errors;
+}
+
+mean_interval drawn_mean(const sweep_results& results, const sweep_plot_request& request,
+                         const std::vector<std::size_t>& at, std::size_t metric) {
+    const sweep_plan& plan = results.plan();
+    if (!request.reference) {
+        return results.sound_mean(plan.point(at), metric, request.confidence);
+    }
+    std::vector<std::size_t> there = at;
+    there[swept_axis(plan, request.over[1]).index()] = *request.reference;
+    return results.sound_ratio(plan.point(at), plan.point(there), metric, request.confidence);
+}
+
+std::string drawn_title(const sweep_results& results, const sweep_plot_request& request, std::size_t metric) {
+    const std::string title = metric_title(results.metrics()[metric]);
+    if (!request.reference) {
+        return title;
+    }
+    const swept_axis family(results.plan(), request.over[1]);
+    return title + " divided by that of " + family.short_key() + " = " + family.text(*request.reference);
+}
+
+axis_unit drawn_unit(const std::string& metric, const sweep_plot_request& request, double low, double high,
+                     bool logarithmic) {
+    return request.reference ? axis_unit{"", 1} : metric_axis_unit(metric, low, high, logarithmic);
 }
 
 std::optional<picture> sweep_picture(const sweep_results& results, const std::vector<std::size_t>& metrics,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/plot/plot_axis.h"
 #include "tb/sweep/sweep_results.h"
 #include "weir/base/config_error.h"
 
@@ -25,6 +26,8 @@ struct sweep_plot_request {
     double confidence = 0.95;
     /// Of the curves' option: the places that are drawn. Empty: all.
     std::vector<std::size_t> curves;
+    /// Of the curves' option: the place to whose values all are drawn relative.
+    std::optional<std::size_t> reference;
     /// Empty: what the metric is called.
     std::string title;
     /// Of its files. Empty: sweep_picture_name.
@@ -44,6 +47,15 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
 
 /// Of its picture's files.
 std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request);
+
+/// What a picture shows of a metric at the point with these places by axis: the mean over the seeds, or that of
+/// its ratios to the curve of `reference`.
+mean_interval drawn_mean(const sweep_results& results, const sweep_plot_request& request,
+                         const std::vector<std::size_t>& at, std::size_t metric);
+/// `99th percentile of job completion time divided by that of scheme = baseline`, and its unit.
+std::string drawn_title(const sweep_results& results, const sweep_plot_request& request, std::size_t metric);
+axis_unit drawn_unit(const std::string& metric, const sweep_plot_request& request, double low, double high,
+                     bool logarithmic);
 
 /// A panel for each metric that has a value at some point; nothing where none has. The request has passed
 /// `check_sweep_plot`.

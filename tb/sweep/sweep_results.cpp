@@ -99,14 +99,34 @@ mean_interval sweep_results::mean(std::size_t point, std::size_t metric, double 
     return interval_of(values, confidence);
 }
 
+std::optional<double> sweep_results::sound_value(std::size_t point, std::size_t seed,
+                                                 std::size_t metric) const {
+    const ordered_json& found = value(point, seed, metric);
+    return found.is_number() && !is_of_few_values(point, seed, metric) ? std::optional(found.get<double>())
+                                                                       : std::nullopt;
+}
+
 mean_interval sweep_results::sound_mean(std::size_t point, std::size_t metric, double confidence) const {
     std::vector<double> values;
     for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-        if (value(point, s, metric).is_number() && !is_of_few_values(point, s, metric)) {
-            values.push_back(value(point, s, metric).get<double>());
+        if (const std::optional<double> found = sound_value(point, s, metric)) {
+            values.push_back(*found);
         }
     }
     return interval_of(values, confidence);
+}
+
+mean_interval sweep_results::sound_ratio(std::size_t point, std::size_t reference, std::size_t metric,
+                                         double confidence) const {
+    std::vector<double> ratios;
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+        const std::optional<double> here = sound_value(point, s, metric);
+        const std::optional<double> there = sound_value(reference, s, metric);
+        if (here && there && *there != 0) {
+            ratios.push_back(*here / *there);
+        }
+    }
+    return interval_of(ratios, confidence);
 }
 
 bool sweep_results::any_of_few_values(std::size_t metric) const {

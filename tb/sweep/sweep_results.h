@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,6 +47,10 @@ class sweep_results {
     /// To `reference`, over the seeds that both have.
     mean_interval difference(std::size_t point, std::size_t reference, std::size_t metric,
                              double confidence) const;
+    /// Divided by `reference`, seed by seed; as `sound_mean`, without percentiles of too few values, and
+    /// without seeds whose reference is 0.
+    mean_interval sound_ratio(std::size_t point, std::size_t reference, std::size_t metric,
+                              double confidence) const;
 
  private:
     struct run_values {
@@ -59,6 +64,7 @@ class sweep_results {
     const run_values& at(std::size_t point, std::size_t seed) const {
         return m_runs[point * m_plan.seeds.size() + seed];
     }
+    std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     void read(const campaign_layout& layout, const metric_filter& filter, bool with_groups);
 
     const sweep_plan& m_plan;

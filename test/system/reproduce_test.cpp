@@ -52,12 +52,39 @@ TEST_F(toy_paper, comes_to_its_recorded_verdicts) {
     for (const char* part :
          {"# A toy: queries over one switch", "3 seeds (1, 2, 3)",
           "![Mean and median over the load](plots/figure_1.png)",
-          "| More queries wait longer, whatever the switch (section 2) | 2000 < 6000 < 10000 |"}) {
+          "| More queries wait longer, whatever the switch (section 2) | 2000 < 6000 < 10000 |",
+          "nobody, nowhere\n\nFour hosts at one switch ask each other, 2,000 to 10,000 times a second.\n\nMade "
+          "by",
+          "## Fig. 2: Distribution at 10,000 queries/s\n\nThe steeper a curve, the less an answer depends on "
+          "chance.\n\n![Distribution",
+          "Mean of job completion time divided by that of rate = 2000:\n\n| switch.scheme | 2000 | 6000 | "
+          "10000 "
+          "|\n|---|---|---|---|\n| baseline | 1 +-0 | "}) {
         EXPECT_NE(page.find(part), std::string::npos) << part << " is not in\n" << page;
     }
-    for (const char* picture : {"figure_1.svg", "figure_2.svg"}) {
+    for (const char* picture : {"figure_1.svg", "figure_1_2.svg", "figure_2.svg"}) {
         EXPECT_TRUE(fs::exists(m_where / "out/plots" / picture)) << picture;
     }
+    // The ratio of each seed's means at 10,000/s and at 2,000/s, baseline.
+    double ratio = 0;
+    for (const char* seed : {"1", "2", "3"}) {
+        const auto mean_of = [&](const char* point) {
+            return summary_of(m_where /
+                              (std::string("out/points/") + point + "/seed_" + seed))["jct_ns"]["mean"]
+                .get<double>();
+        };
+        ratio += mean_of("0005") / mean_of("0001") / 3;
+    }
+    const std::string drawn = contents(m_where / "out/plots/figure_1_2.dat");
+    const std::string label = "# rate = 10000\n# x mean low high n\n";
+    const std::size_t block = drawn.find(label);
+    ASSERT_NE(block, std::string::npos) << drawn;
+    std::istringstream row(drawn.substr(block + label.size()));
+    double x = 0;
+    double shown = 0;
+    row >> x >> shown;
+    EXPECT_GT(ratio, 1.5);
+    EXPECT_NEAR(shown, ratio, 1e-4);
     // jobs.csv stays where a distribution is drawn, 10,000/s, and nowhere else.
     EXPECT_TRUE(fs::exists(m_where / "out/points/0005/seed_1/jobs.csv"));
     EXPECT_FALSE(fs::exists(m_where / "out/points/0001/seed_1/jobs.csv"));
@@ -194,6 +221,7 @@ TEST_F(toy_paper, a_lossless_loss_that_does_not_end_a_run_fails_its_statements_t
                       tail);
     std::string figures = contents(toy / "figures.csv");
     m_where.write("paper/figures.csv", figures.substr(0, figures.find('\n') + 1));
+    fs::remove(m_where / "paper/about.md");
     const outcome o = reproduce({"--out", "out"});
     EXPECT_EQ(o.status, 1) << o.err;
     EXPECT_NE(o.err.find("Fig. 1, low: 'failed', recorded is 'not stated': point 0001: limits, "
@@ -238,7 +266,7 @@ TEST_F(toy_paper, draws_effects_of_a_design_and_names_the_rows_that_give_all_num
     m_where.write(
         "paper/figures.csv",
         contents(toy / "figures.csv") +
-            "choices,Which choice decides it,effects,design,jct_ns.p50,,link.latency,switch.scheme,\n");
+            "choices,Which choice decides it,effects,design,jct_ns.p50,,link.latency,switch.scheme,,\n");
     const std::string at = ",jct_ns.p50,design,tcp.min_rto,switch.scheme=detail,,any,20%,agrees,,\n";
     const std::string low = "choices,low,Low,0.12ms,value" + at;
     const std::string whole = contents(toy / "statements.csv") + low;
@@ -315,7 +343,13 @@ TEST_F(toy_paper, bad_input_is_named_before_anything_runs) {
            "experiments.csv:2: "},
           {"queries.ini", "hosts = 4", "hosts = 0", "queries.ini:4: fabric.hosts: '0' is out of range"},
           {"figures.csv", "traffic.rate=10000", "traffic.rate=1",
-           "figures.csv:3: at: 'traffic.rate' never has"},
+           "figures.csv:4: at: 'traffic.rate' never has"},
+          {"figures.csv", "linear,traffic.rate=2000", "linear,switch.scheme=baseline",
+           "figures.csv:3: relative: 'switch.scheme=baseline' is no curve; expected traffic.rate=VALUE"},
+          {"figures.csv", "log,", "log,switch.scheme=baseline",
+           "figures.csv:4: relative: 'switch.scheme=baseline' is no curve; expected nothing"},
+          {"about.md", "## 2", "## 3", "about.md:3: '3' is not a figure of the tables; expected one of 1, 2"},
+          {"about.md", "\nThe", "\n## 2\nThe", "about.md:5: '2' is there twice; expected one heading"},
           {"paper.ini", "seeds = 3", "seeds = 0", "paper.ini:4: paper.seeds: "}}) {
         fs::remove_all(m_where / "paper");
         fs::copy(toy, m_where / "paper");
@@ -332,7 +366,7 @@ TEST_F(toy_paper, bad_input_is_named_before_anything_runs) {
               "--figure: '9' is not in the tables of paper; expected one of 1, 2"},
              {{"--seeds", "none", "--out", "out"}, "--seeds: 'none' is not a list of seeds"},
              {{}, "--out: is missing"},
-             {{"--out", "paper"}, "--out: 'paper' holds 'experiments.csv'"}}) {
+             {{"--out", "paper"}, "--out: 'paper' holds 'about.md'"}}) {
         const outcome o = reproduce(more);
         EXPECT_EQ(o.status, 2) << message;
         EXPECT_NE(o.err.find(message), std::string::npos) << message << " is not in: " << o.err;
