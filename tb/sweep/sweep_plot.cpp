@@ -36,7 +36,8 @@ value_scale scale_of(const sweep_results& results, std::size_t metric, const mea
     // An interval may reach below 0, what is measured does not.
     scale.axis = logarithmic ? log_axis(range.positive_low / unit.scale, range.high / unit.scale)
                              : value_axis(std::max(0.0, range.low) / unit.scale, range.high / unit.scale);
-    scale.label = scale.axis.label(drawn_title(results, request, metric), unit.name);
+    scale.label = scale.axis.label(
+        metric_title(results.metrics()[metric]) + (request.reference ? ", relative" : ""), unit.name);
     return scale;
 }
 
@@ -167,6 +168,11 @@ class sweep_drawing {
         text += seeds == 1 ? "one seed, so no intervals"
                            : "mean of " + std::to_string(seeds) + " seeds with its " +
                                  number_text(100 * m_request.confidence) + " % confidence interval";
+        if (m_request.reference) {
+            const swept_axis family(m_plan, m_request.over[1]);
+            text += "; divided by " + family.short_key() + " = " + family.text(*m_request.reference) +
+                    ", seed by seed";
+        }
         for (std::size_t a = 0; a < m_plan.axes.size(); ++a) {
             const std::vector<std::string>& keys = m_plan.axes[a].keys;
             const bool drawn = std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
