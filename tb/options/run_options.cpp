@@ -130,6 +130,10 @@ void add_host_options(option_table& table, run_config& config) {
 void add_tcp_options(option_table& table, run_config& config) {
     table.block("tcp", "TCP at the hosts.").add(config.tcp);
     table.condition(tcp_config::used, [&config] { return config.traffic.uses_tcp(); });
+    table.block("flowbender", "FlowBender: senders that leave congested paths.").add(config.tcp.flowbender);
+    table.condition(flowbender_config::used, [&config] {
+        return config.traffic.uses_tcp() && config.tcp.path_choice == path_kind::flowbender;
+    });
 }
 
 void add_udp_options(option_table& table, run_config& config) {

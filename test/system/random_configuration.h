@@ -240,6 +240,15 @@ inline void draw_hosts(dice& d, ini_text& ini) {
         ini.set("tcp.slow_start_limit", d.of({"0", "2"}));
         ini.set("tcp.receive_window", d.of({"10KB", "64KiB"}));
     }
+    if (d.chance(15)) {
+        ini.set("tcp.path_choice", "flowbender");
+        ini.set("flowbender.rounds", d.of({"1", "2"}));
+        ini.set("flowbender.random_rounds", d.of({"false", "true"}));
+        ini.set("flowbender.lock_after", d.of({"0", "3"}));
+        ini.set("flowbender.gradual", d.of({"false", "true"}));
+        ini.set("flowbender.probe_every", d.of({"0", "10"}));
+        ini.set("flowbender.avoid_rounds", d.of({"0", "20"}));
+    }
 }
 
 }  // namespace detail

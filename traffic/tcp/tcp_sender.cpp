@@ -27,7 +27,9 @@ void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethern
     m_owner = owner;
     tcp.open(slot);
     if (tcp.path != nullptr) {
-        tcp.paths.of<path_state>(slot).tag = m_frame.path_tag;
+        path_state& state = tcp.paths.of<path_state>(slot);
+        state.tag = m_frame.path_tag;
+        tcp.path->open(state, m_frame.transfer.flow);
     }
     m_una = m_next = m_max = 0;
     m_timed_end = no_timing;
@@ -77,8 +79,8 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
                               std::uint64_t payload) {
     std::uint8_t flags = static_cast<std::uint8_t>(m_frame.flags & ~per_frame_flags);
     const std::uint64_t end = sequence + payload;
-    if (tcp.times_segments) {
-        tcp.times.note(slot(), sequence / tcp.mss, m_una / tcp.mss, context.now, sequence < m_max);
+    if (__builtin_expect(tcp.watches_segments, 0)) {
+        watch_segment(context, tcp, sequence, end);
     }
     if (sequence < m_max) {
         flags |= retransmitted;
@@ -133,7 +135,7 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
         if (next < m_una) {
             ++context.counters.old_acks;
         } else if (m_max > m_una) {
-            choose_path(tcp, &event);
+            choose_path(context, tcp, &event);
             on_duplicate_ack(context, tcp, event);
         }
         return false;
@@ -224,7 +226,7 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     }
     const auto una = static_cast<std::int64_t>(m_una);
     tcp.congestion->on_timeout(tcp.window_of(slot()), flight(), m_timeout_una == una);
-    choose_path(tcp, nullptr);
+    choose_path(context, tcp, nullptr);
     m_timeout_una = una;
     m_timed_end = no_timing;
     m_next = m_una;
@@ -235,6 +237,17 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     transmit(context, tcp);
 }
 
+void tcp_sender::watch_segment(const transport_context& context, tcp_context& tcp, std::uint64_t sequence,
+                               std::uint64_t end) {
+    const bool again = sequence < m_max;
+    if (tcp.times_segments) {
+        tcp.times.note(slot(), sequence / tcp.mss, m_una / tcp.mss, context.now, again);
+    }
+    if (tcp.path != nullptr && tcp.path->marks_segments()) {
+        m_frame.path_tag = tcp.path->tag_of_segment(tcp.paths.of<path_state>(slot()), end, again);
+    }
+}
+
 void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_event& event) {
     if (context.annex != nullptr && context.annex->returns && tcp.congestion->wants_telemetry()) {
         event.telemetry = context.annex;
@@ -243,16 +256,18 @@ void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_eve
         const picoseconds sent = tcp.times.of(slot(), (event.una - 1) / tcp.mss);
         event.round_trip = sent == never ? 0_ps : event.now - sent;
     }
-    choose_path(tcp, &event);
+    choose_path(context, tcp, &event);
 }
 
-void tcp_sender::ask_path(tcp_context& tcp, const ack_event* ack) {
+void tcp_sender::ask_path(transport_context& context, tcp_context& tcp, const ack_event* ack) {
     path_state& state = tcp.paths.of<path_state>(slot());
+    const std::uint16_t before = state.tag;
     if (ack != nullptr) {
         tcp.path->on_ack(state, *ack);
     } else {
         tcp.path->on_timeout(state);
     }
+    context.counters.path_changes += state.tag != before ? 1 : 0;
     m_frame.path_tag = state.tag;
 }
 

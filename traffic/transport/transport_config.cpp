@@ -23,7 +23,9 @@ config_errors tcp_config::validate() const {
     check.require(receive_window.count() / std::max<std::int64_t>(1, mss.count()) <= most_window_segments,
                   "receive_window", receive_window, "at most {} segments of {} ({mss})", most_window_segments,
                   mss);
-    return check.take();
+    config_errors errors = check.take();
+    errors.add(flowbender.validate());
+    return errors;
 }
 
 config_errors udp_config::validate() const {

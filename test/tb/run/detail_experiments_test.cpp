@@ -116,7 +116,7 @@ TEST(detail_experiments, a_schemes_name_alone_gives_the_papers_environment_in_ev
         }
         EXPECT_EQ(dry_run(file.path(), {}).out, dry_run(file.path(), {"--switch.scheme=detail"}).out);
     }
-    EXPECT_EQ(files, 14U);
+    EXPECT_EQ(files, 13U);
 }
 
 // 7.2: 6 KB that wait for DMA at each end are 96 us at 1 Gb/s; two priorities; rate limiters at 98 %.

@@ -11,9 +11,9 @@
 
 #include "extending/all_to_all.h"
 #include "extending/averaged_marker.h"
-#include "extending/bending_path.h"
 #include "extending/dctcp.h"
 #include "extending/detour.h"
+#include "extending/flowlet_path.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
 #include "extending/shallow_queue.h"
@@ -32,7 +32,7 @@ std::string contents_of_file(const fs::path& name) {
 
 TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
     outside::add_dctcp();
-    outside::add_bending_path();
+    outside::add_flowlet_path(100us);
     outside::add_all_to_all();
     outside::add_ring();
     outside::add_loss_table();
@@ -41,7 +41,7 @@ TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
     std::ostringstream wrong;
     const int status =
         run_command({"--fabric.topology=ring", "--traffic.kind=all_to_all", "--tcp.congestion=dctcp",
-                     "--tcp.path_choice=bending", "--switch.buffer=shared", "--shared.ecn_threshold=20KB",
+                     "--tcp.path_choice=flowlets", "--switch.buffer=shared", "--shared.ecn_threshold=20KB",
                      "--out", out.string()},
                     said, wrong);
     EXPECT_EQ(status, 0) << wrong.str();

@@ -1,8 +1,8 @@
 // The examples of docs/extending.md, by hand.
 #include <gtest/gtest.h>
 
-#include "extending/bending_path.h"
 #include "extending/dctcp.h"
+#include "extending/flowlet_path.h"
 
 namespace weir::traffic {
 namespace {
@@ -73,32 +73,20 @@ TEST(dctcp_example, a_loss_halves_as_newreno_does_and_its_acks_count_for_the_est
     EXPECT_EQ(s.alpha, 15.0 / 16 + 0.5 / 16);
 }
 
-TEST(bending_path_example, a_congested_round_trip_bends_and_a_timeout_too) {
-    outside::bending_config config;
-    config.most_marked = 0.25;
-    config.patience = 2;
-    config.paths = 4;
-    const outside::bending_path path(config);
-    outside::bending_state s{};
-    s.tag = 4 * 17 + 3;
-    std::uint64_t una = 0;
-    const auto round_trip = [&](unsigned marked) {
-        for (unsigned n = 0; n < 8; ++n) {  // the first one is the last of the round trip before
-            una += segment;
-            path.on_ack(s, ack_with_mark(una, una + 7 * segment, n >= 8 - marked));
-        }
+TEST(flowlet_path_example, a_pause_or_a_timeout_changes_the_path) {
+    const outside::flowlet_path path(100us);
+    outside::flowlet_state s{};
+    s.tag = 65'535;
+    const auto ack_at = [&](picoseconds now) {
+        path.on_ack(s, {segment, segment, 2 * segment, now, 0_ps, false});
+        return s.tag;
     };
-    round_trip(0);
-    round_trip(3);
-    EXPECT_EQ(s.tag, 4 * 17 + 3);  // once is not enough
-    round_trip(2);                 // exactly the share that is allowed
-    round_trip(3);
-    EXPECT_EQ(s.tag, 4 * 17 + 3);
-    round_trip(3);
-    round_trip(0);
-    EXPECT_EQ(s.tag, 4 * 17);  // comes round
+    EXPECT_EQ(ack_at(100us), 65'535) << "not longer than the pause";
+    EXPECT_EQ(ack_at(150us), 65'535);
+    EXPECT_EQ(ack_at(251us), 0);
+    EXPECT_EQ(ack_at(252us), 0);
     path.on_timeout(s);
-    EXPECT_EQ(s.tag, 4 * 17 + 1);
+    EXPECT_EQ(s.tag, 1);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace weir::traffic {
 
 /// Kinds of path choice; path_choices.h registers them.
-enum class path_kind : std::uint8_t { fixed };
+enum class path_kind : std::uint8_t { fixed, flowbender };
 
 /// What every choice has.
 struct path_state {
@@ -30,11 +30,19 @@ class path_choice {
     /// Size of what it keeps of a transfer: a trivially copyable struct that derives from `path_state`, in
     /// which zeros are a good beginning. The sender sets `tag`.
     virtual std::size_t state_bytes() const = 0;
+    /// A transfer begins; `tag` is set. `flow`: its number, which no other transfer has.
+    virtual void open(path_state&, std::uint64_t /*flow*/) const {}
     /// Every ACK of data that is under way, duplicates too. A round trip is over when `ack.una` has passed what
     /// was `ack.max` at its beginning.
     virtual void on_ack(path_state& s, const ack_event& ack) const = 0;
     /// The retransmission timer ran out; what is sent again takes the new tag.
     virtual void on_timeout(path_state& s) const = 0;
+    /// Whether segments have tags of their own.
+    virtual bool marks_segments() const { return false; }
+    /// Where they do: the tag of the segment that is sent now and ends at `end`. `again`: it was sent before.
+    virtual std::uint16_t tag_of_segment(path_state& s, std::uint64_t /*end*/, bool /*again*/) const {
+        return s.tag;
+    }
 };
 
 }  // namespace weir::traffic

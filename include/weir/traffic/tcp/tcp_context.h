@@ -62,6 +62,8 @@ struct tcp_context : tcp_constants {
     flow_states paths;
     send_times times;
     bool times_segments;
+    /// Each segment that is sent is looked at for one of the algorithms, or both.
+    bool watches_segments;
     /// Each ACK of new data is looked at for one of the algorithms, or both.
     bool watches_acks;
 };

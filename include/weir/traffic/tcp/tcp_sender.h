@@ -63,14 +63,16 @@ class alignas(64) tcp_sender {
     [[gnu::cold]] void take_sample(const tcp_constants& tcp, picoseconds round_trip);
     std::uint32_t slot() const { return m_frame.transfer.connection; }
     /// Tells the choice of path, where there is one, of an ACK, or of a timeout (null), and takes what it says.
-    void choose_path(tcp_context& tcp, const ack_event* ack) {
+    void choose_path(transport_context& context, tcp_context& tcp, const ack_event* ack) {
         if (__builtin_expect(tcp.path != nullptr, 0)) {
-            ask_path(tcp, ack);
+            ask_path(context, tcp, ack);
         }
     }
     /// An ACK of new data, for algorithms that want its round-trip time or telemetry, or choose a path.
+    [[gnu::cold]] void watch_segment(const transport_context& context, tcp_context& tcp, std::uint64_t sequence,
+                                     std::uint64_t end);
     [[gnu::cold]] void watch_ack(transport_context& context, tcp_context& tcp, ack_event& event);
-    [[gnu::cold]] void ask_path(tcp_context& tcp, const ack_event* ack);
+    [[gnu::cold]] void ask_path(transport_context& context, tcp_context& tcp, const ack_event* ack);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,
                     timer_id(timer_kind::tcp_retransmission, m_frame.transfer.connection));

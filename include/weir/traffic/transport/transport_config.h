@@ -9,6 +9,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/congestion/flowbender.h"
 #include "weir/traffic/congestion/path_choice.h"
 
 namespace weir::traffic {
@@ -119,6 +120,7 @@ struct tcp_config {
     /// Not set: `newreno_ecn` where switches mark, else `newreno`.
     std::optional<congestion_kind> congestion;
     path_kind path_choice = path_kind::fixed;
+    flowbender_config flowbender;
 
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     config_errors validate() const;

@@ -43,6 +43,8 @@ struct transport_counters {
     /// Times that a retransmission timer ran out.
     std::uint64_t timeouts = 0;
     std::uint64_t duplicate_acks = 0;
+    /// Times that a sender took another path.
+    std::uint64_t path_changes = 0;
     /// ACKs that arrived after a later one.
     std::uint64_t old_acks = 0;
     /// Frames of a transfer that is over, or of none that is known here.
