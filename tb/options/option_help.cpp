@@ -5,6 +5,7 @@
 #include "tb/options/ini_file.h"
 #include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
+#include "tb/text/markdown_cell.h"
 #include "tb/text/wrapped_text.h"
 
 namespace weir::tb {
@@ -49,15 +50,6 @@ void write_option_help(std::ostream& out, const option& each, const std::vector<
     for (const std::string& text : relations_of(relations, each.key)) {
         write_wrapped(out, indent, indent + "  ", text);
     }
-}
-
-/// A bar would end the cell.
-std::string cell(const std::string& text) {
-    std::string safe;
-    for (const char c : text) {
-        safe += c == '|' ? std::string("\\|") : std::string(1, c);
-    }
-    return safe;
 }
 
 void write_comment(std::ostream& out, const option& each) {
@@ -124,9 +116,9 @@ void write_reference(std::ostream& out, const option_table& table) {
             for (const std::string& text : relations_of(relations, each->key)) {
                 what += "<br>" + text;
             }
-            out << "| `" << each->key << "` | " << cell(shown(each->default_text)) << " | "
-                << each->value->unit() << " | " << cell(each->value->range()) << " | " << cell(what) << " | "
-                << cell(each->source) << " |\n";
+            out << "| `" << each->key << "` | " << markdown_cell(shown(each->default_text)) << " | "
+                << each->value->unit() << " | " << markdown_cell(each->value->range()) << " | "
+                << markdown_cell(what) << " | " << markdown_cell(each->source) << " |\n";
         }
     }
     out << "\n## Schemes\n\n`switch.scheme` sets these defaults; values in a file or on the command line take "
@@ -137,7 +129,7 @@ void write_reference(std::ostream& out, const option_table& table) {
         for (const scheme_setting& setting : preset.settings) {
             sets += (sets.empty() ? "`" : "<br>`") + std::string(setting.key) + " = " + setting.value + "`";
         }
-        out << "| `" << preset.name << "` | " << cell(preset.doc) << " | " << sets << " |\n";
+        out << "| `" << preset.name << "` | " << markdown_cell(preset.doc) << " | " << sets << " |\n";
     }
 }
 

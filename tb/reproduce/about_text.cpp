@@ -34,11 +34,14 @@ about_text read_about(const std::filesystem::path& folder, const std::vector<std
     std::string* part = &about.introduction;
     std::string line;
     for (int number = 1; std::getline(text.text, line); ++number) {
+        if (!line.empty() && line.back() == '\r') {
+            line.pop_back();
+        }
         if (line.rfind("## ", 0) != 0) {
             *part += line + "\n";
             continue;
         }
-        const std::string name = line.substr(3);
+        const std::string name(trimmed(std::string_view(line).substr(3)));
         if (std::find(figures.begin(), figures.end(), name) == figures.end()) {
             errors.push_back(
                 {file.string(), number, "",

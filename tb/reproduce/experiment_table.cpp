@@ -25,6 +25,8 @@ class experiment_reader {
         const auto file = m_file.column("file");
         const auto vary = m_file.column("vary");
         const auto quick = m_file.column("quick");
+        m_file.refuse_others(
+            {"name", "file", "vary", "quick", "hops_millions", "quick_hops_millions", "memory_mb"});
         while (m_file.next()) {
             paper_experiment e;
             e.line = m_file.line();

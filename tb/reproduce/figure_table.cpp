@@ -1,6 +1,6 @@
 #include "tb/reproduce/figure_table.h"
 
-#include <map>
+#include <set>
 
 #include "tb/reproduce/screening_design.h"
 #include "tb/sweep/metrics.h"
@@ -28,6 +28,8 @@ class figure_reader {
         const auto columns =
             m_file.columns({"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale"});
         const std::optional<std::size_t> relative = m_file.optional_column("relative");
+        m_file.refuse_others(
+            {"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale", "relative"});
         std::vector<paper_figure> all;
         while (m_file.next()) {
             paper_figure f;
@@ -63,8 +65,11 @@ class figure_reader {
             const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
             c = plain ? c : '_';
         }
-        const int number = ++m_numbers[name];
-        return name + (number > 1 ? "_" + std::to_string(number) : "");
+        std::string unique = name;
+        for (int number = 2; !m_pictures.insert(unique).second; ++number) {
+            unique = name + "_" + std::to_string(number);
+        }
+        return unique;
     }
 
     void check_metrics(const paper_figure& f, std::size_t column) {
@@ -182,7 +187,7 @@ class figure_reader {
     const std::vector<paper_experiment>& m_experiments;
     csv_file m_file;
     std::vector<std::string> m_names;
-    std::map<std::string, int> m_numbers;
+    std::set<std::string> m_pictures;
 };
 
 }  // namespace

@@ -54,7 +54,8 @@ judgement judge_places(const paper_statement& s, const sweep_results& results, d
             j.greatest = all[i].greatest;
         }
     }
-    j.ours = j.least.n > 0 ? numbers_text(j.least.mean, j.greatest.mean, s.paper.unit) : "";
+    const bool is_order = s.kind == statement_kind::order;
+    j.ours = j.least.n > 0 && !is_order ? numbers_text(j.least.mean, j.greatest.mean, s.paper.unit) : "";
     const auto sure = [](const judgement& each) { return each.sure; };
     j.sure = j.verdict == paper_verdict::agrees
                  ? std::any_of(all.begin(), all.end(),
@@ -63,7 +64,7 @@ judgement judge_places(const paper_statement& s, const sweep_results& results, d
     const auto unjudged = std::find_if(all.begin(), all.end(), [](const judgement& each) {
         return each.verdict == paper_verdict::not_judged;
     });
-    if (s.paper.stated || s.kind == statement_kind::order) {
+    if (s.paper.stated || is_order) {
         j.note = "at " + (names.empty() ? std::string("none") : std::to_string(names.size())) + " of " +
                  std::to_string(all.size()) + " places" + (names.empty() ? "" : ": " + joined(names, "; "));
     }

@@ -1,5 +1,5 @@
 // A paper: a folder with INI files, what is run of them (experiments.csv), what the paper states
-// (// statements.csv), what it draws (figures.csv), what a reader needs to know (about.md, optional), and
+// (statements.csv), what it draws (figures.csv), what a reader needs to know (about.md, optional), and
 // paper.ini:
 //
 //     [paper]

@@ -7,6 +7,7 @@
 #include "tb/reproduce/judge_places.h"
 #include "tb/reproduce/paper_pictures.h"
 #include "tb/sweep/seed_list.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -34,10 +35,11 @@ class evaluation {
         : m_paper(p), m_plan(plan), m_layout(layout) {}
 
     paper_evaluation of(const std::vector<std::string>& figures) {
-        paper_evaluation all{{&m_paper, m_plan.is_quick(), m_plan.seeds(), {}, {}}, {}};
+        paper_evaluation all{{&m_paper, m_plan.is_quick(), m_plan.seeds(), {}, {}}, {}, false};
         const bool recorded = m_plan.seeds() == recorded_seeds(m_paper, m_plan.is_quick());
+        const std::vector<std::string> shown = with_runs(figures);
         const auto wanted = [&](const std::string& figure) {
-            return figures.empty() || std::find(figures.begin(), figures.end(), figure) != figures.end();
+            return std::find(shown.begin(), shown.end(), figure) != shown.end();
         };
         for (const paper_statement& s : m_paper.statements) {
             if (wanted(s.figure)) {
@@ -54,6 +56,26 @@ class evaluation {
     }
 
  private:
+    /// Those that were asked for, and those all of whose runs an earlier call has made.
+    std::vector<std::string> with_runs(const std::vector<std::string>& figures) const {
+        std::vector<std::string> all;
+        for (const std::string& figure : m_paper.figure_names()) {
+            const bool asked =
+                figures.empty() || std::find(figures.begin(), figures.end(), figure) != figures.end();
+            const std::vector<std::size_t> points = m_plan.points_of({figure});
+            const auto is_made = [&](std::size_t point) {
+                return std::all_of(m_plan.seeds().begin(), m_plan.seeds().end(), [&](std::uint64_t seed) {
+                    const run_record::states state = m_layout.record(point, seed).state;
+                    return state == run_record::states::done || state == run_record::states::failed;
+                });
+            };
+            if (asked || std::all_of(points.begin(), points.end(), is_made)) {
+                all.push_back(figure);
+            }
+        }
+        return all;
+    }
+
     const sweep_results& results_of(std::size_t experiment) {
         const auto known = m_results.find(experiment);
         return known != m_results.end() ? known->second
@@ -101,8 +123,13 @@ class evaluation {
         const paper_plan::experiment& e = m_plan.experiments()[f.experiment];
         const sweep_results& results = results_of(f.experiment);
         auto drawn = paper_picture(f, e, results, m_layout.part(e.points), m_paper.facts.confidence);
+        const bool has_points = !points_of_figure(f, e.plan).empty();
+        const std::string why_not = drawn        ? ""
+                                    : has_points ? "no run has " + joined(f.metrics, ", ")
+                                                 : "these runs have no points of it";
         all.results.figures.push_back(
-            {&f, drawn.has_value(), figure_numbers(f, results, m_paper.facts.confidence)});
+            {&f, drawn.has_value(), why_not, figure_numbers(f, results, m_paper.facts.confidence)});
+        all.lacks_metric = all.lacks_metric || (!drawn && has_points);
         if (drawn) {
             all.pictures.push_back(std::move(*drawn));
         }

@@ -15,10 +15,12 @@ struct paper_evaluation {
     paper_results results;
     /// Of the figures that can be drawn, in the order of the table.
     std::vector<picture> pictures;
+    /// Some figure's runs are there, and none has what it draws.
+    bool lacks_metric = false;
 };
 
-/// `figures`: those that were asked for; empty: all. The runs of `plan` have ended. A statement one of whose
-/// runs failed, or lost a frame of a lossless class, is `failed`.
+/// `figures`: those that were asked for, whose runs have ended; empty: all. Others whose runs are there come
+/// too. A statement one of whose runs failed, or lost a frame of a lossless class, is `failed`.
 paper_evaluation evaluate(const paper& p, const paper_plan& plan, const campaign_layout& layout,
                           const std::vector<std::string>& figures);
 

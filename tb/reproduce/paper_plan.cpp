@@ -79,6 +79,7 @@ config_errors paper_plan::load() {
 
 std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
     std::vector<std::string> errors;
+    std::vector<std::pair<std::string, std::vector<std::string>>> said;
     for (std::size_t i = 0; i < m_experiments.size(); ++i) {
         experiment& e = m_experiments[i];
         const bool has_distribution =
@@ -92,9 +93,16 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
         });
         errors.insert(errors.end(), found.errors.begin(), found.errors.end());
         for (const std::string& warning : found.warnings) {
-            warnings.push_back(e.row->name + ": " + warning);
+            // At which points of the experiment is left out: the same is said of several.
+            const std::string what = warning.substr(0, warning.rfind(" (at "));
+            const auto known =
+                std::find_if(said.begin(), said.end(), [&](const auto& each) { return each.first == what; });
+            (known != said.end() ? known : said.insert(said.end(), {what, {}}))->second.push_back(e.row->name);
         }
         e.plan.inputs = std::move(found.inputs);
+    }
+    for (const auto& [what, experiments] : said) {
+        warnings.push_back(joined(experiments, ", ") + ": " + what);
     }
     if (errors.empty()) {
         number();

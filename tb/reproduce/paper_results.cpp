@@ -6,7 +6,9 @@
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
+#include "tb/text/markdown_cell.h"
 #include "tb/text/text_table.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -23,6 +25,29 @@ ordered_json range_json(double low, double high) {
     return low == high ? number_json(low) : ordered_json::array({number_json(low), number_json(high)});
 }
 
+/// Beyond what was measured one end is open, as in `>40`.
+ordered_json measured_json(const judgement& j) {
+    switch (j.beyond) {
+        case censoring::above:
+            return ordered_json::array({number_json(j.least.mean), nullptr});
+        case censoring::below:
+            return ordered_json::array({nullptr, number_json(j.greatest.mean)});
+        default:
+            return range_json(j.least.mean, j.greatest.mean);
+    }
+}
+
+/// `+-10%`, `-17 +2 ms`; empty where there is none.
+std::string tolerance_text(const paper_statement& s) {
+    if (!s.paper.stated || (s.tolerance_low == 0 && s.tolerance_high == 0)) {
+        return {};
+    }
+    const std::string unit = (s.paper.unit.empty() || s.paper.unit == "%" ? "" : " ") + s.paper.unit;
+    return s.tolerance_low == s.tolerance_high || std::isinf(s.paper.low) || std::isinf(s.paper.high)
+               ? " +-" + short_number(std::isinf(s.paper.low) ? s.tolerance_high : s.tolerance_low) + unit
+               : " -" + short_number(s.tolerance_low) + " +" + short_number(s.tolerance_high) + unit;
+}
+
 /// What an order compares: `detail < fc < baseline`, in the words of the table.
 std::string paper_text(const paper_statement& s) {
     if (s.kind != statement_kind::order) {
@@ -37,31 +62,29 @@ std::string paper_text(const paper_statement& s) {
     });
 }
 
-std::string in_cell(const std::string& text) {
-    std::string cell;
-    for (const char c : text) {
-        cell += c == '|' ? "\\|" : std::string(1, c);
-    }
-    return cell;
-}
-
-std::string counts_text(const paper_results& results) {
+/// `52 statements; agrees: 21, differs: 31`
+std::string counted_statements(const paper_results& results) {
     std::map<paper_verdict, std::size_t> counts;
     for (const judged_statement& each : results.statements) {
         ++counts[each.ours.verdict];
     }
-    return joined(counts, ", ", [](const auto& each) {
-        return std::string(name_of(each.first)) + ": " + std::to_string(each.second);
-    });
+    return how_many(results.statements.size(), "statement") + (counts.empty() ? "" : "; ") +
+           joined(counts, ", ", [](const auto& each) {
+               return std::string(name_of(each.first)) + ": " + std::to_string(each.second);
+           });
 }
 
 std::string seeds_text(const paper_results& results) {
-    return std::to_string(results.seeds.size()) + (results.seeds.size() == 1 ? " seed (" : " seeds (") +
+    return how_many(results.seeds.size(), "seed") + " (" +
            joined(results.seeds, ", ", [](std::uint64_t seed) { return std::to_string(seed); }) + ")";
 }
 
 std::string verdict_text(const judged_statement& each) {
     std::string text = std::string("**") + name_of(each.ours.verdict) + "**";
+    const bool by_chance = each.ours.verdict == paper_verdict::agrees ||
+                           each.ours.verdict == paper_verdict::in_order ||
+                           each.ours.verdict == paper_verdict::differs;
+    text += by_chance && !each.ours.sure ? " (chance could turn it)" : "";
     if (!each.as_recorded) {
         text += std::string("; recorded: ") + name_of(each.recorded);
     }
@@ -155,16 +178,18 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
         titles.push_back(f.title);
         numbers += each.numbers;
         pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".png)\n\n"
-                                  : "*" + f.title + ": these runs have no points of it.*\n\n";
+                                  : "*" + f.title + ": " + each.why_not + ".*\n\n";
     }
     std::string rows;
     for (const judged_statement& each : results.statements) {
         const paper_statement& s = *each.statement;
         if (s.figure == figure) {
             const std::string interval = interval_text(each.ours);
-            rows += "| " + in_cell(s.says) + (s.source.empty() ? "" : " (" + in_cell(s.source) + ")") + " | " +
-                    in_cell(paper_text(s)) + " | " + (each.ours.ours.empty() ? "-" : in_cell(each.ours.ours)) +
-                    " | " + (interval.empty() ? "-" : interval) + " | " + in_cell(verdict_text(each)) + " |\n";
+            rows += "| " + markdown_cell(s.says) +
+                    (s.source.empty() ? "" : " (" + markdown_cell(s.source) + ")") + " | " +
+                    markdown_cell(paper_text(s) + tolerance_text(s)) + " | " +
+                    (each.ours.ours.empty() ? "-" : markdown_cell(each.ours.ours)) + " | " +
+                    (interval.empty() ? "-" : interval) + " | " + markdown_cell(verdict_text(each)) + " |\n";
         }
     }
     if (pictures.empty() && rows.empty()) {
@@ -226,14 +251,16 @@ ordered_json to_json(const paper_results& results) {
         row["paper"] = is_order         ? ordered_json(paper_text(s))
                        : s.paper.stated ? range_json(s.paper.low, s.paper.high)
                                         : ordered_json();
-        row["ours"] = ours.least.n > 0    ? range_json(ours.least.mean, ours.greatest.mean)
-                      : ours.ours.empty() ? ordered_json()
-                                          : ordered_json(ours.ours);
+        row["tolerance"] = s.paper.stated ? range_json(s.tolerance_low, s.tolerance_high) : ordered_json();
+        row["ours"] = ours.ours.empty() ? ordered_json()
+                      : is_order        ? ordered_json(ours.ours)
+                                        : measured_json(ours);
         const bool has_interval = !interval_text(ours).empty();
-        row["low"] = has_interval ? number_json(ours.least.low()) : ordered_json();
-        row["high"] = has_interval ? number_json(ours.greatest.high()) : ordered_json();
+        row["low"] = has_interval ? number_json(ours.least.low) : ordered_json();
+        row["high"] = has_interval ? number_json(ours.greatest.high) : ordered_json();
         row["unit"] = s.paper.unit;
         row["verdict"] = name_of(ours.verdict);
+        row["sure"] = ours.sure;
         row["recorded"] = name_of(each.recorded);
         if (!ours.note.empty()) {
             row["note"] = ours.note;
@@ -268,8 +295,8 @@ std::string to_markdown(const paper_results& results) {
             decimal_text(100 * p.facts.confidence) +
             " % confidence intervals; ratios and differences are taken seed by seed. A range goes from the "
             "least to the "
-            "greatest mean.\n\n" +
-            std::to_string(results.statements.size()) + " statements; " + counts_text(results) + ".\n\n";
+            "greatest mean. +- is the tolerance within which a number agrees.\n\n" +
+            counted_statements(results) + ".\n\n";
     for (const std::string& figure : p.figure_names()) {
         add_figure(text, results, figure);
     }
@@ -286,7 +313,7 @@ void print_results(std::ostream& out, const paper_results& results) {
                    name_of(each.ours.verdict)});
     }
     table.print(out);
-    out << '\n' << results.statements.size() << " statements; " << counts_text(results) << '\n';
+    out << '\n' << counted_statements(results) << '\n';
 }
 
 }  // namespace weir::tb

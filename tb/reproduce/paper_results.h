@@ -29,6 +29,8 @@ judged_statement compare_with_record(const paper_statement& s, judgement ours, b
 struct drawn_figure {
     const paper_figure* figure;
     bool is_drawn = false;
+    /// Why it is not.
+    std::string why_not;
     /// What it shows, as a table in Markdown.
     std::string numbers;
 };

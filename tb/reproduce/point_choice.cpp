@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 #include "tb/sweep/swept_axis.h"
@@ -23,6 +24,9 @@ parse_result<choice> read_choice(const std::string& text) {
             if (!values || values.value.empty() ||
                 std::count(values.value.begin(), values.value.end(), "") != 0) {
                 return refuse("'" + word + "' has no value");
+            }
+            if (std::set<std::string>(values.value.begin(), values.value.end()).size() != values.value.size()) {
+                return refuse("'" + word + "' has a value twice; expected each once");
             }
             one.values = values.value;
         }

@@ -55,6 +55,9 @@ int list_papers(std::ostream& out, std::ostream& err) {
 int print_index(const argument_reader& given, std::ostream& out, std::ostream& err) {
     const std::vector<std::string> names = given.list("index");
     config_errors errors;
+    if (names.empty()) {
+        errors.push_back({"", 0, "--index", "is empty; expected directories of reproductions"});
+    }
     const std::string index = results_index({names.begin(), names.end()}, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
@@ -65,6 +68,9 @@ int print_index(const argument_reader& given, std::ostream& out, std::ostream& e
 
 void check_figures(const paper& p, const std::vector<std::string>& figures, argument_reader& given) {
     const std::vector<std::string> names = p.figure_names();
+    if (given.is_given("figure") && figures.empty()) {
+        given.fail("--figure", "is empty; expected one of " + joined(names, ", "));
+    }
     for (const std::string& figure : figures) {
         if (std::find(names.begin(), names.end(), figure) == names.end()) {
             given.fail("--figure", "'" + figure + "' is not in the tables of " + p.name + "; expected one of " +
@@ -84,8 +90,13 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
     if (given.errors.empty() && given.is_given("index")) {
         return print_index(given, out, err);
     }
-    if (given.errors.empty() && (given.has("list") || given.files().empty())) {
+    if (given.errors.empty() && (given.has("list") || args.empty())) {
         return list_papers(out, err);
+    }
+    if (given.errors.empty() && given.files().empty()) {
+        given.fail("PAPER",
+                   "is missing; expected a paper's name, or a folder; `weir reproduce` alone lists the papers");
+        return print_errors(given.errors, err);
     }
     reproduction_options arguments;
     arguments.figures = given.list("figure");
@@ -114,6 +125,8 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
         return print_errors(given.errors, err);
     }
     arguments.seeds = seeds.value;
+    // As a set they are those of the record, in whatever order they are given.
+    std::sort(arguments.seeds.begin(), arguments.seeds.end());
     return run_campaign("reproduce", args, err, [&](const std::string& command_line) {
         return reproduce(p, std::move(arguments), command_line, out, err);
     });

@@ -111,7 +111,14 @@ class reproduction : public queued_campaign {
         const int drawn = names.empty() ? 0
                                         : draw_pictures(found.pictures, names, {"png", "svg"},
                                                         (directory() / "plots").string(), m_out, m_err);
-        const bool as_recorded = say_differences(found.results);
+        bool as_recorded = say_differences(found.results);
+        for (const drawn_figure& each : found.results.figures) {
+            if (found.lacks_metric && !m_options.quick && !each.is_drawn) {
+                as_recorded = false;
+                m_err << "weir reproduce: " << figure_text(each.figure->figure) << ", '" << each.figure->title
+                      << "': " << each.why_not << '\n';
+            }
+        }
         return as_recorded ? drawn : exit_status::verdict;
     }
 

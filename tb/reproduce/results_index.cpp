@@ -5,6 +5,7 @@
 #include "tb/files/json_file.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/text/joined.h"
+#include "tb/text/markdown_cell.h"
 
 namespace weir::tb {
 
@@ -48,21 +49,30 @@ std::string value_text(const ordered_json& value, const std::string& unit) {
            with_unit;
 }
 
-void add_rows(std::string& table, std::map<std::string, std::size_t>& counts, const ordered_json& results) {
+/// `folder`: where the page is, as seen from beside it.
+void add_rows(std::string& table, std::map<std::string, std::size_t>& counts, const ordered_json& results,
+              const std::string& folder) {
     const auto paper = results.at("paper").get<std::string>();
     for (const ordered_json& row : results.at("statements")) {
         const auto unit = row.at("unit").get<std::string>();
         const auto verdict = row.at("verdict").get<std::string>();
         ++counts[verdict];
-        table += "| [" + paper + "](" + paper + "/results.md)" +
+        table += "| [" + paper + "](" + folder + "/results.md)" +
                  (results.at("quick").get<bool>() ? ", quick" : "") + " | " +
-                 row.at("where").get<std::string>() + " | " + row.at("says").get<std::string>() + " | " +
-                 value_text(row.at("paper"), unit) + " | " + value_text(row.at("ours"), unit) + " | " +
-                 verdict + " |\n";
+                 markdown_cell(row.at("where").get<std::string>()) + " | " +
+                 markdown_cell(row.at("says").get<std::string>()) + " | " +
+                 markdown_cell(value_text(row.at("paper"), unit)) + " | " +
+                 markdown_cell(value_text(row.at("ours"), unit)) + " | " + verdict + " |\n";
     }
 }
 
 }  // namespace
+
+static std::string name_of_folder(const std::filesystem::path& directory) {
+    std::error_code ignored;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(directory, ignored);
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
 
 std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
     std::string table;
@@ -74,7 +84,7 @@ std::string results_index(const std::vector<std::filesystem::path>& directories,
             read.errors.empty() ? check_shape(read.document, file.string(), shape) : read.errors;
         errors.add(wrong);
         if (wrong.empty()) {
-            add_rows(table, counts, read.document);
+            add_rows(table, counts, read.document, name_of_folder(directory));
         }
     }
     return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " +

@@ -34,7 +34,11 @@ std::vector<statement_cell> reached_cells(const paper_statement& s, const sweep_
                         values.push_back(cells[row * metrics + m].operands[k][seed]);
                     }
                 }
-                cell.operands[k][seed] = reach_of(x, values, *s.bound);
+                const std::optional<bounded_reach> reach = reach_of(x, values, *s.bound);
+                cell.operands[k][seed] = reach ? std::optional(reach->x) : std::nullopt;
+                if (reach && reach->beyond != censoring::none) {
+                    cell.beyond = reach->beyond;
+                }
             }
         }
         all.push_back(std::move(cell));
@@ -102,19 +106,21 @@ std::vector<std::optional<double>> sound_values(const sweep_results& results, st
     return values;
 }
 
-std::optional<double> reach_of(const std::vector<double>& x, const std::vector<std::optional<double>>& values,
-                               double bound) {
+std::optional<bounded_reach> reach_of(const std::vector<double>& x,
+                                      const std::vector<std::optional<double>>& values, double bound) {
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (!values[i]) {
             return std::nullopt;
         }
         if (*values[i] > bound) {
-            return i == 0 ? 0
-                          : x[i - 1] +
-                                (bound - *values[i - 1]) / (*values[i] - *values[i - 1]) * (x[i] - x[i - 1]);
+            if (i == 0) {
+                return bounded_reach{x[0], censoring::below};
+            }
+            const double share = (bound - *values[i - 1]) / (*values[i] - *values[i - 1]);
+            return bounded_reach{x[i - 1] + share * (x[i] - x[i - 1]), censoring::none};
         }
     }
-    return x.back();
+    return bounded_reach{x.back(), censoring::above};
 }
 
 std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,

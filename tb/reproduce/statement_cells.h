@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +23,15 @@ struct statement_place {
 /// None where the plan (that of --quick) does not have all that the statement needs.
 std::vector<statement_place> places_of(const paper_statement& s, const sweep_plan& plan);
 
+/// Whether a number lies where nothing was measured.
+enum class censoring : std::uint8_t { none, below, above };
+
 /// A place and a metric: `sound_values` by operand and seed.
 struct statement_cell {
     std::string name;
     std::vector<std::vector<std::optional<double>>> operands;
+    /// With a bound: of some operand with some seed.
+    censoring beyond = censoring::none;
 };
 
 /// With a bound: one for each metric, whose values are those of the option that `at` moves along.
@@ -36,9 +42,15 @@ std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector
 std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,
                                                 std::size_t metric);
 
-/// How far along ascending `x` the values stay at or below `bound`, between two places on the line through
-/// both: 0 where the first one is above it, the last place where none is. Nothing where one is missing.
-std::optional<double> reach_of(const std::vector<double>& x, const std::vector<std::optional<double>>& values,
-                               double bound);
+/// How far along ascending `x` values stay at or below a bound.
+struct bounded_reach {
+    double x = 0;
+    /// Below: the first value is above the bound already, and `x` is its place. Above: none is, and `x` is the
+    /// last.
+    censoring beyond = censoring::none;
+};
+/// Between two places it is on the line through both. Nothing where a value before it is missing.
+std::optional<bounded_reach> reach_of(const std::vector<double>& x,
+                                      const std::vector<std::optional<double>>& values, double bound);
 
 }  // namespace weir::tb

@@ -90,6 +90,8 @@ class statement_reader {
         m_columns.tolerance = m_file.column("tolerance");
         m_columns.recorded = m_file.column("recorded");
         m_columns.quick = m_file.column("quick");
+        m_file.refuse_others({"figure", "id", "says", "paper", "kind", "metric", "experiment", "at", "of",
+                              "against", "take", "tolerance", "recorded", "quick", "source"});
         std::vector<paper_statement> all;
         while (m_file.next()) {
             paper_statement s;
@@ -119,6 +121,9 @@ class statement_reader {
         const bool kind = m_file.word(m_columns.kind, word, {"value", "ratio", "below", "order"});
         s.kind = static_cast<statement_kind>(word);
         s.metrics = m_file.words(m_columns.metric);
+        if (kind) {
+            refuse_unused(s.kind);
+        }
         read_take(s);
         for (const config_error& error : metric_filter(s.metrics).check("")) {
             m_file.refuse(m_columns.metric, error.message);
@@ -137,6 +142,20 @@ class statement_reader {
         }
     }
 
+    /// A field that a kind does not look at has to be empty.
+    void refuse_unused(statement_kind kind) {
+        const auto refuse = [&](std::size_t column, bool unused) {
+            if (unused && !m_file.text(column).empty()) {
+                m_file.refuse(column, "'" + m_file.text(column) + "' means nothing for the kind " +
+                                          name_of(kind) + "; expected nothing");
+            }
+        };
+        const bool is_order = kind == statement_kind::order;
+        refuse(m_columns.against, is_order || kind == statement_kind::value);
+        refuse(m_columns.paper, is_order);
+        refuse(m_columns.tolerance, is_order);
+    }
+
     void read_take(paper_statement& s) {
         const std::string& whole = m_file.text(m_columns.take);
         const std::string any = "any ";
@@ -153,6 +172,9 @@ class statement_reader {
                                                   "or one of them behind any");
             }
             s.take = take.value_or(place_take::all);
+            if (s.kind == statement_kind::order && s.take != place_take::all) {
+                m_file.refuse(m_columns.take, "'" + text + "' gives no order; expected all, or nothing");
+            }
             return;
         }
         const parse_result<paper_range> bound = read_paper_range(
@@ -233,6 +255,15 @@ class statement_reader {
             if (!part) {
                 return;
             }
+            for (const axis_choice& one : *part) {
+                const std::size_t axis = swept_axis(plan, one.key).index();
+                if (std::any_of(at->begin(), at->end(), [&](const axis_choice& other) {
+                        return swept_axis(plan, other.key).index() == axis;
+                    })) {
+                    return m_file.refuse(
+                        column, "'" + one.key + "' is chosen in `at` already; expected it in one of both");
+                }
+            }
             choice whole = *at;
             whole.insert(whole.end(), part->begin(), part->end());
             const auto places = chosen_places(plan, whole);
@@ -244,6 +275,10 @@ class statement_reader {
                 if (one.values.size() != 1) {
                     return m_file.refuse(column, "'" + one.key + "' needs one value; expected several in `at`");
                 }
+            }
+            if (i > 0 && chosen_places(plan, *part) == chosen_places(plan, s.operands.back())) {
+                return m_file.refuse(column,
+                                     "'" + texts[i] + "' is what it is compared with; expected another point");
             }
             s.operands.push_back(*part);
         }
@@ -315,7 +350,8 @@ parse_result<paper_range> read_paper_range(const std::string& text, statement_ki
         {}, "'" + text + "' is not a number; expected N, LOW..HIGH, >N or <N and a unit of " + shown};
     std::string_view rest = text;
     const char bound = rest.front();
-    if (bound == '<' || bound == '>') {
+    const bool is_bound = bound == '<' || bound == '>';
+    if (is_bound) {
         rest.remove_prefix(1);
     }
     const std::optional<double> first = take_number(rest);
@@ -326,7 +362,7 @@ parse_result<paper_range> read_paper_range(const std::string& text, statement_ki
     }
     const auto unit =
         std::find_if(units.begin(), units.end(), [&](const paper_unit& u) { return rest == u.name; });
-    if (!first || !second || *second < *first || unit == units.end()) {
+    if (!first || !second || *second < *first || unit == units.end() || (is_bound && second != first)) {
         return refused;
     }
     range.low = bound == '<' ? -HUGE_VAL : *first;

@@ -128,6 +128,14 @@ std::size_t csv_file::column(const std::string& name) {
     return at.value_or(0);
 }
 
+void csv_file::refuse_others(const std::vector<std::string>& known) {
+    for (const std::string& name : m_header) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            report(name, "is not a column of this table; expected one of " + joined(known, ", "));
+        }
+    }
+}
+
 std::vector<std::size_t> csv_file::columns(std::initializer_list<const char*> names) {
     std::vector<std::size_t> places;
     for (const char* name : names) {

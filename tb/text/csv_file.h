@@ -49,6 +49,8 @@ class csv_file {
     std::vector<std::size_t> columns(std::initializer_list<const char*> names);
     std::optional<std::size_t> optional_column(const std::string& name) const;
     const std::vector<std::string>& header() const { return m_header; }
+    /// Reports columns with other names than these: of a table in which nothing is to be skipped.
+    void refuse_others(const std::vector<std::string>& known);
 
     /// Goes to the next line that has as many fields as the header; empty lines are skipped. False at the
     /// end, and for a file without a header or without a column that has to be there.

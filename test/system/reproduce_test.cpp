@@ -173,6 +173,13 @@ TEST_F(toy_paper, a_figure_alone_runs_only_its_points_and_the_rest_may_follow) {
     ASSERT_EQ(reproduce({"--out", "out"}).status, 0);
     ASSERT_EQ(reproduce({"--out", "whole"}).status, 0);
     expect_same_sweeps(m_where / "out", m_where / "whole");
+    // What earlier calls have found stays, whatever is asked for, and in whatever order the seeds are given.
+    const std::string results = contents(m_where / "out/results.json");
+    const std::string page = contents(m_where / "out/results.md");
+    EXPECT_EQ(reproduce({"--figure", "2", "--seeds", "3,1,2", "--out", "out"}).status, 0);
+    EXPECT_EQ(contents(m_where / "out/results.json"), results);
+    EXPECT_EQ(contents(m_where / "out/results.md"), page);
+    EXPECT_TRUE(fs::exists(m_where / "out/plots/figure_1.svg"));
     // An experiment that comes to the table's end does not disturb those before it.
     m_where.write("paper/experiments.csv", contents(toy / "experiments.csv") +
                                                "again,queries.ini,traffic.rate=2000 switch.scheme=detail,\n");
@@ -310,6 +317,19 @@ TEST_F(toy_paper, draws_effects_of_a_design_and_names_the_rows_that_give_all_num
     EXPECT_NE(page.find("at once (low, above): **no row**."), std::string::npos) << page;
 }
 
+TEST_F(toy_paper, a_picture_of_what_no_run_has_is_named) {
+    m_where.write(
+        "paper/figures.csv",
+        contents(toy / "figures.csv") +
+            "1,Ghost,curves,rates,groups.ghost.8000.7.jct_ns.p50,,traffic.rate,switch.scheme,linear,\n");
+    const outcome o = reproduce({"--out", "out"});
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.err.find("Fig. 1, 'Ghost': no run has groups.ghost.8000.7.jct_ns.p50"), std::string::npos)
+        << o.err;
+    EXPECT_NE(contents(m_where / "out/results.md").find("*Ghost: no run has groups.ghost.8000.7.jct_ns.p50.*"),
+              std::string::npos);
+}
+
 TEST_F(toy_paper, is_found_by_name_and_listed) {
     const surroundings around{0, 0, {{"WEIR_EXPERIMENTS", m_where.path().string()}}};
     const outcome list = run_program(m_where, {"reproduce"}, around);
@@ -366,12 +386,19 @@ TEST_F(toy_paper, bad_input_is_named_before_anything_runs) {
               "--figure: '9' is not in the tables of paper; expected one of 1, 2"},
              {{"--seeds", "none", "--out", "out"}, "--seeds: 'none' is not a list of seeds"},
              {{}, "--out: is missing"},
+             {{"--figure", "", "--out", "out"}, "--figure: is empty; expected one of 1, 2"},
              {{"--out", "paper"}, "--out: 'paper' holds 'about.md'"}}) {
         const outcome o = reproduce(more);
         EXPECT_EQ(o.status, 2) << message;
         EXPECT_NE(o.err.find(message), std::string::npos) << message << " is not in: " << o.err;
     }
     EXPECT_EQ(contents(m_where / "paper/queries.ini"), contents(toy / "queries.ini"));
+    const outcome no_paper = run_program(m_where, {"reproduce", "--quick", "--out", "out"});
+    EXPECT_EQ(no_paper.status, 2);
+    EXPECT_NE(no_paper.err.find("PAPER: is missing"), std::string::npos) << no_paper.err;
+    const outcome no_index = run_program(m_where, {"reproduce", "--index", ""});
+    EXPECT_EQ(no_index.status, 2);
+    EXPECT_NE(no_index.err.find("--index: is empty"), std::string::npos) << no_index.err;
 }
 
 TEST(reproduce, long_run_of_detail_quick_comes_to_its_recorded_verdicts) {

@@ -33,7 +33,8 @@ TEST(judge_statement, a_value_is_the_mean_over_seeds_in_the_papers_unit) {
     const judgement j = judged(s, {{"", {{10e6, 12e6, 14e6}}}});
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
     EXPECT_DOUBLE_EQ(j.least.mean, 12);
-    EXPECT_NEAR(j.least.half_width, 4.302653 * 2 / std::sqrt(3.0), 1e-5);
+    EXPECT_NEAR(j.least.high - 12, 4.302653 * 2 / std::sqrt(3.0), 1e-5);
+    EXPECT_NEAR(12 - j.least.low, 4.302653 * 2 / std::sqrt(3.0), 1e-5);
     EXPECT_EQ(j.ours, "12 ms");
     EXPECT_FALSE(j.sure);
     EXPECT_EQ(judged(s, {{"", {{12.1e6, 12.1e6}}}}).verdict, paper_verdict::differs);
@@ -43,15 +44,71 @@ TEST(judge_statement, a_value_is_the_mean_over_seeds_in_the_papers_unit) {
 }
 
 TEST(judge_statement, a_ratio_is_taken_seed_by_seed) {
-    // 1/2, 3/4, 5/5: mean 0.75; the ratio of the means would be 9/11.
-    const judgement j = judged(statement(statement_kind::ratio, "0.75"), {{"", {{1, 3, 5}, {2, 4, 5}}}});
-    EXPECT_DOUBLE_EQ(j.least.mean, 0.75);
-    EXPECT_NEAR(j.least.half_width, 4.302653 * 0.25 / std::sqrt(3.0), 1e-5);
+    // 1/2 and 2: as far below 1 as above it, whatever the means are. Logarithms +-ln 2, half width t(1) * ln 2.
+    const judgement j = judged(statement(statement_kind::ratio, "1", 0.1), {{"", {{1, 200}, {2, 100}}}});
+    EXPECT_DOUBLE_EQ(j.least.mean, 1);
+    EXPECT_NEAR(j.least.high, std::pow(2, 12.706205), 1e-2);
+    EXPECT_NEAR(j.least.low, std::pow(2, -12.7062), 1e-8);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
-    // Pairs without a partner, or with nothing to divide by, do not count.
-    EXPECT_EQ(
-        judged(statement(statement_kind::ratio, "0.75"), {{"", {{1, 3, 5}, {2, std::nullopt, 0}}}}).least.n,
-        1U);
+    EXPECT_FALSE(j.sure);
+    // Pairs without a partner, or with nothing to divide by, do not count, and are told.
+    const judgement one =
+        judged(statement(statement_kind::ratio, "0.5"), {{"", {{1, 3, 5}, {2, std::nullopt, 0}}}});
+    EXPECT_EQ(one.least.n, 1U);
+    EXPECT_EQ(one.note, "1 of 3 seeds");
+}
+
+TEST(judge_statement, below_stays_below_all_of_it) {
+    const judgement j =
+        judged(statement(statement_kind::below, "90%", 10), {{"", {{1, 40, 9}, {100, 100, 100}}}});
+    EXPECT_LT(j.greatest.high, 100);
+    EXPECT_LT(j.least.low, j.least.mean);
+    EXPECT_LT(j.least.mean, j.least.high);
+}
+
+TEST(judge_statement, tolerance_does_not_make_a_loser_win) {
+    // Within 60 points of 2..20 %, and above what it should be below.
+    EXPECT_EQ(judged(statement(statement_kind::below, "2..20%", 60), {{"", {{150, 150}, {100, 100}}}}).verdict,
+              paper_verdict::differs);
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "1.1", 0.2), {{"", {{95}, {100}}}}).verdict,
+              paper_verdict::differs);
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "1", 0.2), {{"", {{95}, {100}}}}).verdict,
+              paper_verdict::agrees)
+        << "equal ones have no winner";
+}
+
+TEST(judge_statement, is_sure_only_where_no_value_of_the_interval_says_otherwise) {
+    const auto s = statement(statement_kind::value, "10ms", 1);
+    // The interval goes from beyond one end of the tolerance to beyond the other.
+    const judgement wide = judged(s, {{"", {{12e6, 14e6, 7e6}}}});
+    EXPECT_EQ(wide.verdict, paper_verdict::agrees);
+    EXPECT_FALSE(wide.sure);
+    const judgement off = judged(s, {{"", {{11e6, 15e6, 10e6}}}});
+    EXPECT_EQ(off.verdict, paper_verdict::differs);
+    EXPECT_FALSE(off.sure) << "10 ms is within the interval";
+    EXPECT_TRUE(judged(s, {{"", {{12e6, 12.1e6, 12.2e6}}}}).sure);
+    // A place between the extremes may be the unsure one.
+    const judgement between = judged(statement(statement_kind::value, "9..15ms"),
+                                     {{"a", {{10e6, 10e6}}}, {"b", {{8e6, 16e6}}}, {"c", {{14e6, 14e6}}}});
+    EXPECT_EQ(between.verdict, paper_verdict::agrees);
+    EXPECT_FALSE(between.sure);
+    // In order, and chance could turn who wins.
+    const auto below = statement(statement_kind::below, "50%", 5);
+    EXPECT_EQ(judged(below, {{"", {{60, 130, 80}, {100, 100, 100}}}}).verdict, paper_verdict::in_order);
+    EXPECT_FALSE(judged(below, {{"", {{60, 130, 80}, {100, 100, 100}}}}).sure);
+    EXPECT_TRUE(judged(below, {{"", {{80, 81, 82}, {100, 100, 100}}}}).sure);
+}
+
+TEST(judge_statement, what_lies_beyond_what_was_measured_is_a_bound) {
+    judgement j =
+        judged(statement(statement_kind::ratio, ""), {{"", {{600, 600}, {300, 300}}, censoring::above}});
+    EXPECT_EQ(j.verdict, paper_verdict::not_stated);
+    EXPECT_EQ(j.ours, ">2");
+    j = judged(statement(statement_kind::ratio, "1.21", 0.1),
+               {{"", {{600, 600}, {200, 200}}, censoring::below}});
+    EXPECT_EQ(j.verdict, paper_verdict::not_judged);
+    EXPECT_EQ(j.ours, "<3");
+    EXPECT_EQ(interval_text(j), "");
 }
 
 TEST(judge_statement, below_is_a_share_of_what_is_compared_with) {
@@ -126,7 +183,13 @@ TEST(judge_statement, an_order_holds_where_chance_cannot_turn_a_pair_round) {
     j = judged(s, {{"x", {{1}, {2}}}, {"y", {{2}, {1}}}});
     EXPECT_EQ(j.verdict, paper_verdict::differs);
     EXPECT_EQ(j.ours, "at 1 of 2 places");
-    EXPECT_EQ(j.note, "not at y");
+    EXPECT_EQ(j.note, "the other way round at y");
+    EXPECT_EQ(judged(s, {{"", {{2, 2}, {2, 2}}}}).note, "equal");
+    EXPECT_TRUE(judged(s, {{"", {{2, 2}, {2, 2}}}}).sure);
+    // The interval is that of the smallest step.
+    j = judged(s, {{"x", {{1e6, 2e6}, {2e6, 3.5e6}, {9e6, 9e6}}}});
+    EXPECT_DOUBLE_EQ(j.least.mean, 1.25);
+    EXPECT_EQ(judged(s, {{"", {{1e6, 4e6}, {2e6, 3e6}}}}).note, "cannot be told from chance");
 }
 
 TEST(judge_statement, what_has_no_value_is_not_judged) {

@@ -228,6 +228,22 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
          "statements.csv:2: take: 'up to 10ms' gives no order"},
         {"1,a,s,4ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,a lot,differs,,",
          "statements.csv:2: tolerance: 'a lot' is no tolerance"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,switch.scheme=fc,,,differs,,",
+         "statements.csv:2: against: 'switch.scheme=fc' means nothing for the kind value; expected nothing"},
+        {"1,a,s,4ms,order,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc < "
+         "switch.scheme=detail,,,,differs,,",
+         "statements.csv:2: paper: '4ms' means nothing for the kind order"},
+        {"1,a,s,,order,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc < "
+         "switch.scheme=detail,,min,,differs,,",
+         "statements.csv:2: take: 'min' gives no order"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,switch.scheme=fc,,,differs,,",
+         "statements.csv:2: against: 'switch.scheme=fc' is what it is compared with"},
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme=fc,switch.scheme=detail,,,,differs,,",
+         "statements.csv:2: of: 'switch.scheme' is chosen in `at` already"},
+        {"1,a,s,,value,fct_ns.p99,e,\"traffic.rate=100,100 pfc.xoff switch.scheme=fc\",,,,,differs,,",
+         "statements.csv:2: at: 'traffic.rate=100,100' has a value twice"},
+        {"1,a,s,>40..50ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme=fc,,,,,differs,,",
+         "statements.csv:2: paper: '>40..50ms' is not a number"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,,,",
          "statements.csv:2: recorded: '' is not a verdict; expected agrees, agrees in order, differs or not "
          "stated"},
@@ -295,6 +311,50 @@ TEST(paper_tables, mistakes_in_figures_name_line_and_column) {
     }
 }
 
+TEST(paper_tables, a_column_that_a_table_does_not_have_is_refused) {
+    for (const char* table : {"experiments", "statements", "figures"}) {
+        const scratch_directory where;
+        where.write("paper.ini", facts);
+        const auto write = [&](const std::string& name, const std::string& head, const std::string& rows) {
+            std::string first = head;
+            first.pop_back();
+            where.write(name + ".csv", first + (name == table ? ",colour\n" : "\n") +
+                                           (name == table ? rows.substr(0, rows.size() - 1) + ",red\n" : rows));
+        };
+        const written_paper text;
+        write("experiments", experiment_head, text.experiments);
+        write("statements", statement_head, text.statements);
+        write("figures", figure_head, "8,T,curves,e,fct_ns.p99,pfc.xoff=40KB,traffic.rate,switch.scheme,log\n");
+        config_errors found;
+        read_paper(where.path(), found);
+        ASSERT_FALSE(found.empty()) << table;
+        EXPECT_EQ(found[0].key, "colour");
+        EXPECT_NE(found[0].message.find("is not a column of this table; expected one of "), std::string::npos);
+    }
+}
+
+TEST(paper_tables, pictures_have_names_of_their_own) {
+    written_paper text;
+    const std::string row = ",T,curves,e,fct_ns.p99,pfc.xoff=40KB,traffic.rate,switch.scheme,log\n";
+    text.figures = "1" + row + "1" + row + "1_2" + row;
+    std::vector<std::string> errors;
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    EXPECT_EQ(p.figures[0].name, "figure_1");
+    EXPECT_EQ(p.figures[1].name, "figure_1_2");
+    EXPECT_EQ(p.figures[2].name, "figure_1_2_2");
+}
+
+TEST(paper_tables, about_text_may_have_carriage_returns) {
+    const scratch_directory where;
+    where.write("about.md", "First.\r\n\r\n##  8 \r\nOf the figure.\r\n");
+    config_errors errors;
+    const about_text about = read_about(where.path(), {"8"}, errors);
+    EXPECT_TRUE(errors.empty());
+    EXPECT_EQ(about.introduction, "First.\n\n");
+    EXPECT_EQ(about.figures.at("8"), "Of the figure.\n\n");
+}
+
 TEST(paper_tables, mistakes_in_paper_ini_name_line_and_key) {
     written_paper text;
     text.ini = "[paper]\ntitle = A\nseeds = many\n";
@@ -330,13 +390,16 @@ TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_
 
 TEST(paper_tables, a_bound_is_reached_on_the_line_between_two_places) {
     const std::vector<double> x{100, 200, 400};
-    EXPECT_EQ(reach_of(x, {1, 2, 6}, 3), 250);
-    EXPECT_EQ(reach_of(x, {1, 2, 6}, 2), 200);
-    EXPECT_EQ(reach_of(x, {1, 2, 6}, 6), 400);
-    EXPECT_EQ(reach_of(x, {1, 2, 6}, 0.5), 0);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 3)->x, 250);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 2)->x, 200);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 6)->x, 400);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 6)->beyond, censoring::above);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 0.5)->x, 100);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 0.5)->beyond, censoring::below);
+    EXPECT_EQ(reach_of(x, {1, 2, 6}, 3)->beyond, censoring::none);
     // The first time counts.
-    EXPECT_EQ(reach_of(x, {1, 5, 1}, 3), 150);
-    EXPECT_EQ(reach_of(x, {1, std::nullopt, 6}, 3), std::nullopt);
+    EXPECT_EQ(reach_of(x, {1, 5, 1}, 3)->x, 150);
+    EXPECT_FALSE(reach_of(x, {1, std::nullopt, 6}, 3));
 }
 
 }  // namespace
