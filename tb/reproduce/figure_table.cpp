@@ -146,14 +146,11 @@ class figure_reader {
         if (!to) {
             return;
         }
-        const bool is_curve = f.draw == paper_figure::drawings::curves && !f.curves.empty() &&
-                              to->size() == 1 && to->front().key == f.curves.front().key &&
-                              to->front().values.size() == 1;
-        if (!is_curve) {
-            return m_file.refuse(column, "'" + m_file.text(column) + "' is no curve; expected " +
-                                             (f.draw != paper_figure::drawings::curves || f.curves.empty()
-                                                  ? "nothing"
-                                                  : f.curves.front().key + "=VALUE"));
+        const bool has_curves = f.draw == paper_figure::drawings::curves;
+        const std::string& option = f.curves.empty() ? f.x : f.curves.front().key;
+        if (!has_curves || to->size() != 1 || to->front().key != option || to->front().values.size() != 1) {
+            return m_file.refuse(column, "'" + m_file.text(column) + "' is not drawn; expected " +
+                                             (has_curves ? option + "=VALUE" : "nothing"));
         }
         f.relative = *to;
     }

@@ -32,7 +32,7 @@ struct paper_figure {
     std::string x;
     /// One axis, or none.
     choice curves;
-    /// The one of them to which all are drawn relative, or none.
+    /// The one of them to which all are drawn relative, or without curves a value of `x`; or none.
     choice relative;
     sweep_plot_request::scales scale = sweep_plot_request::scales::automatic;
     /// Of its picture's files: `figure_8`.

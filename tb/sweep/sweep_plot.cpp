@@ -169,7 +169,7 @@ class sweep_drawing {
                            : "mean of " + std::to_string(seeds) + " seeds with its " +
                                  number_text(100 * m_request.confidence) + " % confidence interval";
         if (m_request.reference) {
-            const swept_axis family(m_plan, m_request.over[1]);
+            const swept_axis family(m_plan, m_request.over.back());
             text += "; divided by " + family.short_key() + " = " + family.text(*m_request.reference) +
                     ", seed by seed";
         }
@@ -310,7 +310,7 @@ mean_interval drawn_mean(const sweep_results& results, const sweep_plot_request&
         return results.sound_mean(plan.point(at), metric, request.confidence);
     }
     std::vector<std::size_t> there = at;
-    there[swept_axis(plan, request.over[1]).index()] = *request.reference;
+    there[swept_axis(plan, request.over.back()).index()] = *request.reference;
     return results.sound_ratio(plan.point(at), plan.point(there), metric, request.confidence);
 }
 
@@ -319,7 +319,7 @@ std::string drawn_title(const sweep_results& results, const sweep_plot_request& 
     if (!request.reference) {
         return title;
     }
-    const swept_axis family(results.plan(), request.over[1]);
+    const swept_axis family(results.plan(), request.over.back());
     return title + " divided by that of " + family.short_key() + " = " + family.text(*request.reference);
 }
 

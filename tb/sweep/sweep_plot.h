@@ -26,7 +26,8 @@ struct sweep_plot_request {
     double confidence = 0.95;
     /// Of the curves' option: the places that are drawn. Empty: all.
     std::vector<std::size_t> curves;
-    /// Of the curves' option: the place to whose values all are drawn relative.
+    /// Of the curves' option, or of the horizontal axis' where there are no curves: the place to whose values
+    /// all are drawn relative.
     std::optional<std::size_t> reference;
     /// Empty: what the metric is called.
     std::string title;

@@ -365,9 +365,9 @@ TEST_F(toy_paper, bad_input_is_named_before_anything_runs) {
           {"figures.csv", "traffic.rate=10000", "traffic.rate=1",
            "figures.csv:4: at: 'traffic.rate' never has"},
           {"figures.csv", "linear,traffic.rate=2000", "linear,switch.scheme=baseline",
-           "figures.csv:3: relative: 'switch.scheme=baseline' is no curve; expected traffic.rate=VALUE"},
+           "figures.csv:3: relative: 'switch.scheme=baseline' is not drawn; expected traffic.rate=VALUE"},
           {"figures.csv", "log,", "log,switch.scheme=baseline",
-           "figures.csv:4: relative: 'switch.scheme=baseline' is no curve; expected nothing"},
+           "figures.csv:4: relative: 'switch.scheme=baseline' is not drawn; expected nothing"},
           {"about.md", "## 2", "## 3", "about.md:3: '3' is not a figure of the tables; expected one of 1, 2"},
           {"about.md", "\nThe", "\n## 2\nThe", "about.md:5: '2' is there twice; expected one heading"},
           {"paper.ini", "seeds = 3", "seeds = 0", "paper.ini:4: paper.seeds: "}}) {
