@@ -6,7 +6,7 @@ namespace weir::traffic {
 
 namespace {
 
-constexpr std::uint8_t per_frame_flags = retransmitted | last_segment;
+constexpr std::uint8_t per_frame_flags = retransmitted | last_segment | window_reduced;
 
 picoseconds round_up(picoseconds time, picoseconds granularity) {
     if (granularity <= 0_ps) {
@@ -77,8 +77,8 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
                               std::uint64_t payload) {
     std::uint8_t flags = static_cast<std::uint8_t>(m_frame.flags & ~per_frame_flags);
     const std::uint64_t end = sequence + payload;
-    if (tcp.times_segments) {
-        tcp.times.note(slot(), sequence / tcp.mss, m_una / tcp.mss, context.now, sequence < m_max);
+    if (__builtin_expect(tcp.watches_segments, 0)) {
+        flags |= watch_segment(context, tcp, sequence);
     }
     if (sequence < m_max) {
         flags |= retransmitted;
@@ -244,6 +244,20 @@ void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_eve
         event.round_trip = sent == never ? 0_ps : event.now - sent;
     }
     choose_path(tcp, &event);
+}
+
+std::uint8_t tcp_sender::watch_segment(const transport_context& context, tcp_context& tcp,
+                                       std::uint64_t sequence) {
+    const bool again = sequence < m_max;
+    if (tcp.times_segments) {
+        tcp.times.note(slot(), sequence / tcp.mss, m_una / tcp.mss, context.now, again);
+    }
+    congestion_state& window = tcp.window_of(slot());
+    if (again || !window.reduced || !tcp.congestion->ecn_capable()) {
+        return 0;
+    }
+    window.reduced = false;
+    return window_reduced;
 }
 
 void tcp_sender::ask_path(tcp_context& tcp, const ack_event* ack) {
