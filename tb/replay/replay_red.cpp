@@ -82,7 +82,7 @@ class red_replayer {
         for (std::size_t rule = 0; rule < marks.size(); ++rule) {
             marks[rule] = m_rules[rule].decide(sight) == marking::mark;
         }
-        // RFC 3168 7: what may not be marked is dropped instead.
+        // RFC 3168 5: what may not be marked is dropped instead.
         const std::uint64_t more = m_scenario.unit == step_marker::unit::bytes ? size : 1;
         if (length() + more <= m_scenario.limit && (ect || !marks[0])) {
             m_sizes.push_back(size);
