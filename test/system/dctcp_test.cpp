@@ -1,5 +1,5 @@
-// DCTCP in whole runs, against the closed forms of its paper (SIGCOMM 2010, section 3.3): N endless flows through
-// one port that marks from K frames on, in step with each other, each a sawtooth.
+// DCTCP in whole runs, against the closed forms of its paper (SIGCOMM 2010, section 3.3): N endless flows
+// through one port that marks from K frames on, in step with each other, each a sawtooth.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,13 +31,13 @@ nlohmann::json summary_of_run(const scratch_directory& where, int flows, int k, 
         trace << 1'000 * flow << ',' << flow << ',' << flows << ",2000000000,0,long\n";
     }
     trace.close();
-    const outcome run = run_program(
-        where, {"run", "--fabric.topology=single", "--fabric.hosts=" + std::to_string(flows + 1),
-                "--link.rate=10Gbps", "--link.latency=20us", "--switch.lookup_delay=3.1us", "--tcp.header=58B",
-                "--switch.egress_buffer=4MB", "--switch.ingress_buffer=4MB", "--traffic.kind=trace",
-                "--traffic.file=flows.csv", "--tcp.congestion=dctcp", "--marking.kind=step",
-                "--marking.threshold_frames=" + std::to_string(k), "--run.warmup=19ms",
-                "--run.duration=" + duration, "--out", duration});
+    const outcome run =
+        run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=" + std::to_string(flows + 1),
+                            "--link.rate=10Gbps", "--link.latency=20us", "--switch.lookup_delay=3.1us",
+                            "--tcp.header=58B", "--switch.egress_buffer=4MB", "--switch.ingress_buffer=4MB",
+                            "--traffic.kind=trace", "--traffic.file=flows.csv", "--tcp.congestion=dctcp",
+                            "--marking.kind=step", "--marking.threshold_frames=" + std::to_string(k),
+                            "--run.warmup=19ms", "--run.duration=" + duration, "--out", duration});
     EXPECT_EQ(run.status, 0) << run.err;
     return summary_of(where / duration);
 }
@@ -59,8 +59,8 @@ measured measure(int flows, int k) {
                 continue;
             }
             return {std::stod(row.at("egress_mean_bytes")) / frame_bytes,
-                    std::stod(row.at("egress_max_bytes")) / frame_bytes, (all - early) / (frames - early_frames),
-                    std::stod(row.at("utilisation_percent"))};
+                    std::stod(row.at("egress_max_bytes")) / frame_bytes,
+                    (all - early) / (frames - early_frames), std::stod(row.at("utilisation_percent"))};
         }
     }
     ADD_FAILURE() << "no line of the port";
@@ -76,8 +76,8 @@ class dctcp_closed_forms : public testing::TestWithParam<dctcp_case> {};
 
 TEST_P(dctcp_closed_forms, give_the_queues_mean_and_maximum_and_the_share_of_marks) {
     const auto [n, k] = GetParam();
-    // Equations 3 to 11: the window at which the queue is K, the share of marks (alpha^2 (1 - alpha/4) is known),
-    // the queue's amplitude and maximum.
+    // Equations 3 to 11: the window at which the queue is K, the share of marks (alpha^2 (1 - alpha/4) is
+    // known), the queue's amplitude and maximum.
     const double window = (frames_per_us * round_trip_us + k) / n;
     const double known = (2 * window + 1) / ((window + 1) * (window + 1));
     double alpha = std::sqrt(known);
