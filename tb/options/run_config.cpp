@@ -51,6 +51,24 @@ static void check_marking(range_check& check, const run_config& config) {
     check.refuse_each(
         classes, [&](std::uint32_t c) { return marks && c >= config.device.classes; }, "marking.classes",
         "{} is not a class; expected below {switch.classes} ({})", config.device.classes);
+    const auto check_count = [&](const char* field, std::size_t values) {
+        check.refuse(marks && values != 1 && values != config.device.classes, field,
+                     "has {} values; expected one, or one for each class ({switch.classes} = {})",
+                     std::to_string(values), config.device.classes);
+    };
+    check_count("marking.threshold", marking.threshold.size());
+    check_count("marking.threshold_frames", marking.threshold_frames ? marking.threshold_frames->size() : 1);
+    check_count("marking.k_min", marking.k_min.size());
+    check_count("marking.k_max", marking.k_max.size());
+    bytes least{0};
+    bytes most{0};
+    for (unsigned c = 0; marks && c < config.device.classes && least <= most; ++c) {
+        if (!marking.k_min.empty() && !marking.k_max.empty()) {
+            least = value_of_class(marking.k_min, static_cast<pfc_class>(c));
+            most = value_of_class(marking.k_max, static_cast<pfc_class>(c));
+        }
+    }
+    check.require(least <= most, "marking.k_max", most, "at least {marking.k_min} ({})", least);
 }
 
 // A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.

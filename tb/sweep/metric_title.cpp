@@ -34,7 +34,10 @@ std::string group_title(const std::string& group) {
             group.data() + priority) {
         return group;
     }
-    return group.substr(0, bytes) + (bytes == 0 ? "" : ", ") + byte_text(count) + ", priority " +
+    // Workloads count in thousands: 128,000 B are 128 KB, although they are 125 KiB, too.
+    const bool thousands = count % 1000 == 0 && count % 1'000'000 != 0;
+    const std::string size = thousands ? std::to_string(count / 1000) + " KB" : byte_text(count);
+    return group.substr(0, bytes) + (bytes == 0 ? "" : ", ") + size + ", priority " +
            group.substr(priority + 1);
 }
 

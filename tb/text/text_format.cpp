@@ -9,6 +9,8 @@ namespace weir::tb {
 namespace {
 
 constexpr std::size_t longest_number = 20;
+/// 17 digits, a sign, a point, an exponent.
+constexpr std::size_t longest_real = 32;
 /// A sign, a number and three decimals.
 constexpr std::size_t longest_ns = 1 + longest_number + 4;
 
@@ -136,6 +138,11 @@ std::string decimal_text(double value, int decimals) {
 csv_line& csv_line::add_decimal(double value, int decimals) {
     char* to = field(longest_decimal);
     return up_to(std::to_chars(to, to + longest_decimal, value, std::chars_format::fixed, decimals).ptr);
+}
+
+csv_line& csv_line::add_real(double value) {
+    char* to = field(longest_real);
+    return up_to(std::to_chars(to, to + longest_real, value).ptr);
 }
 
 csv_line& csv_line::add_nothing(unsigned fields) {

@@ -31,6 +31,8 @@ class csv_line {
     csv_line& add_ns(picoseconds time);
     /// With `decimals` (0-9) decimals.
     csv_line& add_decimal(double value, int decimals);
+    /// The shortest text that reads back as the same number: `0.87890625`.
+    csv_line& add_real(double value);
     /// Does not apply.
     csv_line& add_nothing(unsigned fields = 1);
 

@@ -37,17 +37,21 @@ inline std::vector<std::vector<std::string>> lines(const std::string& name) {
 /// Column to text.
 using row = std::map<std::string, std::string>;
 
-inline std::vector<row> rows(const std::string& name) {
+inline std::vector<row> rows_of_file(const std::string& path) {
     config_errors errors;
-    const csv_file file(std::string(WEIR_GOLDEN_DIR) + "/" + name, errors);
+    const csv_file file(path, errors);
     std::vector<row> all;
-    for (const std::vector<std::string>& fields : lines(name)) {
+    for (const std::vector<std::string>& fields : lines_of_file(path)) {
         row& r = all.emplace_back();
         for (std::size_t column = 0; column < fields.size(); ++column) {
             r[file.header()[column]] = fields[column];
         }
     }
     return all;
+}
+
+inline std::vector<row> rows(const std::string& name) {
+    return rows_of_file(std::string(WEIR_GOLDEN_DIR) + "/" + name);
 }
 
 }  // namespace weir::golden

@@ -92,9 +92,9 @@ TEST_P(marking_in_a_switch, marks_the_frames_that_a_literal_queue_says) {
     p.marking.kind = marker_kind::step;
     p.marking.at = c.at;
     p.marking.counts = c.counts;
-    p.marking.threshold = bytes{threshold * 1000};
+    p.marking.threshold = {bytes{threshold * 1000}};
     if (c.in_frames) {
-        p.marking.threshold_frames = threshold;
+        p.marking.threshold_frames = std::vector<std::uint32_t>{threshold};
     }
     fabric_rig rig(three_hosts(), p);
     send_from_two(rig, ecn_capable);
@@ -150,7 +150,7 @@ TEST(marking, by_a_shared_memorys_own_thresholds_does_not_heed_the_options_of_ma
 TEST(marking, leaves_frames_alone_that_are_not_ecn_capable_or_of_another_class) {
     fabric_parameters p = plain(buffer_kind::partitioned);
     p.marking.kind = marker_kind::step;
-    p.marking.threshold = 0_B;
+    p.marking.threshold = {0_B};
     p.marking.classes = std::vector<std::uint32_t>{3};
     fabric_rig rig(three_hosts(), p);
     for (const pfc_class priority : std::vector<pfc_class>{0, 3}) {

@@ -196,9 +196,13 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
         if (of.shared) {
             ini.set("shared.ecn_threshold", "auto");
         }
-        ini.set("marking.kind", "step");
+        ini.set("marking.kind", d.of({"step", "step", "ramp"}));
         ini.set("marking.threshold", d.of({"1B", "3KB", "10KB"}));
         ini.set("marking.threshold_frames", d.of({"auto", "auto", "2"}));
+        ini.set("marking.rule", d.of({"at_least", "above", "above_with_frame"}));
+        ini.set("marking.k_min", d.of({"0B", "3KB"}));
+        ini.set("marking.k_max", d.of({"5KB", "20KB"}));
+        ini.set("marking.p_max", d.of({"1%", "80%"}));
         ini.set("marking.at", d.of({"enqueue", "dequeue"}));
         ini.set("marking.counts", d.of({"egress", "bound"}));
     }
@@ -231,6 +235,7 @@ inline void draw_hosts(dice& d, ini_text& ini) {
         ini.set("tcp.ack_every", "2");
         ini.set("tcp.delayed_ack_timeout", d.of({"100us", "40ms"}));
     }
+    ini.set("tcp.congestion", d.of({"auto", "auto", "dctcp"}));
     if (d.chance(20)) {
         ini.set("tcp.mss", d.of({"536B", "1000B"}));
         ini.set("udp.payload", d.of({"18B", "1000B"}));
@@ -238,6 +243,7 @@ inline void draw_hosts(dice& d, ini_text& ini) {
     if (d.chance(15)) {
         ini.set("tcp.duplicate_acks", d.of({"0", "3"}));
         ini.set("tcp.slow_start_limit", d.of({"0", "2"}));
+        ini.set("tcp.avoidance", d.of({"per_window", "per_ack"}));
         ini.set("tcp.receive_window", d.of({"10KB", "64KiB"}));
     }
     if (d.chance(15)) {

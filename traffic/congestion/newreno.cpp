@@ -20,6 +20,10 @@ void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
         return;
     }
     own(s).after_timeout = false;
+    if (m_growth == avoidance_growth::per_ack) {
+        s.cwnd += std::max<std::uint64_t>(m_mss * m_mss / s.cwnd, 1);
+        return;
+    }
     // RFC 5681 3.1: one segment more whenever a window's worth has been confirmed.
     own(s).counted += ack.acked_bytes;
     if (own(s).counted >= s.cwnd) {
@@ -31,6 +35,7 @@ void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
 void newreno::on_loss(congestion_state& s, std::uint64_t flight, std::uint32_t duplicates) const {
     s.ssthresh = half_of(flight);
     s.cwnd = s.ssthresh + duplicates * m_mss;
+    s.reduced = true;
     own(s).counted = 0;
 }
 
@@ -55,6 +60,7 @@ void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeate
         s.ssthresh = half_of(flight);
     }
     s.cwnd = m_mss;
+    s.reduced = true;
     own(s).counted = 0;
     own(s).after_timeout = true;
 }

@@ -36,7 +36,10 @@ tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congest
       windows(congestion->state_bytes()),
       paths(path != nullptr ? path->state_bytes() : sizeof(path_state)),
       times_segments(congestion->wants_round_trips()),
-      watches_segments(times_segments || (path != nullptr && path->marks_segments())),
-      watches_acks(times_segments || path != nullptr || congestion->wants_telemetry()) {}
+      watches_segments(times_segments || congestion->ecn_capable() ||
+                       (path != nullptr && path->marks_segments())),
+      watches_acks(times_segments || path != nullptr || congestion->wants_telemetry()) {
+    latches_echo = congestion->latches_echo();
+}
 
 }  // namespace weir::traffic

@@ -83,7 +83,7 @@ bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp,
     const bool marked = (data.flags & ecn_marked) != 0;
     context.counters.marked_segments += marked ? 1 : 0;
     if (marked != m_marked) {
-        change_mark(context);
+        change_mark(context, tcp, data);
     }
     m_ack.path_tag = data.path_tag;
     const std::uint64_t before = m_ack.transfer.sequence;
@@ -108,7 +108,12 @@ bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp,
     return complete;
 }
 
-void tcp_receiver::change_mark(transport_context& context) {
+void tcp_receiver::change_mark(transport_context& context, const tcp_constants& tcp,
+                               const ethernet_frame& data) {
+    if (tcp.latches_echo) {
+        m_marked = !m_marked || (data.flags & window_reduced) == 0;
+        return;
+    }
     if (m_unacknowledged > 0) {
         // It confirms earlier segments; the annex is that of the one which has come now.
         const frame_annex* const newest = std::exchange(context.annex, nullptr);

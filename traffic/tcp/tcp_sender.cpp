@@ -6,7 +6,7 @@ namespace weir::traffic {
 
 namespace {
 
-constexpr std::uint8_t per_frame_flags = retransmitted | last_segment;
+constexpr std::uint8_t per_frame_flags = retransmitted | last_segment | window_reduced;
 
 picoseconds round_up(picoseconds time, picoseconds granularity) {
     if (granularity <= 0_ps) {
@@ -80,7 +80,7 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
     std::uint8_t flags = static_cast<std::uint8_t>(m_frame.flags & ~per_frame_flags);
     const std::uint64_t end = sequence + payload;
     if (__builtin_expect(tcp.watches_segments, 0)) {
-        watch_segment(context, tcp, sequence, end);
+        flags |= watch_segment(context, tcp, sequence, end);
     }
     if (sequence < m_max) {
         flags |= retransmitted;
@@ -237,8 +237,8 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     transmit(context, tcp);
 }
 
-void tcp_sender::watch_segment(const transport_context& context, tcp_context& tcp, std::uint64_t sequence,
-                               std::uint64_t end) {
+std::uint8_t tcp_sender::watch_segment(const transport_context& context, tcp_context& tcp,
+                                       std::uint64_t sequence, std::uint64_t end) {
     const bool again = sequence < m_max;
     if (tcp.times_segments) {
         tcp.times.note(slot(), sequence / tcp.mss, m_una / tcp.mss, context.now, again);
@@ -246,6 +246,12 @@ void tcp_sender::watch_segment(const transport_context& context, tcp_context& tc
     if (tcp.path != nullptr && tcp.path->marks_segments()) {
         m_frame.path_tag = tcp.path->tag_of_segment(tcp.paths.of<path_state>(slot()), end, again);
     }
+    congestion_state& window = tcp.window_of(slot());
+    if (again || !window.reduced || !tcp.congestion->ecn_capable()) {
+        return 0;
+    }
+    window.reduced = false;
+    return window_reduced;
 }
 
 void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_event& event) {

@@ -10,7 +10,8 @@ namespace {
 
 marking decide(marker& rule, unsigned port, pfc_class c, std::uint64_t bytes, std::uint32_t frames) {
     random_stream chance{1, 1, random_purpose::marking};
-    const ethernet_frame frame;
+    ethernet_frame frame;
+    frame.frame_bytes = 100;
     return rule.decide({1us, port, c, frame, bytes, frames, never, chance});
 }
 
@@ -28,6 +29,43 @@ TEST(step_marker, counts_frames_where_its_threshold_is_one_of_frames) {
     step_marker rule({3}, 1, step_marker::unit::frames);
     EXPECT_EQ(decide(rule, 0, 0, 1'000'000, 2), marking::pass);
     EXPECT_EQ(decide(rule, 0, 0, 192, 3), marking::mark);
+}
+
+TEST(step_marker, may_compare_by_more_than_the_threshold_with_or_without_the_frame_itself) {
+    step_marker above({500}, 1, step_marker::unit::bytes, step_rule::above);
+    step_marker with_frame({500}, 1, step_marker::unit::bytes, step_rule::above_with_frame);
+    for (std::uint64_t bytes = 0; bytes < 700; ++bytes) {
+        EXPECT_EQ(decide(above, 0, 0, bytes, 0) == marking::mark, bytes > 500) << bytes;
+        EXPECT_EQ(decide(with_frame, 0, 0, bytes, 0) == marking::mark, bytes + 100 > 500) << bytes;
+    }
+    step_marker frames({3}, 1, step_marker::unit::frames, step_rule::above_with_frame);
+    EXPECT_EQ(decide(frames, 0, 0, 0, 2), marking::pass);
+    EXPECT_EQ(decide(frames, 0, 0, 0, 3), marking::mark);
+    step_marker none({step_marker::never_marks}, 1, step_marker::unit::bytes, step_rule::above);
+    EXPECT_EQ(decide(none, 0, 0, 1'000'000, 0), marking::pass);
+}
+
+TEST(marker_kinds, give_each_class_its_threshold_or_all_the_same) {
+    marking_config config;
+    config.kind = marker_kind::step;
+    config.threshold = {10_B, 20_B};
+    struct : frame_origin {
+        void originate(const ethernet_frame&) override {}
+    } origin;
+    const auto made = [&] { return marker_kinds()[config.kind]({config, 0, 3, 2, origin}); };
+    for (unsigned port = 0; port < 3; ++port) {
+        EXPECT_EQ(decide(*made(), port, 0, 10, 0), marking::mark);
+        EXPECT_EQ(decide(*made(), port, 1, 10, 0), marking::pass);
+        EXPECT_EQ(decide(*made(), port, 1, 20, 0), marking::mark);
+    }
+    config.threshold_frames = std::vector<std::uint32_t>{4};
+    EXPECT_EQ(decide(*made(), 1, 1, 20, 3), marking::pass);
+    EXPECT_EQ(decide(*made(), 1, 1, 0, 4), marking::mark);
+    config.kind = marker_kind::ramp;
+    config.k_min = {100_B, 300_B};
+    config.k_max = {300_B};
+    EXPECT_EQ(decide(*made(), 1, 0, 301, 0), marking::mark);
+    EXPECT_EQ(decide(*made(), 1, 1, 300, 0), marking::pass);
 }
 
 }  // namespace

@@ -414,8 +414,15 @@ TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) 
         errors_of("", {"--marking.kind=step", "--switch.buffer=shared", "--shared.ecn_threshold=9KB"}),
         texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "
               "marking.threshold"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=ramp"}),
-              texts{"command line: marking.kind: 'ramp' is unknown; expected none, step"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=red"}),
+              texts{"command line: marking.kind: 'red' is unknown; expected none, step, ramp"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.threshold=1KB,2KB", "--switch.classes=3"}),
+              texts{"command line: marking.threshold: has 2 values; expected one, or one for each class "
+                    "(switch.classes = 3)"});
+    EXPECT_EQ(
+        errors_of("", {"--marking.kind=ramp", "--marking.k_min=1KB,9KB", "--marking.k_max=8KB",
+                       "--switch.classes=2"}),
+        texts{"command line: marking.k_max: '8KB' is out of range; expected at least marking.k_min (9KB)"});
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {

@@ -281,6 +281,37 @@ TEST_F(replay_forms, cam_has_keys_of_any_width_and_bitmaps_of_any_length) {
                   key + ",,0,-1,0,1\n");
 }
 
+// ---- marking --------------------------------------------------------------------------------------------
+
+TEST_F(replay_forms, red_loses_what_exceeds_the_limit_and_what_may_not_be_marked) {
+    const std::string scenarios = write("s.csv",
+                                        "scenario,unit,limit,min_th,max_th,q_weight,1/max_p,gentle\n"
+                                        "x,B,3000,1000,1000,1,1,0\n");
+    const std::string stimuli = write("x.stim.csv",
+                                      "i,t_ns,event,size,ect,u\n"
+                                      "0,1,ENQ,1000,0,0\n"
+                                      "1,2,ENQ,600,0,0\n"  // not ECN-capable
+                                      "2,3,ENQ,1500,1,0\n"
+                                      "3,4,ENQ,501,1,0\n"  // one byte too much
+                                      "4,5,ENQ,500,1,0\n"
+                                      "5,6,DEQ,0,0,0\n"
+                                      "6,7,DEQ,0,0,0\n"
+                                      "7,8,DEQ,0,0,0\n"
+                                      "8,9,DEQ,0,0,0\n");
+    expect_success({"red", "--scenarios", scenarios, "--stimuli", stimuli, "--out", path("o.csv")});
+    EXPECT_EQ(written("o.csv"),
+              "i,event,q_before,q_after,q_ge_k,q_gt_k,q_incl_gt_k\n"
+              "0,ENQ,0,1000,0,0,0\n"
+              "1,ENQ,1000,1000,1,0,1\n"
+              "2,ENQ,1000,2500,1,0,1\n"
+              "3,ENQ,2500,2500,1,1,1\n"
+              "4,ENQ,2500,3000,1,1,1\n"
+              "5,DEQ,3000,2000,,,\n"
+              "6,DEQ,2000,500,,,\n"
+              "7,DEQ,500,0,,,\n"
+              "8,DEQ,0,0,,,\n");
+}
+
 // ---- PFC receive ----------------------------------------------------------------------------------------
 
 std::string pfc_hex(unsigned enable, const std::array<unsigned, 8>& quanta) {

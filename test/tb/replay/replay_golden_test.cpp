@@ -177,5 +177,65 @@ TEST_F(replay_golden, mac10g_with_64_bits_agrees_with_the_retyped_rtl_in_places_
     expect_same_text(beats, contents(golden_path(folder + "mac_d64_beats.csv")));
 }
 
+/// Numbers within 1e-9; what is no number, or empty, the same.
+void expect_same_value(const std::string& got, const std::string& expected) {
+    if (got != expected) {
+        ASSERT_FALSE(got.empty() || expected.empty()) << "'" << got << "' instead of '" << expected << "'";
+        EXPECT_NEAR(std::stod(got), std::stod(expected), 1e-9);
+    }
+}
+
+/// The columns of `reference` that begin with `prefix`, and those without any, against the columns of the same
+/// name.
+void expect_columns(const std::string& written, const std::string& reference, const std::string& prefix,
+                    const std::vector<std::string>& columns) {
+    const std::vector<golden::row> got = golden::rows_of_file(written);
+    const std::vector<golden::row> expected = golden::rows_of_file(reference);
+    ASSERT_EQ(got.size(), expected.size());
+    for (std::size_t row = 0; row < got.size(); ++row) {
+        SCOPED_TRACE("row " + std::to_string(row));
+        EXPECT_EQ(got[row].at("i"), expected[row].at("i"));
+        EXPECT_EQ(got[row].at("event"), expected[row].at("event"));
+        for (const std::string& column : columns) {
+            SCOPED_TRACE(column);
+            expect_same_value(got[row].at(column), expected[row].at(prefix + column));
+        }
+    }
+}
+
+TEST_F(replay_golden, tcp_cc_has_the_windows_of_the_texts_after_every_event) {
+    const std::string folder = golden_path("transport/tcp_cc/");
+    for (const auto& [scenario, plain] :
+         {std::pair{"reno_mix", "newreno"}, std::pair{"dctcp_marks", "linuxreno"}}) {
+        for (const std::string text : {"rfc5681", "abc1", "rfc8257"}) {
+            SCOPED_TRACE(std::string(scenario) + " " + text);
+            expect_success({"tcp_cc", "--scenarios", folder + "scenarios.csv", "--stimuli",
+                            folder + scenario + ".stim.csv", "--text", text, "--out", path("o.csv")});
+            const bool estimates = text == "rfc8257";
+            expect_columns(path("o.csv"), folder + scenario + "." + (estimates ? "dctcp" : plain) + ".csv",
+                           text + "_",
+                           estimates ? std::vector<std::string>{"cwnd", "ssthresh", "alpha", "m"}
+                                     : std::vector<std::string>{"cwnd", "ssthresh"});
+        }
+    }
+}
+
+TEST_F(replay_golden, red_marks_what_a_step_marks_in_each_of_its_three_readings) {
+    const std::string folder = golden_path("transport/red/");
+    for (const std::string scenario : {"dctcp_step_byte", "dctcp_step_pkt"}) {
+        SCOPED_TRACE(scenario);
+        expect_success({"red", "--scenarios", folder + "scenarios.csv", "--stimuli",
+                        folder + scenario + ".stim.csv", "--out", path("o.csv")});
+        const std::string reference = folder + scenario + ".csv";
+        expect_columns(path("o.csv"), reference, "", {"q_ge_k", "q_gt_k", "q_incl_gt_k"});
+        const auto got = golden::rows_of_file(path("o.csv"));
+        const auto expected = golden::rows_of_file(reference);
+        for (std::size_t row = 0; row < got.size(); ++row) {
+            EXPECT_EQ(got[row].at("q_before"), expected[row].at("ns3_q_before"));
+            EXPECT_EQ(got[row].at("q_after"), expected[row].at("ns3_q_after"));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace weir::test

@@ -47,6 +47,35 @@ TEST_F(replay_input, options_are_checked_all_at_once) {
     expect_refusal({}, {"BLOCK: is missing"});
 }
 
+TEST_F(replay_input, scenarios_and_scripts_of_transports_are_checked) {
+    const std::string scenarios = write("s.csv",
+                                        "scenario,mss,initial_window_segments,initial_ssthresh\n"
+                                        "a,1000,10,64000\nb,0,10,64000\n");
+    const std::string header = "i,t_ns,event,acked_bytes,rtt_ns,ece,grow,una,snd_max,flight\n";
+    const std::string good = header + "0,5,ACK,1000,5,0,1,1000,11000,10000\n";
+    const auto refused = [&](const std::string& name, const std::string& text, const std::string& message) {
+        expect_refusal({"tcp_cc", "--scenarios", scenarios, "--stimuli", write(name, text), "--out", path("o")},
+                       {message});
+    };
+    refused("c.stim.csv", good, "s.csv: scenario: 'c' is not there; expected a line for it, or --scenario");
+    refused("b.stim.csv", good, "s.csv:3: mss: '0' is out of range; expected 1 to 65535");
+    refused("a.stim.csv", good + "1,6,ACK,1000,5,0,1,3000,13000,10000\n",
+            "a.stim.csv:3: una: '3000' does not follow from 1000 and acked_bytes; expected 2000");
+    refused("a.stim.csv", header + "0,5,LOSE,1000,5,0,1,1000,11000,10000\n",
+            "event: 'LOSE' is unknown; expected ACK, LOSS, RECOVERED, ECN, CWR_END, RTO, LOSS_END");
+    refused("a.stim.csv", header + "0,5,ACK,1000,5,0,1,1000,900,10000\n",
+            "snd_max: '900' is out of range; expected 1000 to ");
+    expect_success({"tcp_cc", "--scenarios", scenarios, "--scenario", "a", "--stimuli", write("c.csv", good),
+                    "--out", path("o")});
+    const std::string averaged = write("r.csv",
+                                       "scenario,unit,limit,min_th,max_th,q_weight,gentle\n"
+                                       "r,p,100,5,15,0.02,0\n");
+    expect_refusal({"red", "--scenarios", averaged, "--stimuli",
+                    write("r.stim.csv", "i,t_ns,event,size,ect,u\n0,1,ENQ,1500,1,0.5\n"), "--out", path("x")},
+                   {"r.csv:2: max_th: '15' makes no step on the length that a frame finds; expected max_th = "
+                    "min_th, q_weight = 1, gentle = 0"});
+}
+
 TEST_F(replay_input, an_input_is_never_overwritten) {
     const std::string requests = write("r.csv", "slot,in0\n0,1\n");
     expect_refusal({"islip", "--requests", requests, "--iterations", "1", "--out", path("./r.csv")},

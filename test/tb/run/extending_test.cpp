@@ -11,9 +11,9 @@
 
 #include "extending/all_to_all.h"
 #include "extending/averaged_marker.h"
-#include "extending/dctcp.h"
 #include "extending/detour.h"
 #include "extending/flowlet_path.h"
+#include "extending/gentle_backoff.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
 #include "extending/shallow_queue.h"
@@ -31,7 +31,7 @@ std::string contents_of_file(const fs::path& name) {
 }
 
 TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
-    outside::add_dctcp();
+    outside::add_gentle_backoff();
     outside::add_flowlet_path(100us);
     outside::add_all_to_all();
     outside::add_ring();
@@ -40,7 +40,7 @@ TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
     std::ostringstream said;
     std::ostringstream wrong;
     const int status =
-        run_command({"--fabric.topology=ring", "--traffic.kind=all_to_all", "--tcp.congestion=dctcp",
+        run_command({"--fabric.topology=ring", "--traffic.kind=all_to_all", "--tcp.congestion=abe",
                      "--tcp.path_choice=flowlets", "--switch.buffer=shared", "--shared.ecn_threshold=20KB",
                      "--out", out.string()},
                     said, wrong);
@@ -50,7 +50,7 @@ TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
     EXPECT_EQ(summary["groups"][0]["tag"], "all_to_all");
     EXPECT_GT(summary["ecn"]["seen"], 0);
     EXPECT_EQ(contents_of_file(out / "losses.csv").substr(0, 19), "node,reason,frames\n");
-    EXPECT_NE(contents_of_file(out / "effective.ini").find("congestion = dctcp"), std::string::npos);
+    EXPECT_NE(contents_of_file(out / "effective.ini").find("congestion = abe"), std::string::npos);
     fs::remove_all(out);
 }
 
@@ -125,11 +125,11 @@ TEST(extending, a_congestion_control_that_reads_telemetry_is_refused_without_it)
 }
 
 TEST(extending, an_unknown_name_is_answered_with_all_that_are_known) {
-    outside::add_dctcp();
+    outside::add_gentle_backoff();
     std::ostringstream said;
     std::ostringstream wrong;
-    EXPECT_EQ(run_command({"--tcp.congestion=detcp", "--dry-run"}, said, wrong), 2);
-    EXPECT_NE(wrong.str().find("'detcp' is unknown; expected newreno, newreno_ecn, dctcp, or auto"),
+    EXPECT_EQ(run_command({"--tcp.congestion=eba", "--dry-run"}, said, wrong), 2);
+    EXPECT_NE(wrong.str().find("'eba' is unknown; expected newreno, newreno_ecn, dctcp, abe, or auto"),
               std::string::npos)
         << wrong.str();
 }

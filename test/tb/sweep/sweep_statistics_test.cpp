@@ -129,6 +129,8 @@ TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("fct_ns.p99_9"), "99.9th percentile of transfer completion time");
     EXPECT_EQ(metric_title("groups.query.8192.7.jct_ns.p50"),
               "Median of job completion time (query, 8 KiB, priority 7)");
+    EXPECT_EQ(metric_title("groups.query.128000.7.jct_ns.p50"),
+              "Median of job completion time (query, 128 KB, priority 7)");
     EXPECT_EQ(metric_title("groups..1460.7.fct_ns.count"), "Transfers reported (1460 B, priority 7)");
     EXPECT_EQ(metric_title("groups.a.b.1460.7.fct_ns.max"),
               "Maximum of transfer completion time (a.b, 1460 B, priority 7)");

@@ -59,5 +59,44 @@ TEST(newreno_ecn, two_segments_are_the_least_that_marks_leave) {
     EXPECT_EQ(s.cwnd, 2 * mss);
 }
 
+TEST(newreno_ecn, marks_halve_what_is_outstanding_not_what_might_be) {
+    const newreno_ecn listening{1_KB};
+    newreno_ecn_state s;
+    listening.open(s, 100 * mss, 100 * mss);
+    // The receive window let 12 segments out, of which this ACK confirms the first.
+    listening.on_ack(s, ack_of(mss, 12 * mss, true));
+    EXPECT_EQ(s.cwnd, 6 * mss);
+}
+
+TEST(newreno_ecn, after_a_timeout_marks_of_what_was_out_do_not_cut_again) {
+    const newreno_ecn listening{1_KB};
+    newreno_ecn_state s;
+    listening.open(s, 20 * mss, 100 * mss);
+    listening.on_timeout(s, 20 * mss, false);
+    for (std::uint64_t una = mss; una <= 20 * mss; una += mss) {
+        listening.on_ack(s, ack_of(una, 20 * mss, true));
+        EXPECT_EQ(s.cwnd, mss);
+        EXPECT_EQ(s.ssthresh, 10 * mss);
+    }
+    listening.on_ack(s, ack_of(21 * mss, 21 * mss, true));
+    EXPECT_EQ(s.ssthresh, 2 * mss);
+}
+
+TEST(newreno_ecn, every_cut_is_told_to_the_sender_once_it_is_made) {
+    const newreno_ecn listening{1_KB};
+    newreno_ecn_state s;
+    listening.open(s, 20 * mss, 100 * mss);
+    listening.on_ack(s, ack_of(mss, 20 * mss, false));
+    EXPECT_FALSE(s.reduced);
+    listening.on_ack(s, ack_of(2 * mss, 21 * mss, true));
+    EXPECT_TRUE(s.reduced);
+    s.reduced = false;
+    listening.on_loss(s, 19 * mss, 3);
+    EXPECT_TRUE(s.reduced);
+    s.reduced = false;
+    listening.on_timeout(s, 19 * mss, false);
+    EXPECT_TRUE(s.reduced);
+}
+
 }  // namespace
 }  // namespace weir::traffic

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support/loopback_network.h"
-#include "weir/traffic/congestion/newreno.h"
+#include "weir/traffic/congestion/newreno_ecn.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
 #include "weir/traffic/tcp/tcp_sender.h"
@@ -147,6 +147,49 @@ TEST(tcp_sender, marks_and_timeouts_change_the_path_of_what_is_sent_after_them) 
     EXPECT_EQ(tag_after(), 7);
 }
 
+TEST(tcp_sender, the_first_new_segment_after_a_cut_has_cwr_and_only_that) {
+    bench b(std::make_unique<newreno_ecn>(1000_B));
+    // Sequence numbers of what has CWR, of what was sent since the last call.
+    const auto reduced = [&] {
+        std::vector<std::uint64_t> found;
+        for (const ethernet_frame& frame : b.host.frames) {
+            if ((frame.flags & window_reduced) != 0) {
+                found.push_back(frame.transfer.sequence / segment);
+            }
+        }
+        b.host.frames.clear();
+        return found;
+    };
+    b.ack(1ms, 1);
+    EXPECT_EQ(reduced(), (std::vector<std::uint64_t>{}));  // 10 and 11
+    // Halved to 5 or 6 segments: nothing new goes until 7 of the 12 are confirmed.
+    b.ack(1ms, 2, true);
+    b.ack(1ms, 3, true);
+    EXPECT_EQ(reduced(), (std::vector<std::uint64_t>{}));
+    b.ack(1ms, 8, true);
+    b.ack(1ms, 10, true);
+    EXPECT_EQ(reduced(), (std::vector<std::uint64_t>{12}));
+    // What is sent again after a timeout has none; the first new segment has.
+    b.time_out();
+    EXPECT_EQ(reduced(), (std::vector<std::uint64_t>{}));
+    const std::uint64_t sent = (b.sender.una() + b.sender.flight()) / segment;
+    for (std::uint64_t next = 11; next <= sent + 3; ++next) {
+        b.ack(12ms, next);
+    }
+    EXPECT_EQ(reduced(), (std::vector<std::uint64_t>{sent}));
+}
+
+TEST(tcp_sender, without_ecn_no_segment_has_cwr) {
+    bench b(std::make_unique<newreno>(1000_B));
+    b.time_out();
+    for (std::uint64_t next = 1; next <= 20; ++next) {
+        b.ack(12ms, next);
+    }
+    for (const ethernet_frame& frame : b.host.frames) {
+        EXPECT_EQ(frame.flags & window_reduced, 0);
+    }
+}
+
 TEST(congestion_kinds, are_made_by_their_names) {
     const auto& kinds = congestion_kinds();
     EXPECT_EQ(kinds.find("newreno_ecn"), congestion_kind::newreno_ecn);
@@ -154,6 +197,11 @@ TEST(congestion_kinds, are_made_by_their_names) {
     EXPECT_FALSE(tcp_context(config).congestion->ecn_capable());
     config.congestion = congestion_kind::newreno_ecn;
     EXPECT_TRUE(tcp_context(config).congestion->ecn_capable());
+    EXPECT_TRUE(tcp_context(config).latches_echo);
+    config.congestion = congestion_kind::dctcp;
+    EXPECT_EQ(kinds.find("dctcp"), congestion_kind::dctcp);
+    EXPECT_TRUE(tcp_context(config).congestion->ecn_capable());
+    EXPECT_FALSE(tcp_context(config).latches_echo);
     EXPECT_EQ(tcp_context(config).path, nullptr);
 }
 

@@ -26,9 +26,10 @@ tcp_config receiver_config(std::uint32_t ack_every = 1) {
 class receiver_bench {
  public:
     explicit receiver_bench(const tcp_config& config = receiver_config(),
-                            std::uint64_t flow_bytes = 100 * segment_bytes)
+                            std::uint64_t flow_bytes = 100 * segment_bytes, bool latches = false)
         : bitmaps(static_cast<std::uint64_t>(config.receive_window / config.mss) + 1), m_tcp(config) {
         m_context.host = &host;
+        m_tcp.latches_echo = latches;
         m_data.kind = frame_kind::tcp_data;
         m_data.src = ipv4_address{2};
         m_data.dst = ipv4_address{1};
@@ -39,9 +40,10 @@ class receiver_bench {
         m_data.transfer.connection = 17;
         receiver.open(m_tcp, m_data, 0);
     }
-    bool segment(std::uint64_t number, bool marked = false) {
+    bool segment(std::uint64_t number, bool marked = false, bool reduced = false) {
         m_data.transfer.sequence = number * segment_bytes & transfer_fields::length_mask;
-        m_data.flags = flag_if(marked, ecn_marked);
+        m_data.flags =
+            static_cast<std::uint8_t>(flag_if(marked, ecn_marked) | flag_if(reduced, window_reduced));
         m_data.path_tag = static_cast<std::uint16_t>(number);
         return receiver.on_data(m_context, m_tcp, bitmaps, m_data);
     }
@@ -118,6 +120,29 @@ TEST(tcp_receiver, each_segment_out_of_order_gets_a_duplicate_ack_and_a_filled_g
     EXPECT_EQ(b.bitmaps.in_use(), 0U);
     EXPECT_EQ(b.counters().out_of_order_segments, 3U);
     EXPECT_EQ(b.counters().delivered_bytes, 6 * segment_bytes);
+}
+
+TEST(tcp_receiver, with_the_latch_of_rfc_3168_ece_stays_until_cwr_comes_and_no_ack_is_early) {
+    receiver_bench b(receiver_config(2), 100 * segment_bytes, true);
+    b.segment(0);
+    b.segment(1, true);
+    b.segment(2);
+    b.segment(3);
+    b.segment(4, true);
+    b.segment(5);
+    EXPECT_EQ(b.acks(), (marks{{2, true}, {4, true}, {6, true}}));
+    b.segment(6, false, true);
+    b.segment(7);
+    EXPECT_EQ(b.acks(), (marks{{8, false}}));
+    // One that has both was marked after the sender's cut.
+    b.segment(8, true);
+    b.segment(9, true, true);
+    b.segment(10);
+    b.segment(11);
+    EXPECT_EQ(b.acks(), (marks{{10, true}, {12, true}}));
+    b.segment(12, false, true);
+    b.segment(13);
+    EXPECT_EQ(b.acks(), (marks{{14, false}}));
 }
 
 TEST(tcp_receiver, an_ack_carries_the_path_tag_of_the_latest_segment) {

@@ -15,7 +15,7 @@
 namespace weir::model {
 
 /// Kinds of marker; marking/marker.h registers them.
-enum class marker_kind : std::uint8_t { none, step };
+enum class marker_kind : std::uint8_t { none, step, ramp };
 enum class marking_time : std::uint8_t { enqueue, dequeue };
 constexpr auto names_of(marking_time) {
     return enum_names<marking_time>({
@@ -31,12 +31,32 @@ constexpr auto names_of(marking_count) {
     });
 }
 
+enum class step_rule : std::uint8_t { at_least, above, above_with_frame };
+constexpr auto names_of(step_rule) {
+    return enum_names<step_rule>({
+        {step_rule::at_least, "at_least", "length >= K, as ns-3's RED with both thresholds at K"},
+        {step_rule::above, "above", "length > K (DCTCP 3.1: greater than K)"},
+        {step_rule::above_with_frame, "above_with_frame", "length + the frame itself > K"},
+    });
+}
+
+/// What a class has of a list with one value for each class, or one for all.
+template <class T>
+const T& value_of_class(const std::vector<T>& values, pfc_class c) {
+    return values[c < values.size() ? c : values.size() - 1];
+}
+
 /// Which frames egress queues mark (ECN CE), or drop early. Keys: [marking].
 struct marking_config {
     marker_kind kind = marker_kind::none;
-    bytes threshold{30'000};
+    /// For each class, or for all; so are `k_min` and `k_max`.
+    std::vector<bytes> threshold{30'000_B};
     /// Not set: `threshold` counts.
-    std::optional<std::uint32_t> threshold_frames;
+    std::optional<std::vector<std::uint32_t>> threshold_frames;
+    step_rule rule = step_rule::at_least;
+    std::vector<bytes> k_min{5'000_B};
+    std::vector<bytes> k_max{200'000_B};
+    double p_max = 0.01;
     marking_time at = marking_time::enqueue;
     marking_count counts = marking_count::egress;
     /// Not set: all.
@@ -47,21 +67,46 @@ struct marking_config {
         using self = typename Fields::config;
         constexpr const char* marked = "marking.kind other than none";
         constexpr const char* step = "marking.kind = step";
+        constexpr const char* ramp = "marking.kind = ramp";
         fields(field("kind", &self::kind)
                    .needs("traffic over TCP")
                    .help("Which frames are marked (ECN CE). Only frames of ECN-capable transports are; "
                          "tcp.congestion = auto then reacts to marks.")
                    .source("RFC 3168"));
-        fields(field("threshold", &self::threshold)
-                   .range(0_B, largest_memory)
-                   .needs(step, "marking.threshold_frames = auto")
-                   .help("A frame is marked if its queue holds at least this much, without the frame.")
-                   .source("DCTCP 3.5: 20 frames at 1 Gb/s"));
+        fields(
+            field("threshold", &self::threshold)
+                .range(0_B, largest_memory)
+                .needs(step, "marking.threshold_frames = auto")
+                .help("K: a frame is marked if its queue holds this much; the frame itself is not counted. One "
+                      "value for all classes, or one for each.")
+                .source("DCTCP 3.5: 20 frames at 1 Gb/s"));
         fields(field("threshold_frames", &self::threshold_frames)
                    .range(0U, 1'000'000U)
                    .needs(step)
                    .help("The same in frames. auto: marking.threshold counts.")
                    .source("DCTCP 3.1: K in packets"));
+        fields(field("rule", &self::rule)
+                   .needs(step)
+                   .help("How the length and the threshold are compared.")
+                   .source("project"));
+        fields(field("k_min", &self::k_min)
+                   .range(0_B, largest_memory)
+                   .needs(ramp)
+                   .help("Up to this length of its queue no frame is marked. One value for all classes, or one "
+                         "for each.")
+                   .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields(field("k_max", &self::k_max)
+                   .range(0_B, largest_memory)
+                   .needs(ramp)
+                   .help("Above this length each frame is marked; between marking.k_min and this with a "
+                         "probability that grows linearly from 0 to marking.p_max. At least marking.k_min.")
+                   .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields(field("p_max", &self::p_max)
+                   .range(0, 1)
+                   .share()
+                   .needs(ramp)
+                   .help("Probability of a mark at marking.k_max.")
+                   .source("DCQCN, SIGCOMM 2015, fig. 14"));
         fields(field("at", &self::at)
                    .needs(marked)
                    .help("When the queue's length is compared.")

@@ -14,12 +14,24 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/base/enum_names.h"
 #include "weir/traffic/congestion/ack_event.h"
 
 namespace weir::traffic {
 
 /// Kinds of congestion control; congestion_kinds.h registers them.
-enum class congestion_kind : std::uint8_t { newreno, newreno_ecn };
+enum class congestion_kind : std::uint8_t { newreno, newreno_ecn, dctcp };
+
+/// How windows grow in congestion avoidance.
+enum class avoidance_growth : std::uint8_t { per_window, per_ack };
+constexpr auto names_of(avoidance_growth) {
+    return enum_names<avoidance_growth>({
+        {avoidance_growth::per_window, "per_window",
+         "one segment whenever a window's worth of bytes has been confirmed (RFC 5681 3.1, RFC 3465)"},
+        {avoidance_growth::per_ack, "per_ack",
+         "MSS^2 / cwnd, at least 1 B, with each ACK, however much it confirms (RFC 5681 eq. 3)"},
+    });
+}
 
 /// What every algorithm has.
 struct congestion_state {
@@ -27,6 +39,9 @@ struct congestion_state {
     std::uint64_t cwnd = 0;
     /// Slow start below it, congestion avoidance from it on. Unit: B.
     std::uint64_t ssthresh = 0;
+    /// The window was cut, for whatever reason, and nothing new has been sent since: the next new segment of an
+    /// ECN-capable sender has CWR (RFC 3168 6.1.2).
+    bool reduced = false;
 };
 
 class congestion_control {
@@ -54,6 +69,9 @@ class congestion_control {
     virtual void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const = 0;
     /// Whether data is sent as ECT(0).
     virtual bool ecn_capable() const { return false; }
+    /// Whether receivers repeat ECE until a segment with CWR comes (RFC 3168 6.1.3). Else the ECE of an ACK
+    /// says whether the segments that it is for were marked (RFC 8257 3.2).
+    virtual bool latches_echo() const { return false; }
     /// Whether each ACK that confirms new data shall measure a round-trip time. The sender then keeps when each
     /// segment was sent.
     virtual bool wants_round_trips() const { return false; }

@@ -1,4 +1,4 @@
-// NewReno: RFC 5681 with byte counting, and RFC 6582's windows in recovery. Ignores ECN.
+// NewReno: RFC 5681, by default with byte counting, and RFC 6582's windows in recovery. Ignores ECN.
 //
 //   newreno algorithm{1460_B};
 //   newreno_state s;
@@ -14,10 +14,10 @@
 namespace weir::traffic {
 
 struct newreno_state : congestion_state {
-    /// Bytes confirmed since the window last grew, in congestion avoidance.
-    std::uint64_t counted = 0;
     /// In the slow start that follows a timeout.
     bool after_timeout = false;
+    /// Bytes confirmed since the window last grew, in congestion avoidance.
+    std::uint64_t counted = 0;
 };
 
 class newreno : public congestion_control {
@@ -25,9 +25,11 @@ class newreno : public congestion_control {
     /// `slow_start_limit`: most that one ACK adds to the window in slow start (RFC 3465's L), and not beyond
     /// ssthresh; one segment after a timeout, whatever it is (RFC 3465 2.3). Unit: segments. 0 = all that the
     /// ACK confirms.
-    explicit newreno(bytes mss, std::uint32_t slow_start_limit = 1)
+    explicit newreno(bytes mss, std::uint32_t slow_start_limit = 1,
+                     avoidance_growth growth = avoidance_growth::per_window)
         : m_mss(static_cast<std::uint64_t>(mss.count())),
-          m_slow_start_most(slow_start_limit == 0 ? ~std::uint64_t{0} : slow_start_limit * m_mss) {}
+          m_slow_start_most(slow_start_limit == 0 ? ~std::uint64_t{0} : slow_start_limit * m_mss),
+          m_growth(growth) {}
 
     std::size_t state_bytes() const override { return sizeof(newreno_state); }
     void open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const override;
@@ -48,6 +50,7 @@ class newreno : public congestion_control {
     std::uint64_t m_mss;
     /// Unit: B.
     std::uint64_t m_slow_start_most;
+    avoidance_growth m_growth;
 };
 
 }  // namespace weir::traffic

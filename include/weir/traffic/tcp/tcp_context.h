@@ -31,6 +31,8 @@ struct tcp_constants {
     picoseconds rto_granularity;
     picoseconds delayed_ack_timeout;
     bool handshake;
+    /// The congestion control wants receivers to repeat ECE until CWR comes.
+    bool latches_echo = false;
 
     explicit tcp_constants(const tcp_config& config);
 };
@@ -62,7 +64,7 @@ struct tcp_context : tcp_constants {
     flow_states paths;
     send_times times;
     bool times_segments;
-    /// Each segment that is sent is looked at for one of the algorithms, or both.
+    /// What is sent is looked at: its times are noted, it has a tag of its own, or it may have to carry CWR.
     bool watches_segments;
     /// Each ACK of new data is looked at for one of the algorithms, or both.
     bool watches_acks;

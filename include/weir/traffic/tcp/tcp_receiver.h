@@ -7,8 +7,9 @@
 //
 // ACKs: at once for a segment out of order, one that fills a gap, a duplicate, and the last one; otherwise
 // for every `ack_every`-th segment, or when the oldest has waited `delayed_ack_timeout`. An ACK echoes CE as
-// DCTCP wants it (RFC 8257 3.2): ECE says whether the segments that it is for were marked, and where the
-// mark changes between them, the ones before the change are confirmed first, by an ACK of their own.
+// the congestion control wants it. As in RFC 8257 3.2, ECE says whether the segments that it is for were
+// marked, and where the mark changes between them, the ones before the change are confirmed first, by an ACK of
+// their own; or, as in RFC 3168 6.1.3, ACKs have ECE from a mark on until a segment with CWR comes.
 //
 //   tcp_receiver r;
 //   r.open(tcp, data, slot);
@@ -76,7 +77,9 @@ class alignas(64) tcp_receiver {
     /// The next byte expected, when what is kept from `next` on is taken.
     [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
                                           std::uint64_t next);
-    [[gnu::cold]] void change_mark(transport_context& context);
+    /// A segment whose mark is not `m_marked`.
+    [[gnu::cold]] void change_mark(transport_context& context, const tcp_constants& tcp,
+                                   const ethernet_frame& data);
     /// A segment that is not the next one.
     [[gnu::cold]] void on_other_order(transport_context& context, const tcp_constants& tcp,
                                       segment_bitmaps& bitmaps, std::uint64_t sequence);
@@ -95,7 +98,7 @@ class alignas(64) tcp_receiver {
     /// Segments that no ACK was sent for.
     std::uint32_t m_unacknowledged = 0;
     std::uint32_t m_slot = 0;
-    /// CE of the latest segment.
+    /// ECE of the next ACK.
     bool m_marked = false;
 };
 static_assert(sizeof(tcp_receiver) == 128, "two cache lines");

@@ -69,9 +69,11 @@ class alignas(64) tcp_sender {
         }
     }
     /// An ACK of new data, for algorithms that want its round-trip time or telemetry, or choose a path.
-    [[gnu::cold]] void watch_segment(const transport_context& context, tcp_context& tcp, std::uint64_t sequence,
-                                     std::uint64_t end);
     [[gnu::cold]] void watch_ack(transport_context& context, tcp_context& tcp, ack_event& event);
+    /// A segment that is about to go, for algorithms that want its time, give it a tag, or have it tell of
+    /// cuts: flags to add.
+    [[gnu::cold]] std::uint8_t watch_segment(const transport_context& context, tcp_context& tcp,
+                                             std::uint64_t sequence, std::uint64_t end);
     [[gnu::cold]] void ask_path(transport_context& context, tcp_context& tcp, const ack_event* ack);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,

@@ -24,6 +24,7 @@ struct tcp_config {
     /// Default 3: the papers' years.
     std::uint32_t initial_window = 3;
     std::uint32_t slow_start_limit = 1;
+    avoidance_growth avoidance = avoidance_growth::per_window;
     std::uint32_t duplicate_acks = 3;
     bytes receive_window{1_MiB};
     /// Default off: connections are kept open.
@@ -82,6 +83,10 @@ struct tcp_config {
                          "0: all segments that it acknowledges. Relevant when reordering makes one ACK "
                          "acknowledge many segments.")
                    .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit"));
+        fields(field("avoidance", &self::avoidance)
+                   .needs(used)
+                   .help("How the congestion window grows in congestion avoidance.")
+                   .source("RFC 5681 3.1"));
         fields(field("duplicate_acks", &self::duplicate_acks)
                    .range(0U, 65'535U)
                    .needs(used)
@@ -111,6 +116,11 @@ struct tcp_config {
                    .needs(used)
                    .help("Congestion control. auto: newreno_ecn where switches mark, else newreno.")
                    .source("RFC 5681, RFC 3168"));
+        fields(field("dctcp_g", &self::dctcp_g)
+                   .range(0, 1, range_ends::low_excluded)
+                   .needs(used, "tcp.congestion = dctcp")
+                   .help("Weight g of the latest window in DCTCP's estimate of the share of marked bytes.")
+                   .source("RFC 8257 4.2"));
         fields(field("path_choice", &self::path_choice)
                    .needs(used)
                    .help("How a sender chooses among equal paths.")
@@ -119,6 +129,7 @@ struct tcp_config {
 
     /// Not set: `newreno_ecn` where switches mark, else `newreno`.
     std::optional<congestion_kind> congestion;
+    double dctcp_g = 1.0 / 16;
     path_kind path_choice = path_kind::fixed;
     flowbender_config flowbender;
 

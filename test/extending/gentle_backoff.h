@@ -1,0 +1,33 @@
+// Alternative backoff with ECN (RFC 8511): a mark says that a queue has begun, not that one is full, so it cuts
+// the window less than a loss does.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "weir/traffic/congestion/newreno_ecn.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
+
+namespace outside {
+
+class gentle_backoff final : public weir::traffic::newreno_ecn {
+ public:
+    /// `left`: beta_ecn, the share of the window that a mark leaves. RFC 8511 3.1: 0.7 to 0.85.
+    gentle_backoff(const weir::traffic::tcp_config& tcp, double left)
+        : newreno_ecn(tcp.mss, tcp.slow_start_limit, tcp.avoidance), m_left(left) {}
+
+ private:
+    std::uint64_t left_by_marks(const weir::traffic::congestion_state& s, std::uint64_t) const override {
+        return static_cast<std::uint64_t>(static_cast<double>(s.cwnd) * m_left);
+    }
+
+    double m_left;
+};
+
+inline weir::traffic::congestion_kind add_gentle_backoff(double left = 0.8) {
+    return weir::traffic::congestion_kinds().add(
+        {"abe", "RFC 8511",
+         [left](const weir::traffic::tcp_config& tcp) { return std::make_unique<gentle_backoff>(tcp, left); }});
+}
+
+}  // namespace outside
