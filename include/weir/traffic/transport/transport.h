@@ -13,6 +13,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/endpoint.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/transport/roce_config.h"
 #include "weir/traffic/transport/timer_queue.h"
 #include "weir/traffic/transport/transfer.h"
 #include "weir/traffic/transport/transport_config.h"
@@ -40,6 +41,7 @@ struct transport_options {
     const address_map* addresses = nullptr;
     tcp_config tcp{};
     udp_config udp{};
+    roce_config roce{};
     /// What pacing adds to a frame. Unit: bytes. Default 20 B: preamble, delimiter, inter-frame gap.
     bytes wire_overhead{20};
     std::uint64_t seed = 1;
