@@ -16,7 +16,7 @@
 namespace weir::tb {
 
 inline std::vector<replay_block> replay_blocks() {
-    return {islip_replay(),  tcam_replay(),   lpm_replay(),   cam_replay(),
+    return {islip_replay(),  tcam_replay(),   lpm_replay(),    cam_replay(),
             pfc_rx_replay(), pfc_tx_replay(), mac10g_replay(), dcqcn_replay()};
 }
 

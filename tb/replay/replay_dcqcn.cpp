@@ -170,7 +170,9 @@ class paper_trace {
 
  private:
     static const char* stage_text(dcqcn_event event) {
-        return event == dcqcn_event::fast_recovery ? "fast" : event == dcqcn_event::additive ? "additive" : "hyper";
+        return event == dcqcn_event::fast_recovery ? "fast"
+               : event == dcqcn_event::additive    ? "additive"
+                                                   : "hyper";
     }
     void write(picoseconds at, const std::string& cause) {
         m_out += m_line.add_name(ns_text(at))
@@ -233,8 +235,8 @@ class mellanox_trace {
         return "HYPER";
     }
     void write_change(const dcqcn_mellanox_state& before, picoseconds at, const char* cause) {
-        if (before.rate != m_state.rate || before.target != m_state.target ||
-            before.alpha != m_state.alpha || before.stage != m_state.stage) {
+        if (before.rate != m_state.rate || before.target != m_state.target || before.alpha != m_state.alpha ||
+            before.stage != m_state.stage) {
             write(at, cause);
         }
     }
@@ -302,9 +304,10 @@ replay_block dcqcn_replay() {
         "Runs one queue pair from time 0 to until_ns, and writes a line per event. A scenario's line "
         "gives\nevery parameter of the rule. CNPs and expiries of the byte counter come before timers of the "
         "same time.\n",
-        {input_option("scenarios",
-                      "Columns scenario, until_ns, line_bps, min_bps, g, rate_on_first_cnp, clamp, rp_timer_us, "
-                      "decrease_us, th, alpha_us, ai_bps, hai_bps."),
+        {input_option(
+             "scenarios",
+             "Columns scenario, until_ns, line_bps, min_bps, g, rate_on_first_cnp, clamp, rp_timer_us, "
+             "decrease_us, th, alpha_us, ai_bps, hai_bps."),
          scenario,
          input_option("stimuli",
                       "Columns t_ns, event (CNP or BYTE, an expiry of the byte counter). Without the column "

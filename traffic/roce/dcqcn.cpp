@@ -4,7 +4,7 @@
 
 namespace weir::traffic {
 
-static dcqcn_state& own(rate_state& s) {
+static dcqcn_state& paper_state_of(rate_state& s) {
     return static_cast<dcqcn_state&>(s);
 }
 
@@ -20,9 +20,9 @@ dcqcn::dcqcn(const dcqcn_config& config, bit_rate line)
       m_min(static_cast<double>(config.least_rate(line).count())) {}
 
 void dcqcn::open(rate_state& s) const {
-    own(s) = dcqcn_state{};
-    own(s).target = m_line;
-    set_current(own(s), m_line);
+    paper_state_of(s) = dcqcn_state{};
+    paper_state_of(s).target = m_line;
+    set_current(paper_state_of(s), m_line);
 }
 
 void dcqcn::set_current(dcqcn_state& s, double current) const {
@@ -32,7 +32,7 @@ void dcqcn::set_current(dcqcn_state& s, double current) const {
 
 void dcqcn::on_notification(rate_state& state, picoseconds now) const {
     advance(state, now - 1_ps);
-    dcqcn_state& s = own(state);
+    dcqcn_state& s = paper_state_of(state);
     s.target = s.current;
     set_current(s, std::max(m_min, s.current * (1 - s.alpha / 2)));
     s.alpha = (1 - m_gain) * s.alpha + m_gain;
@@ -45,7 +45,7 @@ void dcqcn::on_notification(rate_state& state, picoseconds now) const {
 }
 
 void dcqcn::on_sent(rate_state& state, std::uint64_t wire_bytes) const {
-    dcqcn_state& s = own(state);
+    dcqcn_state& s = paper_state_of(state);
     if (s.increase_at == never) {
         return;
     }
@@ -58,8 +58,8 @@ void dcqcn::on_sent(rate_state& state, std::uint64_t wire_bytes) const {
 }
 
 void dcqcn::advance(rate_state& s, picoseconds now) const {
-    while (next_timer(own(s)) <= now) {
-        expire(own(s));
+    while (next_timer(paper_state_of(s)) <= now) {
+        expire(paper_state_of(s));
     }
 }
 

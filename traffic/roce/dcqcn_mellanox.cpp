@@ -4,7 +4,7 @@
 
 namespace weir::traffic {
 
-static dcqcn_mellanox_state& own(rate_state& s) {
+static dcqcn_mellanox_state& clocked_state_of(rate_state& s) {
     return static_cast<dcqcn_mellanox_state&>(s);
 }
 
@@ -27,14 +27,14 @@ dcqcn_mellanox::dcqcn_mellanox(const dcqcn_config& config, bit_rate line)
       m_min(config.least_rate(line)) {}
 
 void dcqcn_mellanox::open(rate_state& s) const {
-    own(s) = state{};
-    own(s).rate = m_line;
-    own(s).target = m_line;
+    clocked_state_of(s) = state{};
+    clocked_state_of(s).rate = m_line;
+    clocked_state_of(s).target = m_line;
 }
 
 void dcqcn_mellanox::on_notification(rate_state& base, picoseconds now) const {
     advance(base, now - 1_ps);
-    state& s = own(base);
+    state& s = clocked_state_of(base);
     s.decrease_flag = true;
     if (s.has_notification) {
         s.alpha_flag = true;
@@ -50,8 +50,8 @@ void dcqcn_mellanox::on_notification(rate_state& base, picoseconds now) const {
 }
 
 void dcqcn_mellanox::advance(rate_state& s, picoseconds now) const {
-    while (next_tick(own(s)) <= now) {
-        tick(own(s));
+    while (next_tick(clocked_state_of(s)) <= now) {
+        tick(clocked_state_of(s));
     }
 }
 

@@ -13,10 +13,11 @@ config_errors roce_config::validate() const {
     check.require(effective_window() >= least, "window", window,
                   "at least {} ({payload} x {ack_every}), or the sender waits for an ACK that is not due",
                   least);
-    check.require(recovery != loss_recovery::selective ||
-                      effective_window().count() / std::max<std::int64_t>(1, payload.count()) <= most_window_frames,
-                  "window", window, "at most {} frames of {} ({payload}) with {recovery} = selective",
-                  most_window_frames, payload);
+    check.require(
+        recovery != loss_recovery::selective ||
+            effective_window().count() / std::max<std::int64_t>(1, payload.count()) <= most_window_frames,
+        "window", window, "at most {} frames of {} ({payload}) with {recovery} = selective", most_window_frames,
+        payload);
     return check.take();
 }
 

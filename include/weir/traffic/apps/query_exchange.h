@@ -26,7 +26,8 @@ void report_plain_flow(application_services& services, const received_transfer& 
 
 class query_exchange {
  public:
-    query_exchange(std::uint8_t tag, bytes request) : m_tag(tag), m_request(request) {}
+    query_exchange(std::uint8_t tag, const workload_config& config)
+        : m_tag(tag), m_transport(config.transport), m_request(config.request) {}
 
     /// Sends a request. `parent` is given back when the response is here.
     void ask(application_services& services, host_id dst, bytes response, pfc_class priority,
@@ -45,6 +46,7 @@ class query_exchange {
         std::uint64_t parent = 0;
     };
     std::uint8_t m_tag;
+    transport_kind m_transport;
     bytes m_request;
     job_table<open_query> m_open;
 };

@@ -1,4 +1,5 @@
-// DCQCN's reaction point as its paper has it (Zhu et al., SIGCOMM 2015, section 3.1, figure 7), in real numbers.
+// DCQCN's reaction point as its paper has it (Zhu et al., SIGCOMM 2015, section 3.1, figure 7), in real
+// numbers.
 //
 //   CNP             target = current; current *= 1 - alpha / 2; alpha = (1 - g) alpha + g; all counts to 0
 //   alpha timer     alpha = (1 - g) alpha
@@ -6,9 +7,9 @@
 //   byte counter    B += 1, and an increase
 //
 // An increase takes the rate half of the way to the target: in fast recovery (max(T, B) < F) without more, else
-// after target += additive_increase, or, in hyper increase (min(T, B) > F), target += hyper_increase x (min(T, B) - F)
-// as QCN has it. The paper's text leaves open: the target is at most the link's rate, a cut goes down to
-// `min_rate` at most. Before the first CNP the queue pair sends at the link's rate, and no timer runs.
+// after target += additive_increase, or, in hyper increase (min(T, B) > F), target += hyper_increase x (min(T,
+// B) - F) as QCN has it. The paper's text leaves open: the target is at most the link's rate, a cut goes down
+// to `min_rate` at most. Before the first CNP the queue pair sends at the link's rate, and no timer runs.
 //
 //   const dcqcn rule{dcqcn_config{}, 40_Gbps};
 //   dcqcn_state s;

@@ -1,8 +1,8 @@
 // DCQCN as adapters of Mellanox have it, by the rules of HPCC's simulator (alibaba-edu/
 // High-Precision-Congestion-Control, rdma-hw.cc), in whole bits per second.
 //
-// A CNP sets two flags; what it causes waits for ticks of its queue pair's own clocks, which begin with the first CNP
-// and go on for ever:
+// A CNP sets two flags; what it causes waits for ticks of its queue pair's own clocks, which begin with the
+// first CNP and go on for ever:
 //
 //   first CNP       alpha = 1; rate and target = first_rate x rate; the clocks start
 //   alpha tick      alpha = (1 - g) alpha, + g with the flag; the first CNP does not set it
@@ -11,8 +11,8 @@
 //   increase timer  stage < F halfway to the target; = F target += additive_increase first, > F hyper_increase;
 //                   then stage += 1
 //
-// There is no byte counter. The decrease clock runs 1 ns behind the alpha clock. What is due at one time comes in
-// the order in which it was set up, CNPs first.
+// There is no byte counter. The decrease clock runs 1 ns behind the alpha clock. What is due at one time comes
+// in the order in which it was set up, CNPs first.
 //
 //   const dcqcn_mellanox rule{dcqcn_config{}, 40_Gbps};
 //   dcqcn_mellanox_state s;

@@ -1,9 +1,9 @@
 // How fast a queue pair sends: the part of RoCE in which DCQCN and its variants differ.
 //
-// The sender (queue_pair_sender.h) spaces its frames by the rate; the rule only says how large that is. One rule
-// object serves all queue pairs of a host; what it keeps of each is a struct of its own that begins with
-// `rate_state` (transport/flow_states.h). Its timers need no events: whoever wants to know the rate tells it how
-// late it is, and all timers up to then run out, each at its own time. Kinds: rate_controls.h.
+// The sender (queue_pair_sender.h) spaces its frames by the rate; the rule only says how large that is. One
+// rule object serves all queue pairs of a host; what it keeps of each is a struct of its own that begins with
+// `rate_state` (transport/flow_states.h). Its timers need no events: whoever wants to know the rate tells it
+// how late it is, and all timers up to then run out, each at its own time. Kinds: rate_controls.h.
 //
 //   const dcqcn rule{dcqcn_config{}, 40_Gbps};
 //   dcqcn_state s;

@@ -28,7 +28,8 @@ constexpr auto names_of(loss_recovery) {
     });
 }
 
-/// DCQCN's reaction point. Keys: [roce]. Defaults are the paper's; its rates, for 40 Gb/s, scale with the link's rate.
+/// DCQCN's reaction point. Keys: [roce]. Defaults are the paper's; its rates, for 40 Gb/s, scale with the
+/// link's rate.
 struct dcqcn_config {
     double gain = 1.0 / 256;
     picoseconds alpha_timer{55us};
