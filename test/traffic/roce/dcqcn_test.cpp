@@ -106,7 +106,8 @@ TEST(dcqcn, follows_the_paper_through_random_notifications_and_frames) {
         const dcqcn rule(config, line);
         dcqcn_state s;
         rule.open(s);
-        paper_reference reference{config};
+        paper_reference reference;
+        reference.c = config;
         const std::int64_t calm = between(g, 20, 400);
         for (std::int64_t us = 1; us < 4'000; ++us) {
             const bool has_cnp = between(g, 0, calm) == 0;
@@ -255,7 +256,8 @@ TEST(dcqcn_mellanox, follows_the_simulators_code_through_random_notifications) {
             at += between(g, 1, 3) == 1 ? between(g, 1, 400'000) : between(g, 1, 120) * 1'000;
             cnps.push_back(at);
         }
-        simulator_reference reference{config};
+        simulator_reference reference;
+        reference.c = config;
         for (const std::int64_t at : cnps) {
             reference.schedule(at, [&reference] { reference.cnp_received(); });
         }

@@ -83,7 +83,7 @@ TEST(roce_transport, delivers_every_byte_once_whatever_is_lost_and_late) {
                 options.endpoint.roce.ack_every = ack_every;
                 loopback_network net(options);
                 random_stream chance(seed, 0, random_purpose::bit_errors);
-                const std::uint32_t percent = 1 + seed % 6;
+                const auto percent = static_cast<std::uint32_t>(1 + seed % 6);
                 net.set_rule([&](const ethernet_frame&) {
                     return loopback_network::fate{chance.below(100) < percent,
                                                   chance.below(100) < 3 ? picoseconds{5us} : 0_ps};
