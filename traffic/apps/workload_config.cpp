@@ -104,7 +104,13 @@ bool workload_config::uses(transport_kind carrier) const {
         return true;
     }
     const workload_traits& traits = workloads()[kind];
-    return traits.make && carrier == (traits.carried == carriage::udp ? transport_kind::udp : transport);
+    transport_kind carried = transport;
+    if (traits.carried == carriage::udp) {
+        carried = transport_kind::udp;
+    } else if (traits.carried == carriage::confirmed && transport == transport_kind::udp) {
+        carried = transport_kind::tcp;  // `validate` refuses it
+    }
+    return traits.make && carrier == carried;
 }
 
 server_split workload_config::effective_split() const {
