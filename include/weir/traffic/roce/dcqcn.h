@@ -1,10 +1,10 @@
 // DCQCN's reaction point as its paper has it (Zhu et al., SIGCOMM 2015, section 3.1, figure 7), in real
 // numbers.
 //
-//   CNP             target = current; current *= 1 - alpha / 2; alpha = (1 - g) alpha + g; all counts to 0
-//   alpha timer     alpha = (1 - g) alpha
-//   increase timer  T += 1, and an increase
-//   byte counter    B += 1, and an increase
+//     CNP             target = current; current *= 1 - alpha / 2; alpha = (1 - g) alpha + g; all counts to 0
+//     alpha timer     alpha = (1 - g) alpha
+//     increase timer  T += 1, and an increase
+//     byte counter    B += 1, and an increase
 //
 // An increase takes the rate half of the way to the target: in fast recovery (max(T, B) < F) without more, else
 // after target += additive_increase, or, in hyper increase (min(T, B) > F), target += hyper_increase x (min(T,
