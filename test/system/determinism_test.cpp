@@ -286,7 +286,7 @@ const variant variants[] = {
       "--udp.random_gaps=true"}},
     {"roce_with_marks_and_pauses",
      {"--switch.scheme=detail", "--traffic.transport=roce", "--marking.kind=step", "--marking.threshold=6KB",
-      "--traffic.priorities=3"},
+      "--traffic.burst_period=4ms", "--traffic.burst_duration=2ms"},
      "/pfc/xoff_sent"},
     {"roce_selective_with_bit_errors_beside_tcp",
      {"--switch.scheme=detail", "--traffic.transport=roce", "--roce.recovery=selective",
