@@ -261,19 +261,17 @@ class mellanox_trace {
 template <class Trace>
 void run_trace(replay_job& job, const dcqcn_scenario& scenario, const std::vector<stimulus>& stimuli) {
     Trace trace(job.output("out"), scenario);
-    std::size_t taken = 0;
-    for (; taken < stimuli.size() && stimuli[taken].at <= scenario.until; ++taken) {
-        while (trace.next() < stimuli[taken].at) {
+    for (const stimulus& each : stimuli) {
+        if (each.at > scenario.until) {
+            break;
+        }
+        while (trace.next() < each.at) {
             trace.step();
         }
-        trace.take(stimuli[taken]);
+        trace.take(each);
     }
     while (trace.next() <= scenario.until) {
         trace.step();
-    }
-    if (taken < stimuli.size()) {
-        job.notes().push_back(std::to_string(stimuli.size() - taken) + " stimuli are later than until_ns (" +
-                              ns_text(scenario.until) + ") and have no effect");
     }
 }
 
@@ -303,7 +301,7 @@ replay_block dcqcn_replay() {
         "DCQCN's reaction point: from CNPs to a queue pair's rate",
         "Runs one queue pair from time 0 to until_ns, and writes a line per event. A scenario's line "
         "gives\nevery parameter of the rule. CNPs and expiries of the byte counter come before timers of the "
-        "same time.\n",
+        "same\ntime; those after until_ns have no effect.\n",
         {input_option(
              "scenarios",
              "Columns scenario, until_ns, line_bps, min_bps, g, rate_on_first_cnp, clamp, rp_timer_us, "
