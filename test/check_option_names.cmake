@@ -5,7 +5,7 @@
 # A name is `block.key`, with or without dashes in front. Files (`link.md`), numbers of summary.json, SystemC objects
 # (`fabric.tor0`) and tests may look like one; they are left out, or named below.
 cmake_policy(SET CMP0057 NEW)  # IN_LIST
-set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|traffic|output|trace")
+set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|roce|traffic|output|trace")
 set(no_options
   pfc.xoff_sent pfc.xon_sent pfc.frames_sent pfc.paused_ns pfc.paused_ns.total pfc.paused_percent  # summary.json
   switch.ingress_buffer_bytes                                   # code

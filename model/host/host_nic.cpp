@@ -13,7 +13,8 @@ host_nic::host_nic(sc_core::sc_module_name name, unsigned index, const simulatio
       m_mac(pause_requests_of(parameters.flow_control), port.rate,
             parameters.flow_control.response.value_or(default_response(port.rate))),
       m_driver(parameters.flow_control.mode, *this),
-      m_queues(nic_kinds()[parameters.device.nic]({m_parameters.device, port.rate, m_slab})),
+      m_queues(nic_kinds()[parameters.device.nic.value_or(nic_kind::class_queues)](
+          {m_parameters.device, port.rate, m_slab})),
       m_class_queues(dynamic_cast<class_queues*>(m_queues.get())),
       m_error_chance(parameters.seed, index, random_purpose::bit_errors) {
     set_next_key(m_agenda.next_key());

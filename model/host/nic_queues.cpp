@@ -1,6 +1,7 @@
 #include "weir/model/host/nic_queues.h"
 
 #include "weir/model/host/class_queues.h"
+#include "weir/model/host/rdma_queues.h"
 
 namespace weir::model {
 
@@ -8,6 +9,9 @@ registry<nic_kind, nic_maker>& nic_kinds() {
     static registry<nic_kind, nic_maker> list{
         {"class_queues", "a FIFO for each class, the most urgent class first; what does not fit is dropped",
          [](const nic_setup& setup) { return std::make_unique<class_queues>(setup); }},
+        {"rdma",
+         "the same, and a queue pair's next frame is fetched when the one before of its priority has left",
+         [](const nic_setup& setup) { return std::make_unique<rdma_queues>(setup); }},
     };
     return list;
 }

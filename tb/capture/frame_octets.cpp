@@ -19,7 +19,19 @@ constexpr std::uint8_t unknown_protocol = 253;
 constexpr std::uint16_t roce_port = 4791;
 constexpr std::uint8_t cnp_opcode = 0x81;
 constexpr std::uint8_t becn = 0x40;
-constexpr std::size_t cnp_octets = 12 + 16 + 4;
+constexpr std::size_t base_header = 12;
+constexpr std::size_t ack_header = 4;
+constexpr std::size_t invariant_crc = 4;
+constexpr std::size_t cnp_octets = base_header + 16 + invariant_crc;
+/// Opcodes of a reliable connection's SEND, by place in the message, and of its acknowledgement.
+constexpr std::uint8_t send_first = 0x00;
+constexpr std::uint8_t send_middle = 0x01;
+constexpr std::uint8_t send_last = 0x02;
+constexpr std::uint8_t send_only = 0x04;
+constexpr std::uint8_t acknowledge = 0x11;
+/// Syndromes: no credits are told; a sequence error.
+constexpr std::uint8_t ack_syndrome = 0x1F;
+constexpr std::uint8_t nak_syndrome = 0x60;
 /// Congestion notification message (802.1Q-2018 clause 33.4).
 constexpr std::uint16_t cnm_ethertype = 0x22E7;
 constexpr std::int32_t cnm_unit = 64;
@@ -56,7 +68,8 @@ std::uint32_t pseudo_header_sum(const ethernet_frame& frame, std::uint8_t protoc
 }
 
 bool is_from_data_sender(frame_kind kind) {
-    return kind == frame_kind::tcp_data || kind == frame_kind::tcp_syn || kind == frame_kind::udp;
+    return kind == frame_kind::tcp_data || kind == frame_kind::tcp_syn || kind == frame_kind::udp ||
+           kind == frame_kind::roce_data;
 }
 
 /// Source, then destination.
@@ -86,11 +99,20 @@ mac_address port_address(std::uint32_t node, unsigned port) {
 }
 
 std::size_t frame_octets::payload_of(const ethernet_frame& frame) const {
-    if (frame.kind != frame_kind::tcp_data && frame.kind != frame_kind::udp) {
-        return 0;
+    bytes header = m_headers.tcp;
+    switch (frame.kind) {
+        case frame_kind::tcp_data:
+            break;
+        case frame_kind::udp:
+            header = m_headers.udp;
+            break;
+        case frame_kind::roce_data:
+            header = m_headers.roce;
+            break;
+        default:
+            return 0;
     }
-    const auto headers =
-        static_cast<std::uint64_t>((frame.kind == frame_kind::udp ? m_headers.udp : m_headers.tcp).count());
+    const auto headers = static_cast<std::uint64_t>(header.count());
     const std::uint64_t room = frame.frame_bytes > headers ? frame.frame_bytes - headers : 0;
     // A frame of minimum length may be padded.
     const transfer_fields& t = frame.transfer;
@@ -155,6 +177,34 @@ std::size_t frame_octets::write_udp(const ethernet_frame& frame, std::uint8_t* a
     return length;
 }
 
+std::size_t frame_octets::write_roce(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const {
+    const bool is_data = frame.kind == frame_kind::roce_data;
+    const std::size_t length =
+        write_udp(frame, at, base_header + (is_data ? payload : ack_header) + invariant_crc);
+    weir::detail::write_16(at + 2, roce_port);
+    weir::detail::write_16(at + 6, 0);  // RoCEv2 does without UDP's checksum
+    const transfer_fields& t = frame.transfer;
+    const bool is_first = t.sequence == 0;
+    const bool is_last = t.sequence + payload >= t.flow_bytes;
+    std::uint8_t* const header = at + udp_header;
+    header[0] = !is_data              ? acknowledge
+                : is_first && is_last ? send_only
+                : is_first            ? send_first
+                : is_last             ? send_last
+                                      : send_middle;
+    weir::detail::write_16(header + 2, 0xFFFF);  // the default partition
+    write_32(header + 4, t.connection);          // the queue pair: 24 bits
+    // A NAK has the number of the frame that is expected, an ACK that of the last one that it confirms.
+    const auto frame_bytes = static_cast<std::uint64_t>(m_headers.roce_payload.count());
+    const std::uint64_t next = (t.sequence + frame_bytes - 1) / frame_bytes;
+    write_32(header + 8,
+             static_cast<std::uint32_t>((frame.kind == frame_kind::roce_ack ? next - 1 : next) & 0xFFFFFF));
+    if (!is_data) {
+        header[base_header] = frame.kind == frame_kind::roce_nak ? nak_syndrome : ack_syndrome;
+    }
+    return length;
+}
+
 std::size_t frame_octets::write_cnp(const ethernet_frame& frame, std::uint8_t* at) const {
     const std::size_t length = write_udp(frame, at, cnp_octets);
     weir::detail::write_16(at + 2, roce_port);
@@ -202,6 +252,10 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     } else if (frame.kind == frame_kind::cnp) {
         protocol = udp_protocol;
         length += write_cnp(frame, ip + ip_header);
+    } else if (frame.kind == frame_kind::roce_data || frame.kind == frame_kind::roce_ack ||
+               frame.kind == frame_kind::roce_nak) {
+        protocol = udp_protocol;
+        length += write_roce(frame, ip + ip_header, payload);
     } else if (frame.kind == frame_kind::foreign) {
         protocol = unknown_protocol;
         length = frame.frame_bytes - mac_header - fcs_octets;

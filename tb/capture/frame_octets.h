@@ -47,6 +47,9 @@ inline constexpr std::uint8_t udp_protocol = 17;
 struct header_lengths {
     bytes tcp{58};
     bytes udp{46};
+    bytes roce{62};
+    /// Payload of a full RoCE frame, by which frames are numbered.
+    bytes roce_payload{1024};
 };
 
 mac_address host_address(ipv4_address host);
@@ -68,6 +71,7 @@ class frame_octets {
     /// Returns the number of octets.
     std::size_t write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload);
     std::size_t write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const;
+    std::size_t write_roce(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const;
     std::size_t write_cnp(const ethernet_frame& frame, std::uint8_t* at) const;
     std::size_t payload_of(const ethernet_frame& frame) const;
 

@@ -160,6 +160,9 @@ static void check_frames(range_check& check, const run_config& config) {
     fits_a_frame(config.traffic.uses_udp(), "udp.payload", config.udp.payload,
                  "'{}' with {udp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  config.udp.header);
+    fits_a_frame(config.traffic.uses_roce(), "roce.payload", config.roce.payload,
+                 "'{}' with {roce.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+                 config.roce.header);
 }
 
 bool reads_telemetry(const run_config& config) {
@@ -195,6 +198,7 @@ config_errors run_config::validate() const {
                  "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
                  congestion_kinds().of(tcp.congestion.value_or(congestion_kind::newreno)).name);
     check.add(udp.validate());
+    check.add(roce.validate());
     check_frames(check, *this);
     check.add(traffic.validate());
     check.add(files.validate(traffic));

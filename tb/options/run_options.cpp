@@ -8,6 +8,7 @@
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/host/transports.h"
+#include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
 
@@ -46,6 +47,7 @@ bool some_transport(const run_config& config, bool transport_traits::*trait) {
     const auto& known = transports();
     return (config.traffic.uses_tcp() && known[transport_kind::tcp].*trait) ||
            (config.traffic.uses_udp() && known[transport_kind::udp].*trait) ||
+           (config.traffic.uses_roce() && known[transport_kind::roce].*trait) ||
            known[config.traffic.transport].*trait;
 }
 
@@ -90,7 +92,8 @@ void add_shared_options(option_table& table, run_config& config) {
     // A table of SONiC's gives all lossless groups theirs.
     table.condition("no shared.pg_profile_lookup, or lossy classes",
                     [&config, some] { return config.shared_tables.pg_profile_lookup.empty() || some(false); });
-    table.condition("traffic over TCP", [&config] { return config.traffic.uses_tcp(); });
+    table.condition("traffic over TCP or RoCE",
+                    [&config] { return config.traffic.uses_tcp() || config.traffic.uses_roce(); });
 }
 
 void add_sram_options(option_table& table, run_config& config) {
@@ -144,6 +147,13 @@ void add_udp_options(option_table& table, run_config& config) {
     });
 }
 
+void add_roce_options(option_table& table, run_config& config) {
+    table.block("roce", "RoCEv2 at the hosts, and DCQCN.").add(config.roce);
+    table.condition(roce_config::used, [&config] { return config.traffic.uses_roce(); });
+    table.condition(roce_config::controlled,
+                    [&config] { return config.roce.rate_control != rate_control_kind::none; });
+}
+
 void add_traffic_options(option_table& table, run_config& config) {
     const workload_config& traffic = config.traffic;
     table.block("traffic", "What the hosts send.").add(config.traffic).add(config.files);
@@ -188,6 +198,7 @@ option_table make_option_table(run_config& config) {
     add_host_options(table, config);
     add_tcp_options(table, config);
     add_udp_options(table, config);
+    add_roce_options(table, config);
     add_traffic_options(table, config);
     add_output_options(table, config);
     add_trace_options(table, config);

@@ -23,9 +23,13 @@ std::string title_of(const ethernet_frame& frame) {
     switch (frame.kind) {
         case frame_kind::tcp_data:
         case frame_kind::udp:
+        case frame_kind::roce_data:
             return "flow " + flow;
         case frame_kind::tcp_ack:
+        case frame_kind::roce_ack:
             return "ack " + flow;
+        case frame_kind::roce_nak:
+            return "nak " + flow;
         case frame_kind::tcp_syn:
             return "syn " + flow;
         case frame_kind::tcp_syn_ack:

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tb/replay/replay_cam.h"
+#include "tb/replay/replay_dcqcn.h"
 #include "tb/replay/replay_islip.h"
 #include "tb/replay/replay_job.h"
 #include "tb/replay/replay_lpm.h"
@@ -18,7 +19,7 @@ namespace weir::tb {
 
 inline std::vector<replay_block> replay_blocks() {
     return {islip_replay(),  tcam_replay(),   lpm_replay(),    cam_replay(), pfc_rx_replay(),
-            pfc_tx_replay(), mac10g_replay(), tcp_cc_replay(), red_replay()};
+            pfc_tx_replay(), mac10g_replay(), tcp_cc_replay(), red_replay(), dcqcn_replay()};
 }
 
 }  // namespace weir::tb

@@ -63,6 +63,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     transport_options options;
     options.tcp = config.tcp;
     options.udp = config.udp;
+    options.roce = config.roce;
     ideal_delays all;
     for (const auto& transport : transports().entries()) {
         const transfer_framing framing = transport.traits.framing(options);

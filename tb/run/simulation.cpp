@@ -13,6 +13,9 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     static_cast<switch_setup&>(p) = config;
     p.profiles = topology.profiles;
     p.host = config.host;
+    if (!p.host.nic && config.traffic.uses_roce()) {
+        p.host.nic = nic_kind::rdma;
+    }
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;
     p.engine = config.run.engine;
@@ -39,6 +42,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.addresses = &m_fabric;
     options.tcp = config.tcp;
     options.udp = config.udp;
+    options.roce = config.roce;
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
     if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen

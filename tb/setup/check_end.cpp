@@ -173,8 +173,8 @@ struct lost_host {
 /// say.
 lost_host find_lost(const run_config& config, const built_topology& built, std::optional<host_id> centre) {
     const topology& plan = built.plan;
-    const bool tcp = !config.traffic.uses_udp();
-    if (tcp) {  // UDP's datagrams are lost, and their transfers over
+    const bool confirmed = !config.traffic.uses_udp();
+    if (confirmed) {  // UDP's datagrams are lost, and their transfers over
         const fabric_parts found =
             parts(plan, links_up(last_states(built), [](const last_state& l) { return !l.never_up; }));
         for (host_id h = 0; h < plan.hosts(); ++h) {
@@ -188,7 +188,7 @@ lost_host find_lost(const run_config& config, const built_topology& built, std::
     for (const broken_adapter& adapter : built.broken_adapters) {
         const bool surely = adapter.from <= config.traffic.start && (adapter.classes & used) == used &&
                             config.shared.kind != buffer_kind::shared &&
-                            (tcp || config.flow_control.watchdog == watchdog_action::off);
+                            (confirmed || config.flow_control.watchdog == watchdog_action::off);
         if (surely && pauses_for_good(config, adapter)) {
             return {"{host.broken} pauses the link of {} without end", names(plan, {adapter.host})};
         }
@@ -272,7 +272,7 @@ std::vector<std::string> end_warnings(const run_config& config, const built_topo
     if (config.run.duration > 0_ps) {
         return warnings;
     }
-    if (config.traffic.uses_tcp()) {
+    if (config.traffic.uses_tcp() || config.traffic.uses_roce()) {
         warn_of_links(config, built, warnings);
     }
     const class_mask used = classes_in_use(config);

@@ -158,9 +158,10 @@ class profile_reader {
             m_rows.refuse("threshold_bytes", "is given together with alpha; expected only one of the two");
             return false;
         }
-        if (m_rows.has_value("ecn_threshold_bytes") && !m_config.traffic.uses_tcp()) {
+        if (m_rows.has_value("ecn_threshold_bytes") && !m_config.traffic.uses_tcp() &&
+            !m_config.traffic.uses_roce()) {
             m_rows.refuse("ecn_threshold_bytes",
-                          "has no effect, because no traffic uses TCP; expected an empty field");
+                          "has no effect, because no traffic uses TCP or RoCE; expected an empty field");
             return false;
         }
         if (m_rows.has_value("ecn_threshold_bytes") && m_config.marking.kind != marker_kind::none) {

@@ -58,7 +58,8 @@ std::optional<bytes> profiled_headroom(const run_config& config, const built_top
 
 bool marks_frames(const run_config& config, const built_topology& built) {
     if (config.marking.kind != marker_kind::none || config.shared.kind == buffer_kind::partitioned) {
-        return config.marking.kind != marker_kind::none && config.traffic.uses_tcp();
+        return config.marking.kind != marker_kind::none &&
+               (config.traffic.uses_tcp() || config.traffic.uses_roce());
     }
     return config.shared.ecn_threshold ||
            std::any_of(built.profiles.begin(), built.profiles.end(), [](const shared_profiles& each) {

@@ -62,7 +62,7 @@ inline weir::traffic::workload_kind add_all_to_all(const all_to_all_config& conf
         return std::make_unique<all_to_all_app>(plan, self, config);
     };
     traits.tags = {"all_to_all"};
-    traits.carried = weir::traffic::carriage::chosen;
+    traits.carried = weir::traffic::carriage::any;
     traits.end = [](const weir::traffic::workload_config&) {
         return weir::traffic::workload_end{};
     };  // by itself

@@ -255,6 +255,16 @@ inline void draw_hosts(dice& d, ini_text& ini) {
         ini.set("flowbender.probe_every", d.of({"0", "10"}));
         ini.set("flowbender.avoid_rounds", d.of({"0", "20"}));
     }
+    ini.set("roce.rate_control", d.of({"none", "dcqcn", "dcqcn", "dcqcn_mellanox"}));
+    ini.set("roce.recovery", d.of({"go_back_n", "selective"}));
+    ini.set("roce.ack_timeout", d.of({"200us", "1ms"}));
+    ini.set("roce.nak_interval", d.of({"0ps", "20us"}));
+    if (d.chance(30)) {
+        ini.set("roce.payload", d.of({"256B", "1000B"}));
+        ini.set("roce.window", d.of({"auto", "10KB"}));
+        ini.set("roce.ack_every", d.of({"1", "3"}));
+        ini.set("host.nic", d.of({"auto", "class_queues", "rdma"}));
+    }
 }
 
 }  // namespace detail

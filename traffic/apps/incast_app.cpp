@@ -39,6 +39,7 @@ void incast_app::begin_round(application_services& services) {
         request.flow_bytes = config.request;
         request.priority = priority;
         request.tag = workload_plan::main_tag;
+        request.transport = config.transport;
         request.flow = services.next_flow();
         request.job = m_job;
         request.reply_bytes = config.incast_bytes / count + bytes{server < one_more ? 1 : 0};

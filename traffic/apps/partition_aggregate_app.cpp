@@ -29,7 +29,7 @@ partition_aggregate_app::partition_aggregate_app(std::shared_ptr<const workload_
       m_destination(m_plan->stream(self, random_purpose::destinations)),
       m_fan_out(m_plan->stream(self, random_purpose::sizes)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
-      m_queries(workload_plan::main_tag, m_plan->config().request) {
+      m_queries(workload_plan::main_tag, m_plan->config()) {
     const auto& fan_out = m_plan->config().fan_out;
     m_chosen.reserve(std::min(*std::max_element(fan_out.begin(), fan_out.end()), m_servers.size()));
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr bytes terabyte{1'000'000'000'000};
 
 bit_rate flow_rate(const workload_config& config, bit_rate link_rate) {
-    if (config.transport == transport_kind::tcp) {
+    if (config.transport != transport_kind::udp) {
         return link_rate;
     }
     const std::int64_t rate = std::llround(config.load * static_cast<double>(link_rate.count()));
@@ -50,7 +50,7 @@ void permutation_app::on_timer(application_services& services, std::uint64_t) {
 
 bytes permutation_app::endless(picoseconds now) const {
     const workload_config& config = m_plan->config();
-    if (config.transport == transport_kind::tcp || config.stop_time() == never) {
+    if (config.transport != transport_kind::udp || config.stop_time() == never) {
         return terabyte;
     }
     // The last datagram starts before `stop`.
@@ -87,7 +87,7 @@ void permutation_app::on_sent(application_services& services, const transfer_req
     if (m_done || transfer.tag != workload_plan::main_tag) {
         return;
     }
-    if (config.transport == transport_kind::tcp) {
+    if (config.transport != transport_kind::udp) {
         return on_timer(services, 0);
     }
     // The flow's last datagram has only just left: the next flow keeps the distance of two datagrams.
@@ -99,7 +99,7 @@ static workload_end end_of_permutation(const workload_config& config) {
     workload_end end;
     if (config.flow_bytes == 0_B && config.transport != transport_kind::udp) {
         end.why_endless =
-            "a TCP flow without end ({traffic.flow_bytes} = 0B) never completes, also with {traffic.stop}";
+            "a flow without end ({traffic.flow_bytes} = 0B) never completes, also with {traffic.stop}";
         end.expected = "traffic.flow_bytes above 0B";
     } else if (config.stop == 0_ps && (config.flow_bytes == 0_B || config.flows_per_host == 0)) {
         end.why_endless = "each host's flows have no end";
@@ -116,7 +116,7 @@ workload_traits permutation_workload() {
     workload_traits traits;
     traits.make = make_application<permutation_app>;
     traits.tags = {"permutation"};
-    traits.carried = carriage::chosen;
+    traits.carried = carriage::any;
     traits.has_partners = true;
     traits.end = end_of_permutation;
     return traits;

@@ -26,7 +26,7 @@ query_app::query_app(std::shared_ptr<const workload_plan> plan, host_id self)
       m_destination(m_plan->stream(self, random_purpose::destinations)),
       m_size(m_plan->stream(self, random_purpose::sizes)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
-      m_queries(workload_plan::main_tag, m_plan->config().request) {}
+      m_queries(workload_plan::main_tag, m_plan->config()) {}
 
 void query_app::start(application_services& services) {
     m_arrivals.arm(services);

@@ -26,7 +26,7 @@ void query_exchange::ask(application_services& services, host_id dst, bytes resp
     request.flow_bytes = m_request;
     request.priority = priority;
     request.tag = m_tag;
-    request.transport = transport_kind::tcp;
+    request.transport = m_transport;
     request.flow = services.next_flow();
     request.job = services.next_job();
     request.reply_bytes = response;

@@ -12,7 +12,7 @@ sequential_web_app::sequential_web_app(std::shared_ptr<const workload_plan> plan
       m_arrivals(request_arrivals(*m_plan, self)),
       m_request_seed(m_plan->stream(self, random_purpose::sizes)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
-      m_queries(workload_plan::main_tag, m_plan->config().request) {}
+      m_queries(workload_plan::main_tag, m_plan->config()) {}
 
 void sequential_web_app::start(application_services& services) {
     m_arrivals.arm(services);

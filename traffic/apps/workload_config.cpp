@@ -43,10 +43,11 @@ void check_web(const workload_config& c, range_check& check) {
 void check_plain_flows(const workload_config& c, range_check& check) {
     check.require(c.kind == workload_kind::poisson || c.load <= 1, "load", share_text(c.load),
                   "above 0%, up to 100% (poisson: up to 1000%)");
-    check.refuse(
-        c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::tcp, "transport",
-        "'udp' is not available with this {traffic.kind}, which uses TCP only; expected tcp, or traffic.kind = "
-        "poisson, permutation, trace or bernoulli");
+    check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
+                 "transport",
+                 "'udp' is not available with this {traffic.kind}, which needs a transport that confirms; "
+                 "expected tcp or "
+                 "roce, or traffic.kind = poisson, permutation, trace or bernoulli");
     check.within("datagram", c.datagram, udp_config::payload_range);
     // The largest UDP header, and 1,000 B on the wire.
     check.within("datagram_overhead", c.datagram_overhead,
@@ -89,9 +90,9 @@ std::string workload_config::generated_kinds() {
                                  [](const workload_traits& traits) { return traits.generated; });
 }
 
-std::string workload_config::kinds_not_of_tcp() {
+std::string workload_config::kinds_with_transport() {
     return workloads().condition("traffic.kind",
-                                 [](const workload_traits& traits) { return traits.carried != carriage::tcp; });
+                                 [](const workload_traits& traits) { return traits.make != nullptr; });
 }
 
 bool workload_config::has_requests() const {
@@ -103,8 +104,13 @@ bool workload_config::uses(transport_kind carrier) const {
         return true;
     }
     const workload_traits& traits = workloads()[kind];
-    const transport_kind fixed = traits.carried == carriage::udp ? transport_kind::udp : transport_kind::tcp;
-    return traits.make && carrier == (traits.carried == carriage::chosen ? transport : fixed);
+    transport_kind carried = transport;
+    if (traits.carried == carriage::udp) {
+        carried = transport_kind::udp;
+    } else if (traits.carried == carriage::confirmed && transport == transport_kind::udp) {
+        carried = transport_kind::tcp;  // `validate` refuses it
+    }
+    return traits.make && carrier == carried;
 }
 
 server_split workload_config::effective_split() const {

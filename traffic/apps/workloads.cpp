@@ -47,7 +47,7 @@ static std::unique_ptr<application> make_plain(const shared_plan& plan, host_id 
 }
 
 static workload_traits trace() {
-    workload_traits traits = plain_flows(make_application<trace_app>, "", carriage::chosen);
+    workload_traits traits = plain_flows(make_application<trace_app>, "", carriage::any);
     traits.generated = false;
     traits.end = ends_by_itself;
     return traits;
@@ -64,7 +64,7 @@ registry<workload_kind, workload_traits>& workloads() {
          requests<partition_aggregate_app>({"query", "partition_aggregate"}, true)},
         {"incast", "one server requests data from all others at the same time, in rounds", incast_workload()},
         {"poisson", "flows with Poisson arrivals and random sizes, at a given load",
-         plain_flows(make_plain<poisson_flows>, "flow", carriage::chosen)},
+         plain_flows(make_plain<poisson_flows>, "flow", carriage::any)},
         {"permutation", "each host sends to one other host and receives from one other host",
          permutation_workload()},
         {"bernoulli", "Bernoulli arrivals of single datagrams in time slots",

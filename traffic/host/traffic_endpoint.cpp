@@ -109,6 +109,9 @@ void traffic_endpoint::wake() {
 void traffic_endpoint::ready() {
     begin_call();
     m_context.send_held();
+    for (const auto& each : m_transports) {
+        each->ready();
+    }
     end_call();
 }
 

@@ -1,5 +1,6 @@
 #include "weir/traffic/host/transports.h"
 
+#include "weir/traffic/roce/roce_transport.h"
 #include "weir/traffic/tcp/tcp_transport.h"
 #include "weir/traffic/udp/udp_transport.h"
 
@@ -18,6 +19,10 @@ static transfer_framing udp_framing(const transport_options& options) {
     return {options.udp.payload, options.udp.header, false};
 }
 
+static transfer_framing roce_framing(const transport_options& options) {
+    return {options.roce.payload, options.roce.header, false};
+}
+
 registry<transport_kind, transport_traits>& transports() {
     using kind = frame_kind;
     static registry<transport_kind, transport_traits> list{
@@ -29,6 +34,13 @@ registry<transport_kind, transport_traits>& transports() {
           true,
           tcp_framing}},
         {"udp", "UDP", {make<udp_transport>, {kind::udp}, udp_transport::timer_kinds, false, udp_framing}},
+        {"roce",
+         "RoCEv2: queue pairs that send at a rate",
+         {make<roce_transport>,
+          {kind::roce_data, kind::roce_ack, kind::roce_nak, kind::cnp},
+          roce_transport::timer_kinds,
+          true,
+          roce_framing}},
     };
     return list;
 }

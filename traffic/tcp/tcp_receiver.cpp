@@ -5,52 +5,6 @@
 
 namespace weir::traffic {
 
-namespace {
-
-/// Bits of a ring that holds `segments`: a power of two, whole words.
-std::uint64_t ring_bits(std::uint64_t segments) {
-    std::uint64_t bits = 64;
-    while (bits < segments) {
-        bits *= 2;
-    }
-    return bits;
-}
-
-}  // namespace
-
-segment_bitmaps::segment_bitmaps(std::uint64_t window_segments)
-    : m_words_each(ring_bits(window_segments) / 64), m_mask(m_words_each * 64 - 1) {}
-
-segment_bitmaps::handle segment_bitmaps::take() {
-    if (m_free.empty()) {
-        m_words.resize(m_words.size() + m_words_each, 0);
-        return static_cast<handle>(m_words.size() / m_words_each - 1);
-    }
-    const handle bitmap = m_free.back();
-    m_free.pop_back();
-    return bitmap;
-}
-
-void segment_bitmaps::give_back(handle bitmap) {
-    const auto first = m_words.begin() + static_cast<std::ptrdiff_t>(bitmap * m_words_each);
-    std::fill_n(first, m_words_each, std::uint64_t{0});
-    m_free.push_back(bitmap);
-}
-
-bool segment_bitmaps::set(handle bitmap, std::uint64_t segment) {
-    std::uint64_t& word = word_of(bitmap, segment);
-    const bool was_clear = (word & bit_of(segment)) == 0;
-    word |= bit_of(segment);
-    return was_clear;
-}
-
-bool segment_bitmaps::clear(handle bitmap, std::uint64_t segment) {
-    std::uint64_t& word = word_of(bitmap, segment);
-    const bool was_set = (word & bit_of(segment)) != 0;
-    word &= ~bit_of(segment);
-    return was_set;
-}
-
 ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes) {
     ethernet_frame ack = data;
     ack.src = data.dst;

@@ -41,11 +41,14 @@ enum class frame_kind : std::uint8_t {
     tcp_syn,
     tcp_syn_ack,
     udp,
-    pfc,      ///< IEEE 802.1Qbb priority-based flow control
-    pause,    ///< IEEE 802.3x PAUSE: stops every class
-    cnp,      ///< RoCEv2 congestion notification packet (InfiniBand annex A17), by a receiver
-    qcn,      ///< IEEE 802.1Qau congestion notification message, by a switch
-    foreign,  ///< made by a user's own module
+    pfc,    ///< IEEE 802.1Qbb priority-based flow control
+    pause,  ///< IEEE 802.3x PAUSE: stops every class
+    cnp,    ///< RoCEv2 congestion notification packet (InfiniBand annex A17), by a receiver
+    qcn,    ///< IEEE 802.1Qau congestion notification message, by a switch
+    roce_data,
+    roce_ack,
+    roce_nak,  ///< something before the frame that it answers is missing
+    foreign,   ///< made by a user's own module
     count
 };
 inline constexpr unsigned frame_kinds = static_cast<unsigned>(frame_kind::count);
@@ -99,8 +102,8 @@ struct transfer_fields {
           job(job_number & job_mask),
           connection(0) {}
 
-    /// TCP: how many transfers the source started to this destination before this one. By it a receiver knows
-    /// which of them are over (incoming_transfers.h). Range: below `ordinals`.
+    /// TCP, RoCE: how many transfers the source started to this destination before this one. By it a receiver
+    /// knows which of them are over (incoming_transfers.h). Range: below `ordinals`.
     std::uint32_t ordinal() const {
         return static_cast<std::uint32_t>(ordinal_high << half_ordinal_bits | ordinal_low);
     }
@@ -113,6 +116,10 @@ struct transfer_fields {
     /// will come. Unit: us. Range: below `ordinals`; the largest also stands for all that is longer.
     std::uint32_t gap_us() const { return ordinal(); }
     void set_gap_us(std::uint32_t gap) { set_ordinal(gap < ordinals ? gap : ordinals - 1); }
+    /// RoCE's NAK with selective retransmission, in the place of `reply_bytes`: how many frames behind the next
+    /// byte expected the frame begins that has arrived. 0: the NAK confirms nothing out of order.
+    std::uint32_t selected() const { return reply_bytes; }
+    void set_selected(std::uint32_t frames) { reply_bytes = frames; }
     /// When the transfer was started by its application. Range: 0 to `latest_time`.
     picoseconds start() const { return picoseconds{static_cast<std::int64_t>(start_ps)}; }
     void set_start(picoseconds time) {
@@ -193,7 +200,7 @@ struct ethernet_frame {
     /// Times that it was detoured. Switches that detour count it, and bound it.
     std::uint8_t detours = 0;
     union {
-        /// TCP, UDP, foreign.
+        /// TCP, UDP, RoCE, foreign.
         transfer_fields transfer;
         /// PFC and PAUSE.
         pause_fields pause;

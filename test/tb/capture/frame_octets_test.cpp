@@ -77,6 +77,32 @@ TEST(frame_octets, a_cnp_is_a_roce_packet_with_becn) {
     EXPECT_EQ(folded_sum(octets, 14, 20), 0xFFFFU);
 }
 
+TEST(frame_octets, a_transfer_over_roce_is_one_message_of_a_queue_pair) {
+    frame_octets writer({58_B, 46_B, 62_B, 1024_B});
+    const auto header = [&](frame_kind kind, std::uint64_t sequence, std::uint64_t size, std::uint16_t length) {
+        ethernet_frame frame = data_frame(kind, sequence, size, length);
+        frame.transfer.connection = 0x0102;
+        const octet_list octets = writer.write(frame, {});
+        EXPECT_EQ(octets.size(), length);
+        EXPECT_EQ(octets[23], 17) << "UDP";
+        EXPECT_EQ(network_number(octets, 36, 2), 4791U);
+        EXPECT_EQ(network_number(octets, 16, 2), length - 18U)
+            << "nothing but Ethernet's header and FCS is left";
+        EXPECT_EQ(network_number(octets, 38, 2), length - 38U);
+        EXPECT_EQ(folded_sum(octets, 14, 20), 0xFFFFU);
+        return octet_list(octets.begin() + 42, octets.begin() + 55);
+    };
+    // Opcode, partition, queue pair, number; then the payload, or an acknowledgement's syndrome.
+    EXPECT_EQ(header(frame_kind::roce_data, 0, 4'000, 1'086), octets_of_hex("00 00 ffff 00000102 00000000 00"));
+    EXPECT_EQ(header(frame_kind::roce_data, 2'048, 4'000, 1'086),
+              octets_of_hex("01 00 ffff 00000102 00000002 00"));
+    EXPECT_EQ(header(frame_kind::roce_data, 3'072, 4'000, 990),
+              octets_of_hex("02 00 ffff 00000102 00000003 00"));
+    EXPECT_EQ(header(frame_kind::roce_data, 0, 100, 162), octets_of_hex("04 00 ffff 00000102 00000000 00"));
+    EXPECT_EQ(header(frame_kind::roce_ack, 4'000, 4'000, 66), octets_of_hex("11 00 ffff 00000102 00000003 1f"));
+    EXPECT_EQ(header(frame_kind::roce_nak, 1'024, 4'000, 66), octets_of_hex("11 00 ffff 00000102 00000001 60"));
+}
+
 TEST(frame_octets, a_qcn_message_tells_the_congestion_point_and_its_feedback) {
     frame_octets writer({58_B, 46_B});
     ethernet_frame frame = data_frame(frame_kind::qcn, 0, 0, 64);

@@ -88,6 +88,22 @@ TEST_F(replay_golden, pfc_tx_writes_every_frame_and_event_of_all_scenarios) {
     expect_same_text(written("e.csv"), contents(golden_path("pfc/tx_events.csv")));
 }
 
+TEST_F(replay_golden, dcqcn_writes_every_change_of_rate_of_both_rules) {
+    for (const std::string scenario : {"class_defaults_40g", "fork_config_25g", "noclamp_10g", "paper_40g"}) {
+        SCOPED_TRACE(scenario);
+        const std::string set = "dcqcn/" + scenario;
+        const auto replay = [&](const std::string& variant, const std::string& stimuli) {
+            expect_success({"dcqcn", "--scenarios", golden_path("dcqcn/scenarios.csv"), "--scenario", scenario,
+                            "--stimuli", golden_path(set + stimuli), "--variant", variant, "--out",
+                            path("o.csv")});
+            expect_same_text(written("o.csv"), contents(golden_path(set + "." + variant + ".csv")));
+        };
+        replay("paper", ".script.csv");
+        replay("hpcc", ".script.csv");
+        replay("hpcc", ".cnp.csv");
+    }
+}
+
 /// Configuration, scenario and cycle of the first beat.
 using frame_key = std::vector<std::string>;
 

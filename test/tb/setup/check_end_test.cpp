@@ -52,7 +52,7 @@ void expect_refused(const texts& options, const texts& more, const std::string& 
 
 TEST(check_end, a_tcp_flow_without_end_is_refused_also_with_a_stop) {
     const std::string said =
-        "a TCP flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop; "
+        "a flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop; "
         "expected a duration, or traffic.flow_bytes above 0B";
     expect_refused({"--traffic.kind=permutation"}, {}, said);
     expect_refused({"--traffic.kind=permutation"}, {"--traffic.stop=1ms"}, said);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
@@ -12,14 +13,15 @@
 namespace weir::model {
 
 /// Kinds of a NIC's queues and rate limiters; host/nic_queues.h registers them.
-enum class nic_kind : std::uint8_t { class_queues };
+enum class nic_kind : std::uint8_t { class_queues, rdma };
 
 /// Hosts and their NICs. Keys: [host].
 struct host_config {
     picoseconds stack_out{0};
     picoseconds stack_in{0};
     bytes nic_buffer{0};
-    nic_kind nic = nic_kind::class_queues;
+    /// Not set: `rdma` where transfers are carried by RoCE, else `class_queues`.
+    std::optional<nic_kind> nic;
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -37,7 +39,10 @@ struct host_config {
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
                          "0: unlimited.")
                    .source("cross-layer study: 512 KB"));
-        fields(field("nic", &self::nic).help("Queues and rate limiters of the NIC.").source("project"));
+        fields(field("nic", &self::nic)
+                   .help("Queues and rate limiters of the NIC. auto: rdma with traffic.transport = roce, else "
+                         "class_queues.")
+                   .source("project"));
     }
 
     config_errors validate() const;

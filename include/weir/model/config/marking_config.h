@@ -69,9 +69,9 @@ struct marking_config {
         constexpr const char* step = "marking.kind = step";
         constexpr const char* ramp = "marking.kind = ramp";
         fields(field("kind", &self::kind)
-                   .needs("traffic over TCP")
+                   .needs("traffic over TCP or RoCE")
                    .help("Which frames are marked (ECN CE). Only frames of ECN-capable transports are; "
-                         "tcp.congestion = auto then reacts to marks.")
+                         "tcp.congestion = auto then reacts to marks, and so do RoCE's queue pairs.")
                    .source("RFC 3168"));
         fields(
             field("threshold", &self::threshold)

@@ -189,7 +189,7 @@ struct shared_buffer_config {
                    .source("SONiC: xoff of a pool"));
         fields(field("ecn_threshold", &self::ecn_threshold)
                    .range(pool_range)
-                   .needs(when_shared, "traffic over TCP")
+                   .needs(when_shared, "traffic over TCP or RoCE")
                    .help("A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame "
                          "arrives. TCP then sends ECN-capable packets, and halves its window once for each "
                          "window of data that contains a mark. auto: no marking.")

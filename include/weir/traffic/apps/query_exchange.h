@@ -1,7 +1,7 @@
-// A query over TCP: a request that says how long its response shall be, and the response, with one job
+// A query: a request that says how long its response shall be, and the response, with one job
 // number for both. The requester's side and the server's side of it, shared by the query applications.
 //
-//   query_exchange queries{tag, 1460_B};
+//   query_exchange queries{tag, config};
 //   queries.ask(services, dst, 8_KB, priority, parent);
 //   if (auto parent = queries.on_received(services, transfer)) { ... }   // a query of ours is complete
 #pragma once
@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "weir/traffic/apps/application.h"
+#include "weir/traffic/apps/workload_config.h"
 #include "weir/traffic/transport/job_table.h"
 
 namespace weir::traffic {
@@ -26,7 +27,8 @@ void report_plain_flow(application_services& services, const received_transfer& 
 
 class query_exchange {
  public:
-    query_exchange(std::uint8_t tag, bytes request) : m_tag(tag), m_request(request) {}
+    query_exchange(std::uint8_t tag, const workload_config& config)
+        : m_tag(tag), m_transport(config.transport), m_request(config.request) {}
 
     /// Sends a request. `parent` is given back when the response is here.
     void ask(application_services& services, host_id dst, bytes response, pfc_class priority,
@@ -45,6 +47,7 @@ class query_exchange {
         std::uint64_t parent = 0;
     };
     std::uint8_t m_tag;
+    transport_kind m_transport;
     bytes m_request;
     job_table<open_query> m_open;
 };

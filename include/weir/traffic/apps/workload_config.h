@@ -71,7 +71,7 @@ constexpr auto names_of(request_sizes) {
     });
 }
 
-/// How UDP permutations and plain flows are carried is `transport`; queries are always TCP.
+/// How all but Bernoulli datagrams and background flows are carried is `transport`; queries never by UDP.
 struct workload_config {
     workload_kind kind = workload_kind::query;
     picoseconds start{0};
@@ -133,7 +133,7 @@ struct workload_config {
     // Conditions of options, by what the registered workloads are (workloads.h).
     static std::string kinds_with_requests();
     static std::string generated_kinds();
-    static std::string kinds_not_of_tcp();
+    static std::string kinds_with_transport();
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -278,9 +278,9 @@ struct workload_config {
                          "that a slot has a datagram, up to 100%.")
                    .source("oracles: 0.3 to 0.95"));
         fields(field("transport", &self::transport)
-                   .needs(kinds_not_of_tcp().c_str())
-                   .help("Transport of poisson, permutation and trace flows. bernoulli is always UDP, all "
-                         "other kinds are always TCP.")
+                   .needs(kinds_with_transport().c_str())
+                   .help("Transport of the workload. UDP, which confirms nothing, carries poisson, permutation "
+                         "and trace flows only; bernoulli is always UDP, background flows are always TCP.")
                    .source("project"));
         fields(field("distribution", &self::distribution)
                    .rule(distributions().c_str(), is_distribution)
@@ -320,6 +320,7 @@ struct workload_config {
     bool uses(transport_kind carrier) const;
     bool uses_tcp() const { return uses(transport_kind::tcp); }
     bool uses_udp() const { return uses(transport_kind::udp); }
+    bool uses_roce() const { return uses(transport_kind::roce); }
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;

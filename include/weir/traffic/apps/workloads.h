@@ -40,8 +40,8 @@ struct workload_end {
     std::optional<host_id> centre;
 };
 
-/// By what its transfers are carried.
-enum class carriage : std::uint8_t { tcp, udp, chosen };
+/// By what its transfers are carried: `traffic.transport`, one that confirms; `traffic.transport`, any; UDP.
+enum class carriage : std::uint8_t { confirmed, any, udp };
 
 struct workload_traits {
     /// The main application of one host. None: the workload has only background flows.
@@ -54,7 +54,7 @@ struct workload_traits {
     bool has_requests = false;
     /// With `server_split::by_kind`: half of the servers are front ends, not all of them.
     bool splits_servers = false;
-    carriage carried = carriage::tcp;
+    carriage carried = carriage::confirmed;
     /// Each host has one partner (`workload_plan::partner`).
     bool has_partners = false;
     /// None: hosts go on until `stop`.

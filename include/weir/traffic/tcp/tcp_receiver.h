@@ -22,40 +22,10 @@
 
 #include "weir/protocol/frame.h"
 #include "weir/traffic/tcp/tcp_context.h"
+#include "weir/traffic/transport/segment_bitmaps.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir::traffic {
-
-/// A host's pool of bitmaps of segments that wait for one before them. Each is a ring: bit = segment number
-/// modulo its size, which is at least the receive window.
-class segment_bitmaps {
- public:
-    using handle = std::uint32_t;
-    static constexpr handle none = ~handle{0};
-
-    /// Range: window > 0 segments.
-    explicit segment_bitmaps(std::uint64_t window_segments);
-
-    /// An empty bitmap.
-    handle take();
-    void give_back(handle bitmap);
-    /// False if the bit was set already.
-    bool set(handle bitmap, std::uint64_t segment);
-    /// False if the bit was clear.
-    bool clear(handle bitmap, std::uint64_t segment);
-    std::size_t in_use() const { return m_words.size() / m_words_each - m_free.size(); }
-
- private:
-    std::uint64_t& word_of(handle bitmap, std::uint64_t segment) {
-        return m_words[bitmap * m_words_each + ((segment & m_mask) >> 6)];
-    }
-    static std::uint64_t bit_of(std::uint64_t segment) { return std::uint64_t{1} << (segment & 63); }
-
-    std::size_t m_words_each;
-    std::uint64_t m_mask;
-    std::vector<std::uint64_t> m_words;
-    std::vector<handle> m_free;
-};
 
 /// The ACK that confirms bytes before `next` of the transfer to which `data` belongs.
 ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes);

@@ -13,11 +13,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/traffic/tcp/incoming_transfers.h"
 #include "weir/traffic/tcp/tcp_context.h"
 #include "weir/traffic/tcp/tcp_receiver.h"
 #include "weir/traffic/tcp/tcp_sender.h"
 #include "weir/traffic/transport/host_counters.h"
+#include "weir/traffic/transport/incoming_transfers.h"
 #include "weir/traffic/transport/transport.h"
 
 namespace weir::traffic {

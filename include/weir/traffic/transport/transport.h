@@ -1,4 +1,4 @@
-// A transport: how the bytes of a transfer get to another host. TCP and UDP are two; host/transports.h
+// A transport: how the bytes of a transfer get to another host. TCP, UDP and RoCE are three; host/transports.h
 // registers them by name, with the kinds of frames that are theirs.
 //
 // Each host has one object of each transport, with tables of its own: what it sends, what it receives. The
@@ -13,6 +13,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/endpoint.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/transport/roce_config.h"
 #include "weir/traffic/transport/timer_queue.h"
 #include "weir/traffic/transport/transfer.h"
 #include "weir/traffic/transport/transport_config.h"
@@ -40,6 +41,7 @@ struct transport_options {
     const address_map* addresses = nullptr;
     tcp_config tcp{};
     udp_config udp{};
+    roce_config roce{};
     /// What pacing adds to a frame. Unit: bytes. Default 20 B: preamble, delimiter, inter-frame gap.
     bytes wire_overhead{20};
     std::uint64_t seed = 1;
@@ -69,6 +71,8 @@ class transport {
     virtual void receive(const ethernet_frame& frame) = 0;
     /// A timer of one of its kinds has come up.
     virtual void expire(const timer_entry& entry) = 0;
+    /// The NIC may take what it has said `not_now` to (`transport_context::offer`).
+    virtual void ready() {}
 
     /// Appends the transfers that the sender is not done with, by slot, until the list has `most`.
     virtual void list_open(std::vector<open_transfer>& open, std::size_t most) const = 0;

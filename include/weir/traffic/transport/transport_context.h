@@ -92,6 +92,15 @@ struct transport_context {
     /// A frame that the NIC drops is lost, as one that was dropped on its way; one that it does not take now
     /// waits here.
     void send(const ethernet_frame& frame) { settle(frame, nullptr, host->send(frame)); }
+    /// As `send`, but false where the NIC does not take the frame now: it stays with the sender until
+    /// `transport::ready`.
+    bool offer(const ethernet_frame& frame) {
+        const send_outcome outcome = host->send(frame);
+        if (outcome != send_outcome::not_now) {
+            settle(frame, nullptr, outcome);
+        }
+        return outcome != send_outcome::not_now;
+    }
     /// An acknowledgement of the frame that is being received: the annex goes back with it.
     void answer(const ethernet_frame& frame) {
         if (__builtin_expect(annex == nullptr, 1)) {

@@ -1,4 +1,4 @@
-#include "weir/traffic/tcp/incoming_transfers.h"
+#include "weir/traffic/transport/incoming_transfers.h"
 
 #include <algorithm>
 

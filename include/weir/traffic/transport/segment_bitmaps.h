@@ -1,0 +1,52 @@
+// Which segments of a window have arrived, or were confirmed, behind a gap: one bit each, in a bitmap that is
+// borrowed from the host's pool only while something is missing.
+//
+//   segment_bitmaps bitmaps(716);             // windows of 716 segments
+//   const auto b = bitmaps.take();
+//   bitmaps.set(b, 1'000'003);                // true: it is new
+//   bitmaps.give_back(b);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/base/namespaces.h"
+
+namespace weir::traffic {
+
+/// A host's pool of bitmaps of segments that wait for one before them. Each is a ring: bit = segment number
+/// modulo its size, which is at least the receive window.
+class segment_bitmaps {
+ public:
+    using handle = std::uint32_t;
+    static constexpr handle none = ~handle{0};
+
+    /// Range: window > 0 segments.
+    explicit segment_bitmaps(std::uint64_t window_segments);
+
+    /// An empty bitmap.
+    handle take();
+    void give_back(handle bitmap);
+    /// False if the bit was set already.
+    bool set(handle bitmap, std::uint64_t segment);
+    /// False if the bit was clear.
+    bool clear(handle bitmap, std::uint64_t segment);
+    bool holds(handle bitmap, std::uint64_t segment) const {
+        return (m_words[bitmap * m_words_each + ((segment & m_mask) >> 6)] & bit_of(segment)) != 0;
+    }
+    std::size_t in_use() const { return m_words.size() / m_words_each - m_free.size(); }
+
+ private:
+    std::uint64_t& word_of(handle bitmap, std::uint64_t segment) {
+        return m_words[bitmap * m_words_each + ((segment & m_mask) >> 6)];
+    }
+    static std::uint64_t bit_of(std::uint64_t segment) { return std::uint64_t{1} << (segment & 63); }
+
+    std::size_t m_words_each;
+    std::uint64_t m_mask;
+    std::vector<std::uint64_t> m_words;
+    std::vector<handle> m_free;
+};
+
+}  // namespace weir::traffic

@@ -1,0 +1,45 @@
+#include "weir/model/host/rdma_queues.h"
+
+namespace weir::model {
+
+/// Whole bytes.
+static std::int64_t sent_within(picoseconds time, bit_rate rate) {
+    __extension__ using wide = __int128;
+    return static_cast<std::int64_t>(static_cast<wide>(time.count()) * rate.count() / 8'000'000'000'000);
+}
+
+rdma_queues::rdma_queues(const nic_setup& setup)
+    : m_slab(setup.slab), m_queues(setup), m_ahead(sent_within(setup.config.stack_out, setup.rate)) {}
+
+send_outcome rdma_queues::admit(const ethernet_frame& frame, bytes held, picoseconds now) {
+    const bool is_fetched = frame.kind == frame_kind::roce_data;
+    if (is_fetched && !has_room(frame.priority)) {
+        m_refused |= 1U << frame.priority;
+        return send_outcome::not_now;
+    }
+    const send_outcome outcome = m_queues.admit(frame, held, now);
+    if (is_fetched && outcome == send_outcome::taken) {
+        m_fetched[frame.priority] += frame.frame_bytes;
+    }
+    return outcome;
+}
+
+frame_slot rdma_queues::dequeue(class_mask classes, picoseconds now) {
+    const frame_slot slot = m_queues.dequeue(classes, now);
+    if (slot != no_slot && m_slab.frame(slot).kind == frame_kind::roce_data) {
+        m_fetched[m_slab.frame(slot).priority] -= m_slab.frame(slot).frame_bytes;
+    }
+    return slot;
+}
+
+bool rdma_queues::takes_again() {
+    for (unsigned priority = 0; priority < pfc_classes; ++priority) {
+        if ((m_refused >> priority & 1) != 0 && has_room(static_cast<pfc_class>(priority))) {
+            m_refused = 0;  // those without room are told so again
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace weir::model
