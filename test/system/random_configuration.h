@@ -248,6 +248,7 @@ inline void draw_hosts(dice& d, ini_text& ini) {
     }
     if (d.chance(15)) {
         ini.set("tcp.path_choice", "flowbender");
+        ini.set("tcp.congestion", d.of({"newreno", "dctcp"}));
         ini.set("flowbender.rounds", d.of({"1", "2"}));
         ini.set("flowbender.random_rounds", d.of({"false", "true"}));
         ini.set("flowbender.lock_after", d.of({"0", "3"}));

@@ -154,6 +154,7 @@ class flowbender final : public path_choice {
     void open(path_state& state, std::uint64_t flow) const override;
     void on_ack(path_state& state, const ack_event& ack) const override;
     void on_timeout(path_state& state) const override;
+    bool counts_marks() const override { return true; }
     bool marks_segments() const override { return m_config.gradual || m_config.probe_every > 0; }
     std::uint16_t tag_of_segment(path_state& state, std::uint64_t end, bool again) const override;
 

@@ -37,6 +37,9 @@ class path_choice {
     virtual void on_ack(path_state& s, const ack_event& ack) const = 0;
     /// The retransmission timer ran out; what is sent again takes the new tag.
     virtual void on_timeout(path_state& s) const = 0;
+    /// Whether it counts ACKs that tell of marks. Then receivers have to echo each mark by itself
+    /// (`congestion_control::latches_echo`).
+    virtual bool counts_marks() const { return false; }
     /// Whether segments have tags of their own.
     virtual bool marks_segments() const { return false; }
     /// Where they do: the tag of the segment that is sent now and ends at `end`. `again`: it was sent before.
