@@ -35,7 +35,7 @@ class evaluation {
         : m_paper(p), m_plan(plan), m_layout(layout) {}
 
     paper_evaluation of(const std::vector<std::string>& figures) {
-        paper_evaluation all{{&m_paper, m_plan.is_quick(), m_plan.seeds(), {}, {}}, {}, false};
+        paper_evaluation all{{&m_paper, m_plan.is_quick(), m_plan.seeds(), {}, {}}, {}};
         const bool recorded = m_plan.seeds() == recorded_seeds(m_paper, m_plan.is_quick());
         const std::vector<std::string> shown = with_runs(figures);
         const auto wanted = [&](const std::string& figure) {
@@ -129,7 +129,6 @@ class evaluation {
                                                  : "these runs have no points of it";
         all.results.figures.push_back(
             {&f, drawn.has_value(), why_not, figure_numbers(f, results, m_paper.facts.confidence)});
-        all.lacks_metric = all.lacks_metric || (!drawn && has_points);
         if (drawn) {
             all.pictures.push_back(std::move(*drawn));
         }

@@ -15,8 +15,6 @@ struct paper_evaluation {
     paper_results results;
     /// Of the figures that can be drawn, in the order of the table.
     std::vector<picture> pictures;
-    /// Some figure's runs are there, and none has what it draws.
-    bool lacks_metric = false;
 };
 
 /// `figures`: those that were asked for, whose runs have ended; empty: all. Others whose runs are there come

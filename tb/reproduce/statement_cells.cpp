@@ -99,9 +99,7 @@ std::vector<std::optional<double>> sound_values(const sweep_results& results, st
                                                 std::size_t metric) {
     std::vector<std::optional<double>> values;
     for (std::size_t seed = 0; seed < results.plan().seeds.size(); ++seed) {
-        const auto& value = results.value(point, seed, metric);
-        const bool sound = value.is_number() && !results.is_of_few_values(point, seed, metric);
-        values.push_back(sound ? std::optional(value.get<double>()) : std::nullopt);
+        values.push_back(results.sound_value(point, seed, metric));
     }
     return values;
 }

@@ -36,6 +36,8 @@ class sweep_results {
     const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const;
     /// It is a percentile, and its run has too few values for it: it is their maximum.
     bool is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const;
+    /// A number that may be shown to people: nothing where the run has none, or a percentile of too few values.
+    std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     std::size_t count(run_record::states state) const;
 
     /// Over the seeds that have a value.
@@ -64,7 +66,6 @@ class sweep_results {
     const run_values& at(std::size_t point, std::size_t seed) const {
         return m_runs[point * m_plan.seeds.size() + seed];
     }
-    std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     void read(const campaign_layout& layout, const metric_filter& filter, bool with_groups);
 
     const sweep_plan& m_plan;
