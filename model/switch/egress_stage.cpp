@@ -49,6 +49,14 @@ bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
     return false;
 }
 
+bool egress_stage::admit(frame_slot slot) {
+    if (!m_egress->admit(slot, m_now) && !admit_after_eviction(slot)) {
+        return false;
+    }
+    transmit_later(m_ports[m_slab.route(slot).egress_port]);
+    return true;
+}
+
 // Egress memory is full: other frames may be evicted for it. False: the frame is lost.
 bool egress_stage::admit_after_eviction(frame_slot slot) {
     while (evict_for(slot)) {

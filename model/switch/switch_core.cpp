@@ -2,12 +2,15 @@
 
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/switch/output_queued_path.h"
 
 namespace weir::model {
 
 static switch_parameters adapted_to_memory(switch_parameters parameters) {
     if (parameters.shared.kind == buffer_kind::shared) {
         adapt_to_shared_memory(parameters.device, parameters.flow_control);
+    } else if (parameters.shared.kind == buffer_kind::output_queued) {
+        adapt_to_output_queues(parameters.device, parameters.flow_control);
     }
     return parameters;
 }

@@ -36,6 +36,12 @@ void switch_node::before_end_of_elaboration() {
                          "switch.buffer = partitioned")
                             .c_str());
     }
+    if (!m_memory->has_crossbar() && ingress.bind_count() + arbiter.bind_count() != 0) {
+        SC_REPORT_FATAL("/weir/switch", (std::string(name()) +
+                                         ": an ingress buffer or an arbiter is bound, and there is no crossbar "
+                                         "that would use it; expected switch.buffer = partitioned")
+                                            .c_str());
+    }
     m_has_foreign_block = bound() != 0;
     m_arbiter_is_foreign = arbiter.bind_count() != 0;
     m_scheduler_reads_lengths =
@@ -68,7 +74,7 @@ void switch_node::end_of_elaboration() {
         update_room(p, m_egress->room(port));
     }
     m_reads_banks = m_memory->banks() != nullptr;
-    m_crosses_plainly = m_memory->shared() == nullptr && !m_reads_banks;
+    m_crosses_plainly = m_memory->has_crossbar() && !m_reads_banks;
     m_path = choose_path();
 }
 

@@ -9,13 +9,22 @@ namespace weir::tb {
 config_errors check_sram(const run_config& config) {
     range_check check;
     const bool slow = config.sram.is_limited();
-    const bool crossed = config.shared.kind != buffer_kind::shared;
+    const bool crossed = has_crossbar(config.shared.kind);
+    const bool output_queued = config.shared.kind == buffer_kind::output_queued;
     const std::string access = to_text(config.sram.access_time);
     check.refuse(
         slow && config.device.memory_cell == 0_B, "switch.memory_cell",
         "0B does not say how much one access moves, which {sram.access_time} above 0 ({}) needs; expected "
         "at least 1B",
         access);
+    check.refuse(slow && output_queued, "sram.access_time",
+                 "{} lets no memory be written by all inputs at once, as {switch.buffer} = output_queued says; "
+                 "expected 0s, or switch.buffer = partitioned or shared",
+                 access);
+    check.refuse(output_queued && config.device.lookup_interval > 0_ps, "switch.lookup_interval",
+                 "{} makes frames wait for their lookup, and {switch.buffer} = output_queued has no memory in "
+                 "front of it; expected 0s, or switch.buffer = partitioned or shared",
+                 config.device.lookup_interval);
     check.refuse(slow && config.device.queue_order != queue_order_kind::fifo, "switch.queue_order",
                  "'{}' may choose another frame while one is being read from memory, which takes time with "
                  "{sram.access_time} above 0 ({}); expected fifo",

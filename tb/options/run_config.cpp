@@ -74,7 +74,7 @@ static void check_marking(range_check& check, const run_config& config) {
 
 // A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
-    const bool crossed = config.shared.kind != buffer_kind::shared;
+    const bool crossed = has_crossbar(config.shared.kind);
     const bool ranks = config.device.queue_order != queue_order_kind::fifo;
     const std::string& order = queue_orders().of(config.device.queue_order).name;
     check.refuse(ranks && config.device.overflow == overflow_kind::drop, "switch.overflow",
@@ -86,6 +86,9 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
                  order);
     const flow_control_mode mode = config.flow_control.mode;
     const bool lossless = mode != flow_control_mode::none;
+    check.refuse(lossless && config.shared.kind == buffer_kind::output_queued, "switch.buffer",
+                 "'output_queued' has no ingress memory whose fill could ask for pauses, and with {pfc.mode} "
+                 "other than none classes are lossless; expected partitioned or shared, or pfc.mode = none");
     check.refuse(
         lossless && config.device.overflow != overflow_kind::hold, "switch.overflow",
         "'{}' drops or detours frames, and with {pfc.mode} other than none classes are lossless; expected "
@@ -110,7 +113,7 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
 // A class that takes its whole dynamic share leaves room for a frame of another.
 static void check_share(range_check& check, const run_config& config) {
     const switch_config& device = config.device;
-    const bool shares = config.shared.kind != buffer_kind::shared && device.classes > 1 &&
+    const bool shares = has_egress_memories(config.shared.kind) && device.classes > 1 &&
                         device.share == egress_share::dynamic && check.fits("switch.share_alpha");
     const double left = static_cast<double>(device.egress_buffer.count()) / (1 + device.share_alpha);
     const auto frame = static_cast<double>(device.max_frame.count());
@@ -238,9 +241,8 @@ config_errors output_options::validate() const {
     return check.take();
 }
 
-// A shared memory has no crossbar that an arbiter could serve.
 bool has_rtl_arbiter(const run_config& config) {
-    return config.shared.kind == buffer_kind::partitioned && config.rtl.arbiter == arbiter_choice::rtl;
+    return has_crossbar(config.shared.kind) && config.rtl.arbiter == arbiter_choice::rtl;
 }
 
 bool has_rtl_pfc(const run_config& config) {

@@ -29,7 +29,7 @@ class mark_list {
     std::vector<buffer_mark> m_marks;
 };
 
-void add_ports(switch_node& device, bytes ingress, bytes egress, mark_list& marks) {
+void add_ports(switch_node& device, const switch_config& memories, mark_list& marks) {
     const auto add = [&](const char* kind, bytes memory, const occupancy_meter* meter) {
         marks.add(kind, static_cast<std::uint64_t>(memory.count()),
                   meter != nullptr ? static_cast<std::uint64_t>(meter->watermark().count()) : 0);
@@ -37,8 +37,10 @@ void add_ports(switch_node& device, bytes ingress, bytes egress, mark_list& mark
     for (unsigned port = 0; port < device.ports(); ++port) {
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
-            add("ingress", ingress, device.ingress_memory().meter(port, c));
-            add("egress", egress, device.egress_memory().meter(port, c));
+            if (device.has_crossbar()) {
+                add("ingress", memories.ingress_buffer, device.ingress_memory().meter(port, c));
+            }
+            add("egress", memories.egress_buffer, device.egress_memory().meter(port, c));
         }
     }
 }
@@ -73,20 +75,25 @@ void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
 }  // namespace
 
 std::vector<std::string> buffer_kinds(buffer_kind kind) {
-    return kind == buffer_kind::partitioned
-               ? std::vector<std::string>{"ingress", "egress"}
-               : std::vector<std::string>{"lossless_pool",       "lossy_pool",   "headroom",       "queue_pool",
-                                          "lossless_queue_pool", "group_shared", "group_headroom", "queue"};
+    switch (kind) {
+        case buffer_kind::partitioned:
+            return {"ingress", "egress"};
+        case buffer_kind::output_queued:
+            return {"egress"};
+        case buffer_kind::shared:
+            break;
+    }
+    return {"lossless_pool",       "lossy_pool",   "headroom",       "queue_pool",
+            "lossless_queue_pool", "group_shared", "group_headroom", "queue"};
 }
 
-std::vector<buffer_mark> buffer_marks(fabric& made, bytes ingress, bytes egress) {
-    const bool shared = made.switches() > 0 && made.device(0).shared_memory() != nullptr;
-    mark_list marks(shared ? buffer_kind::shared : buffer_kind::partitioned);
+std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
+    mark_list marks(setup.shared.kind);
     for (switch_id s = 0; s < made.switches(); ++s) {
-        if (shared) {
+        if (setup.shared.kind == buffer_kind::shared) {
             add_pools(*made.device(s).shared_memory(), made.device(s).ports(), marks);
         } else {
-            add_ports(made.device(s), ingress, egress, marks);
+            add_ports(made.device(s), setup.device, marks);
         }
     }
     return marks.take();

@@ -27,6 +27,6 @@ struct buffer_mark {
 std::vector<std::string> buffer_kinds(buffer_kind kind);
 
 /// In that order. `ingress`, `egress`: memory of a port, where it is not shared.
-std::vector<buffer_mark> buffer_marks(fabric& made, bytes ingress, bytes egress);
+std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup);
 
 }  // namespace weir::tb

@@ -101,7 +101,7 @@ class resource_finder {
     }
 
     void add_crossbar(const switch_node& device) {
-        if (device.shared_memory() != nullptr) {
+        if (!device.has_crossbar()) {
             return;
         }
         if (m_config.crossbar == crossbar_mode::cell) {

@@ -45,7 +45,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.watchdog = config.flow_control.mode == flow_control_mode::pfc &&
                  config.flow_control.watchdog != watchdog_action::off;
     o.links_change = !topology.changes.empty();
-    o.device = config.device;
+    o.switches = config;
     o.marks = marks_frames(config, topology);
     return o;
 }
@@ -55,7 +55,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.wire_overhead = config.link.wire_overhead;
     d.lookup_delay = lookup;
     d.lookup_interval = config.device.lookup_interval;
-    d.speedup = config.shared.kind == buffer_kind::shared ? 0 : config.device.speedup;
+    d.speedup = has_crossbar(config.shared.kind) ? config.device.speedup : 0;
     d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.stack_out;
     d.stack_in = config.host.stack_in;
@@ -100,7 +100,7 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_endpoints(std::move(endpoints)),
       m_tags(std::move(tags)),
       m_ideal(made.plan(), delays),
-      m_timeline(made, m_options.device, options.warmup) {
+      m_timeline(made, m_options.switches.device, options.warmup) {
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
         m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
@@ -230,7 +230,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric, paused_classes());
     summary.resources = write_tables(end, false);
-    summary.buffers = buffer_marks(m_fabric, m_options.device.ingress_buffer, m_options.device.egress_buffer);
+    summary.buffers = buffer_marks(m_fabric, m_options.switches);
     if (m_options.marks) {
         summary.ecn_seen = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {
@@ -257,7 +257,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
 
 std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed) {
     const picoseconds measured = end > m_options.warmup ? end - m_options.warmup : end;
-    std::vector<resource_use> resources = resources_of(m_fabric, m_options.device, end, measured);
+    std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
     run_results results{m_directory, m_options, m_fabric,         m_timeline, resources,

@@ -59,7 +59,7 @@ struct collector_options {
     /// Switches mark frames (ECN).
     bool marks = false;
     /// How switches are set up, for what limits them.
-    switch_config device;
+    switch_setup switches;
 };
 collector_options collector_options_of(const run_config& config, const built_topology& topology);
 

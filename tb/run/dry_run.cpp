@@ -136,13 +136,20 @@ std::string error_rate_text(double share) {
 
 void print_switch(std::ostream& out, const run_config& config) {
     const switch_config& d = config.device;
-    out << "\nSwitch: lookup " << to_text(d.lookup_delay) << ", crossbar speedup " << d.speedup << " ("
-        << (d.crossbar == crossbar_mode::frame ? "whole frames" : "cells of " + to_text(d.cell)) << "), "
-        << to_text(d.ingress_buffer) << " ingress and " << to_text(d.egress_buffer)
-        << " egress memory per port, " << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
+    const bool crossed = has_crossbar(config.shared.kind);
+    out << "\nSwitch: lookup " << to_text(d.lookup_delay) << ", ";
+    if (crossed) {
+        out << "crossbar speedup " << d.speedup << " ("
+            << (d.crossbar == crossbar_mode::frame ? "whole frames" : "cells of " + to_text(d.cell)) << "), "
+            << to_text(d.ingress_buffer) << " ingress and ";
+    } else {
+        out << "output-queued, ";
+    }
+    out << to_text(d.egress_buffer) << " egress memory per port, " << d.classes
+        << (d.classes == 1 ? " class\n" : " classes\n");
     out << "  A single class fills an egress port up to " << lone_class_fill(d).most.count()
         << " B; further frames "
-        << (d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
+        << (!crossed || d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
     if (d.balance == balance_policy::adaptive) {
         out << "  Ports are favoured below ";
         for (std::size_t i = 0; i < d.balance_thresholds.size(); ++i) {
@@ -216,7 +223,9 @@ std::string at_most(Value start, Value most) {
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
     if (config.flow_control.mode == flow_control_mode::none) {
         out << "Flow control: none; when memory is full, frames are dropped at "
-            << (config.device.drop == drop_policy::egress_tail ? "egress" : "ingress") << "\n";
+            << (!has_crossbar(config.shared.kind) || config.device.drop == drop_policy::egress_tail ? "egress"
+                                                                                                    : "ingress")
+            << "\n";
         return;
     }
     for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {

@@ -62,17 +62,15 @@ std::string scope_of(const std::string& name) {
 }  // namespace
 
 bool has_wave_group(const run_config& config, wave_group group) {
-    const bool shared = config.shared.kind == buffer_kind::shared;
     switch (group) {
         case wave_group::pause:
             return config.flow_control.mode != flow_control_mode::none;
         case wave_group::match:
-            // Frames of a shared memory pass no crossbar.
-            return !shared;
+            return has_crossbar(config.shared.kind);
         case wave_group::favored:
             return config.device.balance == balance_policy::adaptive;
         case wave_group::pools:
-            return shared;
+            return config.shared.kind == buffer_kind::shared;
         case wave_group::drain:
             // With one class it is what a port holds.
             return config.device.classes > 1;

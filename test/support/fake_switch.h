@@ -112,6 +112,10 @@ class fake_switch : public switch_services {
     void finish_crossing(frame_slot slot) override { call("finish_crossing", frames.route(slot).egress_port); }
     bool evict_for(frame_slot) override { return false; }
     void originate(const ethernet_frame&) override { call("originate", 0); }
+    bool admit(frame_slot slot) override {
+        call("admit", frames.route(slot).egress_port);
+        return true;
+    }
     void enqueue(frame_slot slot) override { call("enqueue", frames.route(slot).egress_port); }
     void transfer_until(unsigned port, frame_slot, picoseconds until) override {
         call("transfer_until", port, std::to_string(until / 1ns));

@@ -49,8 +49,9 @@ struct literal_queue {
 
     explicit literal_queue(buffer_kind memory) {
         for (int pair = 0; pair < each; ++pair) {
-            // One of the two crosses at four times the line rate, then the other; a shared memory has both.
-            const picoseconds crossing = memory == buffer_kind::shared ? 0_ps : frame_time / 4;
+            // One of the two crosses at four times the line rate, then the other; without a crossbar the queue
+            // has both at once.
+            const picoseconds crossing = has_crossbar(memory) ? frame_time / 4 : 0_ps;
             comes.push_back(pair * frame_time + crossing);
             comes.push_back(pair * frame_time + 2 * crossing);
         }
@@ -125,12 +126,15 @@ TEST_P(marking_in_a_switch, marks_the_frames_that_a_literal_queue_says) {
 
 INSTANTIATE_TEST_SUITE_P(
     all, marking_in_a_switch,
-    testing::Values(marking_case{buffer_kind::partitioned, marking_time::enqueue, marking_count::egress, false},
-                    marking_case{buffer_kind::partitioned, marking_time::enqueue, marking_count::bound, true},
-                    marking_case{buffer_kind::partitioned, marking_time::dequeue, marking_count::egress, true},
-                    marking_case{buffer_kind::partitioned, marking_time::dequeue, marking_count::bound, false},
-                    marking_case{buffer_kind::shared, marking_time::enqueue, marking_count::egress, false},
-                    marking_case{buffer_kind::shared, marking_time::dequeue, marking_count::egress, true}));
+    testing::Values(
+        marking_case{buffer_kind::partitioned, marking_time::enqueue, marking_count::egress, false},
+        marking_case{buffer_kind::partitioned, marking_time::enqueue, marking_count::bound, true},
+        marking_case{buffer_kind::partitioned, marking_time::dequeue, marking_count::egress, true},
+        marking_case{buffer_kind::partitioned, marking_time::dequeue, marking_count::bound, false},
+        marking_case{buffer_kind::shared, marking_time::enqueue, marking_count::egress, false},
+        marking_case{buffer_kind::shared, marking_time::dequeue, marking_count::egress, true},
+        marking_case{buffer_kind::output_queued, marking_time::enqueue, marking_count::egress, true},
+        marking_case{buffer_kind::output_queued, marking_time::dequeue, marking_count::egress, false}));
 
 TEST(marking, by_a_shared_memorys_own_thresholds_does_not_heed_the_options_of_markers) {
     fabric_parameters p = plain(buffer_kind::shared);
@@ -223,6 +227,38 @@ TEST(overflow, drops_at_the_lookup_what_would_not_fit_with_all_that_is_bound_for
     EXPECT_EQ(rig.made.device(0).ingress_memory().occupancy(0), 0_B);
 }
 
+/// What a queue of ten frames' memory takes of pairs that come at once, frame by frame.
+TEST(output_queues, take_what_all_inputs_write_at_once_and_drop_what_is_too_much) {
+    fabric_parameters p = plain(buffer_kind::output_queued);
+    p.device.egress_buffer = 10'000_B;
+    p.device.max_frame = 1000_B;
+    p.device.classes = 1;
+    fabric_rig rig(three_hosts(), p);
+    send_from_two(rig, 0);
+    rig.run(2ms);
+    std::vector<picoseconds> leaves;
+    std::vector<picoseconds> ends;
+    for (int i = 0; i < 2 * each; ++i) {
+        const picoseconds comes = i / 2 * frame_time;
+        // A frame whose last bit leaves at that time is still there.
+        const auto held =
+            std::count_if(leaves.begin(), leaves.end(), [&](picoseconds t) { return t + frame_time >= comes; });
+        if (held < 10) {
+            leaves.push_back(leaves.empty() ? comes : std::max(comes, leaves.back() + frame_time));
+        }
+    }
+    const switch_node& device = rig.made.device(0);
+    ASSERT_EQ(rig.ends[2].arrivals.size(), leaves.size());
+    for (std::size_t i = 1; i < leaves.size(); ++i) {
+        EXPECT_EQ(rig.ends[2].arrivals[i].time - rig.ends[2].arrivals[0].time, leaves[i] - leaves[0])
+            << i;
+    }
+    EXPECT_EQ(device.stats().drops[static_cast<unsigned>(drop_reason::egress_full)], 2U * each - leaves.size());
+    EXPECT_GT(2U * each - leaves.size(), 20U);
+    EXPECT_EQ(device.ingress_memory().meter(0, 0), nullptr);
+    EXPECT_FALSE(device.broken()) << device.first_violation().message;
+}
+
 class queue_order_in_a_switch : public testing::TestWithParam<buffer_kind> {};
 
 TEST_P(queue_order_in_a_switch, by_rank_sends_the_lowest_first_and_drops_the_highest) {
@@ -253,8 +289,9 @@ TEST_P(queue_order_in_a_switch, by_rank_sends_the_lowest_first_and_drops_the_hig
     EXPECT_FALSE(rig.made.device(0).broken()) << rig.made.device(0).first_violation().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(both_memories, queue_order_in_a_switch,
-                         testing::Values(buffer_kind::partitioned, buffer_kind::shared));
+INSTANTIATE_TEST_SUITE_P(all_memories, queue_order_in_a_switch,
+                         testing::Values(buffer_kind::partitioned, buffer_kind::shared,
+                                         buffer_kind::output_queued));
 
 /// Sends a notification to the source of every fourth frame.
 class notifier final : public marker {
@@ -309,11 +346,13 @@ TEST_P(frames_of_a_switch, are_looked_up_and_counted_as_originated_and_charged_t
     EXPECT_FALSE(device.broken()) << device.first_violation().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(both_memories_and_engines, frames_of_a_switch,
+INSTANTIATE_TEST_SUITE_P(all_memories_and_engines, frames_of_a_switch,
                          testing::Values(std::pair{buffer_kind::partitioned, engine_kind::fast},
                                          std::pair{buffer_kind::partitioned, engine_kind::literal},
                                          std::pair{buffer_kind::shared, engine_kind::fast},
-                                         std::pair{buffer_kind::shared, engine_kind::literal}));
+                                         std::pair{buffer_kind::shared, engine_kind::literal},
+                                         std::pair{buffer_kind::output_queued, engine_kind::fast},
+                                         std::pair{buffer_kind::output_queued, engine_kind::literal}));
 
 }  // namespace
 }  // namespace weir::test

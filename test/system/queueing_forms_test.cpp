@@ -47,21 +47,30 @@ json run_islip_experiment(const scratch_directory& where, int seed, const argume
 
 /// Sixteen ports, slots of 512 ns. At speedup 16 all that arrives in a slot has crossed before the next one: an
 /// output queue. A host does not send to itself, so 15 inputs load an output: (N-2)/(N-1) x rho/(2 (1-rho)).
-double output_queue_wait(int load_percent, int seed) {
+/// With a speedup of 0: a memory that is an output queue by itself.
+double output_queue_wait(int load_percent, int seed, int speedup) {
     const scratch_directory where;
     const json summary = run_islip_experiment(
         where, seed,
-        {"--traffic.load=" + std::to_string(load_percent) + "%", "--switch.speedup=16", "--run.warmup=1ms",
-         "--traffic.stop=" + std::string(load_percent > 60 ? "12ms" : "6ms")});
+        combined(speedup > 0 ? arguments{"--switch.speedup=" + std::to_string(speedup)}
+                             : arguments{"--switch.buffer=output_queued"},
+                 {"--traffic.load=" + std::to_string(load_percent) + "%", "--run.warmup=1ms",
+                  "--traffic.stop=" + std::string(load_percent > 60 ? "12ms" : "6ms")}));
     // 1 slot to send, 2 on the link, 1 for the lookup, 1/16 to cross, 1 to send, 2 on the link.
-    const double unloaded = 7 * 512 + 32;
+    const double unloaded = 7 * 512 + (speedup > 0 ? 512.0 / speedup : 0);
     return (summary["fct_ns"]["mean"].get<double>() - unloaded) / 512;
 }
 TEST(queueing_forms_statistical, a_switch_with_a_crossbar_as_fast_as_all_ports_is_an_output_queue_at_load_50) {
-    expect_mean(14.0 / 15 * 0.5 / (2 * 0.5), 0.03, [](int seed) { return output_queue_wait(50, seed); });
+    expect_mean(14.0 / 15 * 0.5 / (2 * 0.5), 0.03, [](int seed) { return output_queue_wait(50, seed, 16); });
 }
 TEST(queueing_forms_statistical, a_switch_with_a_crossbar_as_fast_as_all_ports_is_an_output_queue_at_load_80) {
-    expect_mean(14.0 / 15 * 0.8 / (2 * 0.2), 0.06, [](int seed) { return output_queue_wait(80, seed); });
+    expect_mean(14.0 / 15 * 0.8 / (2 * 0.2), 0.06, [](int seed) { return output_queue_wait(80, seed, 16); });
+}
+TEST(queueing_forms_statistical, output_queued_memory_is_an_output_queue_at_load_50) {
+    expect_mean(14.0 / 15 * 0.5 / (2 * 0.5), 0.03, [](int seed) { return output_queue_wait(50, seed, 0); });
+}
+TEST(queueing_forms_statistical, output_queued_memory_is_an_output_queue_at_load_80) {
+    expect_mean(14.0 / 15 * 0.8 / (2 * 0.2), 0.06, [](int seed) { return output_queue_wait(80, seed, 0); });
 }
 
 /// Eight hosts at 100 Gb/s send segments of 1,000 B, 1,078 B on the wire, as one Poisson process, to a host at

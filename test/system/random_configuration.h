@@ -183,7 +183,11 @@ inline drawn_switch draw_switch(dice& d, const random_fabric& fabric, ini_text& 
     } else {
         draw_buffers(d, fabric, lossless, ini);
     }
-    const bool banked = d.chance(15);
+    const bool output_queued = !shared && !lossless && !slow_lookups && d.chance(25);
+    if (output_queued) {
+        ini.set("switch.buffer", "output_queued");
+    }
+    const bool banked = !output_queued && d.chance(15);
     if (banked) {
         draw_sram(d, shared, ini);
     }

@@ -406,6 +406,23 @@ TEST(options, rules_that_undo_each_other_are_refused) {
               "slice room; expected fifo, or shared.slices = 1"});
 }
 
+TEST(options, output_queues_have_no_memory_in_front_of_them) {
+    EXPECT_EQ(
+        errors_of("", {"--switch.buffer=output_queued", "--pfc.mode=pfc"}),
+        texts{"command line: switch.buffer: 'output_queued' has no ingress memory whose fill could ask for "
+              "pauses, and with pfc.mode other than none classes are lossless; expected partitioned or "
+              "shared, or pfc.mode = none"});
+    EXPECT_EQ(
+        errors_of("", {"--switch.buffer=output_queued", "--switch.lookup_interval=5ns"}),
+        texts{"command line: switch.lookup_interval: 5ns makes frames wait for their lookup, and "
+              "switch.buffer = output_queued has no memory in front of it; expected 0s, or switch.buffer = "
+              "partitioned or shared"});
+    EXPECT_EQ(
+        errors_of("", {"--switch.buffer=output_queued", "--sram.access_time=5ns", "--switch.memory_cell=64B"}),
+        texts{"command line: sram.access_time: 5ns lets no memory be written by all inputs at once, as "
+              "switch.buffer = output_queued says; expected 0s, or switch.buffer = partitioned or shared"});
+}
+
 TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) {
     EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.classes=0,3,5", "--switch.classes=2"}),
               (texts{"command line: marking.classes: 3 is not a class; expected below switch.classes (2)",

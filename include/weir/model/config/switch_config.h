@@ -93,6 +93,7 @@ struct switch_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        constexpr const char* at_egress = "switch.buffer = partitioned or output_queued";
         fields(field("ingress_buffer", &self::ingress_buffer)
                    .range(buffer_range)
                    .needs("switch.buffer = partitioned")
@@ -101,7 +102,7 @@ struct switch_config {
                    .source("DeTail 7.1"));
         fields(field("egress_buffer", &self::egress_buffer)
                    .range(buffer_range)
-                   .needs("switch.buffer = partitioned")
+                   .needs(at_egress)
                    .help("Packet memory of one egress port. At least one frame of switch.max_frame, rounded up "
                          "to whole memory cells.")
                    .source("DeTail 7.1"));
@@ -134,12 +135,12 @@ struct switch_config {
                          "sent, and what waits there. A receiver returns it with its acknowledgement.")
                    .source("P4.org's INT 2.1; HPCC, SIGCOMM 2019"));
         fields(field("share", &self::share)
-                   .needs("switch.buffer = partitioned", "switch.classes above 1")
+                   .needs(at_egress, "switch.classes above 1")
                    .help("How the classes of an egress port share its memory, if there is more than one class.")
                    .source("Choudhury and Hahne 1998"));
         fields(field("share_alpha", &self::share_alpha)
                    .range(0.0, 64.0, range_ends::low_excluded)
-                   .needs("switch.buffer = partitioned", "switch.share = dynamic", "switch.classes above 1")
+                   .needs(at_egress, "switch.share = dynamic", "switch.classes above 1")
                    .help("Factor of switch.share = dynamic: a class may hold up to this factor times the free "
                          "memory of the port.")
                    .source("SONiC's egress_lossy_profile: 2^3"));

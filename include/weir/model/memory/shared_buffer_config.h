@@ -14,13 +14,23 @@
 namespace weir::model {
 
 /// How a switch's memory is organised.
-enum class buffer_kind : std::uint8_t { partitioned, shared };
+enum class buffer_kind : std::uint8_t { partitioned, shared, output_queued };
 constexpr auto names_of(buffer_kind) {
     return enum_names<buffer_kind>({
         {buffer_kind::partitioned, "partitioned",
          "each ingress port and each egress port has its own memory; a crossbar connects them"},
         {buffer_kind::shared, "shared", "all ports share one memory ([shared]); there is no crossbar"},
+        {buffer_kind::output_queued, "output_queued",
+         "each egress port has its own memory, into which all inputs may write at once; there is no crossbar"},
     });
+}
+/// Whether frames cross from memory at ingress to memory at egress.
+constexpr bool has_crossbar(buffer_kind kind) {
+    return kind == buffer_kind::partitioned;
+}
+/// Whether each egress port has memory of its own.
+constexpr bool has_egress_memories(buffer_kind kind) {
+    return kind != buffer_kind::shared;
 }
 enum class slice_map : std::uint8_t {
     egress,   ///< by egress port: blocks of neighbouring ports, as equal as possible

@@ -24,6 +24,9 @@ class egress_stage : public crossbar_stage {
     /// What waits in these classes is lost.
     [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
 
+    /// Without a crossbar: the frame comes to its egress queue, perhaps after others have given way. False: it
+    /// is lost.
+    bool admit(frame_slot slot);
     /// A frame of its egress queue gives way to it, and is dropped. False: none does.
     [[gnu::noinline]] bool evict_for(frame_slot newcomer);
     /// A PFC or PAUSE frame goes out; the transmitter is idle.

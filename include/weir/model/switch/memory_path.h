@@ -4,6 +4,7 @@
 //     banked_partitioned_path   the same, of SRAM with limited bandwidth
 //     shared_path               one memory for all ports: from the lookup straight to the egress queue
 //     banked_shared_path        the same, of SRAM with limited bandwidth
+//     output_queued_path        memory at each egress port, written by all inputs at once
 //
 // `make_memory_path` chooses. Frames on `frame_path::direct` never come here.
 #pragma once
@@ -83,7 +84,7 @@ class memory_path {
     virtual void restart_statistics() {}
     /// Since then: frames lost because others of their port waited for their lookups.
     virtual std::uint64_t lost_for_lookup() const { return 0; }
-    /// Null where memory is partitioned.
+    /// Null where ports have memories of their own.
     virtual const shared_buffer* shared() const { return nullptr; }
     /// Null where memories are as fast as they have to be.
     virtual const sram_timing* banks() const { return nullptr; }

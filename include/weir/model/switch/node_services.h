@@ -62,6 +62,7 @@ class switch_node::services final : public switch_services {
     void finish_crossing(frame_slot slot) override { m_device.on_crossed<frame_path::general>(slot); }
     bool evict_for(frame_slot slot) override { return m_device.evict_for(slot); }
     void originate(const ethernet_frame& frame) override { m_device.originate(frame); }
+    bool admit(frame_slot slot) override { return m_device.admit(slot); }
     void enqueue(frame_slot slot) override {
         m_device.m_egress->commit(slot, m_device.m_now);
         m_device.transmit_later(m_device.m_ports[m_device.m_slab.route(slot).egress_port]);

@@ -63,7 +63,8 @@ class switch_core : public node {
     /// The default block's, or null where another module is bound.
     ingress_buffer* own_ingress() const { return m_ingress.own(); }
     const egress_buffer* own_egress() const { return m_egress.own(); }
-    /// Null where memory is partitioned.
+    bool has_crossbar() const { return m_memory->has_crossbar(); }
+    /// Null where ports have memories of their own.
     const shared_buffer* shared_memory() const { return m_memory->shared(); }
     /// Null where memories are as fast as they have to be.
     const sram_timing* sram() const { return m_memory->banks(); }

@@ -65,6 +65,9 @@ class switch_services : public switch_view, public mac_services, public frame_or
     virtual void finish_crossing(frame_slot slot) = 0;
     /// A frame of its egress queue gives way to it, and is dropped. False: none does.
     virtual bool evict_for(frame_slot slot) = 0;
+    /// It is appended to its egress queue if that has room, perhaps after others have given way. False: it has
+    /// been dropped.
+    virtual bool admit(frame_slot slot) = 0;
     /// It is appended to its egress queue, for which room was reserved.
     virtual void enqueue(frame_slot slot) = 0;
     /// `memory_path::transferred` is called at `until`. `port`: orders events of one instant.
