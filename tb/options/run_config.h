@@ -172,7 +172,18 @@ struct shared_files {
 };
 
 /// The presets of `switch.scheme` (schemes.h).
-enum class switch_scheme : std::uint8_t { none, baseline, priority, fc, priority_pfc, packet_scatter, detail };
+enum class switch_scheme : std::uint8_t {
+    none,
+    baseline,
+    priority,
+    fc,
+    priority_pfc,
+    packet_scatter,
+    detail,
+    dctcp,
+    rps,
+    flowbender
+};
 constexpr auto names_of(switch_scheme) {
     return enum_names<switch_scheme>({
         {switch_scheme::none, "none", "sets nothing"},
@@ -183,6 +194,9 @@ constexpr auto names_of(switch_scheme) {
         {switch_scheme::priority_pfc, "priority_pfc", "priority with per-class PFC"},
         {switch_scheme::packet_scatter, "packet_scatter", "priority_pfc, a random port per frame"},
         {switch_scheme::detail, "detail", "priority_pfc, adaptive balancing per frame"},
+        {switch_scheme::dctcp, "dctcp", "flow hashing, ECN marks and DCTCP"},
+        {switch_scheme::rps, "rps", "dctcp, a random port per frame"},
+        {switch_scheme::flowbender, "flowbender", "dctcp, senders leave congested paths"},
     });
 }
 
@@ -211,7 +225,7 @@ struct run_config : switch_setup {
                    .after("")
                    .help("A named set of defaults for other options. An option that is set explicitly takes "
                          "precedence.")
-                   .source("DeTail 8.1; 2013 presentation"));
+                   .source("DeTail 8.1, 2013 presentation; FlowBender 4.2; DIBS 5.3"));
         fields(field("host.broken", &self::broken_adapters)
                    .repeated()
                    .after("nic")

@@ -1,82 +1,84 @@
 #include "tb/options/schemes.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace weir::tb {
+
+namespace {
+
+/// DeTail's Baseline. All schemes set the same options, or one would have a choice of its own, and the others
+/// whatever the default happens to be.
+const std::vector<scheme_setting> baseline = {
+    {"switch.balance", "flow_hash"}, {"switch.classes", "1"},     {"switch.scheduler", "strict"},
+    {"switch.drop", "egress_tail"},  {"switch.overflow", "hold"}, {"switch.queue_order", "fifo"},
+    {"marking.kind", "none"},        {"pfc.mode", "none"},        {"tcp.min_rto", "10ms"},
+    {"tcp.initial_rto", "auto"},     {"tcp.duplicate_acks", "3"}, {"tcp.congestion", "auto"},
+    {"tcp.path_choice", "fixed"}};
+
+/// Baseline, but for these.
+std::vector<scheme_setting> but(const std::vector<scheme_setting>& others) {
+    std::vector<scheme_setting> all = baseline;
+    for (const scheme_setting& other : others) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const scheme_setting& each) {
+            return std::string_view(each.key) == other.key;
+        });
+        found->value = other.value;
+    }
+    return all;
+}
+
+}  // namespace
 
 const std::vector<scheme_preset>& scheme_presets() {
     static const std::vector<scheme_preset> presets = {
         {switch_scheme::none, "none", "sets nothing: every option has its own default", {}},
-        {switch_scheme::baseline,
-         "baseline",
+        {switch_scheme::baseline, "baseline",
          "DeTail's Baseline: flow hashing, no priorities, no flow control; a full egress memory drops frames "
          "(DeTail 5.2); minimum and initial RTO 10 ms (8.1)",
-         {{"switch.balance", "flow_hash"},
-          {"switch.classes", "1"},
-          {"switch.scheduler", "strict"},
-          {"switch.drop", "egress_tail"},
-          {"pfc.mode", "none"},
-          {"tcp.min_rto", "10ms"},
-          {"tcp.initial_rto", "auto"},
-          {"tcp.duplicate_acks", "3"}}},
-        {switch_scheme::priority,
-         "priority",
-         "DeTail's Priority: baseline with eight strict priorities",
-         {{"switch.balance", "flow_hash"},
-          {"switch.classes", "8"},
-          {"switch.scheduler", "strict"},
-          {"switch.drop", "egress_tail"},
-          {"pfc.mode", "none"},
-          {"tcp.min_rto", "10ms"},
-          {"tcp.initial_rto", "auto"},
-          {"tcp.duplicate_acks", "3"}}},
-        {switch_scheme::fc,
-         "fc",
+         baseline},
+        {switch_scheme::priority, "priority", "DeTail's Priority: baseline with eight strict priorities",
+         but({{"switch.classes", "8"}})},
+        {switch_scheme::fc, "fc",
          "DeTail's FC: baseline with 802.3x PAUSE; a full egress memory makes frames wait at ingress; minimum "
-         "and "
-         "initial "
-         "RTO 50 ms",
-         {{"switch.balance", "flow_hash"},
-          {"switch.classes", "1"},
-          {"switch.scheduler", "strict"},
-          {"switch.drop", "ingress_tail"},
-          {"pfc.mode", "pause"},
-          {"tcp.min_rto", "50ms"},
-          {"tcp.initial_rto", "auto"},
-          {"tcp.duplicate_acks", "3"}}},
-        {switch_scheme::priority_pfc,
-         "priority_pfc",
+         "and initial RTO 50 ms",
+         but({{"switch.drop", "ingress_tail"}, {"pfc.mode", "pause"}, {"tcp.min_rto", "50ms"}})},
+        {switch_scheme::priority_pfc, "priority_pfc",
          "DeTail's Priority+PFC: fc with eight strict priorities, PFC per class",
-         {{"switch.balance", "flow_hash"},
-          {"switch.classes", "8"},
-          {"switch.scheduler", "strict"},
-          {"switch.drop", "ingress_tail"},
-          {"pfc.mode", "pfc"},
-          {"tcp.min_rto", "50ms"},
-          {"tcp.initial_rto", "auto"},
-          {"tcp.duplicate_acks", "3"}}},
-        {switch_scheme::packet_scatter,
-         "packet_scatter",
+         but({{"switch.classes", "8"},
+              {"switch.drop", "ingress_tail"},
+              {"pfc.mode", "pfc"},
+              {"tcp.min_rto", "50ms"}})},
+        {switch_scheme::packet_scatter, "packet_scatter",
          "LPS of the 2013 presentation: priority_pfc, a random port per frame; fast retransmit off, because "
          "frames overtake each other",
-         {{"switch.balance", "packet_scatter"},
-          {"switch.classes", "8"},
-          {"switch.scheduler", "strict"},
-          {"switch.drop", "ingress_tail"},
-          {"pfc.mode", "pfc"},
-          {"tcp.min_rto", "50ms"},
-          {"tcp.initial_rto", "auto"},
-          {"tcp.duplicate_acks", "0"}}},
-        {switch_scheme::detail,
-         "detail",
+         but({{"switch.balance", "packet_scatter"},
+              {"switch.classes", "8"},
+              {"switch.drop", "ingress_tail"},
+              {"pfc.mode", "pfc"},
+              {"tcp.min_rto", "50ms"},
+              {"tcp.duplicate_acks", "0"}})},
+        {switch_scheme::detail, "detail",
          "DeTail: priority_pfc with priority-aware adaptive balancing per frame; fast retransmit off (as "
          "FlowBender says of DeTail); the receiver's buffer restores the order",
-         {{"switch.balance", "adaptive"},
-          {"switch.classes", "8"},
-          {"switch.scheduler", "strict"},
-          {"switch.drop", "ingress_tail"},
-          {"pfc.mode", "pfc"},
-          {"tcp.min_rto", "50ms"},
-          {"tcp.initial_rto", "auto"},
-          {"tcp.duplicate_acks", "0"}}},
+         but({{"switch.balance", "adaptive"},
+              {"switch.classes", "8"},
+              {"switch.drop", "ingress_tail"},
+              {"pfc.mode", "pfc"},
+              {"tcp.min_rto", "50ms"},
+              {"tcp.duplicate_acks", "0"}})},
+        {switch_scheme::dctcp, "dctcp",
+         "DCTCP over flow hashing: frames are marked by the length of their queue (marking.threshold), without "
+         "priorities and flow control. FlowBender's ECMP, and the rival that DIBS is compared with",
+         but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}})},
+        {switch_scheme::rps, "rps",
+         "Random packet scatter (Dixit et al., INFOCOM 2013) as FlowBender compares it: dctcp, and a random "
+         "port "
+         "per frame",
+         but({{"switch.balance", "packet_scatter"}, {"marking.kind", "step"}, {"tcp.congestion", "dctcp"}})},
+        {switch_scheme::flowbender, "flowbender",
+         "FlowBender (CoNEXT 2014): dctcp, and senders change their paths when these are congested or broken",
+         but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}, {"tcp.path_choice", "flowbender"}})},
     };
     return presets;
 }

@@ -250,8 +250,7 @@ TEST(output_queues, take_what_all_inputs_write_at_once_and_drop_what_is_too_much
     const switch_node& device = rig.made.device(0);
     ASSERT_EQ(rig.ends[2].arrivals.size(), leaves.size());
     for (std::size_t i = 1; i < leaves.size(); ++i) {
-        EXPECT_EQ(rig.ends[2].arrivals[i].time - rig.ends[2].arrivals[0].time, leaves[i] - leaves[0])
-            << i;
+        EXPECT_EQ(rig.ends[2].arrivals[i].time - rig.ends[2].arrivals[0].time, leaves[i] - leaves[0]) << i;
     }
     EXPECT_EQ(device.stats().drops[static_cast<unsigned>(drop_reason::egress_full)], 2U * each - leaves.size());
     EXPECT_GT(2U * each - leaves.size(), 20U);
