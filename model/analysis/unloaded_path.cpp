@@ -175,7 +175,9 @@ picoseconds unloaded_paths::ideal_completion(host_id src, host_id dst, bytes tra
         !rows_between_switches(m_fabric.edge_switch(src), m_fabric.edge_switch(dst)).has_choice()) {
         return ideal_completion_with_handshake(stages(src, dst), stages(dst, src), transfer, m_delays);
     }
-    return one_way(src, dst, bytes{0}) + one_way(dst, src, bytes{0}) + one_way(src, dst, transfer);
+    // What no choice of paths can beat: the ACK before the data may take another path.
+    const bytes syn = m_delays.syn_options;
+    return one_way(src, dst, syn) + one_way(dst, src, syn) + one_way(src, dst, transfer);
 }
 
 }  // namespace weir::model

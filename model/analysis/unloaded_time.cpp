@@ -310,11 +310,14 @@ picoseconds completion_from(picoseconds start, const path_stages& there, const p
     const segmentation s = segments_of(transfer, delays);
     picoseconds time = start;
     if (back != nullptr) {
-        const bytes empty = delays.frame_length(bytes{0});
-        time = arrival_of(there, time + delays.stack_out, empty, delays) + delays.stack_in;
-        time = arrival_of(*back, time + delays.stack_out, empty, delays) + delays.stack_in;
+        const bytes syn = delays.frame_length(delays.syn_options);
+        time = arrival_of(there, time + delays.stack_out, syn, delays) + delays.stack_in;
+        time = arrival_of(*back, time + delays.stack_out, syn, delays) + delays.stack_in;
     }
     segment_train train(there, time + delays.stack_out, delays);
+    if (back != nullptr && delays.handshake_ack) {
+        train.pass(bytes{0});
+    }
     train.pass_full(s.full);
     return train.pass(s.last) + delays.stack_in - start;
 }
@@ -330,14 +333,13 @@ picoseconds ideal_completion(const path_stages& stages, bytes transfer, const un
 
 picoseconds ideal_completion_with_handshake(const path_stages& there, const path_stages& back, bytes transfer,
                                             const unloaded_delays& delays) {
-    const bytes empty = delays.frame_length(bytes{0});
     if (has_slots(there)) {
         // Behind the first crossbar all times are the slots': the SYN's wait there alone depends on the start.
-        const picoseconds arrival = arrival_of(before_slots(there), delays.stack_out, empty, delays);
+        const bytes syn = delays.frame_length(delays.syn_options);
+        const picoseconds arrival = arrival_of(before_slots(there), delays.stack_out, syn, delays);
         return least_completion(there, &back, transfer, delays, {arrival});
     }
-    return 2 * (delays.stack_out + delays.stack_in) + frame_time(there, empty, delays) +
-           frame_time(back, empty, delays) + ideal_completion(there, transfer, delays);
+    return completion_from(picoseconds{0}, there, &back, transfer, delays);
 }
 
 }  // namespace weir::model

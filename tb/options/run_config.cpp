@@ -161,6 +161,20 @@ static void check_frames(range_check& check, const run_config& config) {
     fits_a_frame(config.traffic.uses_tcp(), "tcp.mss", config.tcp.mss,
                  "'{}' with {tcp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  config.tcp.header);
+    const tcp_config& tcp = config.tcp;
+    fits_a_frame(config.traffic.uses_tcp() && tcp.handshake, "tcp.syn_options", tcp.syn_options,
+                 "'{}' with {tcp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+                 tcp.header);
+    check.refuse(
+        config.traffic.uses_tcp() && tcp.min_frame < 64_B &&
+            config.flow_control.mode != flow_control_mode::none,
+        "tcp.min_frame",
+        "'{}' is less than Ethernet's shortest frame, which the thresholds of {pfc.mode} count on; expected "
+        "64B, or pfc.mode = none",
+        tcp.min_frame);
+    check.refuse(config.traffic.uses_tcp() && tcp.header < 58_B && !config.trace.pcap.empty(), "tcp.header",
+                 "'{}' has no room for the headers that {trace.pcap} writes; expected at least 58B",
+                 tcp.header);
     fits_a_frame(config.traffic.uses_udp(), "udp.payload", config.udp.payload,
                  "'{}' with {udp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  config.udp.header);

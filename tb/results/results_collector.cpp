@@ -70,6 +70,9 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
         d.segment_payload = framing.payload;
         d.header = framing.header;
         d.handshake = framing.handshake;
+        d.min_frame = framing.min_frame;
+        d.syn_options = framing.syn_options;
+        d.handshake_ack = framing.handshake_ack;
         all.push_back(d);
     }
     return all;

@@ -231,9 +231,12 @@ inline void draw_hosts(dice& d, ini_text& ini) {
     ini.set("tcp.min_rto", d.of({"200us", "1ms"}));
     ini.set("tcp.initial_rto", d.of({"auto", "2ms"}));
     ini.set("tcp.rto_granularity", d.of({"0ps", "10us"}));
+    ini.set("tcp.rtt_samples", d.of({"one_per_round_trip", "each_ack"}));
     ini.set("tcp.initial_window", d.of({"1", "3", "10", "30"}));
     if (d.chance(20)) {
         ini.set("tcp.handshake", "true");
+        ini.set("tcp.handshake_ack", d.of({"true", "false"}));
+        ini.set("tcp.syn_options", d.of({"0B", "20B"}));
     }
     if (d.chance(20)) {
         ini.set("tcp.ack_every", "2");

@@ -12,7 +12,8 @@ static std::unique_ptr<transport> make(const transport_setup& setup, const trans
 }
 
 static transfer_framing tcp_framing(const transport_options& options) {
-    return {options.tcp.mss, options.tcp.header, options.tcp.handshake};
+    const tcp_config& tcp = options.tcp;
+    return {tcp.mss, tcp.header, tcp.handshake, tcp.min_frame, tcp.syn_options, tcp.handshake_ack};
 }
 
 static transfer_framing udp_framing(const transport_options& options) {

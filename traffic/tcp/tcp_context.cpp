@@ -13,8 +13,10 @@ tcp_constants::tcp_constants(const tcp_config& config)
       receive_window(static_cast<std::uint64_t>(config.receive_window.count())),
       initial_window(mss * config.initial_window),
       header(static_cast<std::uint32_t>(config.header.count())),
-      full_frame(frame_length(header, mss)),
-      empty_frame(frame_length(header, 0)),
+      min_frame(static_cast<std::uint32_t>(config.min_frame.count())),
+      full_frame(frame_length(header, mss, min_frame)),
+      empty_frame(frame_length(header, 0, min_frame)),
+      syn_frame(frame_length(header, static_cast<std::uint64_t>(config.syn_options.count()), min_frame)),
       duplicate_acks(config.duplicate_acks),
       ack_every(config.ack_every),
       min_rto(config.min_rto),
@@ -22,7 +24,9 @@ tcp_constants::tcp_constants(const tcp_config& config)
       max_rto(config.max_rto),
       rto_granularity(config.rto_granularity),
       delayed_ack_timeout(config.delayed_ack_timeout),
-      handshake(config.handshake) {}
+      handshake(config.handshake),
+      handshake_ack(config.handshake_ack),
+      samples_each_ack(config.samples == rtt_samples::each_ack) {}
 
 tcp_context::tcp_context(const tcp_config& config)
     : tcp_context(config, congestion_kinds()[config.congestion.value_or(congestion_kind::newreno)](config),
@@ -35,7 +39,7 @@ tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congest
       path(std::move(path_rule)),
       windows(congestion->state_bytes()),
       paths(path != nullptr ? path->state_bytes() : sizeof(path_state)),
-      times_segments(congestion->wants_round_trips()),
+      times_segments(samples_each_ack || congestion->wants_round_trips()),
       watches_segments(times_segments || congestion->ecn_capable() ||
                        (path != nullptr && path->marks_segments())),
       watches_acks(times_segments || path != nullptr || congestion->wants_telemetry()) {

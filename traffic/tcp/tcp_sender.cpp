@@ -51,7 +51,7 @@ void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethern
 void tcp_sender::send_syn(transport_context& context, tcp_context& tcp) {
     ethernet_frame syn = m_frame;
     syn.kind = frame_kind::tcp_syn;
-    syn.frame_bytes = tcp.empty_frame;
+    syn.frame_bytes = tcp.syn_frame;
     syn.flags = flag_if(m_timeouts > 0, retransmitted);
     restart_timer(context);
     context.send(syn);
@@ -65,6 +65,14 @@ void tcp_sender::on_syn_ack(transport_context& context, tcp_context& tcp) {
         take_sample(tcp, context.now - m_timed_at);
     }
     m_timer.stop();
+    if (tcp.handshake_ack) {
+        // The receiver keeps no state before the first data, and takes no notice.
+        ethernet_frame ack = m_frame;
+        ack.kind = frame_kind::tcp_ack;
+        ack.frame_bytes = tcp.empty_frame;
+        ack.flags = 0;
+        context.send(ack);
+    }
     // RFC 5681 3.1: after a lost SYN or SYN-ACK the initial window is one segment.
     begin_data(context, tcp, m_timeouts == 0 ? tcp.initial_window : tcp.mss);
 }
@@ -88,7 +96,7 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
         ++context.counters.retransmits;
     } else {
         m_max = end;
-        if (m_timed_end == no_timing) {
+        if (m_timed_end == no_timing && !tcp.samples_each_ack) {
             m_timed_end = end;
             m_timed_at = context.now;
         }
@@ -98,7 +106,8 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
     }
     m_frame.flags = flags;
     m_frame.transfer.sequence = sequence & transfer_fields::length_mask;
-    m_frame.frame_bytes = payload == tcp.mss ? tcp.full_frame : frame_length(tcp.header, payload);
+    m_frame.frame_bytes =
+        payload == tcp.mss ? tcp.full_frame : frame_length(tcp.header, payload, tcp.min_frame);
     context.send(m_frame);
 }
 
@@ -261,6 +270,9 @@ void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_eve
     if (tcp.times_segments) {
         const picoseconds sent = tcp.times.of(slot(), (event.una - 1) / tcp.mss);
         event.round_trip = sent == never ? 0_ps : event.now - sent;
+        if (tcp.samples_each_ack && sent != never) {
+            take_sample(tcp, event.round_trip);
+        }
     }
     choose_path(context, tcp, &event);
 }

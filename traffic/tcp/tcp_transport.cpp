@@ -93,7 +93,7 @@ void tcp_transport::finish_receiving(const ethernet_frame& frame, std::uint32_t 
 // A receiver keeps no state before the first data, so any SYN is answered; the sender of one that was late
 // takes no notice.
 void tcp_transport::answer_syn(const ethernet_frame& frame) {
-    ethernet_frame answer = make_ack(frame, 0, m_tcp.empty_frame);
+    ethernet_frame answer = make_ack(frame, 0, m_tcp.syn_frame);
     answer.kind = frame_kind::tcp_syn_ack;
     m_context.send(answer);
 }

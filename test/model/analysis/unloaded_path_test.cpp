@@ -304,6 +304,25 @@ TEST(unloaded_path, a_handshake_adds_an_empty_frame_each_way_with_its_stack_dela
               2 * (9500ns + 672ns + 6600ns + 3100ns + 168ns + 672ns + 6600ns + 24us));
 }
 
+// Worked out by hand: ns-3's dumbbell, a transfer of 1,474 B in segments of 1,460 and 14 B, over three links.
+TEST(unloaded_path, a_handshake_may_have_options_and_end_with_a_frame_of_its_own) {
+    unloaded_delays d;
+    d.wire_overhead = 0_B;
+    d.lookup_delay = picoseconds{0};
+    d.speedup = 0;
+    d.header = 42_B;
+    d.min_frame = 40_B;
+    d.handshake = d.handshake_ack = true;
+    d.syn_options = 4_B;
+    dumbbell_config config;
+    config.left = config.right = 4;
+    config.host_link = config.bottleneck = {1_Gbps, 10us};
+    const topology t = make_topology(config);
+    // SYN and SYN-ACK of 46 B, an ACK of 42 B, a segment of 1,502 B, and one of 56 B behind it.
+    EXPECT_EQ(unloaded_paths(t, d).ideal_completion(0, 4, 1474_B),
+              2 * (3 * 368ns + 30us) + 336ns + 3 * 12016ns + 448ns + 30us);
+}
+
 TEST(unloaded_path, the_change_from_recursion_to_closed_form_shows_no_step) {
     const topology t = make_topology(pods_config{});
     unloaded_paths paths(t, {});

@@ -63,6 +63,7 @@ std::vector<std::string> candidates(const option& each) {
                                     "0.07%",
                                     "1530B",
                                     "21B",
+                                    "50B",
                                     "100B",
                                     "9001B",
                                     "65KiB",

@@ -683,7 +683,7 @@ TEST(transport_config, defaults_are_valid_and_all_violations_are_reported_at_onc
     EXPECT_TRUE(udp_config{}.validate().empty());
     tcp_config tcp;
     tcp.mss = 0_B;
-    tcp.header = 57_B;
+    tcp.header = 39_B;
     tcp.min_rto = 2s;
     tcp.initial_window = 0;
     tcp.ack_every = 3;

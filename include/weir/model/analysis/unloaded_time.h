@@ -46,6 +46,10 @@ struct unloaded_delays {
     bytes min_frame{64};
     /// A frame without payload goes there and another one comes back before the data.
     bool handshake = false;
+    /// What these two have beyond their header.
+    bytes syn_options{0};
+    /// Another frame without payload goes right before the data.
+    bool handshake_ack = false;
     /// Each frame of a transfer may take another path (unloaded_spread.h).
     bool spread = false;
 

@@ -18,6 +18,12 @@ struct transfer_framing {
     bytes header{0};
     /// A round trip of empty frames comes first.
     bool handshake = false;
+    /// Shorter frames are padded.
+    bytes min_frame{64};
+    /// What the frames of that round trip have beyond their header.
+    bytes syn_options{0};
+    /// Then an empty frame goes before the data.
+    bool handshake_ack = false;
 };
 
 struct transport_traits {

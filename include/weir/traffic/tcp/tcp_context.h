@@ -20,9 +20,11 @@ struct tcp_constants {
     std::uint64_t receive_window;
     std::uint64_t initial_window;
     std::uint32_t header;
-    /// Frame of a full segment, and of one without payload.
+    std::uint32_t min_frame;
+    /// Frame of a full segment, of one without payload, and of SYN and SYN-ACK.
     std::uint16_t full_frame;
     std::uint16_t empty_frame;
+    std::uint16_t syn_frame;
     std::uint32_t duplicate_acks;
     std::uint32_t ack_every;
     picoseconds min_rto;
@@ -31,6 +33,8 @@ struct tcp_constants {
     picoseconds rto_granularity;
     picoseconds delayed_ack_timeout;
     bool handshake;
+    bool handshake_ack;
+    bool samples_each_ack;
     /// The congestion control wants receivers to repeat ECE until CWR comes.
     bool latches_echo = false;
 

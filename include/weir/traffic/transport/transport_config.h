@@ -14,13 +14,25 @@
 
 namespace weir::traffic {
 
+/// Which segments' round trips TCP's timeout follows. None that was sent twice (Karn).
+enum class rtt_samples : std::uint8_t { one_per_round_trip, each_ack };
+constexpr auto names_of(rtt_samples) {
+    return enum_names<rtt_samples>({
+        {rtt_samples::one_per_round_trip, "one_per_round_trip", "one segment at a time is timed (RFC 6298 3)"},
+        {rtt_samples::each_ack, "each_ack",
+         "each ACK of new data gives a sample, as with timestamps (RFC 7323; ns-3)"},
+    });
+}
+
 struct tcp_config {
     bytes mss{1460};
     bytes header{58};
+    bytes min_frame{64};
     picoseconds min_rto{10ms};
     std::optional<picoseconds> initial_rto{1s};
     picoseconds max_rto{60s};
     picoseconds rto_granularity{1ms};
+    rtt_samples samples = rtt_samples::one_per_round_trip;
     /// Default 3: the papers' years.
     std::uint32_t initial_window = 3;
     std::uint32_t slow_start_limit = 1;
@@ -29,6 +41,8 @@ struct tcp_config {
     bytes receive_window{1_MiB};
     /// Default off: connections are kept open.
     bool handshake = false;
+    bytes syn_options{0};
+    bool handshake_ack = false;
     std::uint32_t ack_every = 1;
     picoseconds delayed_ack_timeout{40ms};
     static constexpr const char* used =
@@ -45,11 +59,18 @@ struct tcp_config {
                          "switch.max_frame.")
                    .source("DeTail 8.1: requests of 1,460 B"));
         fields(field("header", &self::header)
-                   .range(58_B, 128_B)
+                   .range(40_B, 128_B)
                    .needs(used)
                    .help("Ethernet, IPv4 and TCP headers and FCS of every segment. DeTail's full frame of "
-                         "1,530 B needs 70 B.")
-                   .source("IEEE 802.3, RFC 791, RFC 793: 14 + 20 + 20 + 4 B"));
+                         "1,530 B needs 70 B; links without Ethernet's header and FCS, as simulators have "
+                         "them, need "
+                         "less than 58 B.")
+                   .source("IEEE 802.3, RFC 791, RFC 793: 14 + 20 + 20 + 4 B; PPP: 2 + 20 + 20 B"));
+        fields(field("min_frame", &self::min_frame)
+                   .range(40_B, 64_B)
+                   .needs(used)
+                   .help("TCP's frames that would be shorter are padded to this.")
+                   .source("IEEE 802.3 3.2.7: 64 B; PPP pads none"));
         fields(field("min_rto", &self::min_rto)
                    .range(rto_range)
                    .needs(used)
@@ -71,6 +92,10 @@ struct tcp_config {
                    .needs(used)
                    .help("Clock granularity G of the retransmission timer. 0: exact.")
                    .source("RFC 6298 4"));
+        fields(field("rtt_samples", &self::samples)
+                   .needs(used)
+                   .help("Which round trips the retransmission timeout follows.")
+                   .source("RFC 6298 3"));
         fields(field("initial_window", &self::initial_window)
                    .range(1U, 65'535U)
                    .needs(used)
@@ -102,6 +127,16 @@ struct tcp_config {
                 .needs(used)
                 .help("Send SYN and SYN-ACK before the first data segment. off: connections are already open.")
                 .source("the papers do not say"));
+        fields(field("syn_options", &self::syn_options)
+                   .range(0_B, 40_B)
+                   .needs(used, "tcp.handshake = true")
+                   .help("Options that SYN and SYN-ACK have beyond tcp.header.")
+                   .source("RFC 793 3.1; Linux: 20 B, ns-3: 4 B"));
+        fields(field("handshake_ack", &self::handshake_ack)
+                   .needs(used, "tcp.handshake = true")
+                   .help("A segment without data confirms the SYN-ACK, as that of an application which writes "
+                         "after connect() does. off: the first segment of data does.")
+                   .source("RFC 793 3.4"));
         fields(field("ack_every", &self::ack_every)
                    .range(1U, 2U)
                    .needs(used)

@@ -64,9 +64,10 @@ struct transport_counters {
 /// An Ethernet frame is never shorter (802.3 3.2.7).
 inline constexpr std::uint32_t min_frame_bytes = 64;
 
-constexpr std::uint16_t frame_length(std::uint64_t header, std::uint64_t payload) {
+constexpr std::uint16_t frame_length(std::uint64_t header, std::uint64_t payload,
+                                     std::uint32_t shortest = min_frame_bytes) {
     const std::uint64_t length = header + payload;
-    return static_cast<std::uint16_t>(length < min_frame_bytes ? min_frame_bytes : length);
+    return static_cast<std::uint16_t>(length < shortest ? shortest : length);
 }
 
 constexpr std::uint8_t flag_if(bool condition, frame_flags flag) {
