@@ -81,6 +81,16 @@ bool shared_buffer::queue_admits(const slice_state& s, std::size_t queue, std::u
     return more == 0 || (more <= free && shared < limits.threshold.with(free));
 }
 
+std::uint32_t shared_buffer::queue_room(unsigned slice, unsigned egress_port, pfc_class c) const {
+    const queue_limits& limits = m_queue_limits[group(egress_port, c)];
+    const std::uint32_t used = queue_usage(slice, egress_port, c);
+    const std::uint32_t shared = beyond(used, limits.minimum);
+    const std::uint32_t free = m_slice[slice].queue_free[is_lossless(c) ? 1 : 0];
+    const std::uint64_t threshold = limits.threshold.with(free);
+    const std::uint64_t more = threshold > shared ? std::min<std::uint64_t>(threshold - shared, free) : 0;
+    return beyond(limits.minimum, used) + static_cast<std::uint32_t>(more);
+}
+
 void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
                           std::uint32_t cells, std::uint32_t from_minimum, bool to_headroom) {
     const bool lossless = is_lossless(flow.frame_class);

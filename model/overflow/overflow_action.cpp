@@ -1,12 +1,14 @@
 #include "weir/model/overflow/overflow_action.h"
 
+#include "weir/model/overflow/detour.h"
+
 namespace weir::model {
 
 namespace {
 
 class drop_when_full final : public overflow_action {
  public:
-    unsigned resolve(const port_choice&, unsigned, ethernet_frame&) override { return no_port; }
+    overflow_answer resolve(const port_choice&, unsigned, ethernet_frame&) override { return {no_port}; }
 };
 
 }  // namespace
@@ -14,10 +16,12 @@ class drop_when_full final : public overflow_action {
 registry<overflow_kind, overflow_maker>& overflow_kinds() {
     static registry<overflow_kind, overflow_maker> list{
         {"hold", "the frame goes on: it waits in its VOQ, or is lost as switch.drop says",
-         [](const switch_config&) { return nullptr; }},
+         [](const overflow_setup&) { return nullptr; }},
         {"drop",
          "it is dropped after its lookup, if what the port holds and what is bound for it leave no room",
-         [](const switch_config&) { return std::make_unique<drop_when_full>(); }},
+         [](const overflow_setup&) { return std::make_unique<drop_when_full>(); }},
+        {"detour", "it takes another port with room, also one that leads away from its destination (DIBS)",
+         [](const overflow_setup& setup) { return std::make_unique<detour>(setup); }},
     };
     return list;
 }

@@ -155,16 +155,17 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
 // The selected port may be full. `no_port`: the frame is lost.
 unsigned ingress_stage::place(const port_choice& choice, unsigned selected, frame_slot slot) {
     m_slab.route(slot).egress_port = static_cast<std::uint16_t>(selected);
-    const unsigned placed = m_queues->place(choice, selected, m_slab.frame(slot));
-    if (placed < m_port_count) {
-        return placed;
+    const overflow_answer answer = m_queues->place(choice, selected, m_slab.frame(slot));
+    tell_placed(selected, answer.port, m_queues->held(selected), m_slab.frame(slot), m_now);
+    if (answer.port < m_port_count) {
+        return answer.port;
     }
-    if (placed != no_port) {
-        violate(m_now,
-                "the overflow action names port " + std::to_string(placed) + " of " + std::to_string(ports()));
+    if (answer.port != no_port) {
+        violate(m_now, "the overflow action names port " + std::to_string(answer.port) + " of " +
+                           std::to_string(ports()));
     }
     m_memory->give_back(slot);
-    drop_by_rule(slot, selected);
+    drop_by_rule(slot, selected, answer.reason);
     return no_port;
 }
 

@@ -1,13 +1,34 @@
 #include "weir/model/switch/queue_manager.h"
 
+#include "weir/model/memory/shared_buffer.h"
+
 namespace weir::model {
 
+static class_mask lossless_classes(const switch_parameters& parameters, const shared_buffer* shared) {
+    class_mask lossless = 0;
+    for (unsigned c = 0; c < parameters.device.classes; ++c) {
+        const bool is_held_back = parameters.flow_control.mode != flow_control_mode::none &&
+                                  (shared == nullptr || shared->is_lossless(static_cast<pfc_class>(c)));
+        lossless |= static_cast<class_mask>((is_held_back ? 1 : 0) << c);
+    }
+    return lossless;
+}
+
+static port_bitmap ports_to_switches(const std::vector<port_config>& ports) {
+    port_bitmap found;
+    for (unsigned port = 0; port < ports.size(); ++port) {
+        found.assign(port, ports[port].to_switch);
+    }
+    return found;
+}
+
 std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& parameters, unsigned node,
-                                                   unsigned ports, const memory_path& memory,
-                                                   frame_origin& origin) {
-    std::unique_ptr<queue_manager> made(new queue_manager(parameters, node, ports, memory));
+                                                   const std::vector<port_config>& ports,
+                                                   const memory_path& memory, frame_origin& origin) {
+    const auto count = static_cast<unsigned>(ports.size());
+    std::unique_ptr<queue_manager> made(new queue_manager(parameters, node, count, memory));
     const marking_config& marking = parameters.marking;
-    made->m_marker = marker_kinds()[marking.kind]({marking, node, ports, parameters.device.classes, origin});
+    made->m_marker = marker_kinds()[marking.kind]({marking, node, count, parameters.device.classes, origin});
     for (unsigned c = 0; c < parameters.device.classes; ++c) {
         made->m_marked_classes |=
             static_cast<class_mask>((marking.marks(static_cast<pfc_class>(c)) ? 1 : 0) << c);
@@ -21,7 +42,10 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
         made->m_at = marking_time::enqueue;
         made->m_counts = marking_count::egress;
     }
-    made->m_overflow = overflow_kinds()[parameters.device.overflow](parameters.device);
+    made->m_overflow = overflow_kinds()[parameters.device.overflow](
+        {parameters.device, parameters.detour, node, parameters.seed, ports_to_switches(ports),
+         lossless_classes(parameters, memory.shared())});
+    made->m_overflow_sees_all = made->m_overflow != nullptr && made->m_overflow->sees_all();
     const bool has_work =
         made->m_marker != nullptr || made->m_overflow != nullptr || parameters.device.telemetry;
     return has_work ? std::move(made) : nullptr;
@@ -42,9 +66,9 @@ bool queue_manager::room::has_room(unsigned port) const {
     return manager.m_memory.has_room(*asked, port, manager.m_port_bytes[port], q.held.bytes + q.bound.bytes);
 }
 
-unsigned queue_manager::place(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
-    return m_overflow == nullptr || m_room.has_room(selected) ? selected
-                                                              : m_overflow->resolve(choice, selected, frame);
+overflow_answer queue_manager::place(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
+    const bool asks = m_overflow != nullptr && (m_overflow_sees_all || !m_room.has_room(selected));
+    return asks ? m_overflow->resolve(choice, selected, frame) : overflow_answer{selected};
 }
 
 void queue_manager::expect(const frame_route& route) {

@@ -99,6 +99,14 @@ bool shared_path::has_room(const frame_route& route, unsigned egress_port, std::
                                 m_memory.cells_of(bytes{route.charged_bytes})) == admission::stored;
 }
 
+double shared_path::fill(const frame_route& route, unsigned egress_port, std::uint64_t) const {
+    const buffer_flow flow{route.ingress_port, route.frame_class, egress_port};
+    const unsigned slice = m_memory.slice_of(flow);
+    const std::uint32_t used = m_memory.queue_usage(slice, egress_port, route.frame_class);
+    const std::uint32_t room = m_memory.queue_room(slice, egress_port, route.frame_class);
+    return room == 0 ? 1.0 : static_cast<double>(used) / (static_cast<double>(used) + room);
+}
+
 std::unique_ptr<marker> shared_path::make_marker() const {
     const unsigned classes = m_memory.classes();
     std::vector<std::uint64_t> from;

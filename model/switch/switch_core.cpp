@@ -55,16 +55,18 @@ void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {
     lose(slot, port, reason);
 }
 
-void switch_core::drop_by_rule(frame_slot slot, unsigned port) {
+// A TTL is a loss that the user has asked for, of lossless classes too.
+void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reason) {
     const pfc_class c = m_slab.route(slot).frame_class;
     const shared_buffer* const memory = m_memory->shared();
-    if (memory != nullptr ? memory->is_lossless(c) : is_lossless()) {
+    const bool lossless = memory != nullptr ? memory->is_lossless(c) : is_lossless();
+    if (lossless && reason != drop_reason::ttl_expired) {
         violate(m_now,
                 "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
                     ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)",
                 violation_kind::lossless_loss);
     }
-    lose(slot, port, drop_reason::egress_full);
+    lose(slot, port, reason);
 }
 
 void switch_core::lose(frame_slot slot, unsigned port, drop_reason reason) {

@@ -18,7 +18,7 @@ switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const sim
     m_services = std::make_unique<services>(*this);
     m_memory = make_memory_path(m_parameters, m_port_configs, *m_services, this->name());
     m_macs = std::make_unique<mac_driver>(flow_control.mode, *m_services);
-    m_queues = queue_manager::make(m_parameters, index, m_port_count, *m_memory, *m_services);
+    m_queues = queue_manager::make(m_parameters, index, m_port_configs, *m_memory, *m_services);
     if (watchdog_driver::is_configured(flow_control)) {
         m_watchdog = std::make_unique<watchdog_driver>(flow_control, *m_services);
         m_agenda.schedule(flow_control.watchdog_period(), switch_stages::watchdog, 0, 0);

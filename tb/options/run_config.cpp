@@ -72,13 +72,18 @@ static void check_marking(range_check& check, const run_config& config) {
     check.require(least <= most, "marking.k_max", most, "at least {marking.k_min} ({})", least);
 }
 
-// A class that flow control protects must not lose frames by rule, nor wait for ports that a detour needs.
+// A class that flow control protects must not lose frames by rule, nor, unless asked for, wait for ports that
+// only a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
     const bool crossed = has_crossbar(config.shared.kind);
     const bool ranks = config.device.queue_order != queue_order_kind::fifo;
     const std::string& order = queue_orders().of(config.device.queue_order).name;
-    check.refuse(ranks && config.device.overflow == overflow_kind::drop, "switch.overflow",
+    const overflow_kind overflow = config.device.overflow;
+    check.refuse(ranks && overflow == overflow_kind::drop, "switch.overflow",
                  "'drop' leaves no frame for {switch.queue_order} to let give way; expected hold");
+    check.refuse(ranks && overflow == overflow_kind::detour, "switch.overflow",
+                 "'detour' counts a frame's hops in the place of its rank, which {switch.queue_order} reads; "
+                 "expected hold");
     check.refuse(ranks && config.shared.kind == buffer_kind::shared && config.shared.slices > 1,
                  "switch.queue_order",
                  "'{}' knows nothing of slices, whose frames give no other slice room; expected fifo, or "
@@ -89,11 +94,14 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
     check.refuse(lossless && config.shared.kind == buffer_kind::output_queued, "switch.buffer",
                  "'output_queued' has no ingress memory whose fill could ask for pauses, and with {pfc.mode} "
                  "other than none classes are lossless; expected partitioned or shared, or pfc.mode = none");
-    check.refuse(
-        lossless && config.device.overflow != overflow_kind::hold, "switch.overflow",
-        "'{}' drops or detours frames, and with {pfc.mode} other than none classes are lossless; expected "
-        "hold, or pfc.mode = none",
-        overflow_kinds().of(config.device.overflow).name);
+    check.refuse(lossless && overflow == overflow_kind::detour && !config.detour.lossless, "switch.overflow",
+                 "'detour' can close circles of pauses, with {pfc.mode} other than none; expected hold, "
+                 "pfc.mode = none, or {detour.lossless} = on");
+    check.refuse(lossless && overflow != overflow_kind::hold && overflow != overflow_kind::detour,
+                 "switch.overflow",
+                 "'{}' drops frames, and with {pfc.mode} other than none classes are lossless; expected hold, "
+                 "or pfc.mode = none",
+                 overflow_kinds().of(overflow).name);
     check.refuse(
         lossless && ranks, "switch.queue_order",
         "'{}' drops frames, and with {pfc.mode} other than none classes are lossless; expected fifo, or "
@@ -138,8 +146,12 @@ static void check_times(range_check& check, const run_config& config) {
     const capture_options& trace = config.trace;
     before_the_end(true, "output.window_start", config.output.window_start);
     before_the_end(!trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
-                       trace.pause_causes || trace.drop_causes,
+                       !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes,
                    "trace.window_start", trace.window_start);
+    check.refuse(trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
+                 "trace.frame_path",
+                 "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number and "
+                 "an offset in it, such as 17:2920");
     const bool from_trace = config.traffic.kind == workload_kind::trace;
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
@@ -206,6 +218,7 @@ config_errors run_config::validate() const {
     check.add(shared.validate());
     check.add(sram.validate());
     check.add(marking.validate());
+    check.add(detour.validate());
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);

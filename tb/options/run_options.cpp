@@ -110,6 +110,13 @@ void add_marking_options(option_table& table, run_config& config) {
                     [&config] { return config.marking.kind != marker_kind::none; });
 }
 
+void add_detour_options(option_table& table, run_config& config) {
+    table
+        .block("detour",
+               "Detours of frames whose egress port is full (switch.overflow = detour); docs/blocks/detour.md.")
+        .add(config.detour);
+}
+
 void add_pfc_options(option_table& table, run_config& config) {
     table.block("pfc", "Link-level flow control: switches send and obey pauses, hosts only obey them.")
         .add(config.flow_control);
@@ -193,6 +200,7 @@ option_table make_option_table(run_config& config) {
     add_shared_options(table, config);
     add_sram_options(table, config);
     add_marking_options(table, config);
+    add_detour_options(table, config);
     add_pfc_options(table, config);
     add_rtl_options(table, config);
     add_host_options(table, config);

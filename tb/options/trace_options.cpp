@@ -1,9 +1,23 @@
 #include "tb/options/trace_options.h"
 
+#include "tb/text/csv_file.h"
 #include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
+
+std::optional<frame_choice> frame_choice::parse(const std::string& text) {
+    if (text == "most_detours") {
+        return frame_choice{true, 0, 0};
+    }
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) {
+        return std::nullopt;
+    }
+    const auto flow = parse_whole_number(text.substr(0, colon));
+    const auto offset = parse_whole_number(text.substr(colon + 1));
+    return flow && offset ? std::optional(frame_choice{false, *flow, *offset}) : std::nullopt;
+}
 
 config_errors capture_options::validate() const {
     range_check check("trace");

@@ -129,6 +129,18 @@ struct journey_options {
     }
 };
 
+/// The frame whose path is written.
+struct frame_choice {
+    /// That of all with most detours.
+    bool most_detours = false;
+    std::uint64_t flow = 0;
+    /// Of its first byte, in the transfer. Unit: B.
+    std::uint64_t offset = 0;
+
+    /// `most_detours`, or `FLOW:OFFSET`; nothing for another text.
+    static std::optional<frame_choice> parse(const std::string& text);
+};
+
 /// Keys: [trace].
 struct capture_options {
     std::vector<std::string> pcap;
@@ -139,6 +151,7 @@ struct capture_options {
     std::uint64_t pcap_limit = 500'000;
     wave_options wave;
     journey_options journeys;
+    std::string frame_path;
     picoseconds window_start{0};
     std::optional<picoseconds> window_end;
 
@@ -146,7 +159,7 @@ struct capture_options {
     static void describe(Fields& fields) {
         using self = typename Fields::config;
         constexpr const char* traced =
-            "trace.pcap, trace.wave, trace.perfetto, trace.pause_causes or trace.drop_causes";
+            "trace.pcap, trace.wave, trace.perfetto, trace.frame_path, trace.pause_causes or trace.drop_causes";
         fields(field("pcap", &self::pcap)
                    .repeated()
                    .rule("all, a link such as h0-s0, or a direction such as h*>s0")
@@ -179,6 +192,13 @@ struct capture_options {
                    .source("project; about 85 MB"));
         fields.part(&self::wave);
         fields.part(&self::journeys);
+        fields(field("frame_path", &self::frame_path)
+                   .rule("most_detours, or the number of a flow and an offset in it, such as 17:2920",
+                         [](const std::string& text) { return text.empty() || frame_choice::parse(text); })
+                   .help("Writes the path of this frame, node by node, into frame_path.csv: the data frame whose "
+                         "first byte is at the offset, or the one with most detours. Empty: none. "
+                         "docs/perfetto.md.")
+                   .source("DIBS, fig. 1"));
         fields(
             field("window_start", &self::window_start)
                 .range(0_ps, longest_time)

@@ -18,7 +18,8 @@ std::size_t journey_book::key_hash::operator()(const key& k) const {
     return random_stream::mix(hash + (std::uint64_t{k.connection} << 32) + k.frame_bytes);
 }
 
-// A frame that a module of a user's own has made may have nothing but its addresses.
+// A frame that a module of a user's own has made may have nothing but its addresses. Switches mark frames on
+// their way.
 journey_book::key journey_book::key_of(const ethernet_frame& frame, std::uint32_t node) {
     return {node,
             frame.src,
@@ -28,7 +29,7 @@ journey_book::key journey_book::key_of(const ethernet_frame& frame, std::uint32_
             static_cast<std::uint32_t>(frame.transfer.connection),
             frame.frame_bytes,
             frame.kind,
-            frame.flags};
+            static_cast<std::uint8_t>(frame.flags & ~(ecn_marked | detoured))};
 }
 
 std::optional<journey_book::waiting> journey_book::take(const key& k) {
@@ -58,6 +59,12 @@ journey_step journey_book::sent(const ethernet_frame& frame, std::uint32_t from,
         ++m_open;
     }
     return step;
+}
+
+journey_step journey_book::at(const ethernet_frame& frame, std::uint32_t node) const {
+    const auto found = m_waiting.find(key_of(frame, node));
+    return found == m_waiting.end() ? journey_step{}
+                                    : journey_step{found->second.front().number, found->second.front().arrival};
 }
 
 journey_step journey_book::ended(const ethernet_frame& frame, std::uint32_t node) {

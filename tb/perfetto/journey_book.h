@@ -39,6 +39,8 @@ class journey_book {
                       const frame_arrival& arrival);
     /// The frame does not leave `node` any more. Number 0 where it is not known.
     journey_step ended(const ethernet_frame& frame, std::uint32_t node);
+    /// Of a frame that has come to `node` and is still there. Number 0 where it is not known.
+    journey_step at(const ethernet_frame& frame, std::uint32_t node) const;
     /// Frames that are on their way.
     std::size_t open() const { return m_open; }
 

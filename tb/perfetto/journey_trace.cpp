@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "tb/perfetto/journey_texts.h"
 #include "weir/base/unit_text.h"
@@ -32,89 +31,49 @@ journey_trace::journey_trace(const run_config& config, const std::vector<fabric_
       m_limit(config.trace.journeys.limit),
       m_start(config.trace.window_start),
       m_end(config.trace.window_end.value_or(never)),
-      m_ends_with_traffic(config.run.duration == picoseconds{0}),
       m_one_class(config.flow_control.mode == flow_control_mode::pause),
-      m_wire_overhead(config.link.wire_overhead),
-      m_file(directory.create("perfetto.json")) {
-    for (const topology_link& link : m_plan.links()) {
-        m_links.emplace_back(port_config{link.rate, link.latency, m_wire_overhead});
-    }
-    for (const fabric_change& change : in_order(changes)) {
-        m_links[change.link].add({change.at, 0, change.up, change.rate, change.latency});
-    }
-    std::uint32_t source = 0;
+      m_file(directory.create("perfetto.json")),
+      m_records(config, changes, network, nodes, taps) {
     for (const std::uint32_t n : nodes) {
         const node_ref reference = m_plan.node_at(n);
-        node& at = reference.is_host() ? static_cast<node&>(*network.host(reference.index))
-                                       : network.device(reference.index);
+        const std::size_t ports = m_plan.ports(reference).size();
         auto tracks = std::make_unique<node_tracks>();
         tracks->process = m_file.add_process(m_plan.name(reference));
-        tracks->lanes.resize(at.ports());
-        tracks->paused.resize(at.ports());
-        tracks->paused_since.resize(at.ports());
+        tracks->lanes.resize(ports);
+        tracks->paused.resize(ports);
+        tracks->paused_since.resize(ports);
         m_nodes[n] = std::move(tracks);
-        m_recorders.push_back(std::make_unique<node_recorder>(source++, n));
-        at.set_watch(*m_recorders.back());
-        for (unsigned port = 0; port < at.ports(); ++port) {
-            m_taps.push_back(
-                std::make_unique<port_recorder>(source++, n, port, at.output(port), m_start, m_end));
-            taps.add(at.output(port), *m_taps.back());
-        }
     }
 }
 
 journey_trace::~journey_trace() = default;
 
-void journey_trace::gather() {
-    const auto take_from = [this](std::vector<journey_record>& records) {
-        m_pending.insert(m_pending.end(), records.begin(), records.end());
-        records.clear();
-    };
-    for (const auto& r : m_recorders) {
-        take_from(r->records());
-    }
-    for (const auto& t : m_taps) {
-        take_from(t->records());
-    }
-    std::stable_sort(m_pending.begin(), m_pending.end(), [](const journey_record& a, const journey_record& b) {
-        return std::tie(a.time, a.source) < std::tie(b.time, b.source);
-    });
-}
-
-// What comes after a run's end is not written, and nodes may run past it.
 void journey_trace::take(picoseconds time) {
-    gather();
-    const picoseconds done = time - picoseconds{1};
-    process(m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done);
+    m_records.take(time, [this](const journey_record& r) { process(r); });
 }
 
-void journey_trace::process(picoseconds until) {
-    std::size_t next = 0;
-    for (; next < m_pending.size() && m_pending[next].time <= until; ++next) {
-        const journey_record& r = m_pending[next];
-        if (m_cut != never) {
-            continue;
-        }
-        if (m_file.events() >= m_limit) {
-            m_cut = r.time;
-            for (const auto& t : m_taps) {
-                t->stop();
-            }
-            continue;
-        }
-        switch (r.kind) {
-            case journey_record::what::sent:
-                on_sent(r);
-                break;
-            case journey_record::what::pauses:
-                on_pauses(r);
-                break;
-            case journey_record::what::drop:
-                on_drop(r);
-                break;
-        }
+void journey_trace::process(const journey_record& r) {
+    if (m_cut != never) {
+        return;
     }
-    m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(next));
+    if (m_file.events() >= m_limit) {
+        m_cut = r.time;
+        m_records.stop();
+        return;
+    }
+    switch (r.kind) {
+        case journey_record::what::sent:
+            on_sent(r);
+            break;
+        case journey_record::what::pauses:
+            on_pauses(r);
+            break;
+        case journey_record::what::drop:
+            on_drop(r);
+            break;
+        case journey_record::what::placed:
+            break;
+    }
 }
 
 journey_trace::track_id journey_trace::track(node_tracks& node, const std::string& name) {
@@ -130,19 +89,9 @@ std::string journey_trace::host_name(ipv4_address address) const {
     return h < m_plan.hosts() ? m_plan.name(node_ref::of_host(h)) : "?";
 }
 
-frame_arrival journey_trace::arrival_of(const journey_record& r) {
-    const link_id id = m_plan.ports(m_plan.node_at(r.node))[r.port];
-    const topology_link& link = m_plan.link(id);
-    const bool from_a = m_plan.node_index(link.a.node) == r.node && link.a.port == r.port;
-    return {r.time + m_links[id].at(r.time).latency + r.duration, (from_a ? link.b : link.a).port};
-}
-
 void journey_trace::on_sent(const journey_record& r) {
     node_tracks& node = *m_nodes.at(r.node);
-    const link_id id = m_plan.ports(m_plan.node_at(r.node))[r.port];
-    const topology_link& link = m_plan.link(id);
-    const bool from_a = m_plan.node_index(link.a.node) == r.node && link.a.port == r.port;
-    const node_ref to = (from_a ? link.b : link.a).node;
+    const node_ref to = m_records.far_end(r);
     json args;
     event_chain chain;
     if (r.frame.is_flow_control()) {
@@ -153,7 +102,7 @@ void journey_trace::on_sent(const journey_record& r) {
         }
     } else {
         const journey_step step =
-            m_book.sent(r.frame, r.node, m_plan.node_index(to), !to.is_host(), arrival_of(r));
+            m_book.sent(r.frame, r.node, m_plan.node_index(to), !to.is_host(), m_records.arrival_of(r));
         chain = {step.number, step.arrived.has_value(), !to.is_host()};
         if (step.arrived) {
             write_residence(node, r, step);
@@ -247,8 +196,7 @@ void journey_trace::on_drop(const journey_record& r) {
 }
 
 void journey_trace::finish(picoseconds end) {
-    gather();
-    process(end);
+    m_records.finish(end, [this](const journey_record& r) { process(r); });
     for (auto& [index, node] : m_nodes) {
         for (unsigned port = 0; m_cut == never && port < node->paused.size(); ++port) {
             for (unsigned c = 0; c < pfc_classes; ++c) {

@@ -19,10 +19,9 @@
 #include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
 #include "tb/perfetto/journey_book.h"
-#include "tb/perfetto/journey_recorder.h"
+#include "tb/perfetto/journey_records.h"
 #include "tb/perfetto/trace_event_file.h"
 #include "weir/model/fabric/fabric.h"
-#include "weir/model/link/link_history.h"
 
 namespace weir::tb {
 
@@ -45,15 +44,13 @@ class journey_trace {
     using track_id = trace_event_file::track_id;
     struct node_tracks;
 
-    void gather();
-    void process(picoseconds until);
+    void process(const journey_record& r);
     void on_sent(const journey_record& r);
     void on_pauses(const journey_record& r);
     void on_drop(const journey_record& r);
     void write_residence(node_tracks& node, const journey_record& r, const journey_step& step);
     void end_pause(node_tracks& node, unsigned port, unsigned c, picoseconds begin, picoseconds end);
     track_id track(node_tracks& node, const std::string& name);
-    frame_arrival arrival_of(const journey_record& r);
     std::string host_name(ipv4_address address) const;
 
     fabric& m_network;
@@ -61,19 +58,13 @@ class journey_trace {
     std::uint64_t m_limit;
     picoseconds m_start;
     picoseconds m_end;
-    bool m_ends_with_traffic;
     /// 802.3x: a pause is of the whole link.
     bool m_one_class;
-    bytes m_wire_overhead;
     trace_event_file m_file;
+    journey_records m_records;
     journey_book m_book;
-    std::vector<std::unique_ptr<node_recorder>> m_recorders;
-    std::vector<std::unique_ptr<port_recorder>> m_taps;
     /// By node's place among all.
     std::map<std::uint32_t, std::unique_ptr<node_tracks>> m_nodes;
-    std::vector<link_history> m_links;
-    /// Sorted, not decided yet.
-    std::vector<journey_record> m_pending;
     picoseconds m_cut = never;
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tb/plot/distribution_plot.h"
+#include "tb/plot/frame_path_plot.h"
 #include "tb/plot/occupancy_plot.h"
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/pause_tree_plot.h"
@@ -58,6 +59,7 @@ class picture_book {
                  m_runs),
              "no run has pauses (pauses.csv)");
         draw_causes();
+        draw_path();
         return std::move(m_pictures);
     }
 
@@ -247,6 +249,21 @@ class picture_book {
              nothing);
     }
 
+    /// Likewise.
+    void draw_path() {
+        const auto with_path = [](const run_data& r) { return r.path.has_value(); };
+        const auto count = std::count_if(m_runs.begin(), m_runs.end(), with_path);
+        if (count == 0) {
+            return;
+        }
+        const std::string shown = "Path of a frame";
+        keep("frame_path",
+             frame_path_picture("frame_path", title(shown), details(shown, "node by node over time"), m_runs), "");
+        if (count > 1) {
+            m_err << "note: frame_path: drawn for the first run that has one; others: one weir plot each\n";
+        }
+    }
+
     static void finish(labelled_values& d) { std::sort(d.values.begin(), d.values.end()); }
 
     /// One value has no distribution: its curve would be a point. Says which runs are left out of `what`, by
@@ -288,7 +305,8 @@ const std::vector<std::string>& run_picture_names() {
                                                 "occupancy",
                                                 "pauses",
                                                 "pause_tree",
-                                                "pause_hops"};
+                                                "pause_hops",
+                                                "frame_path"};
     return names;
 }
 

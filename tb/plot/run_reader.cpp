@@ -172,6 +172,71 @@ void read_pauses(const fs::path& path, run_data& run) {
     run.has_pauses = !run.pauses.empty();
 }
 
+struct node_place {
+    std::uint64_t tier;
+    std::size_t place;
+};
+
+std::map<std::string, node_place> read_nodes(const fs::path& path, run_data& run) {
+    csv_file table(path, run.errors, input_kind::any, expected_file);
+    const std::size_t node_column = table.column("node");
+    const std::size_t kind_column = table.column("kind");
+    const std::size_t tier_column = table.column("tier");
+    std::map<std::string, node_place> places;
+    while (table.next()) {
+        std::uint64_t tier = 0;
+        std::size_t kind = 0;
+        if (table.word(kind_column, kind, {"host", "switch"}) &&
+            (kind == 0 || table.number(tier_column, tier))) {
+            places.emplace(table.text(node_column), node_place{tier, places.size()});
+        }
+    }
+    return places;
+}
+
+void read_frame_path(const fs::path& base, run_data& run) {
+    std::error_code ignored;
+    if (!fs::exists(base / "frame_path.csv", ignored)) {
+        return;
+    }
+    const std::map<std::string, node_place> places = read_nodes(base / "nodes.csv", run);
+    csv_file table(base / "frame_path.csv", run.errors, input_kind::any, expected_file);
+    const std::vector<std::size_t> columns =
+        table.columns({"copy", "flow", "offset", "node", "arrived_ns", "sent_ns", "event"});
+    const auto time = [&](std::size_t column, std::optional<double>& into) {
+        double value = 0;
+        if (table.text(column).empty() || !table.number(column, value)) {
+            return table.text(column).empty();
+        }
+        into = value;
+        return true;
+    };
+    frame_path path;
+    while (table.next()) {
+        path_stop stop;
+        if (!table.number(columns[0], path.copies, path.copies) || !table.number(columns[1], path.flow) ||
+            !table.number(columns[2], path.offset) || !time(columns[4], stop.arrived_ns) ||
+            !time(columns[5], stop.sent_ns)) {
+            continue;
+        }
+        const auto known = places.find(table.text(columns[3]));
+        if (known == places.end()) {
+            table.refuse(columns[3], "'" + table.text(columns[3]) + "' is no node; expected those of nodes.csv");
+            continue;
+        }
+        stop.node = known->first;
+        stop.tier = known->second.tier;
+        stop.place = known->second.place;
+        stop.event = table.text(columns[6]);
+        if (path.copies == 1) {
+            path.stops.push_back(std::move(stop));
+        }
+    }
+    if (!path.stops.empty()) {
+        run.path = std::move(path);
+    }
+}
+
 }  // namespace
 
 run_data read_run(const std::string& directory, const run_filter& filter) {
@@ -192,6 +257,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);
     run.tree = read_pause_tree(directory, run.errors);
+    read_frame_path(base, run);
     if (run.errors.empty()) {
         check_samples(run);
     }

@@ -51,6 +51,25 @@ struct pause_series {
     double transmitters = 0;
 };
 
+/// A frame at one node of its path.
+struct path_stop {
+    std::string node;
+    /// 0: a host. Among the nodes, hosts first.
+    std::uint64_t tier = 0;
+    std::size_t place = 0;
+    std::optional<double> arrived_ns;
+    std::optional<double> sent_ns;
+    std::string event;
+};
+struct frame_path {
+    std::uint64_t flow = 0;
+    std::uint64_t offset = 0;
+    /// Times that the frame was sent by its source.
+    std::uint64_t copies = 0;
+    /// Of the first copy; at least one.
+    std::vector<path_stop> stops;
+};
+
 struct run_data {
     std::string directory;
     std::string label;
@@ -72,6 +91,8 @@ struct run_data {
     std::vector<pause_series> pauses;
     /// Of runs with trace.pause_causes.
     std::optional<pause_tree> tree;
+    /// Of runs with trace.frame_path.
+    std::optional<frame_path> path;
     config_errors errors;
 };
 

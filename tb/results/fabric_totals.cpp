@@ -1,6 +1,7 @@
 #include "tb/results/fabric_totals.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace weir::tb {
@@ -103,8 +104,41 @@ std::string tier_name(const topology& plan, node_ref n) {
     return n.is_host() ? "host" : "tier" + std::to_string(plan.tier(n.index));
 }
 
+static std::vector<drop_reason> reasons_that(const std::function<bool(drop_reason)>& are_named) {
+    std::vector<drop_reason> found;
+    for (unsigned r = 0; r < drop_reasons; ++r) {
+        if (const auto reason = static_cast<drop_reason>(r); !is_by_rule(reason) || are_named(reason)) {
+            found.push_back(reason);
+        }
+    }
+    return found;
+}
+
+std::vector<drop_reason> common_reasons() {
+    return reasons_that([](drop_reason) { return false; });
+}
+
+std::vector<drop_reason> all_reasons() {
+    return reasons_that([](drop_reason) { return true; });
+}
+
+// A switch that detours may lose frames for each of them; an overflow action from outside says by losing some.
+std::vector<drop_reason> reported_reasons(const fabric& made) {
+    return reasons_that([&](drop_reason reason) {
+        for (switch_id s = 0; s < made.switches(); ++s) {
+            const switch_node& device = made.device(s);
+            if (device.parameters().device.overflow == overflow_kind::detour ||
+                device.stats().drops[static_cast<unsigned>(reason)] > 0) {
+                return true;
+            }
+        }
+        return false;
+    });
+}
+
 frame_counts count_frames(fabric& made, bool links_change) {
     frame_counts counts;
+    counts.reasons = reported_reasons(made);
     wire_census census;
     bool all_ours = true;
     for (host_id h = 0; h < made.hosts(); ++h) {
@@ -145,6 +179,7 @@ frame_account account_of(const frame_counts& counts) {
     a.delivered = counts.delivered;
     a.dropped = sum(counts.drops) - counts.drops[nic_full];
     a.drops = counts.drops;
+    a.reasons = counts.reasons;
     a.unsent_link_down = counts.unsent_link_down;
     const std::uint64_t on_wires = counts.on_wires.value_or(counts.host_sent + counts.switch_sent -
                                                             counts.host_received - counts.switch_received);

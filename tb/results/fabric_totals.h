@@ -8,10 +8,17 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weir/model/fabric/fabric.h"
 
 namespace weir::tb {
+
+/// The reasons that every run names, and all that there are.
+std::vector<drop_reason> common_reasons();
+std::vector<drop_reason> all_reasons();
+/// Those that a run of this fabric names: also those of its switches' rules.
+std::vector<drop_reason> reported_reasons(const fabric& made);
 
 /// Data frames, counted since the start of the run at the places where they pass.
 struct frame_counts {
@@ -24,6 +31,8 @@ struct frame_counts {
     std::uint64_t switch_inside = 0;
     std::uint64_t originated = 0;  ///< made by a switch itself
     drop_counts drops{};
+    /// Reasons that results name.
+    std::vector<drop_reason> reasons;
     /// Lost at a host before they were on a wire, because its link was cut; not in `drops`.
     std::uint64_t unsent_link_down = 0;
     /// On their way over a wire, counted in mailboxes and stores. Not known where PFC frames may get lost:
@@ -43,6 +52,8 @@ struct frame_account {
     std::uint64_t inside = 0;
     /// By reason; `nic_full` was never on a wire, and is not in `dropped`.
     drop_counts drops{};
+    /// Reasons that results name.
+    std::vector<drop_reason> reasons = common_reasons();
     std::uint64_t unsent_link_down = 0;
     /// Empty where the account balances.
     std::string violation;

@@ -315,6 +315,12 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         out << "ecn        " << number_text(summary.at("ecn").at("seen"))
             << " marked segments came to receivers\n";
     }
+    if (summary.contains("detours") && summary.at("detours").at("frames") > 0) {
+        const ordered_json& detours = summary.at("detours");
+        out << "detours    " << number_text(detours.at("detoured")) << " of " << number_text(detours.at("frames"))
+            << " frames that were delivered (" << decimal_text(detours.at("detoured_percent"), 2)
+            << " %), up to " << detours.at("max") << " times\n";
+    }
 }
 
 std::vector<std::string> comparison_table(std::ostream& out, const std::vector<fs::path>& paths,

@@ -240,6 +240,9 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
             *summary.ecn_seen += endpoint != nullptr ? endpoint->counters().marked_segments : 0;
         }
     }
+    if (!m_detours.empty()) {
+        summary.detours = detours_of(m_detours);
+    }
     for (const traffic_endpoint* endpoint : m_endpoints) {
         summary.goodput_bytes += endpoint != nullptr ? endpoint->goodput_bytes() : 0;
     }
@@ -264,7 +267,7 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
     m_timeline.finish(end);
     m_timeline.mark(resources);
     run_results results{m_directory, m_options, m_fabric,         m_timeline, resources,
-                        end,         measured,  paused_classes(), m_warnings};
+                        end,         measured,  paused_classes(), m_detours,  m_tags,     m_warnings};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

@@ -104,6 +104,9 @@ class results_collector {
                       std::vector<traffic_endpoint*> endpoints, std::vector<std::string> tags,
                       const ideal_delays& delays);
 
+    /// Before the run: by host, where switches detour. They outlive this.
+    void count_detours(std::vector<const detour_counter*> counters) { m_detours = std::move(counters); }
+
     /// At barriers: now and then takes the logs of all hosts. Throws output_error, as the next.
     void take() {
         if (++m_barriers % barriers_per_take == 0) {
@@ -147,6 +150,7 @@ class results_collector {
     fabric& m_fabric;
     std::vector<traffic_endpoint*> m_endpoints;
     std::vector<std::string> m_tags;
+    std::vector<const detour_counter*> m_detours;
     ideal_times m_ideal;
     limit_timeline m_timeline;
     std::optional<output_file> m_flows;

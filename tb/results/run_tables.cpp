@@ -109,6 +109,14 @@ registry<run_file, run_file_traits>& run_files() {
               r.table("watchdog.csv", [&](output_file& file) { write_watchdog_table(file, r.made); });
           },
           explains}},
+        {"detours.csv",
+         "frames that were delivered, by tag and number of detours: [detour.md](blocks/detour.md)",
+         {"`switch.overflow = detour`", [](const run_results& r) { return !r.detours.empty(); },
+          [](run_results& r) {
+              r.table("detours.csv",
+                      [&](output_file& file) { write_detour_table(file, detours_of(r.detours), r.tags); });
+          },
+          !explains}},
         {"occupancy.csv",
          "buffer occupancy of the 8 fullest ports over time",
          {"`output.occupancy_interval` above 0", has_samples, write_fill, !explains}},
@@ -142,6 +150,8 @@ registry<run_file, run_file_traits>& run_files() {
         {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written",
          elsewhere("`trace.wave = run.fst`")},
         {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", elsewhere("`trace.perfetto`")},
+        {"frame_path.csv", "the path of a chosen frame, node by node: [perfetto.md](perfetto.md)",
+         elsewhere("`trace.frame_path`")},
         {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", elsewhere("`trace.pcap`")},
     };
     return list;

@@ -6,6 +6,7 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/files/run_files.h"
+#include "tb/results/detour_counter.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/resources.h"
 #include "tb/results/sample_tables.h"
@@ -27,6 +28,10 @@ struct run_results {
     picoseconds measured;
     /// Classes of which pauses count.
     class_mask paused_classes;
+    /// By host, where switches detour.
+    const std::vector<const detour_counter*>& detours;
+    /// Names of tags, by number.
+    const std::vector<std::string>& tags;
     /// What the user should know of tables that hold nothing, one sentence each.
     std::vector<std::string>& warnings;
 

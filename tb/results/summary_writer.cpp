@@ -40,17 +40,41 @@ ordered_json to_json(const frame_account& frames) {
     return j;
 }
 
+double rounded(double percent) {
+    return std::round(percent * 1e4) / 1e4;
+}
+
 ordered_json drops_of(const frame_account& frames) {
     ordered_json j;
-    for (unsigned r = 0; r < drop_reasons; ++r) {
-        j[name_of(static_cast<drop_reason>(r))] = frames.drops[r];
+    for (const drop_reason reason : frames.reasons) {
+        j[name_of(reason)] = frames.drops[static_cast<unsigned>(reason)];
     }
     j["unsent_link_down"] = frames.unsent_link_down;
     return j;
 }
 
-double rounded(double percent) {
-    return std::round(percent * 1e4) / 1e4;
+ordered_json to_json(const detour_summary& detours) {
+    ordered_json j;
+    const auto frames = static_cast<double>(detours.frames);
+    j["frames"] = detours.frames;
+    j["detoured"] = detours.detoured;
+    j["detoured_percent"] =
+        detours.frames > 0 ? ordered_json(rounded(100 * static_cast<double>(detours.detoured) / frames))
+                           : ordered_json(nullptr);
+    j["p99"] = detours.frames > 0 ? ordered_json(detours.p99) : ordered_json(nullptr);
+    j["max"] = detours.frames > 0 ? ordered_json(detours.most) : ordered_json(nullptr);
+    return j;
+}
+
+ordered_json to_json(const detour_counts& counts, const std::vector<std::string>& tags) {
+    ordered_json j = to_json(summary_of(counts.all));
+    j["tags"] = ordered_json::object();
+    for (const auto& [tag, frames] : counts.by_tag) {
+        if (tag != detour_counter::no_tag) {
+            j["tags"][tag_at(tag, tags)] = to_json(summary_of(frames));
+        }
+    }
+    return j;
 }
 
 /// Of the time in which all of them could have sent; null where that is none.
@@ -202,6 +226,9 @@ ordered_json to_json(const run_summary& summary) {
     }
     if (summary.ecn_seen) {
         j["ecn"]["seen"] = *summary.ecn_seen;
+    }
+    if (summary.detours) {
+        j["detours"] = to_json(*summary.detours, summary.tags);
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
     j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.measured);

@@ -11,6 +11,7 @@
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/completion_statistics.h"
+#include "tb/results/detour_counter.h"
 #include "tb/results/fabric_totals.h"
 #include "tb/results/limits.h"
 
@@ -32,6 +33,8 @@ struct run_summary {
     std::vector<buffer_mark> buffers;
     /// Where switches mark: segments that TCP's receivers saw marked (ECN CE), since the start of the run.
     std::optional<std::uint64_t> ecn_seen;
+    /// Where switches detour.
+    std::optional<detour_counts> detours;
     /// Payload handed to the applications of receiving hosts in the time `measured`, which is from the end of
     /// the warm-up to the end of the run. Unit: B.
     std::uint64_t goodput_bytes = 0;

@@ -21,6 +21,9 @@ run_traces::run_traces(const prepared_run& run, fabric& network, const run_direc
     if (!run.journeyed.empty()) {
         m_journeys.emplace(config, run.topology.changes, network, run.journeyed, m_taps, directory);
     }
+    if (!config.trace.frame_path.empty()) {
+        m_path.emplace(config, run.topology.changes, network, m_taps, directory);
+    }
 }
 
 void run_traces::take(picoseconds time) {
@@ -32,6 +35,9 @@ void run_traces::take(picoseconds time) {
     }
     if (m_journeys) {
         m_journeys->take(time);
+    }
+    if (m_path) {
+        m_path->take(time);
     }
 }
 
@@ -45,6 +51,9 @@ void run_traces::finish(picoseconds end) {
     }
     if (m_journeys) {
         m_journeys->finish(end);
+    }
+    if (m_path) {
+        m_path->finish(end);
     }
 }
 
@@ -65,6 +74,9 @@ void run_traces::finish_failed(const sc_core::sc_report& report) {
     if (m_journeys) {
         m_journeys->finish(end);
     }
+    if (m_path) {
+        m_path->finish(end);
+    }
 }
 
 std::vector<std::string> run_traces::warnings() const {
@@ -79,6 +91,7 @@ std::vector<std::string> run_traces::warnings() const {
     add(m_capture);
     add(m_wave);
     add(m_journeys);
+    add(m_path);
     return all;
 }
 

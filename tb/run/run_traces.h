@@ -1,4 +1,4 @@
-// The traces of a run that the user has asked for: packet captures, waveforms, journeys.
+// The traces of a run that the user has asked for: packet captures, waveforms, journeys, one frame's path.
 //
 //   run_traces traces(run, network, directory);
 //   traces.take(reached);       // at each barrier
@@ -12,6 +12,7 @@
 
 #include "tb/capture/link_capture.h"
 #include "tb/files/run_directory.h"
+#include "tb/perfetto/frame_path.h"
 #include "tb/perfetto/journey_trace.h"
 #include "tb/setup/prepare_run.h"
 #include "tb/wave/wave_trace.h"
@@ -45,6 +46,7 @@ class run_traces {
     std::optional<link_capture> m_capture;
     std::optional<wave_trace> m_wave;
     std::optional<journey_trace> m_journeys;
+    std::optional<frame_path_trace> m_path;
 };
 
 }  // namespace weir::tb

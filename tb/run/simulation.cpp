@@ -60,7 +60,12 @@ simulation::simulation(const run_config& config, const built_topology& topology,
                 i == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{m_plan->background_tag()};
             m_endpoints.back()->add(std::move(applications[i]), claims);
         }
-        m_fabric.host(h)->run(*m_endpoints.back());
+        if (config.device.overflow == overflow_kind::detour) {
+            m_detours.push_back(std::make_unique<detour_counter>(*m_endpoints.back()));
+            m_fabric.host(h)->run(*m_detours.back());
+        } else {
+            m_fabric.host(h)->run(*m_endpoints.back());
+        }
     }
     m_fabric.engine().set_observer(*this);
     // Traffic that never ends (a link that stays cut) ends with the longest run.
@@ -90,6 +95,14 @@ std::vector<traffic_endpoint*> simulation::endpoints() const {
     std::vector<traffic_endpoint*> pointers;
     for (const auto& e : m_endpoints) {
         pointers.push_back(e.get());
+    }
+    return pointers;
+}
+
+std::vector<const detour_counter*> simulation::detours() const {
+    std::vector<const detour_counter*> pointers;
+    for (const auto& counter : m_detours) {
+        pointers.push_back(counter.get());
     }
     return pointers;
 }

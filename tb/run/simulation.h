@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tb/options/run_config.h"
+#include "tb/results/detour_counter.h"
 #include "tb/setup/build_topology.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/setup/trace_feed.h"
@@ -40,6 +41,8 @@ class simulation : private barrier_observer {
     fabric& network() { return m_fabric; }
     const rtl_blocks& rtl() const { return m_rtl; }
     std::vector<traffic_endpoint*> endpoints() const;
+    /// By host, where switches detour; else empty.
+    std::vector<const detour_counter*> detours() const;
     /// Flows of a trace that wait for a trigger of another host.
     std::size_t flows_waiting() const { return m_triggers_across_hosts ? m_triggers.waiting() : 0; }
     picoseconds quantum() const { return m_quantum; }
@@ -62,6 +65,7 @@ class simulation : private barrier_observer {
     rtl_blocks m_rtl;
     picoseconds m_quantum;
     std::vector<std::unique_ptr<traffic_endpoint>> m_endpoints;
+    std::vector<std::unique_ptr<detour_counter>> m_detours;
     std::vector<trace_app*> m_trace_apps;
     barrier_call m_at_barrier;
     std::size_t m_still_busy = 0;

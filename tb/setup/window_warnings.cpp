@@ -25,7 +25,7 @@ std::vector<std::string> window_warnings(const run_config& config) {
     }
     const capture_options& trace = config.trace;
     const bool any = !trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
-                     trace.pause_causes || trace.drop_causes;
+                     !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes;
     if (any && trace.window_end && *trace.window_end <= config.traffic.start) {
         all.push_back(
             "traces will hold no traffic: " + window_text("trace", trace.window_start, *trace.window_end) +

@@ -57,6 +57,10 @@ std::optional<bytes> profiled_headroom(const run_config& config, const built_top
 }
 
 bool marks_frames(const run_config& config, const built_topology& built) {
+    if (config.device.overflow == overflow_kind::detour && config.detour.mark &&
+        (config.traffic.uses_tcp() || config.traffic.uses_roce())) {
+        return true;
+    }
     if (config.marking.kind != marker_kind::none || config.shared.kind == buffer_kind::partitioned) {
         return config.marking.kind != marker_kind::none &&
                (config.traffic.uses_tcp() || config.traffic.uses_roce());

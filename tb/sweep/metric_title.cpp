@@ -107,6 +107,11 @@ std::string metric_title(const std::string& name) {
                                         {"pfc.frames_sent", "PFC frames sent"},
                                         {"pfc.paused_ns.total", "Time paused, all transmitters"},
                                         {"ecn.seen", "Marked segments received"},
+                                        {"detours.frames", "Frames delivered since the warm-up"},
+                                        {"detours.detoured", "Frames detoured"},
+                                        {"detours.detoured_percent", "Share of frames detoured"},
+                                        {"detours.p99", "Detours of a frame, 99th percentile"},
+                                        {"detours.max", "Detours of a frame, maximum"},
                                         {"goodput.bps", "Goodput"},
                                         {"goodput.bytes", "Payload delivered"},
                                         {"flows.started", "Transfers started"},
@@ -119,6 +124,10 @@ std::string metric_title(const std::string& name) {
     std::string title = completion_title(name);
     if (const std::string reason = after(name, "drops."); !reason.empty()) {
         title = "Frames lost: " + with_blanks(reason);
+    } else if (const std::string tag = after(name, "detours.tags."); !tag.empty()) {
+        const std::size_t dot = tag.rfind('.');
+        const std::string value = dot == std::string::npos ? name : metric_title("detours" + tag.substr(dot));
+        title = value + " (" + tag.substr(0, dot) + ")";
     } else if (const std::string tier = after(name, "pfc.paused_ns."); !tier.empty()) {
         title = "Time paused, " + tier_title(tier);
     } else if (const std::string share = after(name, "pfc.paused_percent."); !share.empty()) {

@@ -74,7 +74,7 @@ bool matches(const std::string& name, const std::string& wanted) {
 
 /// Parts of summaries whose names depend on the run.
 bool may_exist(const std::string& wanted) {
-    return begins(wanted, "groups") || begins(wanted, "pfc.paused_ns") ||
+    return begins(wanted, "groups") || wanted.rfind("detours.tags.", 0) == 0 || begins(wanted, "pfc.paused_ns") ||
            begins(wanted, "pfc.paused_percent") || wanted.rfind("groups.", 0) == 0 ||
            (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
 }
@@ -109,6 +109,8 @@ std::vector<metric_value> known_metrics() {
         all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}});
     }
     all.ecn_seen = 0;
+    all.detours = detour_counts{};
+    all.frames.reasons = all_reasons();
     return metrics_of(to_json(all));
 }
 

@@ -214,9 +214,15 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
     if (of.lossless) {
         return;
     }
-    // Not both: a frame that is dropped at its lookup lets no other give way.
+    // Not both: a frame that is dropped at its lookup lets no other give way, and hops lie where ranks do.
     const unsigned rule = d.below(8);
-    ini.set("switch.overflow", rule == 0 ? "drop" : "hold");
+    ini.set("switch.overflow", rule == 0 ? "drop" : rule >= 6 ? "detour" : "hold");
+    ini.set("detour.policy", d.of({"random", "load_aware", "flow_based", "probabilistic"}));
+    ini.set("detour.shortest_first", d.of({"on", "off"}));
+    ini.set("detour.back", d.of({"on", "off"}));
+    ini.set("detour.ttl", d.of({"255", "255", "12", "5"}));
+    ini.set("detour.mark", d.of({"on", "off"}));
+    ini.set("detour.start", d.of({"0%", "50%", "90%"}));
     ini.set("switch.queue_order", rule == 1 && !of.banked && !of.shared ? "rank" : "fifo");
 }
 

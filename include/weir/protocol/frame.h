@@ -61,7 +61,7 @@ enum frame_flags : std::uint8_t {
     retransmitted = 8,    ///< this segment was sent before
     last_segment = 16,    ///< carries the transfer's last byte (what FIN and PSH tell a receiver)
     window_reduced = 32,  ///< TCP CWR
-    detoured = 64,        ///< a switch sent it to a port that does not lead nearer to its destination
+    detoured = 64,        ///< a switch sent it elsewhere, because the port that it wanted was full
 };
 
 /// Contents of a PFC frame (802.1Qbb clause 36.1.3.4). For 802.3x PAUSE only `quanta[0]` counts.
@@ -136,6 +136,10 @@ struct transfer_fields {
         rank_low = rank & ((1U << rank_low_bits) - 1);
         rank_high = static_cast<std::uint8_t>(rank >> rank_low_bits);
     }
+    /// In the place of the rank's high bits, where switches bound the hops of frames and serve none by rank:
+    /// switches that the frame has come to, the present one included.
+    std::uint8_t hops() const { return rank_high; }
+    void set_hops(std::uint8_t count) { rank_high = count; }
 
  private:
     static constexpr unsigned rank_low_bits = 64 - time_bits;
@@ -178,6 +182,8 @@ struct notification_fields {
     std::uint32_t node = 0;
     std::uint16_t port = 0;
     pfc_class sampled_class = 0;
+    /// As `transfer_fields::hops`.
+    std::uint8_t hops = 0;
     /// Quantised feedback |F_b|. Range: 0-63 (802.1Q-2018 clause 33.4: 6 bits).
     std::uint8_t feedback = 0;
     /// Q_off and Q_delta of its queue, at the sample. Unit: B.
@@ -214,6 +220,11 @@ struct ethernet_frame {
     constexpr bool is_notification() const { return kind == frame_kind::cnp || kind == frame_kind::qcn; }
     /// Whether `transfer` is what it carries.
     constexpr bool is_of_transfer() const { return !is_flow_control() && !is_notification(); }
+    /// Switches that it has come to: counted, where switches bound them, from the first one on, which sets 1.
+    std::uint8_t hops() const { return is_notification() ? notification.hops : transfer.hops(); }
+    void set_hops(std::uint8_t count) {
+        is_notification() ? void(notification.hops = count) : transfer.set_hops(count);
+    }
     /// Number of the transfer that it belongs to, or tells of; 0 for flow control.
     std::uint64_t flow() const {
         return is_of_transfer() ? std::uint64_t{transfer.flow} : is_notification() ? notification.flow : 0;

@@ -11,12 +11,12 @@
 
 #include "extending/all_to_all.h"
 #include "extending/averaged_marker.h"
-#include "extending/detour.h"
 #include "extending/flowlet_path.h"
 #include "extending/gentle_backoff.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
 #include "extending/shallow_queue.h"
+#include "extending/spill.h"
 #include "tb/files/run_files.h"
 #include "tb/run/run_command.h"
 

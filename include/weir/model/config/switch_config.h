@@ -54,7 +54,7 @@ constexpr auto names_of(egress_share) {
     });
 }
 /// Kinds of overflow action; overflow/overflow_action.h registers them.
-enum class overflow_kind : std::uint8_t { hold, drop };
+enum class overflow_kind : std::uint8_t { hold, drop, detour };
 /// Kinds of order in egress queues; memory/queue_order.h registers them.
 enum class queue_order_kind : std::uint8_t { fifo, rank };
 
@@ -122,7 +122,7 @@ struct switch_config {
                    .source("DeTail 6: egress never overflows"));
         fields(field("overflow", &self::overflow)
                    .help("What happens, after its lookup, to a frame whose egress port is full. Other than "
-                         "hold only with pfc.mode = none.")
+                         "hold only with pfc.mode = none, or with detour.lossless.")
                    .source("DIBS, EuroSys 2014"));
         fields(field("queue_order", &self::queue_order)
                    .needs("a traffic.transport that sets ranks")

@@ -25,6 +25,9 @@ enum class drop_reason : std::uint8_t {
     ingress_fifo_full,  ///< no room where frames wait for their lookup or for a shared memory's banks
     /// A lossless class: what its queue, or all such queues, may hold of a shared memory.
     lossless_egress_full,
+    // Of switches with a rule that can lose frames so; results of others do not name them.
+    ttl_expired,  ///< it has come to as many switches as its TTL allows
+    no_detour,    ///< no memory at its egress port, nor at any other that it could take
     count
 };
 constexpr auto names_of(drop_reason) {
@@ -38,7 +41,13 @@ constexpr auto names_of(drop_reason) {
                                     {drop_reason::misdelivered, "misdelivered"},
                                     {drop_reason::watchdog, "watchdog"},
                                     {drop_reason::ingress_fifo_full, "ingress_fifo_full"},
-                                    {drop_reason::lossless_egress_full, "lossless_egress_full"}});
+                                    {drop_reason::lossless_egress_full, "lossless_egress_full"},
+                                    {drop_reason::ttl_expired, "ttl_expired"},
+                                    {drop_reason::no_detour, "no_detour"}});
+}
+/// Only a rule of the switches can lose frames for this reason.
+constexpr bool is_by_rule(drop_reason reason) {
+    return reason > drop_reason::lossless_egress_full;
 }
 inline constexpr unsigned drop_reasons = static_cast<unsigned>(drop_reason::count);
 using drop_counts = std::array<std::uint64_t, drop_reasons>;

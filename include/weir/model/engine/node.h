@@ -193,6 +193,12 @@ class node : public sc_core::sc_module {
             m_watch->on_drop(port, reason, frame, now);
         }
     }
+    void tell_placed(unsigned wanted, unsigned placed, std::uint64_t held_bytes, const ethernet_frame& frame,
+                     picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_placed(wanted, placed, held_bytes, frame, now);
+        }
+    }
     /// Keeps the first (earliest) one.
     [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message,
                                               violation_kind kind = violation_kind::invariant);

@@ -33,6 +33,10 @@ struct egress_view {
 struct egress_room {
     virtual ~egress_room() = default;
     virtual bool has_room(unsigned /*port*/) const { return true; }
+    /// Memory of the frames that the port holds and will get, of all classes. Unit: B.
+    virtual std::uint64_t held(unsigned /*port*/) const { return 0; }
+    /// The share of what the frame's queue may hold that is taken: 0 where it is empty, 1 and more where full.
+    virtual double fill(unsigned /*port*/) const { return 0; }
 };
 inline const egress_room unlimited_room;
 

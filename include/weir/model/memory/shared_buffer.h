@@ -106,6 +106,8 @@ class shared_buffer : public shared_layout {
     std::uint32_t queue_usage(unsigned slice, unsigned egress_port, pfc_class c) const {
         return m_queues[slice * m_group_count + group(egress_port, c)];
     }
+    /// What a queue may take beyond that, of its minimum and below its threshold as it is now. Unit: cells.
+    std::uint32_t queue_room(unsigned slice, unsigned egress_port, pfc_class c) const;
     std::uint32_t free_shared(unsigned slice, bool lossless) const {
         return m_slice[slice].free[lossless ? 1 : 0];
     }

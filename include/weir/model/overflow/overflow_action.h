@@ -1,7 +1,7 @@
-// What happens to a frame whose egress port is full. It is asked once, when the frame's port has been selected
-// after the lookup; the frame counts at that port from then on. Full means: what the port holds, what crosses
-// and what waits in VOQs for it leave no room for this frame; in a shared memory, that memory would not store
-// it.
+// What happens to a frame whose egress port is full. It is asked when the frame's port has been selected after
+// the lookup; the frame counts at the port that it says from then on. Full means: what the port holds, what
+// crosses and what waits in VOQs for it leave no room for this frame; in a shared memory, that memory would not
+// store it.
 //
 // The default, `hold`, is no object at all: the frame goes on, and waits in its VOQ or is lost as `switch.drop`
 // says. Kinds are registered by name here; docs/extending.md has a worked example.
@@ -12,23 +12,45 @@
 #include <memory>
 
 #include "weir/base/enum_names.h"
+#include "weir/base/port_bitmap.h"
 #include "weir/base/registry.h"
+#include "weir/model/config/detour_config.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/engine/drop_reason.h"
 #include "weir/model/forwarding/port_choice.h"
 
 namespace weir::model {
 
+struct overflow_answer {
+    /// The one that was selected (the frame is held if it is full), another one, or `no_port`: it is dropped.
+    unsigned port;
+    /// Why it is dropped.
+    drop_reason reason = drop_reason::egress_full;
+};
+
 class overflow_action {
  public:
     virtual ~overflow_action() = default;
-    /// The port that the frame goes to: `full` (it is held), another one (a detour), or `no_port` (it is
-    /// dropped). `choice` is what `full` was selected from; `choice.ports.room` knows which ports have room.
-    /// The frame may be changed (`detours`, `flags`).
-    virtual unsigned resolve(const port_choice& choice, unsigned full, ethernet_frame& frame) = 0;
+    /// Where the frame goes. `selected` is what was selected from `choice`; `choice.ports.room` knows which
+    /// ports have room. The frame may be changed (`detours`, `flags`, `hops`).
+    virtual overflow_answer resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) = 0;
+    /// It is asked for each frame, not only where the selected port is full.
+    virtual bool sees_all() const { return false; }
+};
+
+struct overflow_setup {
+    const switch_config& device;
+    const detour_config& detour;
+    /// The switch: its index among the nodes, the run's seed, its ports at whose other end is a switch.
+    unsigned node;
+    std::uint64_t seed;
+    port_bitmap to_switches;
+    /// Classes of which no frame may be lost for want of memory.
+    class_mask lossless;
 };
 
 /// Makes null where frames are held.
-using overflow_maker = std::function<std::unique_ptr<overflow_action>(const switch_config&)>;
+using overflow_maker = std::function<std::unique_ptr<overflow_action>(const overflow_setup&)>;
 
 registry<overflow_kind, overflow_maker>& overflow_kinds();
 constexpr registered_names<overflow_kind, overflow_kinds> names_of(overflow_kind) {

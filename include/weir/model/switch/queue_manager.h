@@ -24,15 +24,18 @@ class queue_manager {
  public:
     /// Null where there is nothing to do. All outlive the result. `node`: index of the switch among the nodes.
     static std::unique_ptr<queue_manager> make(const switch_parameters& parameters, unsigned node,
-                                               unsigned ports, const memory_path& memory, frame_origin& origin);
+                                               const std::vector<port_config>& ports, const memory_path& memory,
+                                               frame_origin& origin);
 
     /// Which ports have room for this frame. Holds until the next call.
     const egress_room& room_for(const frame_route& route) {
         m_room.asked = &route;
         return m_room;
     }
-    /// Its egress port is selected. The port that it goes to; `no_port`: it is dropped.
-    unsigned place(const port_choice& choice, unsigned selected, ethernet_frame& frame);
+    /// Its egress port is selected. Where it goes.
+    overflow_answer place(const port_choice& choice, unsigned selected, ethernet_frame& frame);
+    /// Memory of the frames that the port holds and will get. Unit: B.
+    std::uint64_t held(unsigned port) const { return m_port_bytes[port]; }
     void expect(const frame_route& route);
     void arrive(const frame_route& route);
     /// Marks the frame. False: it is dropped instead of coming to its queue.
@@ -65,6 +68,10 @@ class queue_manager {
     struct room final : egress_room {
         explicit room(const queue_manager& all) : manager(all) {}
         bool has_room(unsigned port) const override;
+        std::uint64_t held(unsigned port) const override { return manager.held(port); }
+        double fill(unsigned port) const override {
+            return manager.m_memory.fill(*asked, port, manager.held(port));
+        }
         const queue_manager& manager;
         const frame_route* asked = nullptr;
     };
@@ -94,6 +101,7 @@ class queue_manager {
     std::unique_ptr<marker> m_marker;
     // Null where frames are held.
     std::unique_ptr<overflow_action> m_overflow;
+    bool m_overflow_sees_all = false;
     random_stream m_chance;
 };
 

@@ -20,6 +20,7 @@ class shared_path : public memory_path {
     picoseconds look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) override;
     bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes,
                   std::uint64_t class_bytes) const override;
+    double fill(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const override;
     bool has_crossbar() const override { return false; }
     entry enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
     void transferred(frame_slot slot) override { m_device.enqueue(slot); }

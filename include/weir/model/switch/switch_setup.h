@@ -3,6 +3,7 @@
 // everywhere.
 #pragma once
 
+#include "weir/model/config/detour_config.h"
 #include "weir/model/config/marking_config.h"
 #include "weir/model/config/pfc_config.h"
 #include "weir/model/config/switch_config.h"
@@ -15,6 +16,7 @@ struct switch_setup {
     switch_config device;
     pfc_config flow_control;
     marking_config marking;
+    detour_config detour;
     /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
     shared_buffer_config shared;
     sram_config sram;

@@ -1,0 +1,199 @@
+#include "tb/perfetto/frame_path.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tb/text/text_format.h"
+
+namespace weir::tb {
+
+namespace {
+
+/// Sequence numbers of other frames are no offsets.
+bool is_data(const ethernet_frame& frame) {
+    return frame.kind == frame_kind::tcp_data || frame.kind == frame_kind::udp ||
+           frame.kind == frame_kind::roce_data;
+}
+
+frame_filter filter_of(const frame_choice& choice) {
+    if (choice.most_detours) {
+        return is_data;
+    }
+    return [choice](const ethernet_frame& frame) {
+        return is_data(frame) && frame.transfer.flow == choice.flow &&
+               frame.transfer.sequence == choice.offset;
+    };
+}
+
+std::vector<std::uint32_t> all_nodes(const topology& plan) {
+    std::vector<std::uint32_t> nodes(plan.hosts() + plan.switches());
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+        nodes[n] = n;
+    }
+    return nodes;
+}
+
+}  // namespace
+
+frame_path_trace::frame_path_trace(const run_config& config, const std::vector<fabric_change>& changes,
+                                   fabric& network, wire_taps& taps, const run_directory& directory)
+    : m_plan(network.plan()),
+      m_wanted(*frame_choice::parse(config.trace.frame_path)),
+      m_file(directory.create("frame_path.csv")),
+      m_records(config, changes, network, all_nodes(m_plan), taps, filter_of(m_wanted)) {}
+
+void frame_path_trace::take(picoseconds time) {
+    m_records.take(time, [this](const journey_record& r) { process(r); });
+}
+
+void frame_path_trace::process(const journey_record& r) {
+    switch (r.kind) {
+        case journey_record::what::placed:
+            on_placed(r);
+            break;
+        case journey_record::what::sent:
+            on_sent(r);
+            break;
+        case journey_record::what::drop:
+            on_drop(r);
+            break;
+        case journey_record::what::pauses:
+            break;
+    }
+}
+
+/// What is known of the frame at the node where it is now.
+frame_path_trace::stop& frame_path_trace::stop_at(path& p, const journey_record& r,
+                                                  const std::optional<frame_arrival>& arrived) {
+    if (p.stops.empty() || p.stops.back().sent) {
+        p.stops.emplace_back();
+        p.stops.back().node = r.node;
+        p.stops.back().arrived = arrived;
+    }
+    return p.stops.back();
+}
+
+void frame_path_trace::on_placed(const journey_record& r) {
+    const journey_step step = m_book.at(r.frame, r.node);
+    const auto known = m_open.find(step.number);
+    if (known == m_open.end()) {
+        return;  // it left its source before the window
+    }
+    path& p = known->second;
+    stop& s = stop_at(p, r, step.arrived);
+    s.placed = r.time;
+    s.wanted = r.wanted;
+    s.held_bytes = r.held_bytes;
+    const bool detours = r.frame.detours != p.frame.detours;
+    s.event = detours ? "detoured" : r.port != r.wanted ? "other_path" : "forwarded";
+    p.frame = r.frame;
+}
+
+void frame_path_trace::on_sent(const journey_record& r) {
+    const node_ref to = m_records.far_end(r);
+    const frame_arrival arrival = m_records.arrival_of(r);
+    const std::uint32_t next = m_plan.node_index(to);
+    const journey_step step = m_book.sent(r.frame, r.node, next, !to.is_host(), arrival);
+    const bool is_source = m_plan.node_at(r.node).is_host();
+    if (!is_source && m_open.find(step.number) == m_open.end()) {
+        return;
+    }
+    path& p = m_open[step.number];
+    p.frame = r.frame;
+    stop& s = stop_at(p, r, step.arrived);
+    s.sent = r.time;
+    s.port = r.port;
+    if (s.event.empty()) {
+        s.event = is_source ? "sent" : "forwarded";
+    }
+    if (to.is_host()) {
+        stop end;
+        end.node = next;
+        end.arrived = arrival;
+        end.event = "delivered";
+        p.stops.push_back(end);
+        close(step.number);
+    }
+}
+
+void frame_path_trace::on_drop(const journey_record& r) {
+    const journey_step step = m_book.ended(r.frame, r.node);
+    if (const auto known = m_open.find(step.number); known != m_open.end()) {
+        stop& s = stop_at(known->second, r, step.arrived);
+        s.port = r.port;
+        s.event = name_of(r.reason);
+        close(step.number);
+        return;
+    }
+    // At its destination, whose link was cut or has errors.
+    for (path& p : m_chosen) {
+        stop& last = p.stops.back();
+        if (last.node == r.node && last.arrived && last.arrived->last_bit == r.time) {
+            last.event = name_of(r.reason);
+        }
+    }
+}
+
+void frame_path_trace::close(std::uint64_t number) {
+    const auto closed = m_open.find(number);
+    if (!m_wanted.most_detours) {
+        m_chosen.push_back(std::move(closed->second));
+    } else if (m_chosen.empty() || closed->second.frame.detours > m_chosen[0].frame.detours) {
+        m_chosen = {std::move(closed->second)};
+    }
+    m_open.erase(closed);
+}
+
+const std::string& frame_path_trace::peer(const stop& s, unsigned port) const {
+    return m_plan.name(m_plan.far_end(m_plan.node_at(s.node), port).node);
+}
+
+void frame_path_trace::write(const path& p, std::uint64_t copy) {
+    csv_line line;
+    for (const stop& s : p.stops) {
+        line.add(copy).add(p.frame.flow()).add(std::uint64_t{p.frame.transfer.sequence});
+        line.add_name(m_plan.name(m_plan.node_at(s.node)));
+        s.arrived ? line.add_ns(s.arrived->last_bit) : line.add_nothing();
+        if (s.placed) {
+            line.add_ns(*s.placed).add(s.wanted).add_name(peer(s, s.wanted)).add(s.held_bytes);
+        } else {
+            line.add_nothing(4);
+        }
+        s.sent ? line.add(s.port).add_name(peer(s, s.port)).add_ns(*s.sent) : line.add_nothing(3);
+        m_file.write(line.add_name(s.event).end());
+    }
+}
+
+// Frames that are still under way come last; of the frame with most detours, one of them may be it.
+void frame_path_trace::finish(picoseconds end) {
+    m_records.finish(end, [this](const journey_record& r) { process(r); });
+    while (!m_open.empty()) {
+        path& p = m_open.begin()->second;
+        if (p.stops.back().sent) {
+            p.stops.emplace_back();
+            p.stops.back().node = m_plan.node_index(
+                m_plan.far_end(m_plan.node_at(p.stops.rbegin()[1].node), p.stops.rbegin()[1].port).node);
+        }
+        p.stops.back().event = "inside";
+        close(m_open.begin()->first);
+    }
+    m_file.write(
+        "copy,flow,offset,node,arrived_ns,placed_ns,wanted_port,wanted_peer,held_bytes,port,peer,sent_ns,"
+        "event\n");
+    for (std::size_t copy = 0; copy < m_chosen.size(); ++copy) {
+        write(m_chosen[copy], copy + 1);
+    }
+    m_file.finish();
+}
+
+std::vector<std::string> frame_path_trace::warnings(const std::string& window) const {
+    if (m_chosen.empty()) {
+        return {"frame_path.csv has no row: its frame was not sent in " + window};
+    }
+    if (m_wanted.most_detours && m_chosen[0].frame.detours == 0) {
+        return {"frame_path.csv has the first frame that arrived: none was detoured in " + window};
+    }
+    return {};
+}
+
+}  // namespace weir::tb

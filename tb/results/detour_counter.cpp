@@ -1,0 +1,55 @@
+#include "tb/results/detour_counter.h"
+
+#include "tb/results/summary_writer.h"
+#include "tb/text/text_format.h"
+
+namespace weir::tb {
+
+detour_counts detours_of(const std::vector<const detour_counter*>& counters) {
+    detour_counts counts;
+    for (const detour_counter* const counter : counters) {
+        const std::vector<std::uint32_t>& frames = counter->frames();
+        for (std::size_t place = 0; place < frames.size(); ++place) {
+            if (frames[place] > 0) {
+                counts.by_tag[static_cast<unsigned>(place / 256)][place % 256] += frames[place];
+                counts.all[place % 256] += frames[place];
+            }
+        }
+    }
+    return counts;
+}
+
+detour_summary summary_of(const detour_histogram& frames) {
+    detour_summary s;
+    for (unsigned detours = 0; detours < frames.size(); ++detours) {
+        s.frames += frames[detours];
+        s.detoured += detours > 0 ? frames[detours] : 0;
+        s.most = frames[detours] > 0 ? detours : s.most;
+    }
+    // The ceil(0.99 n)-th smallest.
+    const std::uint64_t rank = s.frames - s.frames / 100;
+    for (std::uint64_t below = frames[0]; below < rank; below += frames[s.p99]) {
+        ++s.p99;
+    }
+    return s;
+}
+
+std::string tag_at(unsigned place, const std::vector<std::string>& names) {
+    return place == detour_counter::no_tag ? std::string{}
+                                           : tag_name(names, static_cast<std::uint8_t>(place - 1));
+}
+
+void write_detour_table(output_file& file, const detour_counts& counts, const std::vector<std::string>& names) {
+    csv_line line;
+    file.write("tag,detours,frames\n");
+    for (const auto& [tag, frames] : counts.by_tag) {
+        const std::string name = tag_at(tag, names);
+        for (unsigned detours = 0; detours < frames.size(); ++detours) {
+            if (frames[detours] > 0) {
+                file.write(line.add_name(name).add(detours).add(frames[detours]).end());
+            }
+        }
+    }
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,94 @@
+// Counts what comes to a host by how often it was detoured: an endpoint in front of the one that runs there. It
+// is there only where switches detour, so that other runs do not pay for it.
+//
+//   detour_counter counter(endpoint);
+//   network.host(h)->run(counter);
+//   ...
+//   const detour_counts all = detours_of(counters);
+//   all.by_tag.at(3)[0];            // frames of tag 2 that came without a detour
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tb/files/output_file.h"
+#include "weir/protocol/endpoint.h"
+
+namespace weir::tb {
+
+/// Frames by the number of their detours.
+using detour_histogram = std::array<std::uint64_t, 256>;
+
+class detour_counter final : public endpoint {
+ public:
+    /// Of notifications, which have no tag; that of a tag is its number + 1.
+    static constexpr unsigned no_tag = 0;
+    static constexpr unsigned place_of_tag(std::uint8_t tag) { return tag + 1U; }
+
+    /// `guest` outlives this.
+    explicit detour_counter(endpoint& guest) : m_guest(guest) {}
+
+    void start(host_services& host) override { m_guest.start(host); }
+    void receive(const ethernet_frame& frame) override {
+        count(frame);
+        m_guest.receive(frame);
+    }
+    void receive_with(const frame_annex& annex, const ethernet_frame& frame) override {
+        count(frame);
+        m_guest.receive_with(annex, frame);
+    }
+    void wake() override { m_guest.wake(); }
+    void ready() override { m_guest.ready(); }
+    void end_warmup() override {
+        m_frames.clear();
+        m_guest.end_warmup();
+    }
+    bool needs_kernel_thread() const override { return m_guest.needs_kernel_thread(); }
+
+    /// At [place of tag * 256 + detours]; shorter where higher tags have no frames.
+    const std::vector<std::uint32_t>& frames() const { return m_frames; }
+
+ private:
+    // Grows with the first frame of a tag.
+    void count(const ethernet_frame& frame) {
+        const unsigned tag = frame.is_of_transfer() ? place_of_tag(frame.transfer.tag) : no_tag;
+        const std::size_t place = tag * std::size_t{256} + frame.detours;
+        if (__builtin_expect(place >= m_frames.size(), 0)) {
+            m_frames.resize((tag + std::size_t{1}) * 256);
+        }
+        ++m_frames[place];
+    }
+
+    endpoint& m_guest;
+    std::vector<std::uint32_t> m_frames;
+};
+
+/// Of all hosts, since the end of the warm-up.
+struct detour_counts {
+    /// By the tag's place; only of tags that have frames.
+    std::map<unsigned, detour_histogram> by_tag;
+    detour_histogram all{};
+};
+detour_counts detours_of(const std::vector<const detour_counter*>& counters);
+
+/// What is said of frames together.
+struct detour_summary {
+    std::uint64_t frames = 0;
+    /// Detoured at least once.
+    std::uint64_t detoured = 0;
+    /// Detours of a frame: by nearest rank, and of the one that had most.
+    unsigned p99 = 0;
+    unsigned most = 0;
+};
+detour_summary summary_of(const detour_histogram& frames);
+
+/// Name of the tag at that place; empty for notifications.
+std::string tag_at(unsigned place, const std::vector<std::string>& names);
+
+/// detours.csv. `names`: of tags, by number.
+void write_detour_table(output_file& file, const detour_counts& counts, const std::vector<std::string>& names);
+
+}  // namespace weir::tb
