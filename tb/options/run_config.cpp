@@ -164,6 +164,10 @@ static void check_frames(range_check& check, const run_config& config) {
     fits_a_frame(config.traffic.uses_roce(), "roce.payload", config.roce.payload,
                  "'{}' with {roce.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  config.roce.header);
+    fits_a_frame(
+        config.traffic.uses_pfabric(), "pfabric.payload", config.pfabric.payload,
+        "'{}' with {pfabric.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+        config.pfabric.header);
 }
 
 bool reads_telemetry(const run_config& config) {
@@ -213,6 +217,7 @@ config_errors run_config::validate() const {
         path_choices().of(tcp.path_choice).name);
     check.add(udp.validate());
     check.add(roce.validate());
+    check.add(pfabric.validate());
     check_frames(check, *this);
     check.add(traffic.validate());
     check.add(files.validate(traffic));

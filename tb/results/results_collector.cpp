@@ -64,6 +64,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     options.tcp = config.tcp;
     options.udp = config.udp;
     options.roce = config.roce;
+    options.pfabric = config.pfabric;
     ideal_delays all;
     for (const auto& transport : transports().entries()) {
         const transfer_framing framing = transport.traits.framing(options);

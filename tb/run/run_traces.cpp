@@ -12,7 +12,8 @@ run_traces::run_traces(const prepared_run& run, fabric& network, const run_direc
     if (!run.captured.empty()) {
         m_capture.emplace(
             config.trace,
-            header_lengths{config.tcp.header, config.udp.header, config.roce.header, config.roce.payload},
+            header_lengths{config.tcp.header, config.udp.header, config.roce.header, config.roce.payload,
+                           config.pfabric.header},
             network, run.captured, m_taps, directory.create("trace.pcapng"));
     }
     if (!run.waved.empty()) {
