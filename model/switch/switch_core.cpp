@@ -52,7 +52,7 @@ void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {
     lose(slot, port, reason);
 }
 
-void switch_core::drop_by_rule(frame_slot slot, unsigned port) {
+void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reason) {
     const pfc_class c = m_slab.route(slot).frame_class;
     const shared_buffer* const memory = m_memory->shared();
     if (memory != nullptr ? memory->is_lossless(c) : is_lossless()) {
@@ -61,7 +61,7 @@ void switch_core::drop_by_rule(frame_slot slot, unsigned port) {
                     ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)",
                 violation_kind::lossless_loss);
     }
-    lose(slot, port, drop_reason::egress_full);
+    lose(slot, port, reason);
 }
 
 void switch_core::lose(frame_slot slot, unsigned port, drop_reason reason) {

@@ -1,6 +1,8 @@
 #include "tb/results/port_table.h"
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "tb/text/text_format.h"
 
@@ -44,10 +46,28 @@ double percent(picoseconds part, picoseconds whole) {
                : 0.0;
 }
 
-std::string header() {
+using drop_columns = std::vector<drop_reason>;
+
+drop_columns drop_columns_of(fabric& made) {
+    drop_counts lost{};
+    const auto add = [&lost](const drop_counts& of_node) {
+        std::transform(lost.begin(), lost.end(), of_node.begin(), lost.begin(), std::plus<>());
+    };
+    for (host_id h = 0; h < made.hosts(); ++h) {
+        if (made.host(h) != nullptr) {
+            add(made.host(h)->stats().drops);
+        }
+    }
+    for (switch_id s = 0; s < made.switches(); ++s) {
+        add(made.device(s).stats().drops);
+    }
+    return listed_reasons(lost);
+}
+
+std::string header(const drop_columns& reasons) {
     std::string text = "node,port,class,peer,rx_frames,rx_bytes,tx_frames,tx_bytes";
-    for (unsigned r = 0; r < drop_reasons; ++r) {
-        text += std::string(",") + name_of(static_cast<drop_reason>(r)) + "_frames";
+    for (const drop_reason reason : reasons) {
+        text += std::string(",") + name_of(reason) + "_frames";
     }
     text += ",unsent_link_down_frames";
     for (const char* side : {"ingress", "egress"}) {
@@ -71,9 +91,9 @@ void add_meter(csv_line& line, const occupancy_meter* meter) {
 
 /// `unsent`: of those of `link_down`, the frames that a cut link kept a host from sending. As in summary.json
 /// they are apart: they were never on a wire.
-void add_drops(csv_line& line, const drop_counts& drops, std::uint64_t unsent) {
-    for (unsigned r = 0; r < drop_reasons; ++r) {
-        line.add(drops[r] - (r == static_cast<unsigned>(drop_reason::link_down) ? unsent : 0));
+void add_drops(csv_line& line, const drop_columns& reasons, const drop_counts& drops, std::uint64_t unsent) {
+    for (const drop_reason reason : reasons) {
+        line.add(drops[static_cast<unsigned>(reason)] - (reason == drop_reason::link_down ? unsent : 0));
     }
     line.add(unsent);
 }
@@ -88,7 +108,8 @@ void add_pauses(csv_line& line, const class_counts& counts) {
 }
 
 // A host keeps one account for all classes of what its NIC holds and of what it lost: a line of its own.
-void write_host(output_file& file, csv_line& line, fabric& made, host_id h, picoseconds measured) {
+void write_host(output_file& file, csv_line& line, const drop_columns& reasons, fabric& made, host_id h,
+                picoseconds measured) {
     const host_node& host = *made.host(h);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_host(h);
@@ -105,7 +126,7 @@ void write_host(output_file& file, csv_line& line, fabric& made, host_id h, pico
         used = true;
         line.add_name(plan.name(self)).add(0).add(c).add_name(peer);
         add_counts(line, counts);
-        line.add_nothing(drop_reasons + 11);
+        line.add_nothing(static_cast<unsigned>(reasons.size()) + 11);
         add_pauses(line, counts);
         line.add_decimal(percent(mac.time_on_wire(static_cast<pfc_class>(c), host.output(0)), measured), 4)
             .add_decimal(busy, 4);
@@ -113,7 +134,7 @@ void write_host(output_file& file, csv_line& line, fabric& made, host_id h, pico
     }
     if (used) {
         line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
-        add_drops(line, drops, host.stats().unsent);
+        add_drops(line, reasons, drops, host.stats().unsent);
         line.add_nothing(5);
         add_meter(line, &host.nic_meter());
         line.add_nothing(6).add_decimal(busy, 4);
@@ -121,7 +142,8 @@ void write_host(output_file& file, csv_line& line, fabric& made, host_id h, pico
     }
 }
 
-void write_switch(output_file& file, csv_line& line, fabric& made, switch_id s, picoseconds measured) {
+void write_switch(output_file& file, csv_line& line, const drop_columns& reasons, fabric& made, switch_id s,
+                  picoseconds measured) {
     switch_node& device = made.device(s);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_switch(s);
@@ -136,7 +158,7 @@ void write_switch(output_file& file, csv_line& line, fabric& made, switch_id s, 
             }
             line.add_name(plan.name(self)).add(port).add(c).add_name(plan.name(plan.far_end(self, port).node));
             add_counts(line, counts);
-            add_drops(line, drops, 0);
+            add_drops(line, reasons, drops, 0);
             add_meter(line, device.ingress_memory().meter(port, c));
             add_meter(line, device.egress_memory().meter(port, c));
             add_pauses(line, counts);
@@ -151,14 +173,15 @@ void write_switch(output_file& file, csv_line& line, fabric& made, switch_id s, 
 
 void write_port_table(output_file& file, fabric& made, picoseconds measured) {
     csv_line line;
-    file.write(header());
+    const drop_columns reasons = drop_columns_of(made);
+    file.write(header(reasons));
     for (host_id h = 0; h < made.hosts(); ++h) {
         if (made.host(h) != nullptr) {
-            write_host(file, line, made, h, measured);
+            write_host(file, line, reasons, made, h, measured);
         }
     }
     for (switch_id s = 0; s < made.switches(); ++s) {
-        write_switch(file, line, made, s, measured);
+        write_switch(file, line, reasons, made, s, measured);
     }
 }
 

@@ -47,6 +47,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.links_change = !topology.changes.empty();
     o.device = config.device;
     o.marks = marks_frames(config, topology);
+    o.probes = config.traffic.uses_pfabric();
     return o;
 }
 
@@ -232,15 +233,21 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.pauses = count_pauses(m_fabric, paused_classes());
     summary.resources = write_tables(end, false);
     summary.buffers = buffer_marks(m_fabric, m_options.device.ingress_buffer, m_options.device.egress_buffer);
-    if (m_options.marks) {
-        summary.ecn_seen = 0;
+    const auto sum = [this](auto&& of_endpoint) {
+        std::uint64_t all = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {
-            *summary.ecn_seen += endpoint != nullptr ? endpoint->counters().marked_segments : 0;
+            all += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
         }
+        return all;
+    };
+    if (m_options.marks) {
+        summary.ecn_seen = sum([](const traffic_endpoint& e) { return e.counters().marked_segments; });
     }
-    for (const traffic_endpoint* endpoint : m_endpoints) {
-        summary.goodput_bytes += endpoint != nullptr ? endpoint->goodput_bytes() : 0;
+    if (m_options.probes) {
+        summary.probes = sum(
+            [](const traffic_endpoint& e) { return e.counters().sent.frames_of(frame_kind::pfabric_probe); });
     }
+    summary.goodput_bytes = sum([](const traffic_endpoint& e) { return e.goodput_bytes(); });
     summary.measured = std::max(picoseconds{0}, end - m_options.warmup);
     if (summary.measured == picoseconds{0}) {
         summary.goodput_bytes = 0;

@@ -34,6 +34,7 @@ const std::vector<json_shape>& shapes() {
                                   {"pfc.paused_percent.*", json_kind::number_or_null, false},
                                   {"buffers.*.*", json_kind::number_or_null},
                                   {"ecn.seen", json_kind::count, false},
+                                  {"pfabric.probes", json_kind::count, false},
                                   {"goodput.bytes", json_kind::count},
                                   {"goodput.bps", json_kind::number_or_null},
                                   {"limited_by[]", json_kind::text},

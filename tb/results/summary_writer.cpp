@@ -42,8 +42,8 @@ ordered_json to_json(const frame_account& frames) {
 
 ordered_json drops_of(const frame_account& frames) {
     ordered_json j;
-    for (unsigned r = 0; r < drop_reasons; ++r) {
-        j[name_of(static_cast<drop_reason>(r))] = frames.drops[r];
+    for (const drop_reason reason : listed_reasons(frames.drops)) {
+        j[name_of(reason)] = frames.drops[static_cast<unsigned>(reason)];
     }
     j["unsent_link_down"] = frames.unsent_link_down;
     return j;
@@ -202,6 +202,9 @@ ordered_json to_json(const run_summary& summary) {
     }
     if (summary.ecn_seen) {
         j["ecn"]["seen"] = *summary.ecn_seen;
+    }
+    if (summary.probes) {
+        j["pfabric"]["probes"] = *summary.probes;
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
     j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.measured);

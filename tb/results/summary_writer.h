@@ -32,6 +32,8 @@ struct run_summary {
     std::vector<buffer_mark> buffers;
     /// Where switches mark: segments that TCP's receivers saw marked (ECN CE), since the start of the run.
     std::optional<std::uint64_t> ecn_seen;
+    /// With pFabric: probes that its senders sent, since the start of the run.
+    std::optional<std::uint64_t> probes;
     /// Payload handed to the applications of receiving hosts in the time `measured`, which is from the end of
     /// the warm-up to the end of the run. Unit: B.
     std::uint64_t goodput_bytes = 0;

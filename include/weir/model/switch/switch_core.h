@@ -132,9 +132,9 @@ class switch_core : public node {
         p.stats.rx_bytes[stored.route.frame_class] += stored.frame.frame_bytes;
     }
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
-    /// A rule of the egress queues loses the frame, as `egress_full`. No memory was full: causes do not explain
-    /// it.
-    [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port);
+    /// A rule of the egress queues loses the frame. No memory was full: causes do not explain it.
+    [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port,
+                                        drop_reason reason = drop_reason::egress_full);
     void lose(frame_slot slot, unsigned port, drop_reason reason);
     const frame_annex* leaving_annex(unsigned port) const override;
     /// What the link partner has paused at the port may be different now.
