@@ -180,4 +180,44 @@ picoseconds unloaded_paths::ideal_completion(host_id src, host_id dst, bytes tra
     return one_way(src, dst, syn) + one_way(dst, src, syn) + one_way(src, dst, transfer);
 }
 
+// A lone frame takes the sum of its stages' times. So of the hosts at one switch those with the slowest links
+// stand for all: one on ways to other switches, two on the way between them.
+picoseconds unloaded_paths::longest_round_trip(bytes there, bytes back) {
+    struct known_host {
+        host_id host;
+        picoseconds access;
+    };
+    std::vector<std::vector<known_host>> slowest(m_fabric.switches());
+    for (host_id h = 0; h < m_fabric.hosts(); ++h) {
+        const topology_link& link = m_fabric.link(m_fabric.ports(node_ref::of_host(h))[0]);
+        const path_stage stage{link.rate, link.latency};
+        const known_host known{
+            h, service_time(stage, there, m_delays) + service_time(stage, back, m_delays) + 2 * link.latency};
+        std::vector<known_host>& at = slowest[m_fabric.edge_switch(h)];
+        at.insert(
+            std::upper_bound(at.begin(), at.end(), known,
+                             [](const known_host& a, const known_host& b) { return a.access > b.access; }),
+            known);
+        at.resize(std::min<std::size_t>(at.size(), 2));
+    }
+    picoseconds longest{0};
+    const auto consider = [&](host_id a, host_id b) {
+        const path_stages out = stages(a, b);
+        if (!out.empty()) {
+            longest = std::max(longest, model::frame_time(out, there, m_delays) +
+                                            model::frame_time(stages(b, a), back, m_delays));
+        }
+    };
+    for (const std::vector<known_host>& from : slowest) {
+        for (const std::vector<known_host>& to : slowest) {
+            if (&from != &to && !from.empty() && !to.empty()) {
+                consider(from[0].host, to[0].host);
+            } else if (from.size() == 2) {
+                consider(from[0].host, from[1].host);
+            }
+        }
+    }
+    return longest == picoseconds{0} ? longest : longest + 2 * (m_delays.stack_out + m_delays.stack_in);
+}
+
 }  // namespace weir::model

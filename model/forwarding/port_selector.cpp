@@ -21,6 +21,10 @@ constexpr std::uint64_t transport_bits(frame_kind kind) {
         case frame_kind::roce_ack:
         case frame_kind::roce_nak:
             return std::uint64_t{17} << 48 | std::uint64_t{1} << 46;
+        case frame_kind::pfabric_data:
+        case frame_kind::pfabric_ack:
+        case frame_kind::pfabric_probe:
+            return std::uint64_t{6} << 48 | std::uint64_t{1} << 46;
         case frame_kind::pfc:
         case frame_kind::pause:
         case frame_kind::qcn:

@@ -2,6 +2,11 @@
 
 namespace weir::model {
 
+/// Of transports that leave data in host memory until the adapter wants it.
+static bool is_fetched(const ethernet_frame& frame) {
+    return frame.kind == frame_kind::roce_data || frame.kind == frame_kind::pfabric_data;
+}
+
 /// Whole bytes.
 static std::int64_t sent_within(picoseconds time, bit_rate rate) {
     __extension__ using wide = __int128;
@@ -12,13 +17,15 @@ rdma_queues::rdma_queues(const nic_setup& setup)
     : m_slab(setup.slab), m_queues(setup), m_ahead(sent_within(setup.config.stack_out, setup.rate)) {}
 
 send_outcome rdma_queues::admit(const ethernet_frame& frame, bytes held, picoseconds now) {
-    const bool is_fetched = frame.kind == frame_kind::roce_data;
-    if (is_fetched && !has_room(frame.priority)) {
+    if (!is_fetched(frame)) {
+        return m_queues.admit(frame, held, now);
+    }
+    if (!has_room(frame.priority)) {
         m_refused |= 1U << frame.priority;
         return send_outcome::not_now;
     }
     const send_outcome outcome = m_queues.admit(frame, held, now);
-    if (is_fetched && outcome == send_outcome::taken) {
+    if (outcome == send_outcome::taken) {
         m_fetched[frame.priority] += frame.frame_bytes;
     }
     return outcome;
@@ -26,7 +33,7 @@ send_outcome rdma_queues::admit(const ethernet_frame& frame, bytes held, picosec
 
 frame_slot rdma_queues::dequeue(class_mask classes, picoseconds now) {
     const frame_slot slot = m_queues.dequeue(classes, now);
-    if (slot != no_slot && m_slab.frame(slot).kind == frame_kind::roce_data) {
+    if (slot != no_slot && is_fetched(m_slab.frame(slot))) {
         m_fetched[m_slab.frame(slot).priority] -= m_slab.frame(slot).frame_bytes;
     }
     return slot;

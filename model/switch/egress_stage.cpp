@@ -80,19 +80,19 @@ bool egress_stage::evict_for(frame_slot newcomer) {
     if (victim == no_slot) {
         return false;
     }
-    lose_queued(m_ports[m_slab.route(victim).egress_port], victim, std::nullopt);
+    lose_queued(m_ports[m_slab.route(victim).egress_port], victim, drop_reason::evicted);
     return true;
 }
 
-// The frame has been taken from its queue. No reason: a rule of its queue drops it.
-void egress_stage::lose_queued(switch_port& p, frame_slot slot, std::optional<drop_reason> reason) {
+// The frame has been taken from its queue.
+void egress_stage::lose_queued(switch_port& p, frame_slot slot, drop_reason reason) {
     const frame_route& route = m_slab.route(slot);
     leave_queue(slot, m_now);
     const class_mask room = m_egress->release(p.number, route.frame_class, route.charged_bytes, m_now);
-    if (reason) {
-        drop(slot, p.number, *reason);
+    if (reason == drop_reason::evicted) {
+        drop_by_rule(slot, p.number, reason);
     } else {
-        drop_by_rule(slot, p.number);
+        drop(slot, p.number, reason);
     }
     update_room(p, room);
 }

@@ -69,7 +69,13 @@ std::uint32_t pseudo_header_sum(const ethernet_frame& frame, std::uint8_t protoc
 
 bool is_from_data_sender(frame_kind kind) {
     return kind == frame_kind::tcp_data || kind == frame_kind::tcp_syn || kind == frame_kind::udp ||
-           kind == frame_kind::roce_data;
+           kind == frame_kind::roce_data || kind == frame_kind::pfabric_data ||
+           kind == frame_kind::pfabric_probe;
+}
+
+bool is_of_pfabric(frame_kind kind) {
+    return kind == frame_kind::pfabric_data || kind == frame_kind::pfabric_ack ||
+           kind == frame_kind::pfabric_probe;
 }
 
 /// Source, then destination.
@@ -109,6 +115,9 @@ std::size_t frame_octets::payload_of(const ethernet_frame& frame) const {
         case frame_kind::roce_data:
             header = m_headers.roce;
             break;
+        case frame_kind::pfabric_data:
+            header = m_headers.pfabric;
+            break;
         default:
             return 0;
     }
@@ -120,7 +129,8 @@ std::size_t frame_octets::payload_of(const ethernet_frame& frame) const {
 }
 
 std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) {
-    const auto headers = static_cast<std::size_t>(m_headers.tcp.count());
+    const bytes header = is_of_pfabric(frame.kind) ? m_headers.pfabric : m_headers.tcp;
+    const auto headers = static_cast<std::size_t>(header.count());
     const std::size_t beyond = headers - (mac_header + ip_header + tcp_header + fcs_octets);
     const std::size_t room = frame.frame_bytes - payload - (mac_header + ip_header + tcp_header + fcs_octets);
     const std::size_t options = std::min({beyond, room, most_tcp_options}) / 4 * 4;
@@ -141,6 +151,8 @@ std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* a
             flags = tcp_flags::syn | tcp_flags::ack;
             break;
         case frame_kind::tcp_data:
+        case frame_kind::pfabric_data:
+        case frame_kind::pfabric_probe:
             sequence = 1 + t.sequence;
             flags = t.sequence + payload >= t.flow_bytes ? tcp_flags::ack | tcp_flags::fin | tcp_flags::psh
                                                          : static_cast<int>(tcp_flags::ack);

@@ -16,11 +16,13 @@
 //   no two of 21,630,673 consecutive transfers have the same ports. No known protocol uses these, so a viewer
 //   does not decode them as one.
 // - TCP: initial sequence numbers 0, no options; the last segment has FIN and PSH, and its ACK counts the FIN.
+// - pFabric: TCP's headers, a probe as a segment without payload. Ranks, and which frame behind a gap an ACK is
+//   for, have no place in them.
 // - Payload: zeros, and so is a CNP's invariant CRC. UDP checksum: computed.
 // - A QCN message's congestion point: the address of the port, and the class.
 //
-// Where `tcp.header` or `udp.header` is larger than the headers and FCS that are written, TCP has NOPs as
-// options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.
+// Where `tcp.header`, `pfabric.header` or `udp.header` is larger than the headers and FCS that are written, TCP
+// has NOPs as options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +52,7 @@ struct header_lengths {
     bytes roce{62};
     /// Payload of a full RoCE frame, by which frames are numbered.
     bytes roce_payload{1024};
+    bytes pfabric{58};
 };
 
 mac_address host_address(ipv4_address host);

@@ -148,10 +148,11 @@ static void check_times(range_check& check, const run_config& config) {
     before_the_end(!trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
                        !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes,
                    "trace.window_start", trace.window_start);
-    check.refuse(trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
-                 "trace.frame_path",
-                 "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number and "
-                 "an offset in it, such as 17:2920");
+    check.refuse(
+        trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
+        "trace.frame_path",
+        "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number and "
+        "an offset in it, such as 17:2920");
     const bool from_trace = config.traffic.kind == workload_kind::trace;
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
@@ -193,6 +194,9 @@ static void check_frames(range_check& check, const run_config& config) {
     fits_a_frame(config.traffic.uses_roce(), "roce.payload", config.roce.payload,
                  "'{}' with {roce.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  config.roce.header);
+    fits_a_frame(config.traffic.uses_pfabric(), "pfabric.payload", config.pfabric.payload,
+                 "'{}' with {pfabric.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+                 config.pfabric.header);
 }
 
 bool reads_telemetry(const run_config& config) {
@@ -243,6 +247,7 @@ config_errors run_config::validate() const {
         path_choices().of(tcp.path_choice).name);
     check.add(udp.validate());
     check.add(roce.validate());
+    check.add(pfabric.validate());
     check_frames(check, *this);
     check.add(traffic.validate());
     check.add(files.validate(traffic));

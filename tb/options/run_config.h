@@ -25,6 +25,7 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/switch_setup.h"
 #include "weir/traffic/apps/workload_config.h"
+#include "weir/traffic/transport/pfabric_config.h"
 #include "weir/traffic/transport/roce_config.h"
 #include "weir/traffic/transport/transport_config.h"
 
@@ -212,6 +213,7 @@ struct run_config : switch_setup {
     tcp_config tcp;
     udp_config udp;
     roce_config roce;
+    pfabric_config pfabric;
     workload_config traffic;
     traffic_files files;
     output_options output;

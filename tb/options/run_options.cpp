@@ -44,11 +44,13 @@ void add_link_options(option_table& table, run_config& config) {
 }
 
 bool some_transport(const run_config& config, bool transport_traits::*trait) {
-    const auto& known = transports();
-    return (config.traffic.uses_tcp() && known[transport_kind::tcp].*trait) ||
-           (config.traffic.uses_udp() && known[transport_kind::udp].*trait) ||
-           (config.traffic.uses_roce() && known[transport_kind::roce].*trait) ||
-           known[config.traffic.transport].*trait;
+    const auto& known = transports().entries();
+    for (std::size_t kind = 0; kind < known.size(); ++kind) {
+        if (config.traffic.uses(static_cast<transport_kind>(kind)) && known[kind].traits.*trait) {
+            return true;
+        }
+    }
+    return transports()[config.traffic.transport].*trait;
 }
 
 void add_switch_options(option_table& table, run_config& config) {
@@ -161,6 +163,11 @@ void add_roce_options(option_table& table, run_config& config) {
                     [&config] { return config.roce.rate_control != rate_control_kind::none; });
 }
 
+void add_pfabric_options(option_table& table, run_config& config) {
+    table.block("pfabric", "pFabric at the hosts.").add(config.pfabric);
+    table.condition(pfabric_config::used, [&config] { return config.traffic.uses_pfabric(); });
+}
+
 void add_traffic_options(option_table& table, run_config& config) {
     const workload_config& traffic = config.traffic;
     table.block("traffic", "What the hosts send.").add(config.traffic).add(config.files);
@@ -207,6 +214,7 @@ option_table make_option_table(run_config& config) {
     add_tcp_options(table, config);
     add_udp_options(table, config);
     add_roce_options(table, config);
+    add_pfabric_options(table, config);
     add_traffic_options(table, config);
     add_output_options(table, config);
     add_trace_options(table, config);

@@ -24,10 +24,14 @@ std::string title_of(const ethernet_frame& frame) {
         case frame_kind::tcp_data:
         case frame_kind::udp:
         case frame_kind::roce_data:
+        case frame_kind::pfabric_data:
             return "flow " + flow;
         case frame_kind::tcp_ack:
         case frame_kind::roce_ack:
+        case frame_kind::pfabric_ack:
             return "ack " + flow;
+        case frame_kind::pfabric_probe:
+            return "probe " + flow;
         case frame_kind::roce_nak:
             return "nak " + flow;
         case frame_kind::tcp_syn:

@@ -122,12 +122,18 @@ std::vector<drop_reason> all_reasons() {
     return reasons_that([](drop_reason) { return true; });
 }
 
-// A switch that detours may lose frames for each of them; an overflow action from outside says by losing some.
+/// Whether switches of this configuration may lose frames for it.
+static bool may_lose_by_rule(const switch_config& device, drop_reason reason) {
+    return reason == drop_reason::evicted ? device.queue_order != queue_order_kind::fifo
+                                          : device.overflow == overflow_kind::detour;
+}
+
+// Rules from outside say by losing some.
 std::vector<drop_reason> reported_reasons(const fabric& made) {
     return reasons_that([&](drop_reason reason) {
         for (switch_id s = 0; s < made.switches(); ++s) {
             const switch_node& device = made.device(s);
-            if (device.parameters().device.overflow == overflow_kind::detour ||
+            if (may_lose_by_rule(device.parameters().device, reason) ||
                 device.stats().drops[static_cast<unsigned>(reason)] > 0) {
                 return true;
             }

@@ -1,6 +1,8 @@
 #include "tb/results/port_table.h"
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "tb/results/fabric_totals.h"
 #include "tb/text/text_format.h"

@@ -47,6 +47,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.links_change = !topology.changes.empty();
     o.switches = config;
     o.marks = marks_frames(config, topology);
+    o.probes = config.traffic.uses_pfabric();
     return o;
 }
 
@@ -64,6 +65,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     options.tcp = config.tcp;
     options.udp = config.udp;
     options.roce = config.roce;
+    options.pfabric = config.pfabric;
     ideal_delays all;
     for (const auto& transport : transports().entries()) {
         const transfer_framing framing = transport.traits.framing(options);
@@ -234,18 +236,24 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.pauses = count_pauses(m_fabric, paused_classes());
     summary.resources = write_tables(end, false);
     summary.buffers = buffer_marks(m_fabric, m_options.switches);
-    if (m_options.marks) {
-        summary.ecn_seen = 0;
+    const auto sum = [this](auto&& of_endpoint) {
+        std::uint64_t all = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {
-            *summary.ecn_seen += endpoint != nullptr ? endpoint->counters().marked_segments : 0;
+            all += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
         }
+        return all;
+    };
+    if (m_options.marks) {
+        summary.ecn_seen = sum([](const traffic_endpoint& e) { return e.counters().marked_segments; });
     }
     if (!m_detours.empty()) {
         summary.detours = detours_of(m_detours);
     }
-    for (const traffic_endpoint* endpoint : m_endpoints) {
-        summary.goodput_bytes += endpoint != nullptr ? endpoint->goodput_bytes() : 0;
+    if (m_options.probes) {
+        summary.probes = sum(
+            [](const traffic_endpoint& e) { return e.counters().sent.frames_of(frame_kind::pfabric_probe); });
     }
+    summary.goodput_bytes = sum([](const traffic_endpoint& e) { return e.goodput_bytes(); });
     summary.measured = std::max(picoseconds{0}, end - m_options.warmup);
     if (summary.measured == picoseconds{0}) {
         summary.goodput_bytes = 0;
@@ -266,8 +274,8 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    run_results results{m_directory, m_options, m_fabric,         m_timeline, resources,
-                        end,         measured,  paused_classes(), m_detours,  m_tags,     m_warnings};
+    run_results results{m_directory, m_options,        m_fabric,  m_timeline, resources, end,
+                        measured,    paused_classes(), m_detours, m_tags,     m_warnings};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

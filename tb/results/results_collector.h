@@ -58,6 +58,8 @@ struct collector_options {
     bool links_change = false;
     /// Switches mark frames (ECN).
     bool marks = false;
+    /// Senders may probe: pFabric.
+    bool probes = false;
     /// How switches are set up, for what limits them.
     switch_setup switches;
 };

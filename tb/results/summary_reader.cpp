@@ -39,6 +39,7 @@ const std::vector<json_shape>& shapes() {
                                   {"detours.detoured_percent", json_kind::number_or_null, false},
                                   {"detours.p99", json_kind::number_or_null, false},
                                   {"detours.max", json_kind::number_or_null, false},
+                                  {"pfabric.probes", json_kind::count, false},
                                   {"goodput.bytes", json_kind::count},
                                   {"goodput.bps", json_kind::number_or_null},
                                   {"limited_by[]", json_kind::text},

@@ -35,6 +35,8 @@ struct run_summary {
     std::optional<std::uint64_t> ecn_seen;
     /// Where switches detour.
     std::optional<detour_counts> detours;
+    /// With pFabric: probes that its senders sent, since the start of the run.
+    std::optional<std::uint64_t> probes;
     /// Payload handed to the applications of receiving hosts in the time `measured`, which is from the end of
     /// the warm-up to the end of the run. Unit: B.
     std::uint64_t goodput_bytes = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "tb/results/results_collector.h"
+#include "tb/setup/rtl_blocks.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/traffic/apps/make_workload.h"
 
@@ -13,7 +15,7 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     static_cast<switch_setup&>(p) = config;
     p.profiles = topology.profiles;
     p.host = config.host;
-    if (!p.host.nic && config.traffic.uses_roce()) {
+    if (!p.host.nic && (config.traffic.uses_roce() || config.traffic.uses_pfabric())) {
         p.host.nic = nic_kind::rdma;
     }
     p.wire_overhead = config.link.wire_overhead;
@@ -24,6 +26,14 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     p.broken_adapters = topology.broken_adapters;
     p.reroute_delay = config.fabric.reroute_delay;
     return p;
+}
+
+/// The longest of a full frame of pFabric's and its ACK.
+static picoseconds round_trip_of(const run_config& config, const topology& plan) {
+    const ideal_delays delays = ideal_delays_of(config, shortest_lookup(config, plan));
+    const unloaded_delays& own = delays[static_cast<std::size_t>(transport_kind::pfabric)];
+    return unloaded_paths(plan, own).longest_round_trip(own.frame_length(own.segment_payload),
+                                                        own.frame_length(0_B));
 }
 
 simulation::simulation(const run_config& config, const built_topology& topology, const workload_inputs& inputs,
@@ -43,6 +53,10 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.tcp = config.tcp;
     options.udp = config.udp;
     options.roce = config.roce;
+    options.pfabric = config.pfabric;
+    if (config.traffic.uses_pfabric()) {
+        options.round_trip = round_trip_of(config, topology.plan);
+    }
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
     if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen

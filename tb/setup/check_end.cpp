@@ -272,7 +272,7 @@ std::vector<std::string> end_warnings(const run_config& config, const built_topo
     if (config.run.duration > 0_ps) {
         return warnings;
     }
-    if (config.traffic.uses_tcp() || config.traffic.uses_roce()) {
+    if (config.traffic.uses_tcp() || config.traffic.uses_roce() || config.traffic.uses_pfabric()) {
         warn_of_links(config, built, warnings);
     }
     const class_mask used = classes_in_use(config);

@@ -62,6 +62,11 @@ static void warn_of_balancing(const switch_config& device, std::vector<std::stri
 
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings = link_change_warnings(config, built);
+    if (config.traffic.uses_pfabric() && config.device.queue_order == queue_order_kind::fifo) {
+        warnings.push_back(
+            "traffic.transport = pfabric: switches send first in, first out, whatever the ranks of its frames "
+            "(switch.queue_order = fifo)");
+    }
     if (config.shared.kind == buffer_kind::shared) {
         const std::vector<std::string> more = shared_memory_warnings(config, built);
         warnings.insert(warnings.end(), more.begin(), more.end());

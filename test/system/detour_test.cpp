@@ -1,5 +1,5 @@
-// Detours (DIBS) in whole fabrics: an incast that tail drop loses and detours carry, TTL, hosts that are left alone,
-// circles of pauses that only detours close, and the path of one frame.
+// Detours (DIBS) in whole fabrics: an incast that tail drop loses and detours carry, TTL, hosts that are left
+// alone, circles of pauses that only detours close, and the path of one frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast retransmit.
+/// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast
+/// retransmit.
 const arguments incast{"run",
                        "--fabric.topology=fat_tree",
                        "--fabric.k=4",
@@ -35,9 +36,9 @@ const arguments incast{"run",
                        "--out",
                        "out"};
 /// A memory for all ports that holds no more.
-const arguments shared{"--switch.buffer=shared",      "--shared.memory=160KB",   "--shared.queue_alpha=1",
-                       "--shared.lossy_alpha=1024",   "--shared.minimum=3036B",  "--shared.queue_minimum=3036B",
-                       "--shared.lossy_pool=80KB",    "--shared.queue_pool=80KB"};
+const arguments shared{"--switch.buffer=shared",    "--shared.memory=160KB",   "--shared.queue_alpha=1",
+                       "--shared.lossy_alpha=1024", "--shared.minimum=3036B",  "--shared.queue_minimum=3036B",
+                       "--shared.lossy_pool=80KB",  "--shared.queue_pool=80KB"};
 
 json run_incast(const scratch_directory& where, const arguments& more) {
     const outcome run = run_program(where, combined(incast, more));
@@ -72,8 +73,9 @@ TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_
     EXPECT_FALSE(dropped["drops"].contains("ttl_expired"));
     for (const char* policy : {"random", "load_aware", "flow_based", "probabilistic"}) {
         SCOPED_TRACE(policy);
-        const json run = run_incast(where, combined(GetParam().options, {"--switch.overflow=detour",
-                                                                         std::string("--detour.policy=") + policy}));
+        const json run =
+            run_incast(where, combined(GetParam().options,
+                                       {"--switch.overflow=detour", std::string("--detour.policy=") + policy}));
         EXPECT_EQ(run["frames"]["dropped"], 0) << run["drops"];
         EXPECT_EQ(run["flows"]["completed"], run["flows"]["started"]);
         EXPECT_GT(run["detours"]["detoured"], 50);
@@ -113,9 +115,8 @@ TEST(detours, of_few_links_expire_and_their_count_says_so) {
 TEST(detours, write_the_same_bytes_however_they_run) {
     for (const arguments& memory : std::vector<arguments>{{}, shared}) {
         const scratch_directory where;
-        const arguments options =
-            combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic", "--trace.frame_path",
-                              "most_detours", "--detour.ttl=40"});
+        const arguments options = combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic",
+                                                    "--trace.frame_path", "most_detours", "--detour.ttl=40"});
         run_incast(where, options);
         fs::rename(where / "out", where / "first");
         for (const arguments& way : std::vector<arguments>{{"--run.engine=literal"},
@@ -201,8 +202,8 @@ TEST_P(detours_to_a_host, never_lead_to_another_host_and_cross_no_more_links_tha
         EXPECT_GT(expired, 0U);
         EXPECT_EQ(longest, p.detour.ttl - 1);
     }
-    const std::uint64_t lost =
-        expired + r.lost(drop_reason::no_detour) + r.lost(drop_reason::egress_full) + r.lost(drop_reason::ingress_full);
+    const std::uint64_t lost = expired + r.lost(drop_reason::no_detour) + r.lost(drop_reason::egress_full) +
+                               r.lost(drop_reason::ingress_full);
     EXPECT_EQ(r.rig.ends[0].arrivals.size() + lost, 15U * 40);
     // Room was seen for each of them, and the memory has kept it.
     EXPECT_EQ(r.lost(drop_reason::egress_full), 0U);
@@ -242,8 +243,9 @@ TEST(detours, that_may_not_go_back_never_leave_by_the_port_that_they_came_by) {
 
 TEST(detours, of_a_lossless_class_lose_nothing) {
     const scratch_directory where;
-    const json run = run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
-                                        "--detour.lossless=on", "--detour.ttl=255"});
+    const json run =
+        run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
+                           "--detour.lossless=on", "--detour.ttl=255"});
     EXPECT_EQ(run["drops"]["no_detour"], 0);
     EXPECT_EQ(run["drops"]["ingress_full"], 0);
     EXPECT_GT(run["detours"]["detoured"], 0);

@@ -46,8 +46,8 @@ void check_plain_flows(const workload_config& c, range_check& check) {
     check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
                  "transport",
                  "'udp' is not available with this {traffic.kind}, which needs a transport that confirms; "
-                 "expected tcp or "
-                 "roce, or traffic.kind = poisson, permutation, trace or bernoulli");
+                 "expected tcp, "
+                 "roce or pfabric, or traffic.kind = poisson, permutation, trace or bernoulli");
     check.within("datagram", c.datagram, udp_config::payload_range);
     // The largest UDP header, and 1,000 B on the wire.
     check.within("datagram_overhead", c.datagram_overhead,

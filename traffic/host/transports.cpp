@@ -1,5 +1,6 @@
 #include "weir/traffic/host/transports.h"
 
+#include "weir/traffic/pfabric/pfabric_transport.h"
 #include "weir/traffic/roce/roce_transport.h"
 #include "weir/traffic/tcp/tcp_transport.h"
 #include "weir/traffic/udp/udp_transport.h"
@@ -24,6 +25,10 @@ static transfer_framing roce_framing(const transport_options& options) {
     return {options.roce.payload, options.roce.header, false};
 }
 
+static transfer_framing pfabric_framing(const transport_options& options) {
+    return {options.pfabric.payload, options.pfabric.header, false};
+}
+
 registry<transport_kind, transport_traits>& transports() {
     using kind = frame_kind;
     static registry<transport_kind, transport_traits> list{
@@ -42,6 +47,14 @@ registry<transport_kind, transport_traits>& transports() {
           roce_transport::timer_kinds,
           true,
           roce_framing}},
+        {"pfabric",
+         "pFabric: switches serve the transfer with the least left",
+         {make<pfabric_transport>,
+          {kind::pfabric_data, kind::pfabric_ack, kind::pfabric_probe},
+          pfabric_transport::timer_kinds,
+          true,
+          pfabric_framing,
+          true}},
     };
     return list;
 }

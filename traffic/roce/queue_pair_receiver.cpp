@@ -1,17 +1,12 @@
 #include "weir/traffic/roce/queue_pair_receiver.h"
 
+#include "weir/traffic/transport/reliable_transport.h"
+
 namespace weir::traffic {
 
 ethernet_frame make_roce_ack(const roce_constants& roce, const ethernet_frame& data, std::uint64_t next) {
-    ethernet_frame ack = data;
-    ack.src = data.dst;
-    ack.dst = data.src;
-    ack.kind = frame_kind::roce_ack;
-    ack.flags = 0;
+    ethernet_frame ack = make_answer(data, frame_kind::roce_ack, next, roce.ack_frame);
     ack.priority = roce.ack_priority.value_or(data.priority);
-    ack.transfer.sequence = next & transfer_fields::length_mask;
-    ack.frame_bytes = roce.ack_frame;
-    ack.transfer.reply_bytes = 0;
     return ack;
 }
 
@@ -32,8 +27,8 @@ void queue_pair_receiver::open(const roce_constants& roce, const ethernet_frame&
     m_ack = make_roce_ack(roce, data, 0);
     m_notifications = {};
     m_told_gap = no_gap;
-    m_bitmap = segment_bitmaps::none;
-    m_kept = m_unacknowledged = 0;
+    m_kept = {};
+    m_unacknowledged = 0;
 }
 
 bool queue_pair_receiver::on_data(transport_context& context, roce_context& roce, const ethernet_frame& data) {
@@ -47,9 +42,9 @@ bool queue_pair_receiver::on_data(transport_context& context, roce_context& roce
         return false;
     }
     std::uint64_t next = before + payload_at(roce, before);
-    const bool fills_gap = m_kept > 0;
+    const bool fills_gap = m_kept.any();
     if (fills_gap) {
-        next = take_kept(roce, next);
+        next = m_kept.take_from(roce.bitmaps, next, roce.payload, m_ack.transfer.flow_bytes);
     }
     m_ack.transfer.sequence = next & transfer_fields::length_mask;
     context.counters.delivered_bytes += next - before;
@@ -76,7 +71,8 @@ void queue_pair_receiver::on_other_order(transport_context& context, roce_contex
     } else if (offset >= m_ack.transfer.flow_bytes || offset - expected >= roce.window) {
         ++context.counters.outside_window;
     } else if (roce.selective) {
-        keep(context, roce, offset);
+        ++(m_kept.add(roce.bitmaps, offset / roce.payload) ? context.counters.out_of_order_segments
+                                                           : context.counters.duplicate_segments);
         refuse(context, static_cast<std::uint32_t>((offset - expected) / roce.payload));
     } else {
         ++context.counters.out_of_order_segments;
@@ -86,32 +82,6 @@ void queue_pair_receiver::on_other_order(transport_context& context, roce_contex
             refuse(context, 0);
         }
     }
-}
-
-void queue_pair_receiver::keep(transport_context& context, roce_context& roce, std::uint64_t offset) {
-    if (m_bitmap == segment_bitmaps::none) {
-        m_bitmap = roce.bitmaps.take();
-    }
-    if (roce.bitmaps.set(m_bitmap, offset / roce.payload)) {
-        ++m_kept;
-        ++context.counters.out_of_order_segments;
-    } else {
-        ++context.counters.duplicate_segments;
-    }
-}
-
-std::uint64_t queue_pair_receiver::take_kept(roce_context& roce, std::uint64_t next) {
-    // Before the last byte `next` is always at a frame's start.
-    for (std::uint64_t frame = next / roce.payload; m_kept > 0 && roce.bitmaps.clear(m_bitmap, frame);
-         ++frame) {
-        --m_kept;
-        next += payload_at(roce, next);
-    }
-    if (m_kept == 0) {
-        roce.bitmaps.give_back(m_bitmap);
-        m_bitmap = segment_bitmaps::none;
-    }
-    return next;
 }
 
 void queue_pair_receiver::acknowledge(transport_context& context) {

@@ -1,26 +1,21 @@
 #include "weir/traffic/tcp/tcp_receiver.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "weir/traffic/transport/reliable_transport.h"
 
 namespace weir::traffic {
 
 ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes) {
-    ethernet_frame ack = data;
-    ack.src = data.dst;
-    ack.dst = data.src;
-    ack.kind = frame_kind::tcp_ack;
+    ethernet_frame ack = make_answer(data, frame_kind::tcp_ack, next, frame_bytes);
     ack.flags = flag_if((data.flags & ecn_marked) != 0, ecn_echo);
-    ack.transfer.sequence = next & transfer_fields::length_mask;
-    ack.frame_bytes = frame_bytes;
-    ack.transfer.reply_bytes = 0;
     return ack;
 }
 
 void tcp_receiver::open(const tcp_constants& tcp, const ethernet_frame& data, std::uint32_t slot) {
     m_ack = make_ack(data, 0, tcp.empty_frame);
-    m_bitmap = segment_bitmaps::none;
-    m_kept = m_unacknowledged = 0;
+    m_kept = {};
+    m_unacknowledged = 0;
     m_slot = slot;
     m_marked = (data.flags & ecn_marked) != 0;
 }
@@ -46,9 +41,9 @@ bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp,
         return false;
     }
     std::uint64_t next = before + payload_at(tcp, before);
-    const bool fills_gap = m_kept > 0;
+    const bool fills_gap = m_kept.any();
     if (fills_gap) {
-        next = take_kept(tcp, bitmaps, next);
+        next = m_kept.take_from(bitmaps, next, tcp.mss, m_ack.transfer.flow_bytes);
     }
     m_ack.transfer.sequence = next & transfer_fields::length_mask;
     context.counters.delivered_bytes += next - before;
@@ -95,28 +90,8 @@ void tcp_receiver::keep(transport_context& context, const tcp_constants& tcp, se
         ++context.counters.outside_window;
         return;
     }
-    if (m_bitmap == segment_bitmaps::none) {
-        m_bitmap = bitmaps.take();
-    }
-    if (bitmaps.set(m_bitmap, sequence / tcp.mss)) {
-        ++m_kept;
-        ++context.counters.out_of_order_segments;
-    } else {
-        ++context.counters.duplicate_segments;
-    }
-}
-
-std::uint64_t tcp_receiver::take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps, std::uint64_t next) {
-    // Before the last byte `next` is always at a segment's start.
-    for (std::uint64_t segment = next / tcp.mss; m_kept > 0 && bitmaps.clear(m_bitmap, segment); ++segment) {
-        --m_kept;
-        next += payload_at(tcp, next);
-    }
-    if (m_kept == 0) {
-        bitmaps.give_back(m_bitmap);
-        m_bitmap = segment_bitmaps::none;
-    }
-    return next;
+    ++(m_kept.add(bitmaps, sequence / tcp.mss) ? context.counters.out_of_order_segments
+                                               : context.counters.duplicate_segments);
 }
 
 void tcp_receiver::on_timer(transport_context& context, const timer_entry& entry) {

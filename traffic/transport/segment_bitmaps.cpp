@@ -50,4 +50,26 @@ bool segment_bitmaps::clear(handle bitmap, std::uint64_t segment) {
     return was_set;
 }
 
+bool kept_segments::add(segment_bitmaps& bitmaps, std::uint64_t segment) {
+    if (m_bitmap == segment_bitmaps::none) {
+        m_bitmap = bitmaps.take();
+    }
+    const bool is_new = bitmaps.set(m_bitmap, segment);
+    m_count += is_new ? 1 : 0;
+    return is_new;
+}
+
+std::uint64_t kept_segments::take_from(segment_bitmaps& bitmaps, std::uint64_t next, std::uint64_t payload,
+                                       std::uint64_t flow_bytes) {
+    for (std::uint64_t segment = next / payload; m_count > 0 && bitmaps.clear(m_bitmap, segment); ++segment) {
+        --m_count;
+        next = std::min(next + payload, flow_bytes);
+    }
+    if (m_count == 0) {
+        bitmaps.give_back(m_bitmap);
+        m_bitmap = segment_bitmaps::none;
+    }
+    return next;
+}
+
 }  // namespace weir::traffic

@@ -48,7 +48,10 @@ enum class frame_kind : std::uint8_t {
     roce_data,
     roce_ack,
     roce_nak,  ///< something before the frame that it answers is missing
-    foreign,   ///< made by a user's own module
+    pfabric_data,
+    pfabric_ack,
+    pfabric_probe,  ///< without payload, by a sender whose frames do not arrive
+    foreign,        ///< made by a user's own module
     count
 };
 inline constexpr unsigned frame_kinds = static_cast<unsigned>(frame_kind::count);
@@ -102,8 +105,8 @@ struct transfer_fields {
           job(job_number & job_mask),
           connection(0) {}
 
-    /// TCP, RoCE: how many transfers the source started to this destination before this one. By it a receiver
-    /// knows which of them are over (incoming_transfers.h). Range: below `ordinals`.
+    /// TCP, RoCE, pFabric: how many transfers the source started to this destination before this one. By it a
+    /// receiver knows which of them are over (incoming_transfers.h). Range: below `ordinals`.
     std::uint32_t ordinal() const {
         return static_cast<std::uint32_t>(ordinal_high << half_ordinal_bits | ordinal_low);
     }
@@ -116,8 +119,8 @@ struct transfer_fields {
     /// will come. Unit: us. Range: below `ordinals`; the largest also stands for all that is longer.
     std::uint32_t gap_us() const { return ordinal(); }
     void set_gap_us(std::uint32_t gap) { set_ordinal(gap < ordinals ? gap : ordinals - 1); }
-    /// RoCE's NAK with selective retransmission, in the place of `reply_bytes`: how many frames behind the next
-    /// byte expected the frame begins that has arrived. 0: the NAK confirms nothing out of order.
+    /// RoCE's NAK with selective retransmission, pFabric's ACK, in the place of `reply_bytes`: how many frames
+    /// behind the next byte expected the frame begins that has arrived. 0: it confirms nothing out of order.
     std::uint32_t selected() const { return reply_bytes; }
     void set_selected(std::uint32_t frames) { reply_bytes = frames; }
     /// When the transfer was started by its application. Range: 0 to `latest_time`.
@@ -206,7 +209,7 @@ struct ethernet_frame {
     /// Times that it was detoured. Switches that detour count it, and bound it.
     std::uint8_t detours = 0;
     union {
-        /// TCP, UDP, RoCE, foreign.
+        /// TCP, UDP, RoCE, pFabric, foreign.
         transfer_fields transfer;
         /// PFC and PAUSE.
         pause_fields pause;

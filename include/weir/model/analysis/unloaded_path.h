@@ -61,6 +61,9 @@ class unloaded_paths {
     /// With a handshake if `delays` say so. Along the quickest path; where frames may take different ones
     /// (`delays.spread`), what no choice of paths can beat (unloaded_spread.h).
     picoseconds ideal_completion(host_id src, host_id dst, bytes transfer);
+    /// Of all pairs of hosts that reach each other: the longest time in which a frame of length `there` gets
+    /// from one's software to the other's and one of length `back` returns. 0: there is no such pair.
+    picoseconds longest_round_trip(bytes there, bytes back);
 
  private:
     const std::vector<unsigned>& ports_to(switch_id to);

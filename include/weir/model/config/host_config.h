@@ -20,7 +20,7 @@ struct host_config {
     picoseconds stack_out{0};
     picoseconds stack_in{0};
     bytes nic_buffer{0};
-    /// Not set: `rdma` where transfers are carried by RoCE, else `class_queues`.
+    /// Not set: `rdma` where transfers are carried by RoCE or pFabric, else `class_queues`.
     std::optional<nic_kind> nic;
 
     template <class Fields>
@@ -40,8 +40,8 @@ struct host_config {
                          "0: unlimited.")
                    .source("cross-layer study: 512 KB"));
         fields(field("nic", &self::nic)
-                   .help("Queues and rate limiters of the NIC. auto: rdma with traffic.transport = roce, else "
-                         "class_queues.")
+                   .help("Queues and rate limiters of the NIC. auto: rdma with traffic.transport = roce or "
+                         "pfabric, else class_queues.")
                    .source("project"));
     }
 

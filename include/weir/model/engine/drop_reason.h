@@ -28,6 +28,7 @@ enum class drop_reason : std::uint8_t {
     // Of switches with a rule that can lose frames so; results of others do not name them.
     ttl_expired,  ///< it has come to as many switches as its TTL allows
     no_detour,    ///< no memory at its egress port, nor at any other that it could take
+    evicted,      ///< gave way to another frame of its egress queue (switch.queue_order)
     count
 };
 constexpr auto names_of(drop_reason) {
@@ -43,7 +44,8 @@ constexpr auto names_of(drop_reason) {
                                     {drop_reason::ingress_fifo_full, "ingress_fifo_full"},
                                     {drop_reason::lossless_egress_full, "lossless_egress_full"},
                                     {drop_reason::ttl_expired, "ttl_expired"},
-                                    {drop_reason::no_detour, "no_detour"}});
+                                    {drop_reason::no_detour, "no_detour"},
+                                    {drop_reason::evicted, "evicted"}});
 }
 /// Only a rule of the switches can lose frames for this reason.
 constexpr bool is_by_rule(drop_reason reason) {

@@ -1,9 +1,10 @@
 // Queues of an RDMA adapter: as class_queues, but data of queue pairs stays in host memory until it can leave.
+// pFabric's data does, too.
 //
-// The adapter fetches the next RoCE frame of a priority when the one before is on the wire: one is ready, none
+// The adapter fetches the next such frame of a priority when the one before is on the wire: one is ready, none
 // waits behind it. So a pause holds back the queue pairs and not a heap of frames in the adapter, and queue
-// pairs take turns. Frames on their way through the stack count as fetched, and so many more are as the line
-// can send meanwhile.
+// pairs take turns, or, with pFabric, the transfer with the least left is asked for its frame. Frames on their
+// way through the stack count as fetched, and so many more are as the line can send meanwhile.
 //
 //   rdma_queues queues({host_config{}, 40_Gbps, slab});
 //   queues.admit(data, 0_B, 0_ps);            // taken
@@ -35,7 +36,7 @@ class rdma_queues final : public nic_queues {
     class_queues m_queues;
     /// What the line sends while a frame passes the stack. Unit: B.
     std::int64_t m_ahead;
-    /// RoCE data taken and not dequeued, by priority. Unit: B.
+    /// Data taken and not dequeued, by priority. Unit: B.
     std::array<std::int64_t, pfc_classes> m_fetched{};
     /// Priorities that were refused.
     unsigned m_refused = 0;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "weir/model/switch/crossbar_stage.h"
 
@@ -35,7 +34,7 @@ class egress_stage : public crossbar_stage {
  private:
     [[gnu::noinline]] bool is_offered(frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] bool admit_after_eviction(frame_slot slot);
-    void lose_queued(switch_port& p, frame_slot slot, std::optional<drop_reason> reason);
+    void lose_queued(switch_port& p, frame_slot slot, drop_reason reason);
     template <frame_path Path>
     bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);
     template <frame_path Path>

@@ -321,6 +321,7 @@ struct workload_config {
     bool uses_tcp() const { return uses(transport_kind::tcp); }
     bool uses_udp() const { return uses(transport_kind::udp); }
     bool uses_roce() const { return uses(transport_kind::roce); }
+    bool uses_pfabric() const { return uses(transport_kind::pfabric); }
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;

@@ -34,8 +34,6 @@ class alignas(64) queue_pair_receiver {
                                const ethernet_frame& data);
     /// A frame that is not the next one.
     [[gnu::cold]] void on_other_order(transport_context& context, roce_context& roce, std::uint64_t offset);
-    void keep(transport_context& context, roce_context& roce, std::uint64_t offset);
-    [[gnu::cold]] std::uint64_t take_kept(roce_context& roce, std::uint64_t next);
     void acknowledge(transport_context& context);
     void refuse(transport_context& context, std::uint32_t selected);
     std::uint64_t payload_at(const roce_constants& roce, std::uint64_t offset) const {
@@ -52,9 +50,7 @@ class alignas(64) queue_pair_receiver {
     /// Go-back-N: the gap that a NAK has told of, and when it may be told of again.
     std::uint64_t m_told_gap = no_gap;
     picoseconds m_tell_again{0};
-    segment_bitmaps::handle m_bitmap = segment_bitmaps::none;
-    /// Frames in the bitmap.
-    std::uint32_t m_kept = 0;
+    kept_segments m_kept;
     /// Frames that no ACK was sent for.
     std::uint32_t m_unacknowledged = 0;
 };

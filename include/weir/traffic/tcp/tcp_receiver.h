@@ -44,9 +44,6 @@ class alignas(64) tcp_receiver {
     void acknowledge(transport_context& context);
     [[gnu::cold]] void keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
                             std::uint64_t sequence);
-    /// The next byte expected, when what is kept from `next` on is taken.
-    [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
-                                          std::uint64_t next);
     /// A segment whose mark is not `m_marked`.
     [[gnu::cold]] void change_mark(transport_context& context, const tcp_constants& tcp,
                                    const ethernet_frame& data);
@@ -62,9 +59,7 @@ class alignas(64) tcp_receiver {
     ethernet_frame m_ack;
 
     lazy_timer m_timer;
-    segment_bitmaps::handle m_bitmap = segment_bitmaps::none;
-    /// Segments in the bitmap.
-    std::uint32_t m_kept = 0;
+    kept_segments m_kept;
     /// Segments that no ACK was sent for.
     std::uint32_t m_unacknowledged = 0;
     std::uint32_t m_slot = 0;

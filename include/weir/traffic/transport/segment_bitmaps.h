@@ -49,4 +49,21 @@ class segment_bitmaps {
     std::vector<handle> m_free;
 };
 
+/// What a receiver keeps of one transfer behind a gap. Segments begin at multiples of one payload.
+class kept_segments {
+ public:
+    bool any() const { return m_count > 0; }
+    /// False: it was kept already.
+    [[gnu::cold]] bool add(segment_bitmaps& bitmaps, std::uint64_t segment);
+    /// The next byte that is missing when the bytes before `next` are there, as what is kept up to it is
+    /// forgotten. Range: any(), and `next` is where a segment begins or the transfer ends.
+    [[gnu::cold]] std::uint64_t take_from(segment_bitmaps& bitmaps, std::uint64_t next, std::uint64_t payload,
+                                          std::uint64_t flow_bytes);
+
+ private:
+    segment_bitmaps::handle m_bitmap = segment_bitmaps::none;
+    /// Segments in the bitmap.
+    std::uint32_t m_count = 0;
+};
+
 }  // namespace weir::traffic

@@ -13,7 +13,7 @@
 namespace weir::traffic {
 
 /// Kinds of transport; host/transports.h registers them.
-enum class transport_kind : std::uint8_t { tcp, udp, roce };
+enum class transport_kind : std::uint8_t { tcp, udp, roce, pfabric };
 
 /// What an application asks of the transport.
 struct transfer_request {

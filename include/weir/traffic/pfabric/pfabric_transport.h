@@ -1,0 +1,57 @@
+// pFabric of one host (SIGCOMM 2013): transfers that begin at the link's rate, and leave it to the switches to
+// serve the one of which the least is left.
+//
+//     pfabric_sender -- data, its rank what is left --> NIC ~~ queue_order = rank ~~> pfabric_receiver
+//          ^                                                                           |
+//          +------------------------------ ACK of each frame, rank 0 ------------------+
+//
+// Of a host's own transfers that with the least left is first, too: senders whose windows let them send wait
+// until the NIC takes a frame (`host.nic = rdma`), within each priority by what is left of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "weir/traffic/pfabric/pfabric_context.h"
+#include "weir/traffic/pfabric/pfabric_receiver.h"
+#include "weir/traffic/pfabric/pfabric_sender.h"
+#include "weir/traffic/pfabric/shortest_first.h"
+#include "weir/traffic/transport/reliable_transport.h"
+
+namespace weir::traffic {
+
+class pfabric_transport final : public reliable_transport<pfabric_sender, pfabric_receiver> {
+ public:
+    /// Retransmission.
+    static constexpr unsigned timer_kinds = 1;
+
+    pfabric_transport(const transport_setup& setup, const transport_options& options);
+
+    void start() override;
+    void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;
+    void receive(const ethernet_frame& frame) override;
+    void expire(const timer_entry& entry) override;
+    void ready() override;
+
+ private:
+    void receive_ack(const ethernet_frame& frame);
+    void open_receiver(std::uint32_t slot, const ethernet_frame& frame) override;
+    ethernet_frame make_last_ack(const ethernet_frame& frame) const override;
+    /// The sender is as it is after a call: in its place among those that wait, or not among them.
+    void settle(std::uint32_t slot);
+    /// Sends until the NIC takes no more, or nobody has any.
+    void serve(pfc_class priority);
+
+    timer_kind m_first_timer;
+    pfabric_config m_config;
+    pfabric_path m_path;
+    /// From `start` on: the window needs the link's rate.
+    std::optional<pfabric_context> m_pfabric;
+
+    std::array<shortest_first, pfc_classes> m_waiting;
+    /// Priorities of which the NIC takes no data now.
+    unsigned m_refused = 0;
+};
+
+}  // namespace weir::traffic
