@@ -183,7 +183,9 @@ enum class switch_scheme : std::uint8_t {
     detail,
     dctcp,
     rps,
-    flowbender
+    flowbender,
+    dibs,
+    pfabric
 };
 constexpr auto names_of(switch_scheme) {
     return enum_names<switch_scheme>({
@@ -198,6 +200,9 @@ constexpr auto names_of(switch_scheme) {
         {switch_scheme::dctcp, "dctcp", "flow hashing, ECN marks and DCTCP"},
         {switch_scheme::rps, "rps", "dctcp, a random port per frame"},
         {switch_scheme::flowbender, "flowbender", "dctcp, senders leave congested paths"},
+        {switch_scheme::dibs, "dibs", "dctcp, full ports detour frames"},
+        {switch_scheme::pfabric, "pfabric",
+         "frames of the transfers with the least left go first; pFabric's hosts"},
     });
 }
 

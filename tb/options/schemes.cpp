@@ -14,7 +14,7 @@ const std::vector<scheme_setting> baseline = {
     {"switch.drop", "egress_tail"},  {"switch.overflow", "hold"}, {"switch.queue_order", "fifo"},
     {"marking.kind", "none"},        {"pfc.mode", "none"},        {"tcp.min_rto", "10ms"},
     {"tcp.initial_rto", "auto"},     {"tcp.duplicate_acks", "3"}, {"tcp.congestion", "auto"},
-    {"tcp.path_choice", "fixed"}};
+    {"tcp.path_choice", "fixed"},    {"traffic.transport", "tcp"}};
 
 /// Baseline, but for these.
 std::vector<scheme_setting> but(const std::vector<scheme_setting>& others) {
@@ -79,6 +79,21 @@ const std::vector<scheme_preset>& scheme_presets() {
         {switch_scheme::flowbender, "flowbender",
          "FlowBender (CoNEXT 2014): dctcp, and senders change their paths when these are congested or broken",
          but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}, {"tcp.path_choice", "flowbender"}})},
+        {switch_scheme::dibs, "dibs",
+         "DIBS (EuroSys 2014, section 5.3): dctcp, and frames whose egress port is full are detoured instead "
+         "of "
+         "dropped; fast retransmit off",
+         but({{"switch.overflow", "detour"},
+              {"marking.kind", "step"},
+              {"tcp.duplicate_acks", "0"},
+              {"tcp.congestion", "dctcp"}})},
+        {switch_scheme::pfabric, "pfabric",
+         "pFabric (SIGCOMM 2013): egress queues serve and keep the frames of the transfers with the least "
+         "left, and "
+         "hosts send at line rate. switch.egress_buffer is to be small: two bandwidth-delay products, 24 "
+         "frames "
+         "at 1 Gb/s (DIBS 5.8)",
+         but({{"switch.queue_order", "rank"}, {"traffic.transport", "pfabric"}})},
     };
     return presets;
 }
