@@ -52,7 +52,7 @@ struct detour_config {
                    .range(2U, 255U)
                    .needs(used)
                    .help("Links that a frame may cross, the hosts' included. The switch at which it has crossed "
-                         "so many drops it (drop reason ttl_expired).")
+                         "so many drops it (drop reason ttl_expired). At least the links of the longest path.")
                    .source("DIBS 5.5.3: 255, 12 to 48"));
         fields(field("mark", &self::mark)
                    .needs(used, "traffic over TCP or RoCE")
