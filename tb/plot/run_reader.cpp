@@ -173,23 +173,17 @@ void read_pauses(const fs::path& path, run_data& run) {
 }
 
 struct node_place {
-    std::uint64_t tier;
+    std::string tier;
     std::size_t place;
 };
 
 std::map<std::string, node_place> read_nodes(const fs::path& path, run_data& run) {
     csv_file table(path, run.errors, input_kind::any, expected_file);
     const std::size_t node_column = table.column("node");
-    const std::size_t kind_column = table.column("kind");
     const std::size_t tier_column = table.column("tier");
     std::map<std::string, node_place> places;
     while (table.next()) {
-        std::uint64_t tier = 0;
-        std::size_t kind = 0;
-        if (table.word(kind_column, kind, {"host", "switch"}) &&
-            (kind == 0 || table.number(tier_column, tier))) {
-            places.emplace(table.text(node_column), node_place{tier, places.size()});
-        }
+        places.emplace(table.text(node_column), node_place{table.text(tier_column), places.size()});
     }
     return places;
 }

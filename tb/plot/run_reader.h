@@ -54,8 +54,8 @@ struct pause_series {
 /// A frame at one node of its path.
 struct path_stop {
     std::string node;
-    /// 0: a host. Among the nodes, hosts first.
-    std::uint64_t tier = 0;
+    /// As nodes.csv has them: `host`, `tier1`, ..., and which line.
+    std::string tier;
     std::size_t place = 0;
     std::optional<double> arrived_ns;
     std::optional<double> sent_ns;

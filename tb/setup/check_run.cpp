@@ -118,6 +118,36 @@ static void check_routes(const run_config& config, const built_topology& built, 
                  config.device.tcam_entries, most);
 }
 
+/// Links of the longest of the shortest paths between hosts.
+static std::uint32_t longest_path(const topology& plan) {
+    std::vector<bool> has_hosts(plan.switches());
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        has_hosts[plan.edge_switch(h)] = true;
+    }
+    std::uint32_t longest = 0;
+    for (switch_id to = 0; to < plan.switches(); ++to) {
+        if (!has_hosts[to]) {
+            continue;
+        }
+        const std::vector<std::uint32_t> distances = distances_to(plan, all_links_up(plan), to);
+        for (switch_id from = 0; from < plan.switches(); ++from) {
+            if (has_hosts[from] && distances[from] != unreachable) {
+                longest = std::max(longest, distances[from] + 2);
+            }
+        }
+    }
+    return longest;
+}
+
+static void check_ttl(const run_config& config, const built_topology& built, range_check& check) {
+    const bool counts = config.device.overflow == overflow_kind::detour;
+    const std::uint32_t longest = counts ? longest_path(built.plan) : 0;
+    check.refuse(config.detour.ttl < longest, "detour.ttl",
+                 "'{}' is less than the {} links of the fabric's longest path, over which no frame would arrive; "
+                 "expected at least {}",
+                 config.detour.ttl, longest, longest);
+}
+
 config_errors check_run(const run_config& config, const built_topology& built) {
     const topology& plan = built.plan;
     config_errors errors = config.traffic.validate(plan.hosts(), config.fabric.options_of_hosts());
@@ -141,6 +171,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     check.add(check_end(config, built));
     check_waves(config, check);
     check_routes(config, built, check);
+    check_ttl(config, built, check);
     check.add(check_rtl(config, built));
     errors.add(check.take());
     return errors;

@@ -1,5 +1,5 @@
-// Detours (DIBS) in whole fabrics: an incast that tail drop loses and detours carry, TTL, hosts that are left
-// alone, circles of pauses that only detours close, and the path of one frame.
+// Detours (DIBS) in whole fabrics: an incast that tail drop loses and detours carry, TTL, hosts that are left alone,
+// circles of pauses that only detours close, and the path of one frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,8 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast
-/// retransmit.
+/// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast retransmit.
 const arguments incast{"run",
                        "--fabric.topology=fat_tree",
                        "--fabric.k=4",
@@ -36,12 +35,28 @@ const arguments incast{"run",
                        "--out",
                        "out"};
 /// A memory for all ports that holds no more.
-const arguments shared{"--switch.buffer=shared",    "--shared.memory=160KB",   "--shared.queue_alpha=1",
-                       "--shared.lossy_alpha=1024", "--shared.minimum=3036B",  "--shared.queue_minimum=3036B",
-                       "--shared.lossy_pool=80KB",  "--shared.queue_pool=80KB"};
+const arguments shared{"--switch.buffer=shared",      "--shared.memory=160KB",   "--shared.queue_alpha=1",
+                       "--shared.lossy_alpha=1024",   "--shared.minimum=3036B",  "--shared.queue_minimum=3036B"};
 
 json run_incast(const scratch_directory& where, const arguments& more) {
-    const outcome run = run_program(where, combined(incast, more));
+    arguments all = incast;
+    // A memory for all ports has no egress memory.
+    if (std::find(more.begin(), more.end(), "--switch.buffer=shared") != more.end()) {
+        all.erase(std::remove_if(all.begin(), all.end(),
+                                 [](const std::string& option) {
+                                     return option.rfind("--switch.drop", 0) == 0 ||
+                                            option.rfind("--switch.egress_buffer", 0) == 0;
+                                 }),
+                  all.end());
+    }
+    // What is given again has its last value.
+    for (const std::string& option : more) {
+        const std::string key = option.substr(0, option.find('='));
+        all.erase(std::remove_if(all.begin(), all.end(),
+                                 [&](const std::string& old) { return old.rfind(key + "=", 0) == 0; }),
+                  all.end());
+    }
+    const outcome run = run_program(where, combined(all, more));
     EXPECT_EQ(run.status, 0) << run.err;
     return summary_of(where / "out");
 }
@@ -52,7 +67,11 @@ std::vector<std::vector<std::string>> rows_of(const fs::path& file) {
     for (std::string text; std::getline(in, text);) {
         std::vector<std::string> row(1);
         for (const char c : text) {
-            c == ',' ? row.emplace_back() : row.back().push_back(c), row;
+            if (c == ',') {
+                row.emplace_back();
+            } else {
+                row.back().push_back(c);
+            }
         }
         rows.push_back(row);
     }
@@ -73,9 +92,8 @@ TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_
     EXPECT_FALSE(dropped["drops"].contains("ttl_expired"));
     for (const char* policy : {"random", "load_aware", "flow_based", "probabilistic"}) {
         SCOPED_TRACE(policy);
-        const json run =
-            run_incast(where, combined(GetParam().options,
-                                       {"--switch.overflow=detour", std::string("--detour.policy=") + policy}));
+        const json run = run_incast(where, combined(GetParam().options, {"--switch.overflow=detour",
+                                                                         std::string("--detour.policy=") + policy}));
         EXPECT_EQ(run["frames"]["dropped"], 0) << run["drops"];
         EXPECT_EQ(run["flows"]["completed"], run["flows"]["started"]);
         EXPECT_GT(run["detours"]["detoured"], 50);
@@ -115,8 +133,9 @@ TEST(detours, of_few_links_expire_and_their_count_says_so) {
 TEST(detours, write_the_same_bytes_however_they_run) {
     for (const arguments& memory : std::vector<arguments>{{}, shared}) {
         const scratch_directory where;
-        const arguments options = combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic",
-                                                    "--trace.frame_path", "most_detours", "--detour.ttl=40"});
+        const arguments options =
+            combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic", "--detour.ttl=40",
+                              "--trace.frame_path=most_detours"});
         run_incast(where, options);
         fs::rename(where / "out", where / "first");
         for (const arguments& way : std::vector<arguments>{{"--run.engine=literal"},
@@ -202,8 +221,8 @@ TEST_P(detours_to_a_host, never_lead_to_another_host_and_cross_no_more_links_tha
         EXPECT_GT(expired, 0U);
         EXPECT_EQ(longest, p.detour.ttl - 1);
     }
-    const std::uint64_t lost = expired + r.lost(drop_reason::no_detour) + r.lost(drop_reason::egress_full) +
-                               r.lost(drop_reason::ingress_full);
+    const std::uint64_t lost =
+        expired + r.lost(drop_reason::no_detour) + r.lost(drop_reason::egress_full) + r.lost(drop_reason::ingress_full);
     EXPECT_EQ(r.rig.ends[0].arrivals.size() + lost, 15U * 40);
     // Room was seen for each of them, and the memory has kept it.
     EXPECT_EQ(r.lost(drop_reason::egress_full), 0U);
@@ -243,12 +262,185 @@ TEST(detours, that_may_not_go_back_never_leave_by_the_port_that_they_came_by) {
 
 TEST(detours, of_a_lossless_class_lose_nothing) {
     const scratch_directory where;
-    const json run =
-        run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
-                           "--detour.lossless=on", "--detour.ttl=255"});
+    const json run = run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
+                                        "--detour.lossless=on", "--detour.ttl=255"});
     EXPECT_EQ(run["drops"]["no_detour"], 0);
     EXPECT_EQ(run["drops"]["ingress_full"], 0);
     EXPECT_GT(run["detours"]["detoured"], 0);
+}
+
+/// Three switches in a ring of slow links, two hosts at each, and each host sends to all hosts of other switches:
+/// every shortest path has one link of the ring.
+outcome run_ring(const scratch_directory& where, const arguments& more) {
+    std::string ring;
+    std::string flows = "start_ns,src,dst,bytes,priority\n";
+    for (int h = 0; h < 6; ++h) {
+        ring += "host h" + std::to_string(h) + "\n";
+        for (int dst = 0; dst < 6; ++dst) {
+            flows += h / 2 == dst / 2 ? ""
+                                      : "0," + std::to_string(h) + "," + std::to_string(dst) + ",1000000,0\n";
+        }
+    }
+    ring += "switch s0 tier=1\nswitch s1 tier=1\nswitch s2 tier=1\n";
+    for (int h = 0; h < 6; ++h) {
+        ring += "link h" + std::to_string(h) + " s" + std::to_string(h / 2) + " rate=10Gbps latency=1us\n";
+    }
+    for (const char* ends : {"s0 s1", "s1 s2", "s2 s0"}) {
+        ring += std::string("link ") + ends + " rate=2Gbps latency=1us\n";
+    }
+    where.write("ring.topology", ring + "end\n");
+    where.write("ring.csv", flows);
+    return run_program(where, combined({"run", "--fabric.topology=file", "--fabric.file=ring.topology",
+                                        "--switch.classes=1", "--pfc.mode=pfc", "--pfc.xoff=6KB", "--pfc.xon=2KB",
+                                        "--traffic.kind=trace", "--traffic.file=ring.csv",
+                                        "--traffic.transport=udp", "--run.duration=80ms", "--run.progress=off",
+                                        "--out", "out"},
+                                       more));
+}
+
+const arguments ring_detours{"--switch.overflow=detour", "--detour.lossless=on", "--detour.policy=probabilistic",
+                             "--detour.start=5%"};
+
+TEST(detours, close_a_circle_of_pauses_that_shortest_paths_do_not_have) {
+    const scratch_directory where;
+    const outcome held = run_ring(where, {});
+    EXPECT_EQ(held.status, 0) << held.err;
+    const json summary = summary_of(where / "out");
+    EXPECT_EQ(summary["flows"]["completed"], summary["flows"]["started"]);
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 0);
+    const outcome detours = run_ring(where, ring_detours);
+    EXPECT_EQ(detours.status, 1);
+    for (const char* part : {"/weir/deadlock", "3 paused queues wait for each other in a cycle", "s0.tx",
+                             "paused by s1.rx", "wait for room in s1.tx"}) {
+        EXPECT_NE(detours.err.find(part), std::string::npos) << part << " is not in " << detours.err;
+    }
+}
+
+TEST(detours, close_the_circle_at_the_same_time_however_they_run) {
+    const scratch_directory where;
+    const auto report = [&](const arguments& way) {
+        const std::string text = run_ring(where, combined(ring_detours, way)).err;
+        return text.substr(std::min(text.find("/weir/deadlock"), text.size()));
+    };
+    const std::string first = report({});
+    ASSERT_FALSE(first.empty());
+    for (const arguments& way : std::vector<arguments>{
+             {"--run.engine=literal"}, {"--run.threads=3", "--run.thread_grain=0"}, {"--run.quantum=137ns"}}) {
+        EXPECT_EQ(report(way), first) << way[0];
+    }
+}
+
+// --- the path of one frame ---------------------------------------------------------------------------------
+
+struct path_row {
+    std::string copy, flow, offset, node, arrived, placed, wanted, wanted_peer, held, port, peer, sent, event;
+};
+std::vector<path_row> path_in(const fs::path& directory) {
+    std::vector<path_row> path;
+    for (const auto& r : rows_of(directory / "frame_path.csv")) {
+        if (r[0] != "copy") {
+            EXPECT_EQ(r.size(), 13U);
+            path.push_back({r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10], r[11], r[12]});
+        }
+    }
+    return path;
+}
+
+/// Each step leaves where the last one came to, in order of time.
+void expect_connected(const std::vector<path_row>& path) {
+    ASSERT_GT(path.size(), 2U);
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        if (path[i].copy != path[i + 1].copy) {
+            continue;
+        }
+        EXPECT_EQ(path[i].peer, path[i + 1].node) << i;
+        EXPECT_LT(std::stod(path[i].sent), std::stod(path[i + 1].arrived)) << i;
+        if (!path[i].placed.empty()) {
+            EXPECT_LE(std::stod(path[i].arrived), std::stod(path[i].placed)) << i;
+            EXPECT_LE(std::stod(path[i].placed), std::stod(path[i].sent)) << i;
+            EXPECT_EQ(path[i].event == "forwarded", path[i].port == path[i].wanted) << i;
+        }
+    }
+}
+
+TEST(frame_path, of_most_detours_is_connected_and_has_as_many_as_the_frame_counts) {
+    const scratch_directory where;
+    const json run = run_incast(where, {"--switch.overflow=detour", "--trace.frame_path=most_detours"});
+    const std::vector<path_row> path = path_in(where / "out");
+    expect_connected(path);
+    EXPECT_EQ(path.front().event, "sent");
+    EXPECT_EQ(path.back().event, "delivered");
+    const auto count = std::count_if(path.begin(), path.end(), [](const path_row& r) { return r.event == "detoured"; });
+    EXPECT_EQ(count, run["detours"]["max"]);
+    EXPECT_GT(count, 3);
+    for (const path_row& r : path) {
+        if (r.event == "detoured") {
+            EXPECT_GT(std::stoi(r.held), 40'000 - 1'518) << r.node;  // no room for one frame more
+            EXPECT_NE(r.peer[0], 'h') << r.node;
+        }
+    }
+    const outcome drawn = run_program(where, {"plot", "out", "--out", "plots"});
+    EXPECT_EQ(drawn.status, 0) << drawn.err;
+    EXPECT_TRUE(fs::exists(where / "plots" / "frame_path.gp")) << drawn.err;
+    const std::string data = contents(where / "plots" / "frame_path.dat");
+    EXPECT_NE(data.find("dt (12,5)"), std::string::npos);
+}
+
+TEST(frame_path, of_a_flow_and_an_offset_has_each_copy_that_was_sent) {
+    const scratch_directory where;
+    const json run = run_incast(where, {"--switch.overflow=detour", "--trace.frame_path=most_detours"});
+    const path_row first = path_in(where / "out").front();
+    const std::string name = first.flow + ":" + first.offset;
+    run_incast(where, {"--switch.overflow=detour", "--trace.frame_path=" + name});
+    const std::vector<path_row> same = path_in(where / "out");
+    expect_connected(same);
+    EXPECT_EQ(same.front().flow, first.flow);
+    EXPECT_EQ(same.front().sent, first.sent);
+    // Without detours that frame, or one of its neighbours, is dropped and sent again; switches without rules of
+    // queues say nothing of what they wanted.
+    const json dropped = run_incast(where, {"--trace.frame_path=" + name, "--marking.kind=none",
+                                            "--tcp.congestion=newreno"});
+    EXPECT_GT(dropped["frames"]["dropped"], 0);
+    const std::vector<path_row> plain = path_in(where / "out");
+    expect_connected(plain);
+    for (const path_row& r : plain) {
+        EXPECT_TRUE(r.placed.empty());
+    }
+}
+
+TEST(frame_path, of_a_frame_that_is_lost_ends_with_the_reason) {
+    const scratch_directory where;
+    const json run = run_incast(where, {"--switch.overflow=detour", "--detour.ttl=6", "--traffic.incast_rounds=1",
+                                        "--trace.frame_path=most_detours"});
+    ASSERT_GT(run["drops"]["ttl_expired"], 0);
+    // The one with most detours, two of them within a pod; those between pods are lost at their first.
+    const std::vector<path_row> path = path_in(where / "out");
+    expect_connected(path);
+    EXPECT_TRUE(path.back().event == "delivered" || path.back().event == "ttl_expired") << path.back().event;
+}
+
+TEST(frame_path, that_names_no_frame_is_refused) {
+    const scratch_directory where;
+    for (const auto& [text, what] : std::map<std::string, std::string>{
+             {"17", "expected most_detours, or the number of a flow and an offset in it, such as 17:2920"},
+             {"17:x", "expected most_detours, or the number of a flow and an offset in it, such as 17:2920"},
+             {"most_detours", "names no frame without switch.overflow = detour"}}) {
+        const outcome run = run_program(where, {"run", "--trace.frame_path=" + text, "--dry-run"});
+        EXPECT_EQ(run.status, 2) << text;
+        EXPECT_NE(run.err.find(what), std::string::npos) << run.err;
+    }
+}
+
+TEST(detours, with_a_ttl_below_the_longest_path_are_refused) {
+    const scratch_directory where;
+    const outcome run =
+        run_program(where, {"run", "--fabric.topology=fat_tree", "--switch.overflow=detour", "--detour.ttl=5",
+                            "--dry-run"});
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.err.find("detour.ttl: '5' is less than the 6 links of the fabric's longest path, over which no "
+                           "frame would arrive; expected at least 6"),
+              std::string::npos)
+        << run.err;
 }
 
 }  // namespace

@@ -220,7 +220,7 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
     ini.set("detour.policy", d.of({"random", "load_aware", "flow_based", "probabilistic"}));
     ini.set("detour.shortest_first", d.of({"on", "off"}));
     ini.set("detour.back", d.of({"on", "off"}));
-    ini.set("detour.ttl", d.of({"255", "255", "12", "5"}));
+    ini.set("detour.ttl", d.of({"255", "255", "30"}));
     ini.set("detour.mark", d.of({"on", "off"}));
     ini.set("detour.start", d.of({"0%", "50%", "90%"}));
     ini.set("switch.queue_order", rule == 1 && !of.banked && !of.shared ? "rank" : "fifo");

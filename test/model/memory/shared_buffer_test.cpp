@@ -47,6 +47,27 @@ TEST(shared_buffer, long_run_answers_and_pauses_are_those_of_a_literal_one) {
     expect_same_everywhere(20'000);
 }
 
+// A queue with room takes a frame of one cell; one without takes none beyond what its minimum has left.
+TEST(shared_buffer, a_queue_has_room_exactly_while_it_takes_a_cell) {
+    shared_buffer_config c = small_memory();
+    c.lossy_alpha = 1000;
+    c.queue_alpha = 0.5;
+    c.queue_minimum = 300_B;
+    c.queue_pool = c.memory / 2;
+    shared_buffer b(c, 4, 2, 0, 100_B, std::vector<bytes>(4, 0_B));
+    unsigned with = 0;
+    unsigned without = 0;
+    for (unsigned step = 0; step < 2'000; ++step) {
+        const buffer_flow flow{step % 4, static_cast<pfc_class>(step % 2), step * 7 / 3 % 4};
+        const bool room = b.queue_room(0, flow.egress_port, flow.frame_class) > 0;
+        EXPECT_EQ(b.would_admit(flow, 1) != admission::egress_full, room) << step;
+        ++(room ? with : without);
+        b.admit(flow, 1 + step % 3);
+    }
+    EXPECT_GT(with, 10U);
+    EXPECT_GT(without, 100U);
+}
+
 TEST(shared_buffer, a_static_threshold_is_that_of_the_literal_one) {
     for (std::uint64_t seed = 1; seed < 6; ++seed) {
         shared_buffer_config c = small_memory();
