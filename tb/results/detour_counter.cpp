@@ -19,7 +19,7 @@ detour_counts detours_of(const std::vector<const detour_counter*>& counters) {
     return counts;
 }
 
-detour_summary summary_of(const detour_histogram& frames) {
+detour_summary detour_summary_of(const detour_histogram& frames) {
     detour_summary s;
     for (unsigned detours = 0; detours < frames.size(); ++detours) {
         s.frames += frames[detours];

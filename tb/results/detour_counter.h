@@ -83,7 +83,7 @@ struct detour_summary {
     unsigned p99 = 0;
     unsigned most = 0;
 };
-detour_summary summary_of(const detour_histogram& frames);
+detour_summary detour_summary_of(const detour_histogram& frames);
 
 /// Name of the tag at that place; empty for notifications.
 std::string tag_at(unsigned place, const std::vector<std::string>& names);

@@ -67,11 +67,11 @@ ordered_json to_json(const detour_summary& detours) {
 }
 
 ordered_json to_json(const detour_counts& counts, const std::vector<std::string>& tags) {
-    ordered_json j = to_json(summary_of(counts.all));
+    ordered_json j = to_json(detour_summary_of(counts.all));
     j["tags"] = ordered_json::object();
     for (const auto& [tag, frames] : counts.by_tag) {
         if (tag != detour_counter::no_tag) {
-            j["tags"][tag_at(tag, tags)] = to_json(summary_of(frames));
+            j["tags"][tag_at(tag, tags)] = to_json(detour_summary_of(frames));
         }
     }
     return j;

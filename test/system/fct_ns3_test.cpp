@@ -27,7 +27,7 @@ struct transfer_time {
 using times_of_flows = std::vector<transfer_time>;
 
 table_row scenario(const std::string& name) {
-    for (const table_row& row : rows_of(golden / "scenarios.csv")) {
+    for (const table_row& row : weir::test::rows_of(golden / "scenarios.csv")) {
         if (row.at("scenario") == name) {
             return row;
         }
@@ -38,7 +38,7 @@ table_row scenario(const std::string& name) {
 /// In the order of the golden's rows, which is that of their numbers.
 times_of_flows by_ns3(const std::string& name) {
     times_of_flows times;
-    for (const table_row& row : rows_of(golden / (name + ".fct.csv"))) {
+    for (const table_row& row : weir::test::rows_of(golden / (name + ".fct.csv"))) {
         times.push_back({std::stod(row.at("start_ns")), std::stod(row.at("fct_ns"))});
     }
     return times;
@@ -52,7 +52,7 @@ times_of_flows by_weir(const std::string& name) {
     std::map<std::string, std::size_t> number;
     const auto key = [](const std::string& start, const std::string& src, const std::string& dst,
                         const std::string& length) { return start + ' ' + src + ' ' + dst + ' ' + length; };
-    for (const table_row& row : rows_of(golden / (name + ".flows.csv"))) {
+    for (const table_row& row : weir::test::rows_of(golden / (name + ".flows.csv"))) {
         const std::string& start = row.at("start_ns");
         const std::string& length = row.at("bytes");
         trace << start << ',' << row.at("src") << ',' << row.at("dst") << ',' << length << '\n';
@@ -72,7 +72,7 @@ times_of_flows by_weir(const std::string& name) {
                 "--tcp.min_rto=" + s.at("min_rto_us") + "us", "--out", "out"});
     EXPECT_EQ(run.status, 0) << run.err;
     times_of_flows times(number.size());
-    for (const table_row& row : rows_of(where / "out" / "flows.csv")) {
+    for (const table_row& row : weir::test::rows_of(where / "out" / "flows.csv")) {
         const std::size_t i = number.at(key(row.at("start_ns"), row.at("src"), row.at("dst"), row.at("bytes")));
         times[i] = {std::stod(row.at("start_ns")), std::stod(row.at("fct_ns"))};
     }

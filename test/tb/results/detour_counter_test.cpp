@@ -55,7 +55,7 @@ TEST(detour_counter, counts_by_tag_and_hands_everything_on) {
     EXPECT_EQ(all.by_tag.at(detour_counter::place_of_tag(0))[2], 2U);
     EXPECT_EQ(all.by_tag.at(detour_counter::place_of_tag(255))[1], 2U);
     EXPECT_EQ(all.by_tag.at(detour_counter::no_tag)[4], 2U);
-    const detour_summary s = summary_of(all.all);
+    const detour_summary s = detour_summary_of(all.all);
     EXPECT_EQ(s.frames, 10U);
     EXPECT_EQ(s.detoured, 8U);
     EXPECT_EQ(s.most, 255U);
@@ -70,14 +70,14 @@ TEST(detour_counter, percentile_is_that_of_the_sorted_frames) {
         std::vector<unsigned> detours(n);
         detour_histogram histogram{};
         for (unsigned& d : detours) {
-            d = dice() % 3 == 0 ? dice() % 60 : 0;
+            d = static_cast<unsigned>(dice() % 3 == 0 ? dice() % 60 : 0);
             ++histogram[d];
         }
         std::sort(detours.begin(), detours.end());
         const std::size_t rank = (n * 99 + 99) / 100;
-        EXPECT_EQ(summary_of(histogram).p99, detours[rank - 1]) << n;
+        EXPECT_EQ(detour_summary_of(histogram).p99, detours[rank - 1]) << n;
     }
-    EXPECT_EQ(summary_of(detour_histogram{}).p99, 0U);
+    EXPECT_EQ(detour_summary_of(detour_histogram{}).p99, 0U);
 }
 
 }  // namespace

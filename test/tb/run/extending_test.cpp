@@ -95,8 +95,8 @@ struct overflow_case {
 };
 class extending_overflow : public testing::TestWithParam<overflow_case> {};
 
-TEST_P(extending_overflow, by_detours_loses_hardly_a_frame_of_an_incast) {
-    outside::add_detour();
+TEST_P(extending_overflow, by_other_shortest_paths_loses_no_more_than_by_drops) {
+    outside::add_spill();
     const nlohmann::json summary =
         incast({"--switch.egress_buffer=40KB", std::string("--switch.overflow=") + GetParam().action});
     EXPECT_GE(summary["frames"]["dropped"], GetParam().fewest_lost);
@@ -104,7 +104,7 @@ TEST_P(extending_overflow, by_detours_loses_hardly_a_frame_of_an_incast) {
 }
 
 INSTANTIATE_TEST_SUITE_P(beside_drops, extending_overflow,
-                         testing::Values(overflow_case{"drop", 40, 1'000}, overflow_case{"detour", 0, 3}));
+                         testing::Values(overflow_case{"drop", 40, 1'000}, overflow_case{"spill", 0, 58}));
 
 TEST(extending, by_telemetry_keeps_queues_shallow) {
     outside::add_shallow_queue(10'000_B);
