@@ -11,7 +11,8 @@ namespace {
 /// Those of `ports` that have room for the frame, but for one.
 port_bitmap with_room(const port_choice& choice, const port_bitmap& ports, unsigned but) {
     port_bitmap found;
-    ports.for_each([&](unsigned port) { found.assign(port, port != but && choice.ports.room->has_room(port)); });
+    ports.for_each(
+        [&](unsigned port) { found.assign(port, port != but && choice.ports.room->has_room(port)); });
     return found;
 }
 

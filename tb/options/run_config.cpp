@@ -145,10 +145,11 @@ static void check_times(range_check& check, const run_config& config) {
     before_the_end(!trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
                        !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes,
                    "trace.window_start", trace.window_start);
-    check.refuse(trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
-                 "trace.frame_path",
-                 "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number and "
-                 "an offset in it, such as 17:2920");
+    check.refuse(
+        trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
+        "trace.frame_path",
+        "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number and "
+        "an offset in it, such as 17:2920");
     const bool from_trace = config.traffic.kind == workload_kind::trace;
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",

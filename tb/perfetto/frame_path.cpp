@@ -20,8 +20,7 @@ frame_filter filter_of(const frame_choice& choice) {
         return is_data;
     }
     return [choice](const ethernet_frame& frame) {
-        return is_data(frame) && frame.transfer.flow == choice.flow &&
-               frame.transfer.sequence == choice.offset;
+        return is_data(frame) && frame.transfer.flow == choice.flow && frame.transfer.sequence == choice.offset;
     };
 }
 

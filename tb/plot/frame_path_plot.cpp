@@ -13,7 +13,7 @@ namespace {
 constexpr double nodes_left = 250;
 constexpr double node_row_height = 46;
 /// Line styles of what a frame does.
-constexpr const char* waits = "lines lc rgb '#777777' lw 7";
+constexpr const char* waits = "lines lc rgb '#777777' lw 7 dt 1";
 constexpr const char* goes = "lines lt 1 lw 2";
 constexpr const char* leaves = "lines lt 2 lw 3 dt (12,5)";
 
@@ -38,8 +38,9 @@ std::vector<std::string> rows_of(const frame_path& path, std::map<std::string, s
 std::string summary_text(const frame_path& path) {
     const auto detours = static_cast<std::size_t>(std::count_if(
         path.stops.begin(), path.stops.end(), [](const path_stop& s) { return s.event == "detoured"; }));
-    return "flow " + std::to_string(path.flow) + ", offset " + count_text(path.offset) + " B: " +
-           std::to_string(detours) + (detours == 1 ? " detour, " : " detours, ") + path.stops.back().event +
+    return "flow " + std::to_string(path.flow) + ", offset " + count_text(path.offset) +
+           " B: " + std::to_string(detours) + (detours == 1 ? " detour, " : " detours, ") +
+           path.stops.back().event +
            (path.copies > 1 ? "; the first of " + std::to_string(path.copies) + " copies" : "");
 }
 
@@ -47,7 +48,8 @@ std::string summary_text(const frame_path& path) {
 
 std::optional<picture> frame_path_picture(const std::string& name, const std::string& title,
                                           const std::string& details, const std::vector<run_data>& runs) {
-    const auto run = std::find_if(runs.begin(), runs.end(), [](const run_data& r) { return r.path.has_value(); });
+    const auto run =
+        std::find_if(runs.begin(), runs.end(), [](const run_data& r) { return r.path.has_value(); });
     if (run == runs.end()) {
         return std::nullopt;
     }
@@ -72,7 +74,8 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
         }
         if (stop.sent_ns && i + 1 < path.stops.size() && path.stops[i + 1].arrived_ns) {
             const path_stop& next = path.stops[i + 1];
-            add(stop.event == "detoured" ? leaves : goes, *stop.sent_ns, stop.node, *next.arrived_ns, next.node);
+            add(stop.event == "detoured" ? leaves : goes, *stop.sent_ns, stop.node, *next.arrived_ns,
+                next.node);
         }
     }
     page p(title, details + "; " + summary_text(path) + (runs.size() > 1 ? "; run " + run->label : ""));
@@ -86,9 +89,9 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
         tics += (i > 0 ? ", " : "") + quoted(names[i]) + " " + std::to_string(i);
     }
     const plot_axis x = time_axis(low / unit.scale, high / unit.scale);
-    p.add("set ytics (" + tics + ") nomirror\nset yrange [-0.5:" +
-          number_text(static_cast<double>(names.size()) - 0.5) + "]\n" + x.commands("x") + "set xlabel " +
-          quoted(x.label("Time", unit.name)));
+    p.add("set ytics (" + tics +
+          ") nomirror\nset yrange [-0.5:" + number_text(static_cast<double>(names.size()) - 0.5) + "]\n" +
+          x.commands("x") + "set xlabel " + quoted(x.label("Time", unit.name)));
     std::string data;
     std::string plot;
     std::size_t index = 0;

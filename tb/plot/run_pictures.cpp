@@ -258,7 +258,8 @@ class picture_book {
         }
         const std::string shown = "Path of a frame";
         keep("frame_path",
-             frame_path_picture("frame_path", title(shown), details(shown, "node by node over time"), m_runs), "");
+             frame_path_picture("frame_path", title(shown), details(shown, "node by node over time"), m_runs),
+             "");
         if (count > 1) {
             m_err << "note: frame_path: drawn for the first run that has one; others: one weir plot each\n";
         }

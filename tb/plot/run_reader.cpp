@@ -215,7 +215,8 @@ void read_frame_path(const fs::path& base, run_data& run) {
         }
         const auto known = places.find(table.text(columns[3]));
         if (known == places.end()) {
-            table.refuse(columns[3], "'" + table.text(columns[3]) + "' is no node; expected those of nodes.csv");
+            table.refuse(columns[3],
+                         "'" + table.text(columns[3]) + "' is no node; expected those of nodes.csv");
             continue;
         }
         stop.node = known->first;

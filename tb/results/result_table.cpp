@@ -317,9 +317,10 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     }
     if (summary.contains("detours") && summary.at("detours").at("frames") > 0) {
         const ordered_json& detours = summary.at("detours");
-        out << "detours    " << number_text(detours.at("detoured")) << " of " << number_text(detours.at("frames"))
-            << " frames that were delivered (" << decimal_text(detours.at("detoured_percent"), 2)
-            << " %), up to " << detours.at("max") << " times\n";
+        out << "detours    " << number_text(detours.at("detoured")) << " of "
+            << number_text(detours.at("frames")) << " frames that were delivered ("
+            << decimal_text(detours.at("detoured_percent"), 2) << " %), up to " << detours.at("max")
+            << " times\n";
     }
 }
 

@@ -263,8 +263,8 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    run_results results{m_directory, m_options, m_fabric,         m_timeline, resources,
-                        end,         measured,  paused_classes(), m_detours,  m_tags,     m_warnings};
+    run_results results{m_directory, m_options,        m_fabric,  m_timeline, resources, end,
+                        measured,    paused_classes(), m_detours, m_tags,     m_warnings};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

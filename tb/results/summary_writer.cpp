@@ -58,9 +58,9 @@ ordered_json to_json(const detour_summary& detours) {
     const auto frames = static_cast<double>(detours.frames);
     j["frames"] = detours.frames;
     j["detoured"] = detours.detoured;
-    j["detoured_percent"] =
-        detours.frames > 0 ? ordered_json(rounded(100 * static_cast<double>(detours.detoured) / frames))
-                           : ordered_json(nullptr);
+    j["detoured_percent"] = detours.frames > 0
+                                ? ordered_json(rounded(100 * static_cast<double>(detours.detoured) / frames))
+                                : ordered_json(nullptr);
     j["p99"] = detours.frames > 0 ? ordered_json(detours.p99) : ordered_json(nullptr);
     j["max"] = detours.frames > 0 ? ordered_json(detours.most) : ordered_json(nullptr);
     return j;

@@ -137,10 +137,11 @@ static std::uint32_t longest_path(const topology& plan) {
 static void check_ttl(const run_config& config, const built_topology& built, range_check& check) {
     const bool counts = config.device.overflow == overflow_kind::detour;
     const std::uint32_t longest = counts ? longest_path(built.plan) : 0;
-    check.refuse(config.detour.ttl < longest, "detour.ttl",
-                 "'{}' is less than the {} links of the fabric's longest path, over which no frame would arrive; "
-                 "expected at least {}",
-                 config.detour.ttl, longest, longest);
+    check.refuse(
+        config.detour.ttl < longest, "detour.ttl",
+        "'{}' is less than the {} links of the fabric's longest path, over which no frame would arrive; "
+        "expected at least {}",
+        config.detour.ttl, longest, longest);
 }
 
 config_errors check_run(const run_config& config, const built_topology& built) {

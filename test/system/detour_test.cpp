@@ -1,5 +1,5 @@
-// Detours (DIBS) in whole fabrics: an incast that tail drop loses and detours carry, TTL, hosts that are left alone,
-// circles of pauses that only detours close, and the path of one frame.
+// Detours (DIBS) in whole fabrics: an incast that tail drop loses and detours carry, TTL, hosts that are left
+// alone, circles of pauses that only detours close, and the path of one frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast retransmit.
+/// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast
+/// retransmit.
 const arguments incast{"run",
                        "--fabric.topology=fat_tree",
                        "--fabric.k=4",
@@ -35,8 +36,8 @@ const arguments incast{"run",
                        "--out",
                        "out"};
 /// A memory for all ports that holds no more.
-const arguments shared{"--switch.buffer=shared",      "--shared.memory=160KB",   "--shared.queue_alpha=1",
-                       "--shared.lossy_alpha=1024",   "--shared.minimum=3036B",  "--shared.queue_minimum=3036B"};
+const arguments shared{"--switch.buffer=shared",    "--shared.memory=160KB",  "--shared.queue_alpha=1",
+                       "--shared.lossy_alpha=1024", "--shared.minimum=3036B", "--shared.queue_minimum=3036B"};
 
 json run_incast(const scratch_directory& where, const arguments& more) {
     arguments all = incast;
@@ -92,8 +93,9 @@ TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_
     EXPECT_FALSE(dropped["drops"].contains("ttl_expired"));
     for (const char* policy : {"random", "load_aware", "flow_based", "probabilistic"}) {
         SCOPED_TRACE(policy);
-        const json run = run_incast(where, combined(GetParam().options, {"--switch.overflow=detour",
-                                                                         std::string("--detour.policy=") + policy}));
+        const json run =
+            run_incast(where, combined(GetParam().options,
+                                       {"--switch.overflow=detour", std::string("--detour.policy=") + policy}));
         EXPECT_EQ(run["frames"]["dropped"], 0) << run["drops"];
         EXPECT_EQ(run["flows"]["completed"], run["flows"]["started"]);
         EXPECT_GT(run["detours"]["detoured"], 50);
@@ -133,9 +135,8 @@ TEST(detours, of_few_links_expire_and_their_count_says_so) {
 TEST(detours, write_the_same_bytes_however_they_run) {
     for (const arguments& memory : std::vector<arguments>{{}, shared}) {
         const scratch_directory where;
-        const arguments options =
-            combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic", "--detour.ttl=40",
-                              "--trace.frame_path=most_detours"});
+        const arguments options = combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic",
+                                                    "--detour.ttl=40", "--trace.frame_path=most_detours"});
         run_incast(where, options);
         fs::rename(where / "out", where / "first");
         for (const arguments& way : std::vector<arguments>{{"--run.engine=literal"},
@@ -221,8 +222,8 @@ TEST_P(detours_to_a_host, never_lead_to_another_host_and_cross_no_more_links_tha
         EXPECT_GT(expired, 0U);
         EXPECT_EQ(longest, p.detour.ttl - 1);
     }
-    const std::uint64_t lost =
-        expired + r.lost(drop_reason::no_detour) + r.lost(drop_reason::egress_full) + r.lost(drop_reason::ingress_full);
+    const std::uint64_t lost = expired + r.lost(drop_reason::no_detour) + r.lost(drop_reason::egress_full) +
+                               r.lost(drop_reason::ingress_full);
     EXPECT_EQ(r.rig.ends[0].arrivals.size() + lost, 15U * 40);
     // Room was seen for each of them, and the memory has kept it.
     EXPECT_EQ(r.lost(drop_reason::egress_full), 0U);
@@ -262,23 +263,24 @@ TEST(detours, that_may_not_go_back_never_leave_by_the_port_that_they_came_by) {
 
 TEST(detours, of_a_lossless_class_lose_nothing) {
     const scratch_directory where;
-    const json run = run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
-                                        "--detour.lossless=on", "--detour.ttl=255"});
+    const json run =
+        run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
+                           "--detour.lossless=on", "--detour.ttl=255"});
     EXPECT_EQ(run["drops"]["no_detour"], 0);
     EXPECT_EQ(run["drops"]["ingress_full"], 0);
     EXPECT_GT(run["detours"]["detoured"], 0);
 }
 
-/// Three switches in a ring of slow links, two hosts at each, and each host sends to all hosts of other switches:
-/// every shortest path has one link of the ring.
+/// Three switches in a ring of slow links, two hosts at each, and each host sends to all hosts of other
+/// switches: every shortest path has one link of the ring.
 outcome run_ring(const scratch_directory& where, const arguments& more) {
     std::string ring;
     std::string flows = "start_ns,src,dst,bytes,priority\n";
     for (int h = 0; h < 6; ++h) {
         ring += "host h" + std::to_string(h) + "\n";
         for (int dst = 0; dst < 6; ++dst) {
-            flows += h / 2 == dst / 2 ? ""
-                                      : "0," + std::to_string(h) + "," + std::to_string(dst) + ",1000000,0\n";
+            flows +=
+                h / 2 == dst / 2 ? "" : "0," + std::to_string(h) + "," + std::to_string(dst) + ",1000000,0\n";
         }
     }
     ring += "switch s0 tier=1\nswitch s1 tier=1\nswitch s2 tier=1\n";
@@ -290,16 +292,16 @@ outcome run_ring(const scratch_directory& where, const arguments& more) {
     }
     where.write("ring.topology", ring + "end\n");
     where.write("ring.csv", flows);
-    return run_program(where, combined({"run", "--fabric.topology=file", "--fabric.file=ring.topology",
-                                        "--switch.classes=1", "--pfc.mode=pfc", "--pfc.xoff=6KB", "--pfc.xon=2KB",
-                                        "--traffic.kind=trace", "--traffic.file=ring.csv",
-                                        "--traffic.transport=udp", "--run.duration=80ms", "--run.progress=off",
-                                        "--out", "out"},
-                                       more));
+    return run_program(
+        where, combined({"run", "--fabric.topology=file", "--fabric.file=ring.topology", "--switch.classes=1",
+                         "--pfc.mode=pfc", "--pfc.xoff=6KB", "--pfc.xon=2KB", "--traffic.kind=trace",
+                         "--traffic.file=ring.csv", "--traffic.transport=udp", "--run.duration=80ms",
+                         "--run.progress=off", "--out", "out"},
+                        more));
 }
 
-const arguments ring_detours{"--switch.overflow=detour", "--detour.lossless=on", "--detour.policy=probabilistic",
-                             "--detour.start=5%"};
+const arguments ring_detours{"--switch.overflow=detour", "--detour.lossless=on",
+                             "--detour.policy=probabilistic", "--detour.start=5%"};
 
 TEST(detours, close_a_circle_of_pauses_that_shortest_paths_do_not_have) {
     const scratch_directory where;
@@ -370,7 +372,8 @@ TEST(frame_path, of_most_detours_is_connected_and_has_as_many_as_the_frame_count
     expect_connected(path);
     EXPECT_EQ(path.front().event, "sent");
     EXPECT_EQ(path.back().event, "delivered");
-    const auto count = std::count_if(path.begin(), path.end(), [](const path_row& r) { return r.event == "detoured"; });
+    const auto count =
+        std::count_if(path.begin(), path.end(), [](const path_row& r) { return r.event == "detoured"; });
     EXPECT_EQ(count, run["detours"]["max"]);
     EXPECT_GT(count, 3);
     for (const path_row& r : path) {
@@ -396,10 +399,10 @@ TEST(frame_path, of_a_flow_and_an_offset_has_each_copy_that_was_sent) {
     expect_connected(same);
     EXPECT_EQ(same.front().flow, first.flow);
     EXPECT_EQ(same.front().sent, first.sent);
-    // Without detours that frame, or one of its neighbours, is dropped and sent again; switches without rules of
-    // queues say nothing of what they wanted.
-    const json dropped = run_incast(where, {"--trace.frame_path=" + name, "--marking.kind=none",
-                                            "--tcp.congestion=newreno"});
+    // Without detours that frame, or one of its neighbours, is dropped and sent again; switches without rules
+    // of queues say nothing of what they wanted.
+    const json dropped =
+        run_incast(where, {"--trace.frame_path=" + name, "--marking.kind=none", "--tcp.congestion=newreno"});
     EXPECT_GT(dropped["frames"]["dropped"], 0);
     const std::vector<path_row> plain = path_in(where / "out");
     expect_connected(plain);
@@ -410,8 +413,8 @@ TEST(frame_path, of_a_flow_and_an_offset_has_each_copy_that_was_sent) {
 
 TEST(frame_path, of_a_frame_that_is_lost_ends_with_the_reason) {
     const scratch_directory where;
-    const json run = run_incast(where, {"--switch.overflow=detour", "--detour.ttl=6", "--traffic.incast_rounds=1",
-                                        "--trace.frame_path=most_detours"});
+    const json run = run_incast(where, {"--switch.overflow=detour", "--detour.ttl=6",
+                                        "--traffic.incast_rounds=1", "--trace.frame_path=most_detours"});
     ASSERT_GT(run["drops"]["ttl_expired"], 0);
     // The one with most detours, two of them within a pod; those between pods are lost at their first.
     const std::vector<path_row> path = path_in(where / "out");
@@ -433,13 +436,13 @@ TEST(frame_path, that_names_no_frame_is_refused) {
 
 TEST(detours, with_a_ttl_below_the_longest_path_are_refused) {
     const scratch_directory where;
-    const outcome run =
-        run_program(where, {"run", "--fabric.topology=fat_tree", "--switch.overflow=detour", "--detour.ttl=5",
-                            "--dry-run"});
+    const outcome run = run_program(where, {"run", "--fabric.topology=fat_tree", "--switch.overflow=detour",
+                                            "--detour.ttl=5", "--dry-run"});
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("detour.ttl: '5' is less than the 6 links of the fabric's longest path, over which no "
-                           "frame would arrive; expected at least 6"),
-              std::string::npos)
+    EXPECT_NE(
+        run.err.find("detour.ttl: '5' is less than the 6 links of the fabric's longest path, over which no "
+                     "frame would arrive; expected at least 6"),
+        std::string::npos)
         << run.err;
 }
 

@@ -1,5 +1,5 @@
-// Detours against DIBS's rule, read literally (EuroSys 2014, sections 2, 5.1, 5.5.3 and 7): which ports a frame may
-// take is worked out anew as a set of numbers; chance is counted.
+// Detours against DIBS's rule, read literally (EuroSys 2014, sections 2, 5.1, 5.5.3 and 7): which ports a frame
+// may take is worked out anew as a set of numbers; chance is counted.
 #include "weir/model/overflow/detour.h"
 
 #include <gtest/gtest.h>

@@ -363,11 +363,13 @@ TEST(options, a_file_that_can_not_be_read_is_an_error) {
 TEST(options, rules_that_lose_frames_are_refused_beside_lossless_classes) {
     EXPECT_EQ(
         errors_of("", {"--switch.overflow=drop", "--pfc.mode=pause"}),
-        texts{"command line: switch.overflow: 'drop' drops frames, and with pfc.mode other than none classes are "
-              "lossless; expected hold, or pfc.mode = none"});
-    EXPECT_EQ(errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc"}),
-              texts{"command line: switch.overflow: 'detour' can close circles of pauses, with pfc.mode other than "
-                    "none; expected hold, pfc.mode = none, or detour.lossless = on"});
+        texts{
+            "command line: switch.overflow: 'drop' drops frames, and with pfc.mode other than none classes are "
+            "lossless; expected hold, or pfc.mode = none"});
+    EXPECT_EQ(
+        errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc"}),
+        texts{"command line: switch.overflow: 'detour' can close circles of pauses, with pfc.mode other than "
+              "none; expected hold, pfc.mode = none, or detour.lossless = on"});
     EXPECT_EQ(errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc", "--detour.lossless=on"}), texts{});
     EXPECT_EQ(errors_of("", {"--switch.queue_order=rank", "--pfc.mode=pfc"}),
               texts{"command line: switch.queue_order: 'rank' drops frames, and with pfc.mode other than none "
@@ -404,9 +406,10 @@ TEST(options, rules_that_undo_each_other_are_refused) {
         errors_of("", {"--switch.overflow=drop", "--switch.queue_order=rank"}),
         texts{"command line: switch.overflow: 'drop' leaves no frame for switch.queue_order to let give way; "
               "expected hold"});
-    EXPECT_EQ(errors_of("", {"--switch.overflow=detour", "--switch.queue_order=rank"}),
-              texts{"command line: switch.overflow: 'detour' counts a frame's hops in the place of its rank, which "
-                    "switch.queue_order reads; expected hold"});
+    EXPECT_EQ(
+        errors_of("", {"--switch.overflow=detour", "--switch.queue_order=rank"}),
+        texts{"command line: switch.overflow: 'detour' counts a frame's hops in the place of its rank, which "
+              "switch.queue_order reads; expected hold"});
     EXPECT_EQ(
         errors_of("", {"--switch.buffer=shared", "--shared.slices=2", "--switch.queue_order=rank"}),
         texts{"command line: switch.queue_order: 'rank' knows nothing of slices, whose frames give no other "

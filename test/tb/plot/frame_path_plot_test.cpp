@@ -27,7 +27,8 @@ run_data run_with_path() {
 
 TEST(frame_path_picture, has_a_row_for_each_node_and_dashes_for_each_detour) {
     run_data other;
-    const auto drawn = frame_path_picture("frame_path", "Path of a frame", "node by node", {other, run_with_path()});
+    const auto drawn =
+        frame_path_picture("frame_path", "Path of a frame", "node by node", {other, run_with_path()});
     ASSERT_TRUE(drawn);
     // Hosts lowest, then by tier.
     EXPECT_NE(drawn->commands.find("set ytics (\"h1\" 0, \"h4\" 1, \"tor0\" 2, \"tor1\" 3, \"agg0\" 4)"),
@@ -37,7 +38,8 @@ TEST(frame_path_picture, has_a_row_for_each_node_and_dashes_for_each_detour) {
         << drawn->commands;
     // Waiting at tor0, and the detour from agg0 back to it.
     EXPECT_NE(drawn->data.find("13 2\n20 2\n\n"), std::string::npos) << drawn->data;
-    EXPECT_NE(drawn->data.find("row: lines lt 2 lw 3 dt (12,5)\n36 4\n49 2\n\n"), std::string::npos) << drawn->data;
+    EXPECT_NE(drawn->data.find("row: lines lt 2 lw 3 dt (12,5)\n36 4\n49 2\n\n"), std::string::npos)
+        << drawn->data;
 }
 
 TEST(frame_path_picture, is_not_drawn_for_runs_without_a_path) {
