@@ -2,7 +2,7 @@
 //
 //   journey_records records(config, changes, network, nodes, taps);
 //   records.take(reached, [](const journey_record& r) { ... });      // at each barrier
-//   records.finish(end, ...);
+//   records.finish(end, [](const journey_record& r) { ... });
 #pragma once
 
 #include <functional>

@@ -13,7 +13,7 @@ namespace {
 constexpr double nodes_left = 250;
 constexpr double node_row_height = 46;
 /// Line styles of what a frame does.
-constexpr const char* waits = "lines lc rgb '#777777' lw 7";
+constexpr const char* waits = "lines lc rgb '#777777' lw 7 dt 1";
 constexpr const char* goes = "lines lt 1 lw 2";
 constexpr const char* leaves = "lines lt 2 lw 3 dt (12,5)";
 

@@ -1,7 +1,7 @@
 // Counts what comes to a host by how often it was detoured: an endpoint in front of the one that runs there. It
 // is there only where switches detour, so that other runs do not pay for it.
 //
-//   detour_counter counter(endpoint);
+//   detour_counter counter(guest);
 //   network.host(h)->run(counter);
 //   ...
 //   const detour_counts all = detours_of(counters);
