@@ -196,7 +196,7 @@ const bad_input inputs[] = {
      "",
      {},
      {"config.ini:6: traffic.transport: 'udp'",
-      "expected tcp or roce, or traffic.kind = poisson, permutation, trace"}},
+      "expected tcp, roce or pfabric, or traffic.kind = poisson, permutation, trace"}},
     {"flowbender_with_repeated_marks",
      some_traffic + "[tcp]\npath_choice = flowbender\n",
      "",

@@ -269,6 +269,9 @@ inline void draw_hosts(dice& d, ini_text& ini) {
         ini.set("flowbender.probe_every", d.of({"0", "10"}));
         ini.set("flowbender.avoid_rounds", d.of({"0", "20"}));
     }
+    ini.set("pfabric.window", d.of({"auto", "12"}));
+    ini.set("pfabric.rto", d.of({"auto", "50us"}));
+    ini.set("pfabric.probe_after", d.of({"1", "5"}));
     ini.set("roce.rate_control", d.of({"none", "dcqcn", "dcqcn", "dcqcn_mellanox"}));
     ini.set("roce.recovery", d.of({"go_back_n", "selective"}));
     ini.set("roce.ack_timeout", d.of({"200us", "1ms"}));

@@ -103,9 +103,9 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
     } else if (kind == "poisson") {
         ini.set("traffic.distribution", d.of({"web_search", "hadoop", "google_rpc_2008"}));
         ini.set("traffic.load", d.of({"40%", "80%"}));
-        ini.set("traffic.transport", d.of({"tcp", "udp", "roce"}));
+        ini.set("traffic.transport", d.of({"tcp", "udp", "roce", "pfabric"}));
     } else if (kind == "permutation") {
-        ini.set("traffic.transport", d.of({"tcp", "udp", "roce"}));
+        ini.set("traffic.transport", d.of({"tcp", "udp", "roce", "pfabric"}));
         ini.set("traffic.load", d.of({"30%", "70%", "100%"}));
         ini.set("traffic.flow_bytes", d.of({"0B", "10KB"}));
         ini.set("traffic.flows_per_host", d.of({"1", "5"}));
@@ -116,7 +116,7 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         detail::draw_trace(d, fabric, ini, files);
     }
     if (kind != "poisson" && kind != "permutation" && kind != "bernoulli" && d.chance(25)) {
-        ini.set("traffic.transport", "roce");
+        ini.set("traffic.transport", d.of({"roce", "pfabric"}));
     }
     if (kind != "trace") {
         ini.set("traffic.priorities", d.of({"0", "7", "1, 6", "0, 3, 7"}));

@@ -49,6 +49,7 @@ class transfer_rig {
         options.addresses = &made;
         options.tcp = tcp;
         options.udp = udp;
+        options.round_trip = 100us;
         options.wire_overhead = parameters.wire_overhead;
         for (host_id h = 0; h < plan.hosts(); ++h) {
             ends.push_back(std::make_unique<traffic_endpoint>(options));

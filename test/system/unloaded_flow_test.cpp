@@ -60,7 +60,7 @@ void expect_to_the_picosecond(const topology& plan, const fabric_parameters& par
         ASSERT_GT(rig.ends[t.src]->log().senders.size(), confirmed[t.src]);
         const sender_record& s = rig.ends[t.src]->log().senders[confirmed[t.src]++];
         EXPECT_EQ(s.retransmits, 0U);
-        if (t.transport == transport_kind::tcp) {
+        if (t.transport != transport_kind::udp) {
             EXPECT_EQ((s.time - d.end).count(), t.acknowledgement.count());
             EXPECT_EQ(paths.ideal_completion(t.src, t.dst, t.size).count(), t.completion.count());
         }
@@ -204,6 +204,8 @@ std::vector<expected_transfer> over_fast_switches(const char* what, host_id src,
         {what, src, dst, 32'768_B, full + 21 * 123'040_ps + 726 * 80_ps, ack},
         // UDP: 1,472 + 46 = 1,518 B, ten of them at the link's rate.
         {what, src, dst, 14'720_B, full + 9 * 123'040_ps, 0_ps, transport_kind::udp},
+        // pFabric's frames are TCP's.
+        {what, src, dst, 146'000_B, full + 99 * 123'040_ps, ack, transport_kind::pfabric},
     };
 }
 

@@ -323,6 +323,47 @@ TEST(unloaded_path, a_handshake_may_have_options_and_end_with_a_frame_of_its_own
               2 * (3 * 368ns + 30us) + 336ns + 3 * 12016ns + 448ns + 30us);
 }
 
+TEST(unloaded_path, the_longest_round_trip_is_that_of_all_pairs_of_hosts) {
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 30; ++trial) {
+        topology t;
+        const auto switches = static_cast<std::uint32_t>(1 + random() % 5);
+        const auto any_link = [&] {
+            return link_properties{bit_rate{1'000'000'000 * static_cast<std::int64_t>(1 + random() % 100)},
+                                   picoseconds{1'000 * static_cast<std::int64_t>(1 + random() % 5'000)}};
+        };
+        for (std::uint32_t s = 0; s < switches; ++s) {
+            t.add_switch("s" + std::to_string(s));
+            for (std::uint32_t before = 0; before < s; ++before) {
+                if (before + 1 == s || random() % 3 == 0) {
+                    t.add_link(node_ref::of_switch(s), node_ref::of_switch(before), any_link());
+                }
+            }
+        }
+        for (int h = 0; h < 7; ++h) {
+            t.add_link(node_ref::of_host(t.add_host("h" + std::to_string(h))),
+                       node_ref::of_switch(static_cast<switch_id>(random() % switches)), any_link());
+        }
+        t.finish();
+        unloaded_delays d;
+        d.stack_out = 3us;
+        d.stack_in = 2us;
+        d.lookup_interval = trial % 2 == 0 ? 0_ps : picoseconds{20ns};
+        unloaded_paths paths(t, d);
+        picoseconds longest{0};
+        for (host_id a = 0; a < t.hosts(); ++a) {
+            for (host_id b = 0; b < t.hosts(); ++b) {
+                if (a != b) {
+                    longest = std::max(longest, paths.frame_time(a, b, 1518_B) + paths.frame_time(b, a, 64_B));
+                }
+            }
+        }
+        EXPECT_EQ(paths.longest_round_trip(1518_B, 64_B), longest + 10us);
+    }
+    EXPECT_EQ(unloaded_paths(make_topology(single_config{}), {}).longest_round_trip(1518_B, 64_B),
+              2 * (6600ns + 6600ns + 3100ns) + (12304ns + 672ns) * 9 / 4);
+}
+
 TEST(unloaded_path, the_change_from_recursion_to_closed_form_shows_no_step) {
     const topology t = make_topology(pods_config{});
     unloaded_paths paths(t, {});

@@ -43,23 +43,26 @@ struct adapter {
 };
 
 TEST(rdma_queues, one_frame_of_a_priority_is_ready_and_the_next_is_fetched_when_it_has_left) {
-    adapter a;
-    EXPECT_TRUE(a.send(frame_of(frame_kind::roce_data, 3)));
-    EXPECT_FALSE(a.send(frame_of(frame_kind::roce_data, 3)));
-    EXPECT_FALSE(a.queues.takes_again());
-    EXPECT_TRUE(a.send(frame_of(frame_kind::roce_data, 5))) << "each priority has its own";
-    EXPECT_EQ(a.sent(1U << 5), frame_kind::roce_data);
-    EXPECT_FALSE(a.queues.takes_again()) << "3 was refused, and waits: its class is paused";
-    EXPECT_EQ(a.sent(), frame_kind::roce_data);
-    EXPECT_TRUE(a.queues.takes_again());
-    EXPECT_FALSE(a.queues.takes_again()) << "nobody has been refused since";
-    EXPECT_TRUE(a.send(frame_of(frame_kind::roce_data, 3)));
+    for (const frame_kind kind : {frame_kind::roce_data, frame_kind::pfabric_data}) {
+        adapter a;
+        EXPECT_TRUE(a.send(frame_of(kind, 3)));
+        EXPECT_FALSE(a.send(frame_of(kind, 3)));
+        EXPECT_FALSE(a.queues.takes_again());
+        EXPECT_TRUE(a.send(frame_of(kind, 5))) << "each priority has its own";
+        EXPECT_EQ(a.sent(1U << 5), kind);
+        EXPECT_FALSE(a.queues.takes_again()) << "3 was refused, and waits: its class is paused";
+        EXPECT_EQ(a.sent(), kind);
+        EXPECT_TRUE(a.queues.takes_again());
+        EXPECT_FALSE(a.queues.takes_again()) << "nobody has been refused since";
+        EXPECT_TRUE(a.send(frame_of(kind, 3)));
+    }
 }
 
 TEST(rdma_queues, what_is_no_data_of_a_queue_pair_is_taken_as_it_comes) {
     adapter a;
     for (const frame_kind kind :
-         {frame_kind::tcp_data, frame_kind::udp, frame_kind::roce_ack, frame_kind::cnp}) {
+         {frame_kind::tcp_data, frame_kind::udp, frame_kind::roce_ack, frame_kind::cnp, frame_kind::pfabric_ack,
+          frame_kind::pfabric_probe}) {
         EXPECT_TRUE(a.send(frame_of(kind, 3)));
         EXPECT_TRUE(a.send(frame_of(kind, 3)));
     }

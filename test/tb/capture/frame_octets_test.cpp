@@ -141,6 +141,27 @@ TEST(frame_octets, a_tcp_segment_has_the_headers_of_a_real_one) {
     expect_sound(octets);
 }
 
+TEST(frame_octets, a_transfer_over_pfabric_has_tcps_headers_of_its_own_length) {
+    header_lengths lengths;
+    lengths.tcp = 58_B;
+    lengths.pfabric = 66_B;
+    frame_octets writer(lengths);
+    const auto fields = [&](frame_kind kind, std::uint64_t sequence, std::uint16_t frame_bytes) {
+        const octet_list octets = writer.write(data_frame(kind, sequence, 4'000, frame_bytes), {});
+        expect_sound(octets);
+        EXPECT_EQ(octets[23], 6);
+        return std::vector<std::uint32_t>{network_number(octets, 34, 2), network_number(octets, 38, 4),
+                                          network_number(octets, 42, 4), network_number(octets, 46, 2)};
+    };
+    using numbers = std::vector<std::uint32_t>;
+    // Port, sequence, acknowledgement; seven words with two of NOPs; FIN, PSH and ACK at the end.
+    EXPECT_EQ(fields(frame_kind::pfabric_data, 1'460, 1'526), (numbers{60'105, 1'461, 1, 0x7010}));
+    EXPECT_EQ(fields(frame_kind::pfabric_data, 2'920, 1'146), (numbers{60'105, 2'921, 1, 0x7019}));
+    EXPECT_EQ(fields(frame_kind::pfabric_probe, 1'460, 66), (numbers{60'105, 1'461, 1, 0x7010}));
+    EXPECT_EQ(fields(frame_kind::pfabric_ack, 1'460, 66), (numbers{50'005, 1, 1'461, 0x7010}));
+    EXPECT_EQ(fields(frame_kind::pfabric_ack, 4'000, 66), (numbers{50'005, 1, 4'002, 0x7010}));
+}
+
 TEST(frame_octets, handshake_last_segment_and_acknowledgements_count_as_tcp_does) {
     frame_octets writer({58_B, 46_B});
     const auto fields = [&](frame_kind kind, std::uint64_t sequence, std::uint16_t frame_bytes) {

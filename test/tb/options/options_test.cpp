@@ -433,6 +433,24 @@ TEST(options, output_queues_have_no_memory_in_front_of_them) {
               "switch.buffer = output_queued says; expected 0s, or switch.buffer = partitioned or shared"});
 }
 
+TEST(options, pfabrics_frames_fit_the_switches_and_its_reach_holds_one) {
+    const texts pfabric{"--traffic.kind=incast", "--traffic.transport=pfabric"};
+    texts long_frames = pfabric;
+    long_frames.insert(long_frames.end(), {"--pfabric.payload=9000B", "--switch.max_frame=9018B"});
+    EXPECT_EQ(errors_of("", long_frames),
+              texts{"command line: pfabric.payload: '9000B' with pfabric.header (58B) makes frames of 9058B; "
+                    "expected at most switch.max_frame (9018B)"});
+    texts short_reach = pfabric;
+    short_reach.push_back("--pfabric.receive_window=1KB");
+    EXPECT_EQ(errors_of("", short_reach),
+              texts{"command line: pfabric.receive_window: '1KB' is out of range; expected at least 1460B "
+                    "(pfabric.payload)"});
+    texts no_window = pfabric;
+    no_window.insert(no_window.end(), {"--pfabric.window=0", "--pfabric.rto=0ns", "--pfabric.probe_after=0"});
+    EXPECT_EQ(errors_of("", no_window).size(), 3U);
+    EXPECT_TRUE(errors_of("", pfabric).empty());
+}
+
 TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) {
     EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.classes=0,3,5", "--switch.classes=2"}),
               (texts{"command line: marking.classes: 3 is not a class; expected below switch.classes (2)",

@@ -116,16 +116,19 @@ TEST(workload_config, udp_is_for_those_kinds_that_can_have_it) {
     }
 }
 
-TEST(workload_config, roce_carries_all_but_datagrams_and_background_flows) {
+TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_flows) {
     for (int kind = 0; kind <= static_cast<int>(workload_kind::trace); ++kind) {
-        workload_config c;
-        c.kind = static_cast<workload_kind>(kind);
-        c.transport = transport_kind::roce;
-        EXPECT_EQ(wrong(c).count("traffic.transport"), 0U) << kind;
-        EXPECT_EQ(c.uses_roce(), c.kind != workload_kind::bernoulli && c.kind != workload_kind::none) << kind;
-        EXPECT_FALSE(c.uses_tcp()) << kind;
-        c.background_flows = 1;
-        EXPECT_TRUE(c.uses_tcp()) << kind;
+        for (const transport_kind transport : {transport_kind::roce, transport_kind::pfabric}) {
+            workload_config c;
+            c.kind = static_cast<workload_kind>(kind);
+            c.transport = transport;
+            EXPECT_EQ(wrong(c).count("traffic.transport"), 0U) << kind;
+            EXPECT_EQ(c.uses(transport), c.kind != workload_kind::bernoulli && c.kind != workload_kind::none)
+                << kind;
+            EXPECT_FALSE(c.uses_tcp()) << kind;
+            c.background_flows = 1;
+            EXPECT_TRUE(c.uses_tcp()) << kind;
+        }
     }
 }
 
