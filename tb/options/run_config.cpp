@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "tb/options/check_sram.h"
@@ -270,6 +271,10 @@ config_errors output_options::validate() const {
     range_check check("output");
     check.require(!window_end || *window_end > window_start, "window_end", window_end,
                   "above {output.window_start} ({})", window_start);
+    const std::vector<bytes> bins = size_bins.value_or(std::vector<bytes>{});
+    check.refuse(size_bins && bins.empty(), "size_bins", "'' has no size; expected at least one, or auto");
+    check.refuse(std::adjacent_find(bins.begin(), bins.end(), std::greater_equal<>()) != bins.end(),
+                 "size_bins", "sizes do not ascend; expected each to be larger than the one before");
     return check.take();
 }
 

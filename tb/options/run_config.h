@@ -96,6 +96,7 @@ struct run_options {
 struct output_options {
     bool flows = true;
     bool jobs = true;
+    std::optional<std::vector<bytes>> size_bins;
     picoseconds occupancy_interval{10us};
     picoseconds window_start{0};
     std::optional<picoseconds> window_end;
@@ -108,6 +109,14 @@ struct output_options {
                    .source("project"));
         fields(
             field("jobs", &self::jobs).help("Write jobs.csv: one line per completed job.").source("project"));
+        fields(
+            field("size_bins", &self::size_bins)
+                .range(1_B, bytes{std::int64_t{1} << 48})
+                .help(
+                    "Largest sizes of the groups of completion times, ascending: transfers and jobs up to the "
+                    "first, up to the second, and so on; all that are larger are a group up to 2^48 B. auto: "
+                    "each size is a group, or powers of two where there are more than 256 sizes.")
+                .source("FlowBender figs. 3 and 4: 10 KB, 128 KB, 1 MB"));
         fields(field("occupancy_interval", &self::occupancy_interval)
                    .range(0_ps, longest_time)
                    .help("Interval at which buffer occupancy and pauses are sampled. It doubles whenever the "

@@ -1,11 +1,27 @@
 #include "tb/results/completion_statistics.h"
 
+#include <algorithm>
+
 namespace weir::tb {
 
-namespace {
+distribution summarize(percentiles& samples) {
+    const auto at = [&](std::uint32_t share) { return picoseconds{samples.percentile(share)}; };
+    return {samples.count(), picoseconds{samples.mean()}, at(5'000), at(9'000), at(9'900),
+            at(9'990),       picoseconds{samples.max()}};
+}
 
-/// Upper bound of the bin (2^(k-1), 2^k] that holds `size`.
-std::int64_t bin_of(std::int64_t size) {
+completion_statistics::completion_statistics(const std::vector<bytes>& bins) : m_binned(!bins.empty()) {
+    for (const bytes bin : bins) {
+        m_bins.push_back(bin.count());
+    }
+}
+
+std::int64_t completion_statistics::bin_of(std::int64_t size) const {
+    if (!m_bins.empty()) {
+        const auto bin = std::lower_bound(m_bins.begin(), m_bins.end(), size);
+        return bin != m_bins.end() ? *bin : longest_transfer;
+    }
+    // (2^(k-1), 2^k].
     std::int64_t largest = 1;
     while (largest < size) {
         largest *= 2;
@@ -13,12 +29,12 @@ std::int64_t bin_of(std::int64_t size) {
     return largest;
 }
 
-}  // namespace
-
-distribution summarize(percentiles& samples) {
-    const auto at = [&](std::uint32_t share) { return picoseconds{samples.percentile(share)}; };
-    return {samples.count(), picoseconds{samples.mean()}, at(5'000), at(9'000), at(9'900),
-            at(9'990),       picoseconds{samples.max()}};
+std::int64_t completion_statistics::smallest_of(std::int64_t bin) const {
+    if (!m_bins.empty()) {
+        const auto own = std::lower_bound(m_bins.begin(), m_bins.end(), bin);
+        return own != m_bins.begin() ? *(own - 1) + 1 : 0;
+    }
+    return bin > 1 ? bin / 2 + 1 : bin;
 }
 
 completion_statistics::samples& completion_statistics::group_of(const completion_class& c) {
@@ -45,7 +61,7 @@ std::vector<completion_group> completion_statistics::groups() {
     std::vector<completion_group> all;
     for (auto& [of, from] : m_groups) {
         const auto& [tag, size, priority] = of;
-        const std::int64_t smallest = m_binned && size > 1 ? size / 2 + 1 : size;
+        const std::int64_t smallest = m_binned ? smallest_of(size) : size;
         all.push_back({tag, bytes{smallest}, bytes{size}, priority, summarize(from.fct), summarize(from.jct)});
     }
     return all;

@@ -2,7 +2,8 @@
 //
 // Sizes are taken as they are while a run has no more than 256 of them, transfers and jobs together. Beyond
 // that (sizes drawn from a continuous distribution) all of them are put into bins of powers of two,
-// (2^(k-1), 2^k] bytes. Nothing depends on the order in which transfers and jobs are added.
+// (2^(k-1), 2^k] bytes. Bins may also be given. Nothing depends on the order in which transfers and jobs are
+// added.
 //
 //   completion_statistics s;
 //   s.add_flow({tag, 8_KB, 7}, fct);
@@ -56,6 +57,12 @@ class completion_statistics {
     static constexpr std::size_t most_sizes = 256;
     /// Samples per group of which percentiles are exact; of all together: percentiles::default_exact_samples.
     static constexpr std::size_t exact_group_samples = std::size_t{1} << 18;
+    /// Of the last bin, where bins are given: no transfer is longer. Unit: B.
+    static constexpr std::int64_t longest_transfer = std::int64_t{1} << 48;
+
+    completion_statistics() = default;
+    /// `bins`: their largest sizes, ascending. What is larger than all of them is a bin, too.
+    explicit completion_statistics(const std::vector<bytes>& bins);
 
     void add_flow(const completion_class& c, picoseconds fct) {
         m_fct.add(fct.count());
@@ -81,11 +88,16 @@ class completion_statistics {
 
     samples& group_of(const completion_class& c);
     void put_into_bins();
+    /// Largest and smallest size of the bin that holds `size`. Unit: B.
+    std::int64_t bin_of(std::int64_t size) const;
+    std::int64_t smallest_of(std::int64_t bin) const;
 
     percentiles m_fct;
     percentiles m_jct;
     std::map<key, samples> m_groups;
     std::set<std::int64_t> m_sizes;
+    /// Those that were given.
+    std::vector<std::int64_t> m_bins;
     bool m_binned = false;
 };
 

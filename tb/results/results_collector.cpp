@@ -34,6 +34,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.warmup = config.run.warmup;
     o.flows = config.output.flows;
     o.jobs = config.output.jobs;
+    o.size_bins = config.output.size_bins.value_or(std::vector<bytes>{});
     o.occupancy_interval = config.output.occupancy_interval;
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
     o.pausable_classes = pausable_classes(config);
@@ -105,7 +106,8 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_endpoints(std::move(endpoints)),
       m_tags(std::move(tags)),
       m_ideal(made.plan(), delays),
-      m_timeline(made, m_options.switches.device, options.warmup) {
+      m_timeline(made, m_options.switches.device, options.warmup),
+      m_statistics(options.size_bins) {
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
         m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");

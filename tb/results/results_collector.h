@@ -44,6 +44,8 @@ struct collector_options {
     /// Write flows.csv, jobs.csv.
     bool flows = true;
     bool jobs = true;
+    /// Of completion times; empty: sizes as they are, or powers of two.
+    std::vector<bytes> size_bins;
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
     picoseconds occupancy_interval{0};
     time_window window;

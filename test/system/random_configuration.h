@@ -237,6 +237,7 @@ inline void draw_hosts(dice& d, ini_text& ini) {
     ini.set("tcp.min_rto", d.of({"200us", "1ms"}));
     ini.set("tcp.initial_rto", d.of({"auto", "2ms"}));
     ini.set("tcp.rto_granularity", d.of({"0ps", "10us"}));
+    ini.set("output.size_bins", d.of({"auto", "auto", "2KB, 20KB"}));
     ini.set("tcp.rtt_samples", d.of({"one_per_round_trip", "each_ack"}));
     ini.set("tcp.initial_window", d.of({"1", "3", "10", "30"}));
     if (d.chance(20)) {

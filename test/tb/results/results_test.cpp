@@ -141,6 +141,22 @@ TEST(completion_statistics, groups_are_equal_tag_size_and_priority_in_this_order
     EXPECT_EQ(s.jct().count, 2U);
 }
 
+TEST(completion_statistics, of_given_bins_has_a_group_for_each_and_one_for_all_that_is_larger) {
+    completion_statistics s({10_KB, 128_KB});
+    for (const bytes size : {0_B, 1_B, 10_KB, bytes{10'001}, 128_KB, bytes{128'001}, 250_MB}) {
+        s.add_flow({0, size, 7}, 1us);
+    }
+    const std::vector<completion_group> groups = s.groups();
+    ASSERT_EQ(groups.size(), 3U);
+    const std::int64_t bounds[][2] = {{0, 10'000}, {10'001, 128'000}, {128'001, std::int64_t{1} << 48}};
+    const std::uint64_t counts[] = {3, 2, 2};
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        EXPECT_EQ(groups[i].smallest.count(), bounds[i][0]);
+        EXPECT_EQ(groups[i].largest.count(), bounds[i][1]);
+        EXPECT_EQ(groups[i].fct.count, counts[i]);
+    }
+}
+
 TEST(completion_statistics, more_than_256_sizes_go_into_bins_of_powers_of_two_in_any_order) {
     completion_statistics rising;
     completion_statistics falling;
