@@ -54,11 +54,8 @@ simulation::simulation(const run_config& config, const built_topology& topology,
         if (trace != nullptr) {
             m_trace_apps.push_back(find_trace_app(applications));
         }
-        for (std::size_t i = 0; i < applications.size(); ++i) {
-            // The main application comes first and takes whatever the background's does not claim.
-            const std::vector<std::uint8_t> claims =
-                i == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{m_plan->background_tag()};
-            m_endpoints.back()->add(std::move(applications[i]), claims);
+        for (auto& application : applications) {
+            m_endpoints.back()->add(std::move(application));
         }
         m_fabric.host(h)->run(*m_endpoints.back());
     }

@@ -46,9 +46,9 @@ traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresse
     m_udp = static_cast<udp_transport*>(m_transports[static_cast<std::size_t>(transport_kind::udp)].get());
 }
 
-void traffic_endpoint::add(std::unique_ptr<application> app, const std::vector<std::uint8_t>& claimed_tags) {
-    for (std::uint8_t tag : claimed_tags) {
-        m_claims[tag] = static_cast<std::uint8_t>(m_applications.size());
+void traffic_endpoint::add(std::unique_ptr<application> app) {
+    if (const auto tag = app->claimed_tag()) {
+        m_claims[*tag] = static_cast<std::uint8_t>(m_applications.size());
     }
     m_applications.push_back(std::move(app));
 }

@@ -33,9 +33,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
  public:
     explicit traffic_endpoint(const endpoint_options& options);
 
-    /// Before `start`. Transfers with a tag in `claimed_tags` are reported to this application when they
-    /// have arrived; all others to the application that was added first. Range: up to 256 applications.
-    void add(std::unique_ptr<application> app, const std::vector<std::uint8_t>& claimed_tags = {});
+    /// Before `start`. Range: up to 256 applications.
+    void add(std::unique_ptr<application> app);
 
     // endpoint
     void start(host_services& host) override;

@@ -2,8 +2,8 @@
 //
 // The gap between two datagrams is the time that a full one takes on a wire of the transfer's rate, with
 // the wire overhead, so that a rate equal to the link's keeps the link exactly full; with random gaps it is
-// exponential with that mean. The first datagram goes out at once. Receivers count bytes, and a transfer
-// that lost a datagram is never complete.
+// exponential with that mean. After every `path_every` datagrams the path's number V moves on. The first
+// datagram goes out at once. Receivers count bytes, and a transfer that lost a datagram is never complete.
 //
 //   udp_sender s;
 //   s.open(context, udp, header, owner, rate, slot);
@@ -47,6 +47,7 @@ class alignas(64) udp_sender {
 
  private:
     bool send_next(transport_context& context, udp_context& udp);
+    void choose_path(const udp_context& udp);
 
     ethernet_frame m_frame;
     std::uint64_t m_next = 0;
@@ -54,6 +55,8 @@ class alignas(64) udp_sender {
     bit_rate m_rate{0};
     transfer_owner m_owner;
     std::uint32_t m_slot = 0;
+    /// The tag with V = 0.
+    std::uint16_t m_home = 0;
     bool m_open = false;
 };
 
