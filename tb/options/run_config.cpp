@@ -236,6 +236,8 @@ config_errors output_options::validate() const {
     range_check check("output");
     check.require(!window_end || *window_end > window_start, "window_end", window_end,
                   "above {output.window_start} ({})", window_start);
+    check.require(fairness_window == 0_ps || fairness_window >= 1us, "fairness_window", fairness_window,
+                  "0ps (no windows), or at least 1us");
     return check.take();
 }
 

@@ -45,6 +45,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.roce = config.roce;
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
+    options.logs_segments = config.output.segments;
     if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen
         options.tcp.congestion = congestion_kind::newreno_ecn;
     }

@@ -94,23 +94,28 @@ std::string part_title(const std::string& name) {
 }  // namespace
 
 std::string metric_title(const std::string& name) {
-    static constexpr titles others[] = {{"complete", "Complete"},
-                                        {"simulated_ns", "Simulated time"},
-                                        {"packet_hops", "Packet-hops"},
-                                        {"frames.sent", "Frames sent"},
-                                        {"frames.delivered", "Frames delivered"},
-                                        {"frames.dropped", "Frames dropped"},
-                                        {"frames.inside", "Frames inside at the end"},
-                                        {"drops.total", "Frames lost, all reasons"},
-                                        {"pfc.xoff_sent", "XOFF sent"},
-                                        {"pfc.xon_sent", "XON sent"},
-                                        {"pfc.frames_sent", "PFC frames sent"},
-                                        {"pfc.paused_ns.total", "Time paused, all transmitters"},
-                                        {"ecn.seen", "Marked segments received"},
-                                        {"goodput.bps", "Goodput"},
-                                        {"goodput.bytes", "Payload delivered"},
-                                        {"flows.started", "Transfers started"},
-                                        {"flows.completed", "Transfers completed"}};
+    static constexpr titles others[] = {
+        {"complete", "Complete"},
+        {"simulated_ns", "Simulated time"},
+        {"packet_hops", "Packet-hops"},
+        {"frames.sent", "Frames sent"},
+        {"frames.delivered", "Frames delivered"},
+        {"frames.dropped", "Frames dropped"},
+        {"frames.inside", "Frames inside at the end"},
+        {"drops.total", "Frames lost, all reasons"},
+        {"pfc.xoff_sent", "XOFF sent"},
+        {"pfc.xon_sent", "XON sent"},
+        {"pfc.frames_sent", "PFC frames sent"},
+        {"pfc.paused_ns.total", "Time paused, all transmitters"},
+        {"ecn.seen", "Marked segments received"},
+        {"busy_links.mean_percent", "Busy links, mean over time (%)"},
+        {"busy_links.max_percent", "Busy links, most at a time (%)"},
+        {"full_queues.free_1_hop_percent", "Free memory one hop from full queues (%)"},
+        {"full_queues.free_2_hops_percent", "Free memory within two hops of full queues (%)"},
+        {"goodput.bps", "Goodput"},
+        {"goodput.bytes", "Payload delivered"},
+        {"flows.started", "Transfers started"},
+        {"flows.completed", "Transfers completed"}};
     for (const auto& [key, title] : others) {
         if (name == key) {
             return title;

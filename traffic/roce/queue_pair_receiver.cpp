@@ -79,12 +79,19 @@ void queue_pair_receiver::on_other_order(transport_context& context, roce_contex
         keep(context, roce, offset);
         refuse(context, static_cast<std::uint32_t>((offset - expected) / roce.payload));
     } else {
-        ++context.counters.out_of_order_segments;
+        count_early(context);
         if (m_told_gap != expected || context.now >= m_tell_again) {
             m_told_gap = expected;
             m_tell_again = context.now + roce.nak_interval;
             refuse(context, 0);
         }
+    }
+}
+
+void queue_pair_receiver::count_early(transport_context& context) const {
+    ++context.counters.out_of_order_segments;
+    if (context.segments != nullptr) {
+        ++context.segments->of(m_ack).early;
     }
 }
 
@@ -94,7 +101,7 @@ void queue_pair_receiver::keep(transport_context& context, roce_context& roce, s
     }
     if (roce.bitmaps.set(m_bitmap, offset / roce.payload)) {
         ++m_kept;
-        ++context.counters.out_of_order_segments;
+        count_early(context);
     } else {
         ++context.counters.duplicate_segments;
     }

@@ -92,6 +92,7 @@ void roce_transport::list_open(std::vector<open_transfer>& open, std::size_t mos
             open.push_back(describe_open(sender.frame(), m_kind, m_context.host->id(), sender.owner().dst,
                                          sender.retransmits(), sender.timeouts()));
             open.back().ordinal = sender.frame().transfer.ordinal();
+            open.back().done_bytes = sender.una();
         }
     }
 }

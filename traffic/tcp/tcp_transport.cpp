@@ -107,6 +107,9 @@ void tcp_transport::open(ethernet_frame header, transfer_owner owner, const tran
 
 void tcp_transport::finish_sending(std::uint32_t slot) {
     const tcp_sender& sender = m_senders[slot];
+    if (m_context.segments != nullptr && m_tcp.path != nullptr) {
+        m_context.segments->finish(sender.frame(), m_tcp.paths.of<path_state>(slot).tag, m_context.now);
+    }
     m_free_senders.push_back(slot);
     m_events.sent(sender.frame(), sender.owner(), m_kind, 0_bps, sender.retransmits(), sender.timeouts());
 }
@@ -127,6 +130,7 @@ void tcp_transport::list_open(std::vector<open_transfer>& open, std::size_t most
             open.push_back(describe_open(sender.frame(), m_kind, m_context.host->id(), sender.owner().dst,
                                          sender.retransmits(), sender.timeouts()));
             open.back().ordinal = sender.frame().transfer.ordinal();
+            open.back().done_bytes = sender.una();
         }
     }
 }

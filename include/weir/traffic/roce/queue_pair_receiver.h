@@ -34,6 +34,7 @@ class alignas(64) queue_pair_receiver {
                                const ethernet_frame& data);
     /// A frame that is not the next one.
     [[gnu::cold]] void on_other_order(transport_context& context, roce_context& roce, std::uint64_t offset);
+    [[gnu::cold]] void count_early(transport_context& context) const;
     void keep(transport_context& context, roce_context& roce, std::uint64_t offset);
     [[gnu::cold]] std::uint64_t take_kept(roce_context& roce, std::uint64_t next);
     void acknowledge(transport_context& context);

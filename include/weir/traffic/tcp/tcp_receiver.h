@@ -43,7 +43,10 @@ class alignas(64) tcp_receiver {
  private:
     void acknowledge(transport_context& context);
     [[gnu::cold]] void keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
-                            std::uint64_t sequence);
+                            const ethernet_frame& data);
+    /// A segment that was sent once and comes after the one at `furthest`.
+    [[gnu::cold]] static void note_late(transport_context& context, const tcp_constants& tcp,
+                                        const ethernet_frame& data, std::uint64_t furthest);
     /// The next byte expected, when what is kept from `next` on is taken.
     [[gnu::cold]] std::uint64_t take_kept(const tcp_constants& tcp, segment_bitmaps& bitmaps,
                                           std::uint64_t next);
@@ -52,7 +55,7 @@ class alignas(64) tcp_receiver {
                                    const ethernet_frame& data);
     /// A segment that is not the next one.
     [[gnu::cold]] void on_other_order(transport_context& context, const tcp_constants& tcp,
-                                      segment_bitmaps& bitmaps, std::uint64_t sequence);
+                                      segment_bitmaps& bitmaps, const ethernet_frame& data);
     std::uint64_t payload_at(const tcp_constants& tcp, std::uint64_t sequence) const {
         const std::uint64_t left = m_ack.transfer.flow_bytes - sequence;
         return left < tcp.mss ? left : tcp.mss;
@@ -62,6 +65,8 @@ class alignas(64) tcp_receiver {
     ethernet_frame m_ack;
 
     lazy_timer m_timer;
+    /// Where something is kept: the last of it.
+    std::uint64_t m_furthest = 0;
     segment_bitmaps::handle m_bitmap = segment_bitmaps::none;
     /// Segments in the bitmap.
     std::uint32_t m_kept = 0;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/endpoint.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/transport/segment_log.h"
 #include "weir/traffic/transport/timer_queue.h"
 
 namespace weir::traffic {
@@ -81,6 +83,8 @@ struct transport_context {
     transport_counters counters;
     /// Of the frame that is being received; null where there is none.
     const frame_annex* annex = nullptr;
+    /// Null: nobody asks for it.
+    std::unique_ptr<segment_log> segments;
 
     struct held_frame {
         ethernet_frame frame;

@@ -41,6 +41,7 @@ class alignas(64) udp_sender {
     bool is_open() const { return m_open; }
     const ethernet_frame& frame() const { return m_frame; }
     transfer_owner owner() const { return m_owner; }
+    std::uint64_t sent_bytes() const { return m_next; }
     bit_rate rate() const { return m_rate; }
     /// Gap between datagrams, or its mean.
     picoseconds gap() const { return m_gap; }
