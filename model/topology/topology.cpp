@@ -255,7 +255,6 @@ void topology::derive_tiers() {
     }
 }
 
-/// For each switch the number of its pod, by the smallest switch in it; the highest tier is a pod each.
 std::vector<std::uint32_t> topology::pods() const {
     unsigned highest = 0;
     for (const node& s : m_switches) {

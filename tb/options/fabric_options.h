@@ -104,11 +104,11 @@ struct fabric_options : topology_sizes {
                     "It does not change when links go down. May be given several times. docs/blocks/fabric.md.")
                 .source("project; Hu et al., HotNets 2016: a deadlock needs paths that are not the shortest"));
         fields(field("reroute_delay", &self::reroute_delay)
-                   .range(0_ps, 1s)
+                   .range(0_ps, longest_time)
                    .needs("fabric.link with down or up")
                    .help("Time from a link going down or up until the forwarding tables of all switches have "
                          "been updated.")
-                   .source("project"));
+                   .source("FlowBender 3.3.2: seconds in a large datacenter"));
     }
 
     /// Fills the links of all kinds from the choices above.

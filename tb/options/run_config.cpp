@@ -158,8 +158,9 @@ static void check_times(range_check& check, const run_config& config) {
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
                  "has no effect on a trace, because its flows have start times; expected 0s");
-    check.refuse(from_trace && config.traffic.background_flows == 0 && config.traffic.stop > 0_ps,
-                 "traffic.stop", "has no effect on a trace; expected 0s, or {run.duration}");
+    const bool beside = config.traffic.has_background() || config.traffic.has_stream();
+    check.refuse(from_trace && !beside && config.traffic.stop > 0_ps, "traffic.stop",
+                 "has no effect on a trace; expected 0s, or {run.duration}");
     check.refuse(trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&
                      config.flow_control.mode == flow_control_mode::none,
                  "trace.wave_trigger",
@@ -275,6 +276,8 @@ config_errors output_options::validate() const {
     check.refuse(size_bins && bins.empty(), "size_bins", "'' has no size; expected at least one, or auto");
     check.refuse(std::adjacent_find(bins.begin(), bins.end(), std::greater_equal<>()) != bins.end(),
                  "size_bins", "sizes do not ascend; expected each to be larger than the one before");
+    check.require(fairness_window == 0_ps || fairness_window >= 1us, "fairness_window", fairness_window,
+                  "0ps (no windows), or at least 1us");
     return check.take();
 }
 

@@ -100,6 +100,10 @@ struct output_options {
     picoseconds occupancy_interval{10us};
     picoseconds window_start{0};
     std::optional<picoseconds> window_end;
+    bool segments = false;
+    picoseconds fairness_window{0};
+    double busy_links = 0;
+    bool full_queues = false;
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -132,6 +136,27 @@ struct output_options {
                    .needs("output.occupancy_interval above 0")
                    .help("End of the window. auto: the end of the run.")
                    .source("project"));
+        fields(field("segments", &self::segments)
+                   .help("Count marks, order and paths of segments, by tag: segments.csv, paths.csv, "
+                         "reroutes.csv, and `segments` in summary.json.")
+                   .source("FlowBender 4.2.4: packets out of order"));
+        fields(field("fairness_window", &self::fairness_window)
+                   .range(0_ps, longest_time)
+                   .help("Length of the windows in which the rates of transfers under way are compared: "
+                         "fairness.csv, and `fairness` in summary.json. 0: they are not.")
+                   .source("DIBS 5.6: Jain's index"));
+        fields(field("busy_links", &self::busy_links)
+                   .range(0.0, 1.0)
+                   .share()
+                   .help("Count, over time, the links that are busy for at least this share of an interval: "
+                         "busy_links.csv, and `busy_links` in summary.json. 0%: they are not counted.")
+                   .source("DIBS figure 4: 90 %"));
+        fields(
+            field("full_queues", &self::full_queues)
+                .needs("switch.buffer = partitioned", "output.occupancy_interval above 0")
+                .help("At each sample look for egress ports without room for a frame, and for free egress "
+                      "memory in the switches near them: full_queues.csv, and `full_queues` in summary.json.")
+                .source("DIBS figure 5"));
     }
 
     config_errors validate() const;

@@ -151,9 +151,12 @@ void add_tcp_options(option_table& table, run_config& config) {
 void add_udp_options(option_table& table, run_config& config) {
     table.block("udp", "UDP at the hosts.").add(config.udp);
     table.condition(udp_config::used, [&config] { return config.traffic.uses_udp(); });
-    table.condition("traffic.transport = udp with traffic.kind = poisson, permutation or trace", [&config] {
-        return config.traffic.uses_udp() && config.traffic.kind != workload_kind::bernoulli;
-    });
+    table.condition(
+        "traffic.transport = udp with traffic.kind = poisson, permutation or trace, or traffic.stream_rate",
+        [&config] {
+            return config.traffic.has_stream() ||
+                   (config.traffic.uses_udp() && config.traffic.kind != workload_kind::bernoulli);
+        });
 }
 
 void add_roce_options(option_table& table, run_config& config) {
@@ -172,7 +175,7 @@ void add_traffic_options(option_table& table, run_config& config) {
     const workload_config& traffic = config.traffic;
     table.block("traffic", "What the hosts send.").add(config.traffic).add(config.files);
     table.condition(workload_config::front_ends, [&traffic] {
-        return traffic.has_requests() || (traffic.background_flows > 0 && traffic.background_to_back_ends);
+        return traffic.has_requests() || (traffic.has_background() && traffic.background_to_back_ends);
     });
     table.condition("a traffic.split other than everyone",
                     [&traffic] { return traffic.effective_split() != server_split::everyone; });
@@ -180,11 +183,18 @@ void add_traffic_options(option_table& table, run_config& config) {
         return traffic.kind == workload_kind::query ||
                (traffic.kind == workload_kind::poisson && traffic.distribution.empty());
     });
-    table.condition(
-        "traffic.kind = poisson, bernoulli, or permutation with traffic.transport = udp", [&traffic] {
-            return traffic.kind == workload_kind::poisson || traffic.kind == workload_kind::bernoulli ||
-                   (traffic.kind == workload_kind::permutation && traffic.transport == transport_kind::udp);
-        });
+    table.condition(workload_config::loads, [&traffic] {
+        return traffic.kind == workload_kind::poisson || traffic.kind == workload_kind::bernoulli ||
+               (traffic.kind == workload_kind::permutation && traffic.transport == transport_kind::udp) ||
+               (traffic.has_requests() && !traffic.rate);
+    });
+    table.condition("traffic.kind = poisson, or requests with traffic.rate = auto",
+                    [&traffic] { return traffic.offers_load(); });
+    table.condition(cdf_file_units::used, [&traffic] {
+        return (traffic.kind == workload_kind::poisson && traffic.distribution == "file") ||
+               (traffic.has_background() && traffic.background_distribution == "file");
+    });
+    table.condition(workload_config::background, [&traffic] { return traffic.has_background(); });
 }
 
 void add_output_options(option_table& table, run_config& config) {

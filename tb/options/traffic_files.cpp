@@ -4,16 +4,17 @@ namespace weir::tb {
 
 config_errors traffic_files::validate(const workload_config& traffic) const {
     range_check check("traffic");
-    const bool from_file = traffic.distribution == "file";
+    const bool from_file = traffic.reads_sizes();
+    const std::string which = from_file && traffic.distribution != "file" ? "{traffic.background_distribution}"
+                                                                          : "{traffic.distribution}";
     check.refuse_missing(traffic.kind == workload_kind::trace && file.empty(), "file",
                          "'' is empty; expected a path, because {traffic.kind} = trace");
     check.refuse_missing(from_file && distribution_file.empty(), "distribution_file",
-                         "'' is empty; expected a path, because {traffic.distribution} = file");
-    check.refuse(
-        from_file && distribution_units.fraction == cdf_unit::undeclared, "distribution_fraction",
-        "'undeclared' gives no unit, which {traffic.distribution} = file needs; expected percent, fraction");
+                         "'' is empty; expected a path, because " + which + " = file");
+    check.refuse(from_file && distribution_units.fraction == cdf_unit::undeclared, "distribution_fraction",
+                 "'undeclared' gives no unit, which " + which + " = file needs; expected percent, fraction");
     check.refuse(from_file && distribution_units.size == 0_B, "distribution_size",
-                 "'0B' gives no unit, which {traffic.distribution} = file needs; expected 1B to 65535B");
+                 "'0B' gives no unit, which " + which + " = file needs; expected 1B to 65535B");
     return check.take();
 }
 

@@ -102,9 +102,9 @@ struct traffic_files {
                    .source("project"));
         fields(field("distribution_file", &self::distribution_file)
                    .path()
-                   .needs("traffic.kind = poisson", "traffic.distribution = file")
+                   .needs(cdf_file_units::used)
                    .help("File with a size distribution, one `size fraction` per line, for "
-                         "traffic.distribution = file.")
+                         "traffic.distribution = file and traffic.background_distribution = file.")
                    .source("HPCC simulator, traffic_gen"));
         fields.part(&self::distribution_units);
     }

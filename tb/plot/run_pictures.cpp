@@ -10,6 +10,7 @@
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/pause_tree_plot.h"
 #include "tb/plot/percentile_plot.h"
+#include "tb/plot/share_plot.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 
@@ -60,6 +61,7 @@ class picture_book {
              "no run has pauses (pauses.csv)");
         draw_causes();
         draw_path();
+        draw_hot_spots();
         return std::move(m_pictures);
     }
 
@@ -227,6 +229,38 @@ class picture_book {
     }
 
     /// Without a message where no run was asked for them.
+    share_panel panel_of(const char* label, std::vector<weighted_share> run_data::*shares) const {
+        share_panel panel{label, {}};
+        for (const run_data& r : m_runs) {
+            panel.runs.push_back({r.label, r.*shares});
+        }
+        return panel;
+    }
+    bool any_have(std::vector<weighted_share> run_data::*shares) const {
+        return std::any_of(m_runs.begin(), m_runs.end(),
+                           [shares](const run_data& r) { return !(r.*shares).empty(); });
+    }
+    /// Of runs that were asked for them.
+    void draw_hot_spots() {
+        if (any_have(&run_data::busy_links)) {
+            const std::string shown = "Links that are busy at the same time";
+            m_pictures.push_back(share_picture(
+                "busy_links", title(shown),
+                details(shown,
+                        "share of all transmitters that were busy for at least output.busy_links of an "
+                        "interval"),
+                "Share of time (CDF)", {panel_of("Busy links", &run_data::busy_links)}));
+        }
+        if (any_have(&run_data::free_one_hop)) {
+            const std::string shown = "Free egress memory near full queues";
+            m_pictures.push_back(share_picture("free_memory", title(shown),
+                                               details(shown, "at each sample, for each full egress port"),
+                                               "Share of full ports (CDF)",
+                                               {panel_of("Free one hop away", &run_data::free_one_hop),
+                                                panel_of("Free within two hops", &run_data::free_two_hops)}));
+        }
+    }
+
     void draw_causes() {
         const auto with_tree = [](const run_data& r) { return r.tree.has_value(); };
         if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {
@@ -307,7 +341,9 @@ const std::vector<std::string>& run_picture_names() {
                                                 "pauses",
                                                 "pause_tree",
                                                 "pause_hops",
-                                                "frame_path"};
+                                                "frame_path",
+                                                "busy_links",
+                                                "free_memory"};
     return names;
 }
 

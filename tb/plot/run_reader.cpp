@@ -1,5 +1,6 @@
 #include "tb/plot/run_reader.h"
 
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -232,6 +233,50 @@ void read_frame_path(const fs::path& base, run_data& run) {
     }
 }
 
+void read_busy_links(const fs::path& path, run_data& run) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+        return;
+    }
+    csv_file table(path, run.errors, input_kind::any, expected_file);
+    std::vector<std::size_t> columns;
+    for (const char* name :
+         {"start_ns", "end_ns", "switch_links", "busy_switch_links", "host_links", "busy_host_links"}) {
+        columns.push_back(table.column(name));
+    }
+    while (table.next()) {
+        std::array<double, 6> values{};
+        bool good = true;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            good = table.number(columns[i], values[i]) && good;
+        }
+        const auto [start, end, of_switches, busy_switches, of_hosts, busy_hosts] = values;
+        if (good && end > start && of_switches + of_hosts > 0) {
+            run.busy_links.push_back(
+                {100 * (busy_switches + busy_hosts) / (of_switches + of_hosts), end - start});
+        }
+    }
+}
+
+void read_full_queues(const fs::path& path, run_data& run) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+        return;
+    }
+    csv_file table(path, run.errors, input_kind::any, expected_file);
+    const std::size_t one_hop = table.column("free_1_hop_percent");
+    const std::size_t two_hops = table.column("free_2_hops_percent");
+    while (table.next()) {
+        double near = 0;
+        double farther = 0;
+        const bool good = table.number(one_hop, near);
+        if (table.number(two_hops, farther) && good) {
+            run.free_one_hop.push_back({near, 1});
+            run.free_two_hops.push_back({farther, 1});
+        }
+    }
+}
+
 }  // namespace
 
 run_data read_run(const std::string& directory, const run_filter& filter) {
@@ -251,6 +296,8 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     read_flows(base / "flows.csv", filter, run);
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);
+    read_busy_links(base / "busy_links.csv", run);
+    read_full_queues(base / "full_queues.csv", run);
     run.tree = read_pause_tree(directory, run.errors);
     read_frame_path(base, run);
     if (run.errors.empty()) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tb/plot/pause_tree.h"
+#include "tb/plot/share_plot.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -89,6 +90,11 @@ struct run_data {
     std::vector<fill_series> ingress;
     std::vector<fill_series> egress;
     std::vector<pause_series> pauses;
+    /// Of runs with output.busy_links: the share of links that was busy, weighted by time.
+    std::vector<weighted_share> busy_links;
+    /// Of runs with output.full_queues: free memory near each full queue, one hop away and up to two.
+    std::vector<weighted_share> free_one_hop;
+    std::vector<weighted_share> free_two_hops;
     /// Of runs with trace.pause_causes.
     std::optional<pause_tree> tree;
     /// Of runs with trace.frame_path.

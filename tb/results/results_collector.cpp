@@ -4,6 +4,7 @@
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/run_tables.h"
+#include "tb/results/segment_tables.h"
 #include "tb/shared/read_profiles.h"
 
 namespace weir::tb {
@@ -37,6 +38,11 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.size_bins = config.output.size_bins.value_or(std::vector<bytes>{});
     o.occupancy_interval = config.output.occupancy_interval;
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
+    o.segments = config.output.segments;
+    o.fairness_window = config.output.fairness_window;
+    o.busy_links = config.output.busy_links;
+    o.full_queues = config.output.full_queues && has_egress_memories(config.shared.kind) &&
+                    config.output.occupancy_interval > picoseconds{0};
     o.pausable_classes = pausable_classes(config);
     o.causes.pauses = config.trace.pause_causes;
     o.causes.drops = config.trace.drop_causes;
@@ -116,6 +122,14 @@ results_collector::results_collector(const run_directory& directory, const colle
         m_jobs.emplace(directory.create("jobs.csv"));
         m_jobs->write("job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n");
     }
+    if (options.segments) {
+        m_reroutes.emplace(directory.create("reroutes.csv"));
+        m_reroutes->write(reroutes_header);
+    }
+    if (options.fairness_window > picoseconds{0}) {
+        m_rates =
+            std::make_unique<flow_rates>(made, m_endpoints, m_tags, options.fairness_window, options.warmup);
+    }
     if (options.causes.pauses || options.causes.drops) {
         made.log_causes(options.causes);
     }
@@ -165,6 +179,31 @@ void results_collector::take_logs() {
     m_joiner.take_ready([this](const completed_flow& flow) { write_flow(flow); });
     for (const host_job& done : m_done) {
         record_job(done.job);
+    }
+    if (m_reroutes) {
+        take_reroutes();
+    }
+}
+
+void results_collector::take_reroutes() {
+    m_stays.clear();
+    for (host_id h = 0; h < m_endpoints.size(); ++h) {
+        segment_log* const log = m_endpoints[h] != nullptr ? m_endpoints[h]->segments() : nullptr;
+        if (log != nullptr) {
+            for (const path_stay& stay : log->stays()) {
+                m_stays.push_back({stay, h});
+            }
+            log->clear_stays();
+        }
+    }
+    std::stable_sort(m_stays.begin(), m_stays.end(), [](const host_stay& a, const host_stay& b) {
+        return std::make_pair(a.stay.to, a.host) < std::make_pair(b.stay.to, b.host);
+    });
+    for (const host_stay& each : m_stays) {
+        if (each.stay.to >= m_options.warmup) {
+            const host_id dst = m_fabric.host_of(each.stay.dst);
+            m_reroutes->write(reroute_line(m_line, each.host, dst, each.stay, m_tags));
+        }
     }
 }
 
@@ -229,6 +268,12 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     if (m_jobs) {
         m_jobs->finish();
     }
+    if (m_reroutes) {
+        m_reroutes->finish();
+    }
+    if (m_rates) {
+        m_rates->finish(end);
+    }
 
     summary.version = m_options.version;
     summary.seed = m_options.seed;
@@ -236,7 +281,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric, paused_classes());
-    summary.resources = write_tables(end, false);
+    summary.resources = write_tables(end, false, summary.extra);
     summary.buffers = buffer_marks(m_fabric, m_options.switches);
     const auto sum = [this](auto&& of_endpoint) {
         std::uint64_t all = 0;
@@ -271,19 +316,22 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     return summary;
 }
 
-std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed) {
+std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed,
+                                                              nlohmann::ordered_json& extra) {
     const picoseconds measured = end > m_options.warmup ? end - m_options.warmup : end;
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    run_results results{m_directory, m_options,        m_fabric,  m_timeline, resources, end,
-                        measured,    paused_classes(), m_detours, m_tags,     m_warnings};
+    run_results results{m_directory,      m_options,     m_fabric,   m_endpoints, m_tags,
+                        m_timeline,       m_rates.get(), resources,  end,         measured,
+                        paused_classes(), m_detours,     m_warnings, extra};
     write_run_tables(results, failed);
     return summary_of(resources);
 }
 
 void results_collector::write_failed() {
-    write_tables(m_fabric.reached(), true);
+    nlohmann::ordered_json nowhere;
+    write_tables(m_fabric.reached(), true, nowhere);
     m_directory.synchronise();
 }
 

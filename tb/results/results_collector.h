@@ -21,6 +21,7 @@
 #include "tb/options/run_config.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
+#include "tb/results/flow_rates.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
@@ -49,6 +50,14 @@ struct collector_options {
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
     picoseconds occupancy_interval{0};
     time_window window;
+    /// Write segments.csv, paths.csv and reroutes.csv: hosts keep a `segment_log`.
+    bool segments = false;
+    /// 0 = no fairness.csv.
+    picoseconds fairness_window{0};
+    /// Share of an interval from which on a link is busy; 0 = no busy_links.csv.
+    double busy_links = 0;
+    /// Write full_queues.csv.
+    bool full_queues = false;
     /// Classes that a port can pause: none without flow control, all with 802.3x, the lossless ones with PFC.
     class_mask pausable_classes = 0;
     /// Of each cause: pause_causes.csv and its like, drop_causes.csv; and how many flows each names.
@@ -141,10 +150,11 @@ class results_collector {
     static constexpr std::uint64_t barriers_per_take = 16;
 
     void take_logs();
+    void take_reroutes();
     void write_flow(const completed_flow& flow);
     void record_job(const job_record& job);
     /// Those of the end of a run (run_tables.h).
-    std::vector<resource_summary> write_tables(picoseconds end, bool failed);
+    std::vector<resource_summary> write_tables(picoseconds end, bool failed, nlohmann::ordered_json& extra);
     /// Classes that can be paused and have carried frames: of these pauses are counted.
     class_mask paused_classes() const;
     void settle(picoseconds end);
@@ -159,12 +169,19 @@ class results_collector {
     limit_timeline m_timeline;
     std::optional<output_file> m_flows;
     std::optional<output_file> m_jobs;
+    std::optional<output_file> m_reroutes;
+    std::unique_ptr<flow_rates> m_rates;
     csv_line m_line;
     flow_joiner m_joiner;
     completion_statistics m_statistics;
     std::uint64_t m_flows_completed = 0;
     std::uint64_t m_barriers = 0;
     // Of one `take_logs`.
+    struct host_stay {
+        path_stay stay;
+        host_id host;
+    };
+    std::vector<host_stay> m_stays;
     std::vector<delivery_record> m_deliveries;
     std::vector<host_job> m_done;
     std::vector<std::string> m_warnings;

@@ -4,10 +4,13 @@
 
 #include "tb/results/buffer_table.h"
 #include "tb/results/cause_tables.h"
+#include "tb/results/flow_rates.h"
+#include "tb/results/hot_spots.h"
 #include "tb/results/limits.h"
 #include "tb/results/node_table.h"
 #include "tb/results/port_table.h"
 #include "tb/results/results_collector.h"
+#include "tb/results/segment_tables.h"
 #include "tb/results/watchdog_table.h"
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
@@ -51,6 +54,19 @@ void write_fill(run_results& r) {
                              ", and the run ended at " + to_text(r.end));
     }
     r.table("occupancy.csv", [&](output_file& file) { write_occupancy(file, nodes, window); });
+}
+
+void write_segment_tables(run_results& r) {
+    const std::vector<segment_counts> counts = count_segments(r.endpoints);
+    r.table("segments.csv", [&](output_file& file) { write_segments(file, counts, r.tags); });
+    r.table("paths.csv", [&](output_file& file) { write_paths(file, counts, r.tags); });
+    r.extra["segments"] = to_json(counts, r.tags);
+}
+
+void write_full_queue_table(run_results& r) {
+    const std::vector<full_queue> full = find_full_queues(r.made, r.options.switches.device, sampled_window(r));
+    r.table("full_queues.csv", [&](output_file& file) { write_full_queues(file, full); });
+    r.extra["full_queues"] = summary_of(full);
 }
 
 /// Written by another part of the program, or with the file before it.
@@ -144,6 +160,34 @@ registry<run_file, run_file_traits>& run_files() {
                       [&](output_file& file) { write_intervals(file, r.timeline, r.resources); });
           },
           explains}},
+        {"segments.csv",
+         "marks, order and paths of segments, by tag",
+         {"`output.segments`", [](const run_results& r) { return r.options.segments; }, write_segment_tables,
+          !explains}},
+        {"paths.csv", "segments by tag and value of V", elsewhere("`output.segments`")},
+        {"reroutes.csv", "when and why senders left a path", elsewhere("`output.segments`")},
+        {"fairness.csv",
+         "rates of transfers under way, and Jain's index, by tag and window",
+         {"`output.fairness_window` above 0", [](const run_results& r) { return r.rates != nullptr; },
+          [](run_results& r) {
+              r.table("fairness.csv", [&](output_file& file) { r.rates->write(file); });
+              r.extra["fairness"] = r.rates->summary();
+          },
+          !explains}},
+        {"busy_links.csv",
+         "how many links were busy in each interval of the run",
+         {"`output.busy_links` above 0", [](const run_results& r) { return r.options.busy_links > 0; },
+          [](run_results& r) {
+              const double threshold = r.options.busy_links;
+              r.table("busy_links.csv",
+                      [&](output_file& file) { write_busy_links(file, r.timeline, r.resources, threshold); });
+              r.extra["busy_links"] = summary_of_busy_links(r.timeline, r.resources, threshold);
+          },
+          !explains}},
+        {"full_queues.csv",
+         "full egress ports, and free memory near them, over time",
+         {"`output.full_queues`", [](const run_results& r) { return r.options.full_queues; },
+          write_full_queue_table, !explains}},
         {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)",
          elsewhere("`trace.wave = run.vcd`")},
         {"run.fst", "the same, compressed", elsewhere("`trace.wave = run.fst`")},

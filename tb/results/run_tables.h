@@ -1,6 +1,7 @@
 // The tables of a run that are written at its end, as the registry of its files lists them (files/run_files.h).
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,11 @@
 #include "tb/results/resources.h"
 #include "tb/results/sample_tables.h"
 #include "weir/model/fabric/fabric.h"
+#include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir::tb {
 
+class flow_rates;
 struct collector_options;
 
 /// What a table is written from. All nodes have run to `end`, or, after a failure, some quantum less.
@@ -21,7 +24,12 @@ struct run_results {
     const run_directory& directory;
     const collector_options& options;
     fabric& made;
+    const std::vector<traffic_endpoint*>& endpoints;
+    /// Names of tags, by number.
+    const std::vector<std::string>& tags;
     const limit_timeline& timeline;
+    /// Null without `fairness_window`.
+    const flow_rates* rates;
     const std::vector<resource_use>& resources;
     picoseconds end;
     /// Since the end of the warm-up.
@@ -30,10 +38,10 @@ struct run_results {
     class_mask paused_classes;
     /// By host, where switches detour.
     const std::vector<const detour_counter*>& detours;
-    /// Names of tags, by number.
-    const std::vector<std::string>& tags;
     /// What the user should know of tables that hold nothing, one sentence each.
     std::vector<std::string>& warnings;
+    /// What tables add to summary.json.
+    nlohmann::ordered_json& extra;
 
     /// A whole table.
     template <class Write>

@@ -237,6 +237,9 @@ ordered_json to_json(const run_summary& summary) {
     j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.measured);
     j["limited_by"] = names_of_binding(summary.resources);
     j["resources"] = to_json(summary.resources);
+    for (const auto& [key, value] : summary.extra.items()) {
+        j[key] = value;
+    }
     j["flows"]["started"] = summary.flows_started;
     j["flows"]["completed"] = summary.flows_completed;
     j["fct_ns"] = to_json(summary.fct);

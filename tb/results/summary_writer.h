@@ -42,6 +42,8 @@ struct run_summary {
     std::uint64_t goodput_bytes = 0;
     picoseconds measured{0};
     std::vector<resource_summary> resources;
+    /// What tables that were asked for add: an object, or null.
+    nlohmann::ordered_json extra;
     std::uint64_t flows_started = 0;
     std::uint64_t flows_completed = 0;
     distribution fct;

@@ -59,6 +59,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     }
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
+    options.logs_segments = config.output.segments;
     if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen
         options.tcp.congestion = congestion_kind::newreno_ecn;
     }
@@ -68,11 +69,8 @@ simulation::simulation(const run_config& config, const built_topology& topology,
         if (trace != nullptr) {
             m_trace_apps.push_back(find_trace_app(applications));
         }
-        for (std::size_t i = 0; i < applications.size(); ++i) {
-            // The main application comes first and takes whatever the background's does not claim.
-            const std::vector<std::uint8_t> claims =
-                i == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{m_plan->background_tag()};
-            m_endpoints.back()->add(std::move(applications[i]), claims);
+        for (auto& application : applications) {
+            m_endpoints.back()->add(std::move(application));
         }
         if (config.device.overflow == overflow_kind::detour) {
             m_detours.push_back(std::make_unique<detour_counter>(*m_endpoints.back()));

@@ -37,10 +37,17 @@ workload_end end_of(const workload_config& traffic) {
         end.why_endless = "this traffic never does";
         end.expected = "{traffic.stop}";
     }
-    if (traffic.background_flows > 0 && !stops) {
-        end.why_endless = "background flows ({traffic.background_flows}) follow one another without end";
-        end.expected = "{traffic.stop}";
-    }
+    const auto goes_on_beside = [&](bool is_there, const char* why) {
+        if (is_there && !stops) {
+            end.why_endless = why;
+            end.expected = "{traffic.stop}";
+        }
+    };
+    goes_on_beside(traffic.background_flows > 0,
+                   "background flows ({traffic.background_flows}) follow one another without end");
+    goes_on_beside(traffic.background_interarrival > 0_ps,
+                   "background flows ({traffic.background_interarrival}) begin without end");
+    goes_on_beside(traffic.has_stream(), "the flow of {traffic.stream_rate} has no end");
     const double background =
         static_cast<double>(traffic.background_bytes.count()) * static_cast<double>(traffic.background_flows);
     if (end.least_bytes <= background) {
@@ -91,14 +98,14 @@ std::vector<last_state> last_states(const built_topology& built) {
 }
 
 /// What of the fabric hangs together.
-struct fabric_parts {
+struct connected_parts {
     /// By host.
     std::vector<std::uint32_t> part_of;
     /// By part.
     std::vector<std::uint32_t> hosts_in;
 };
 
-fabric_parts parts(const topology& plan, const link_states& up) {
+connected_parts parts(const topology& plan, const link_states& up) {
     std::vector<std::uint32_t> above(plan.nodes());
     std::iota(above.begin(), above.end(), 0U);
     const auto part_of = [&](std::uint32_t node) {
@@ -113,7 +120,7 @@ fabric_parts parts(const topology& plan, const link_states& up) {
                 part_of(plan.node_index(plan.link(l).b.node));
         }
     }
-    fabric_parts found;
+    connected_parts found;
     found.hosts_in.resize(plan.nodes());
     for (host_id h = 0; h < plan.hosts(); ++h) {
         found.part_of.push_back(part_of(h));
@@ -124,7 +131,7 @@ fabric_parts parts(const topology& plan, const link_states& up) {
 
 /// Hosts outside the largest part.
 std::vector<host_id> cut_off(const topology& plan, const link_states& up) {
-    const fabric_parts found = parts(plan, up);
+    const connected_parts found = parts(plan, up);
     const auto largest = std::max_element(found.hosts_in.begin(), found.hosts_in.end());
     std::vector<host_id> hosts;
     for (host_id h = 0; h < plan.hosts(); ++h) {
@@ -175,7 +182,7 @@ lost_host find_lost(const run_config& config, const built_topology& built, std::
     const topology& plan = built.plan;
     const bool confirmed = !config.traffic.uses_udp();
     if (confirmed) {  // UDP's datagrams are lost, and their transfers over
-        const fabric_parts found =
+        const connected_parts found =
             parts(plan, links_up(last_states(built), [](const last_state& l) { return !l.never_up; }));
         for (host_id h = 0; h < plan.hosts(); ++h) {
             const bool from_centre = centre && found.part_of[h] != found.part_of[*centre % plan.hosts()];

@@ -7,6 +7,7 @@
 #include "tb/setup/check_end.h"
 #include "tb/setup/check_run.h"
 #include "tb/setup/engine_warnings.h"
+#include "tb/setup/host_places.h"
 #include "tb/setup/traffic_classes.h"
 #include "tb/setup/window_warnings.h"
 #include "tb/wave/wave_trace.h"
@@ -28,7 +29,8 @@ void check_starts(prepared_run& run, const trace_scan& scan) {
     if (scan.errors.empty() && scan.count == 0) {
         run.warnings.push_back(config.files.file + ": has no flows");
     } else if (scan.errors.empty() && scan.count > scan.triggered && config.run.duration > picoseconds{0} &&
-               scan.first_start >= config.run.duration && config.traffic.background_flows == 0) {
+               scan.first_start >= config.run.duration && !config.traffic.has_background() &&
+               !config.traffic.has_stream()) {
         run.errors.push_back({{},
                               0,
                               "run.duration",
@@ -54,7 +56,7 @@ void read_traffic_files(prepared_run& run) {
         run.inputs.triggers = scan.triggers;
         run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
     }
-    if (config.traffic.distribution == "file") {
+    if (config.traffic.reads_sizes()) {
         input_file opened = open_input(config.files.distribution_file);
         if (!opened.why_not.empty()) {
             run.errors.push_back(unreadable("traffic.distribution_file", config.files.distribution_file,
@@ -66,6 +68,7 @@ void read_traffic_files(prepared_run& run) {
         append(run.errors, read.errors);
         if (read.errors.empty()) {
             run.inputs.sizes = std::make_shared<const size_distribution>(*read.value);
+            run.inputs.background_sizes = run.inputs.sizes;
         }
     }
     if (run.errors.empty()) {
@@ -98,6 +101,14 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
         run.waved = switches_in_wave(run.loaded.config.trace.wave, run.topology.plan, run.errors);
         run.journeyed = nodes_in_journeys(run.loaded.config.trace.journeys, run.topology.plan, run.errors);
+        const workload_config& traffic = run.loaded.config.traffic;
+        if (traffic.has_places()) {
+            run.inputs.sources =
+                hosts_of_names(traffic.sources, "traffic.sources", run.topology.plan, run.errors);
+            run.inputs.destinations =
+                hosts_of_names(traffic.destinations, "traffic.destinations", run.topology.plan, run.errors);
+        }
+        run.inputs.parts = parts_of(run.topology.plan);
         if (read_traffic) {
             read_traffic_files(run);
         }

@@ -30,8 +30,11 @@ std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace
     } else if (workloads()[traffic.kind].generated) {
         std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
     }
-    if (traffic.background_flows > 0) {
+    if (traffic.has_background()) {
         use(traffic.background_priority);
+    }
+    if (traffic.has_stream()) {
+        use(traffic.stream_priority);
     }
     return classes;
 }

@@ -74,9 +74,10 @@ bool matches(const std::string& name, const std::string& wanted) {
 
 /// Parts of summaries whose names depend on the run.
 bool may_exist(const std::string& wanted) {
-    return begins(wanted, "groups") || wanted.rfind("detours.tags.", 0) == 0 ||
-           begins(wanted, "pfc.paused_ns") || begins(wanted, "pfc.paused_percent") ||
-           wanted.rfind("groups.", 0) == 0 || (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
+    return begins(wanted, "groups") || begins(wanted, "segments") || begins(wanted, "fairness") ||
+           wanted.rfind("detours.tags.", 0) == 0 || begins(wanted, "pfc.paused_ns") ||
+           begins(wanted, "pfc.paused_percent") || wanted.rfind("groups.", 0) == 0 ||
+           (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
 }
 
 /// Values that a percentile needs; 0: not a percentile.
@@ -111,6 +112,9 @@ std::vector<metric_value> known_metrics() {
     all.ecn_seen = 0;
     all.detours = detour_counts{};
     all.frames.reasons = all_reasons();
+    all.extra["busy_links"] = {{"mean_percent", nullptr}, {"max_percent", nullptr}};
+    all.extra["full_queues"] = {
+        {"samples", 0}, {"free_1_hop_percent", nullptr}, {"free_2_hops_percent", nullptr}};
     return metrics_of(to_json(all));
 }
 

@@ -35,8 +35,7 @@ class fake_fabric {
  public:
     using delay_function = std::function<picoseconds(const fake_transfer&)>;
 
-    fake_fabric(std::shared_ptr<const workload_plan> plan, bit_rate rate)
-        : m_background_tag(plan->config().background_flows > 0 ? plan->background_tag() : -1), m_rate(rate) {
+    fake_fabric(std::shared_ptr<const workload_plan> plan, bit_rate rate) : m_rate(rate) {
         for (host_id h = 0; h < plan->hosts(); ++h) {
             m_hosts.push_back(std::make_unique<host>(*this, h));
             m_hosts.back()->applications = make_workload(plan, h, rate);
@@ -116,6 +115,15 @@ class fake_fabric {
         }
         void job_done(const job_record& job) override { fabric.m_jobs.push_back({id, job}); }
 
+        std::size_t claimer_of(std::uint8_t tag) const {
+            for (std::size_t i = 0; i < applications.size(); ++i) {
+                if (applications[i]->claimed_tag() == tag) {
+                    return i;
+                }
+            }
+            return 0;
+        }
+
         fake_fabric& fabric;
         host_id id;
         application_list applications;
@@ -132,7 +140,7 @@ class fake_fabric {
         const picoseconds arrival = m_now + m_delay(t);
         at(arrival, [this, t] {
             host& receiver = *m_hosts[t.request.dst];
-            receiver.current = t.request.tag == m_background_tag ? receiver.applications.size() - 1 : 0;
+            receiver.current = receiver.claimer_of(t.request.tag);
             receiver.applications[receiver.current]->on_received(
                 receiver, {t.src, t.request.flow, t.request.job, t.request.flow_bytes, t.request.reply_bytes,
                            t.time, t.request.priority, t.request.tag, t.request.transport});
@@ -144,7 +152,6 @@ class fake_fabric {
         });
     }
 
-    int m_background_tag;
     bit_rate m_rate;
     delay_function m_delay = [this](const fake_transfer& t) {
         return 20us + transmission_time(t.request.flow_bytes, m_rate);

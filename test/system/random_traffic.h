@@ -88,7 +88,10 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         return std::to_string(d.between(10, 40) * 1'000'000'000ULL / fabric.duration_ns());
     };
     if (kind == "query" || kind == "sequential_web" || kind == "partition_aggregate") {
-        ini.set("traffic.rate", rate());
+        ini.set("traffic.rate", d.chance(15) ? "auto" : rate());
+        ini.set("traffic.load", d.of({"10%", "30%"}));
+        ini.set("traffic.rate_per", d.of({"host", "host", "network"}));
+        ini.set("traffic.aggregate_total", d.of({"0B", "0B", "20KB"}));
         ini.set("traffic.sizes", d.of({"2KB, 8KB, 32KB", "1B, 1461B, 100KB"}));
         ini.set("traffic.fan_out", d.of({"1, 2", "3"}));
         if (d.chance(30)) {
@@ -100,6 +103,7 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
     } else if (kind == "incast") {
         ini.set("traffic.incast_bytes", d.of({"20KB", "200KB"}));
         ini.set("traffic.incast_rounds", d.of({"2", "10"}));
+        ini.set("traffic.incast_flows", d.of({"1", "3"}));
     } else if (kind == "poisson") {
         ini.set("traffic.distribution", d.of({"web_search", "hadoop", "google_rpc_2008"}));
         ini.set("traffic.load", d.of({"40%", "80%"}));
@@ -109,6 +113,10 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         ini.set("traffic.load", d.of({"30%", "70%", "100%"}));
         ini.set("traffic.flow_bytes", d.of({"0B", "10KB"}));
         ini.set("traffic.flows_per_host", d.of({"1", "5"}));
+        ini.set("traffic.parallel_flows", d.of({"1", "1", "3"}));
+        if (fabric.hosts() % 2 == 0) {
+            ini.set("traffic.partners", d.of({"permutation", "pairs"}));
+        }
         ini.set("udp.random_gaps", d.of({"on", "off", "off"}));
     } else if (kind == "bernoulli") {
         ini.set("traffic.load", d.of({"50%", "90%", "100%"}));
@@ -124,6 +132,16 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
     if (d.chance(15)) {
         ini.set("traffic.background_flows", "1");
         ini.set("traffic.background_bytes", d.of({"10KB", "1MB"}));
+    } else if (d.chance(15)) {
+        ini.set("traffic.background_interarrival", to_ns(fabric.duration_ns() / 10));
+        ini.set("traffic.background_distribution", "hadoop");
+    }
+    if (d.chance(15)) {
+        ini.set("traffic.stream_rate", "300Mbps");
+        ini.set("udp.path_every", d.of({"0", "2"}));
+        ini.set("output.segments", "on");
+        ini.set("output.fairness_window", to_ns(fabric.duration_ns() / 7));
+        ini.set("output.busy_links", "90%");
     }
 }
 

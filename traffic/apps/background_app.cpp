@@ -6,20 +6,35 @@
 
 namespace weir::traffic {
 
+/// Of `background_interarrival`.
+static arrival_process background_arrivals(const workload_plan& plan, host_id self) {
+    const workload_config& config = plan.config();
+    arrival_spec spec;
+    spec.start = config.start;
+    spec.stop = config.stop_time();
+    if (config.background_interarrival > 0_ps && plan.has_background(self)) {
+        spec.rate = 1e12 / static_cast<double>(config.background_interarrival.count());
+    } else {
+        spec.kind = arrival_kind::none;
+    }
+    return {spec, plan.background_stream(self, random_purpose::arrivals)};
+}
+
 background_app::background_app(std::shared_ptr<const workload_plan> plan, host_id self)
     : m_plan(std::move(plan)),
       m_targets(m_plan->background_targets(self)),
       m_destination(m_plan->background_stream(self, random_purpose::destinations)),
-      m_phase(m_plan->background_stream(self, random_purpose::arrivals)) {}
+      m_phase(m_plan->background_stream(self, random_purpose::arrivals)),
+      m_size(m_plan->background_stream(self, random_purpose::sizes)),
+      m_arrivals(background_arrivals(*m_plan, self)) {}
 
 void background_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
-    if (!m_plan->has_background(services.self())) {
-        return;
-    }
+    m_arrivals.arm(services);
     const auto spread =
         static_cast<double>(transmission_time(config.background_bytes, services.link_rate()).count());
-    for (std::uint32_t i = 0; i < config.background_flows; ++i) {
+    const bool follow = m_plan->has_background(services.self());
+    for (std::uint32_t i = 0; follow && i < config.background_flows; ++i) {
         const picoseconds first =
             config.start + picoseconds{static_cast<std::int64_t>(m_phase.uniform() * spread)};
         if (first < config.stop_time()) {
@@ -31,17 +46,20 @@ void background_app::start(application_services& services) {
 
 void background_app::on_timer(application_services& services, std::uint64_t) {
     start_flow(services);
+    if (m_plan->config().background_interarrival > 0_ps) {
+        m_arrivals.arm(services);
+    }
 }
 
 void background_app::start_flow(application_services& services) {
     const workload_config& config = m_plan->config();
     transfer_request request;
     request.dst = m_targets.draw(m_destination);
-    request.flow_bytes = config.background_bytes;
+    request.flow_bytes = m_plan->draw_background_size(m_size);
     request.priority = config.background_priority;
     request.tag = m_plan->background_tag();
-    request.flow = m_plan->background_numbers() + services.next_flow();
-    request.job = m_plan->background_numbers() + services.next_job();
+    request.flow = m_plan->numbers_beside_trace() + services.next_flow();
+    request.job = m_plan->numbers_beside_trace() + services.next_job();
     services.start_transfer(request);
 }
 
@@ -52,7 +70,7 @@ void background_app::on_received(application_services& services, const received_
 }
 
 void background_app::on_sent(application_services& services, const transfer_request& transfer) {
-    if (transfer.tag != m_plan->background_tag()) {
+    if (transfer.tag != m_plan->background_tag() || m_active == 0) {
         return;
     }
     if (services.now() < m_plan->config().stop_time()) {

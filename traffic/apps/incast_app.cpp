@@ -24,16 +24,17 @@ void incast_app::on_timer(application_services& services, std::uint64_t) {
 
 void incast_app::begin_round(application_services& services) {
     const workload_config& config = m_plan->config();
-    const std::uint32_t count = m_servers.size();
+    const std::uint32_t servers = m_servers.size();
+    const std::uint32_t count = responses();
     m_round_start = services.now();
     m_job = services.next_job();
     m_responses_missing = count;
     // The requests leave one after another: a random server is asked first, so that none always wins.
     const pfc_class priority = m_plan->draw_priority(m_priority);
-    const std::uint32_t first = m_first_server.below(count);
+    const std::uint32_t first = m_first_server.below(servers);
     const std::int64_t one_more = config.incast_bytes.count() % count;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t server = (first + i) % count;
+        const std::uint32_t server = (first + i) % servers;
         transfer_request request;
         request.dst = m_servers.at(server);
         request.flow_bytes = config.request;
@@ -42,7 +43,7 @@ void incast_app::begin_round(application_services& services) {
         request.transport = config.transport;
         request.flow = services.next_flow();
         request.job = m_job;
-        request.reply_bytes = config.incast_bytes / count + bytes{server < one_more ? 1 : 0};
+        request.reply_bytes = config.incast_bytes / count + bytes{i - i % servers + server < one_more ? 1 : 0};
         services.start_transfer(request);
     }
 }
@@ -58,7 +59,7 @@ void incast_app::on_received(application_services& services, const received_tran
         return;
     }
     const workload_config& config = m_plan->config();
-    const std::uint32_t count = m_servers.size();
+    const std::uint32_t count = responses();
     services.job_done({m_job, job_kind::incast_round, services.self(),
                        config.incast_bytes + config.request * count, 2 * count, transfer.priority, transfer.tag,
                        m_round_start, services.now()});
@@ -89,7 +90,9 @@ workload_traits incast_workload() {
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
         check.within("incast_target", config.incast_target, field_range<host_id>{0, hosts - 1});
         check.within("incast_bytes", config.incast_bytes,
-                     field_range{bytes{hosts - 1}, largest_reply * (hosts - 1)});
+                     field_range{bytes{hosts - 1} * config.incast_flows, largest_reply * (hosts - 1)});
+        check.require((hosts - 1) <= UINT32_MAX / 2 / config.incast_flows, "incast_flows", config.incast_flows,
+                      "at most {}", UINT32_MAX / 2 / (hosts - 1));
     };
     return traits;
 }

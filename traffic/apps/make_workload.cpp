@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weir/traffic/apps/background_app.h"
+#include "weir/traffic/apps/stream_app.h"
 #include "weir/traffic/apps/trace_app.h"
 #include "weir/traffic/apps/workloads.h"
 
@@ -13,8 +14,11 @@ application_list make_workload(shared_plan plan, host_id self, bit_rate link_rat
     if (const auto& make = workloads()[plan->config().kind].make) {
         applications.push_back(make(plan, self, link_rate));
     }
-    if (plan->config().background_flows > 0) {
-        applications.push_back(std::make_unique<background_app>(std::move(plan), self));
+    if (plan->config().has_background()) {
+        applications.push_back(std::make_unique<background_app>(plan, self));
+    }
+    if (plan->config().has_stream()) {
+        applications.push_back(std::make_unique<stream_app>(std::move(plan)));
     }
     return applications;
 }
@@ -25,8 +29,11 @@ std::vector<std::string> workload_tags(const workload_config& config,
     if (config.kind == workload_kind::trace && !trace_names.empty()) {
         tags = trace_names;
     }
-    if (config.background_flows > 0) {
+    if (config.has_background()) {
         tags.emplace_back("background");
+    }
+    if (config.has_stream()) {
+        tags.emplace_back("stream");
     }
     return tags;
 }

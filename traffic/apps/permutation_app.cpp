@@ -10,15 +10,24 @@ namespace weir::traffic {
 
 namespace {
 
-/// What stands for endless: over two hours at 1 Gb/s, 10 s at 800 Gb/s.
-constexpr bytes terabyte{1'000'000'000'000};
-
+/// Of each of a host's flows.
 bit_rate flow_rate(const workload_config& config, bit_rate link_rate) {
     if (config.transport != transport_kind::udp) {
         return link_rate;
     }
-    const std::int64_t rate = std::llround(config.load * static_cast<double>(link_rate.count()));
+    const double share = config.load / config.parallel_flows;
+    const std::int64_t rate = std::llround(share * static_cast<double>(link_rate.count()));
     return bit_rate{std::max<std::int64_t>(rate, 1)};
+}
+
+constexpr std::uint64_t without_end = ~std::uint64_t{0};
+
+std::uint64_t flows_of_host(const workload_config& config) {
+    if (config.flow_bytes > 0_B && config.flows_per_host == 0) {
+        return without_end;
+    }
+    const std::uint64_t each = config.flow_bytes > 0_B ? config.flows_per_host : 1;
+    return each < without_end / config.parallel_flows ? each * config.parallel_flows : without_end;
 }
 
 }  // namespace
@@ -28,15 +37,23 @@ permutation_app::permutation_app(std::shared_ptr<const workload_plan> plan, host
       m_self(self),
       m_rate(flow_rate(m_plan->config(), link_rate)),
       m_phase(m_plan->stream(self, random_purpose::arrivals)),
-      m_priority(m_plan->stream(self, random_purpose::priorities)) {}
+      m_priority(m_plan->stream(self, random_purpose::priorities)),
+      m_flows_left(flows_of_host(m_plan->config())) {}
 
 void permutation_app::start(application_services& services) {
+    const workload_config& config = m_plan->config();
+    m_done = true;
+    if (m_plan->partner(m_self) == m_self) {
+        return;
+    }
     const auto gap = static_cast<double>(m_plan->datagram_time(m_rate).count());
-    const picoseconds phase{static_cast<std::int64_t>(m_phase.uniform() * gap)};
-    const picoseconds first = m_plan->config().start + phase;
-    m_done = first >= m_plan->config().stop_time();
-    if (!m_done) {
-        services.set_timer(first, 0);
+    for (std::uint32_t i = 0; i < config.parallel_flows; ++i) {
+        const picoseconds phase{static_cast<std::int64_t>(m_phase.uniform() * gap)};
+        const picoseconds first = config.start + phase;
+        if (first < config.stop_time()) {
+            services.set_timer(first, 0);
+            m_done = false;
+        }
     }
 }
 
@@ -48,31 +65,22 @@ void permutation_app::on_timer(application_services& services, std::uint64_t) {
     }
 }
 
-bytes permutation_app::endless(picoseconds now) const {
-    const workload_config& config = m_plan->config();
-    if (config.transport != transport_kind::udp || config.stop_time() == never) {
-        return terabyte;
-    }
-    // The last datagram starts before `stop`.
-    const picoseconds gap = m_plan->datagram_time(m_rate);
-    const std::int64_t datagrams = (config.stop_time() - now + gap - picoseconds{1}) / gap;
-    return std::min(config.datagram * datagrams, terabyte);
-}
-
 void permutation_app::start_flow(application_services& services) {
     const workload_config& config = m_plan->config();
-    const bool one_flow = config.flow_bytes == bytes{0};
+    const bool is_udp = config.transport == transport_kind::udp;
     transfer_request request;
     request.dst = m_plan->partner(m_self);
-    request.flow_bytes = one_flow ? endless(services.now()) : config.flow_bytes;
+    request.flow_bytes = config.flow_bytes > 0_B ? config.flow_bytes
+                         : is_udp                ? m_plan->datagrams_until_stop(services.now(), m_rate)
+                                                 : workload_plan::endless;
     request.priority = m_plan->draw_priority(m_priority);
     request.tag = workload_plan::main_tag;
     request.transport = config.transport;
     request.flow = services.next_flow();
     request.job = services.next_job();
-    request.udp_rate = config.transport == transport_kind::udp ? m_rate : bit_rate{0};
-    ++m_flows_started;
-    m_done = one_flow || m_flows_started == config.flows_per_host;
+    request.udp_rate = is_udp ? m_rate : bit_rate{0};
+    m_flows_left -= m_flows_left == without_end ? 0 : 1;
+    m_done = m_flows_left == 0;
     services.start_transfer(request);
 }
 
@@ -106,9 +114,10 @@ static workload_end end_of_permutation(const workload_config& config) {
         end.expected = "{traffic.stop}";
     }
     const std::uint64_t surely = config.stop > 0_ps ? 1 : std::max<std::uint64_t>(1, config.flows_per_host);
-    end.least_bytes = static_cast<double>(config.flow_bytes.count()) * static_cast<double>(surely);
+    end.least_bytes = static_cast<double>(config.flow_bytes.count()) * static_cast<double>(surely) *
+                      static_cast<double>(config.parallel_flows);
     end.least_key = "traffic.flow_bytes";
-    end.needs_all_hosts = true;
+    end.needs_all_hosts = config.sources.empty() && config.destinations.empty();
     return end;
 }
 
@@ -117,8 +126,18 @@ workload_traits permutation_workload() {
     traits.make = make_application<permutation_app>;
     traits.tags = {"permutation"};
     traits.carried = carriage::any;
+    traits.has_places = true;
     traits.has_partners = true;
     traits.end = end_of_permutation;
+    traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
+        const bool pairs = config.partners == partner_rule::pairs;
+        check.refuse(pairs && !(config.sources.empty() && config.destinations.empty()), "partners",
+                     "'pairs' is for all hosts; expected permutation, or no {traffic.sources} and "
+                     "{traffic.destinations}");
+        check.refuse(pairs && hosts % 2 != 0, "partners",
+                     "'pairs' leaves one of {} hosts alone; expected permutation, or an even number of hosts",
+                     hosts);
+    };
     return traits;
 }
 

@@ -11,7 +11,7 @@ flow_process poisson_flows(const workload_plan& plan, bit_rate link_rate) {
     flow_process source{{}, config.transport, std::nullopt};
     source.arrivals.start = config.start;
     source.arrivals.stop = config.stop_time();
-    source.arrivals.rate = poisson_rate(config.load, link_rate, plan.mean_flow_bytes());
+    source.arrivals.rate = poisson_rate(config.load, plan.full_rate(link_rate), plan.mean_flow_bytes());
     return source;
 }
 
@@ -26,12 +26,19 @@ flow_process bernoulli_datagrams(const workload_plan& plan, bit_rate link_rate) 
     return source;
 }
 
+static arrival_spec no_arrivals() {
+    arrival_spec none;
+    none.kind = arrival_kind::none;
+    return none;
+}
+
 plain_flow_app::plain_flow_app(std::shared_ptr<const workload_plan> plan, host_id self,
                                const flow_process& source)
     : m_plan(std::move(plan)),
       m_source(source),
-      m_targets(destination_set::all_others(self, m_plan->hosts())),
-      m_arrivals(arrival_process{source.arrivals, m_plan->stream(self, random_purpose::arrivals)}),
+      m_targets(m_plan->targets(self)),
+      m_arrivals(arrival_process{m_plan->is_source(self) ? source.arrivals : no_arrivals(),
+                                 m_plan->stream(self, random_purpose::arrivals)}),
       m_destination(m_plan->stream(self, random_purpose::destinations)),
       m_size(m_plan->stream(self, random_purpose::sizes)),
       m_priority(m_plan->stream(self, random_purpose::priorities)) {}

@@ -4,7 +4,7 @@
 
 namespace weir::traffic {
 
-arrival_timer request_arrivals(const workload_plan& plan, host_id self) {
+arrival_timer request_arrivals(const workload_plan& plan, host_id self, bit_rate link_rate) {
     const workload_config& config = plan.config();
     random_stream chance = plan.stream(self, random_purpose::arrivals);
     picoseconds phase{0};
@@ -12,21 +12,21 @@ arrival_timer request_arrivals(const workload_plan& plan, host_id self) {
         const double shift = chance.uniform() * static_cast<double>(config.burst_period.count());
         phase = picoseconds{static_cast<std::int64_t>(shift)};
     }
-    arrival_spec spec = config.arrivals(phase);
-    if (!plan.is_front_end(self)) {
-        spec.kind = arrival_kind::none;
-    }
-    return arrival_timer{arrival_process{spec, chance}};
+    return arrival_timer{arrival_process{plan.request_arrivals(self, phase, link_rate), chance}};
 }
 
-query_app::query_app(std::shared_ptr<const workload_plan> plan, host_id self)
+query_app::query_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate)
     : m_plan(std::move(plan)),
       m_servers(m_plan->servers_for(self)),
-      m_arrivals(request_arrivals(*m_plan, self)),
+      m_arrivals(request_arrivals(*m_plan, self, link_rate)),
       m_destination(m_plan->stream(self, random_purpose::destinations)),
       m_size(m_plan->stream(self, random_purpose::sizes)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
       m_queries(workload_plan::main_tag, m_plan->config()) {}
+
+double query_app::response_bytes(const workload_config& config) {
+    return mean_bytes(config.sizes);
+}
 
 void query_app::start(application_services& services) {
     m_arrivals.arm(services);

@@ -6,13 +6,18 @@
 
 namespace weir::traffic {
 
-sequential_web_app::sequential_web_app(std::shared_ptr<const workload_plan> plan, host_id self)
+sequential_web_app::sequential_web_app(std::shared_ptr<const workload_plan> plan, host_id self,
+                                       bit_rate link_rate)
     : m_plan(std::move(plan)),
       m_servers(m_plan->servers_for(self)),
-      m_arrivals(request_arrivals(*m_plan, self)),
+      m_arrivals(request_arrivals(*m_plan, self, link_rate)),
       m_request_seed(m_plan->stream(self, random_purpose::sizes)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
       m_queries(workload_plan::main_tag, m_plan->config()) {}
+
+double sequential_web_app::response_bytes(const workload_config& config) {
+    return config.queries_per_request * mean_bytes(config.web_sizes);
+}
 
 void sequential_web_app::start(application_services& services) {
     m_arrivals.arm(services);

@@ -106,9 +106,6 @@ void trace_app::start_flow(application_services& services, const trace_flow& flo
 }
 
 void trace_app::on_received(application_services& services, const received_transfer& transfer) {
-    if (m_plan->config().background_flows > 0 && transfer.tag == m_plan->background_tag()) {
-        return;
-    }
     report_plain_flow(services, transfer);
     complete(services, m_fire_when_received, transfer.flow);
 }

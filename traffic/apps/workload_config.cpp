@@ -1,6 +1,7 @@
 #include "weir/traffic/apps/workload_config.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
@@ -27,7 +28,7 @@ void check_arrivals(const workload_config& c, range_check& check) {
     check.require(c.burst_period == 0_ps || (c.burst_duration > 0_ps && c.burst_duration <= c.burst_period),
                   "burst_duration", c.burst_duration, "1ps to {} ({burst_period})", c.burst_period);
     const bool bursts = c.burst_period > 0_ps && c.burst_rate > 0;
-    check.require(!c.has_requests() || c.rate > 0 || bursts, "rate", c.rate,
+    check.require(!c.has_requests() || !c.rate || *c.rate > 0 || bursts, "rate", c.rate,
                   "above 0, or bursts ({burst_period} and {burst_rate} above 0)");
 }
 
@@ -38,6 +39,19 @@ void check_web(const workload_config& c, range_check& check) {
     check.require(c.queries_per_request % sizes == 0, "queries_per_request", c.queries_per_request,
                   "a multiple of the {} {web_sizes}, or {web_size_draw} = independent", sizes);
     check_count(check, "fan_out", c.fan_out.size(), most_choices);
+    for (const std::uint32_t queries : c.fan_out) {
+        check.require(c.aggregate_total == 0_B || c.aggregate_total >= bytes{queries}, "aggregate_total",
+                      c.aggregate_total, "0B, or a byte for each of {} ({fan_out})", queries);
+    }
+}
+
+void check_beside(const workload_config& c, range_check& check) {
+    check.require(c.background_interarrival == 0_ps || c.background_flows == 0, "background_interarrival",
+                  c.background_interarrival, "0ps with {background_flows} above 0");
+    check.require(c.background_interarrival == 0_ps || c.background_interarrival >= 1ns,
+                  "background_interarrival", c.background_interarrival, "0ps (none), or at least 1ns");
+    check.require(!c.has_stream() || c.stream_destination != c.stream_source, "stream_destination",
+                  c.stream_destination, "another server than {stream_source}");
 }
 
 void check_plain_flows(const workload_config& c, range_check& check) {
@@ -68,18 +82,6 @@ std::string workload_config::distributions() {
     return all;
 }
 
-arrival_spec workload_config::arrivals(picoseconds phase) const {
-    arrival_spec spec;
-    spec.start = start;
-    spec.stop = stop_time();
-    spec.rate = rate;
-    spec.burst_period = burst_period;
-    spec.burst_duration = burst_duration;
-    spec.burst_rate = burst_rate;
-    spec.phase = phase;
-    return spec;
-}
-
 std::string workload_config::kinds_with_requests() {
     return workloads().condition("traffic.kind",
                                  [](const workload_traits& traits) { return traits.has_requests; });
@@ -95,12 +97,22 @@ std::string workload_config::kinds_with_transport() {
                                  [](const workload_traits& traits) { return traits.make != nullptr; });
 }
 
+std::string workload_config::kinds_with_places() {
+    return workloads().condition("traffic.kind",
+                                 [](const workload_traits& traits) { return traits.has_places; });
+}
+
+bool workload_config::has_places() const {
+    return workloads()[kind].has_places;
+}
+
 bool workload_config::has_requests() const {
     return workloads()[kind].has_requests;
 }
 
 bool workload_config::uses(transport_kind carrier) const {
-    if (background_flows > 0 && carrier == transport_kind::tcp) {
+    if ((has_background() && carrier == transport_kind::tcp) ||
+        (has_stream() && carrier == transport_kind::udp)) {
         return true;
     }
     const workload_traits& traits = workloads()[kind];
@@ -129,6 +141,7 @@ config_errors workload_config::validate() const {
     check.require(!background_to_back_ends || effective_split() != server_split::everyone,
                   "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
     check_plain_flows(*this, check);
+    check_beside(*this, check);
     return check.take();
 }
 
@@ -141,10 +154,21 @@ config_errors workload_config::validate(host_id hosts, const std::string& given_
                      "this workload needs at least 2 hosts, and the fabric has {}" +
                          (given_by.empty() ? "" : " (" + given_by + ")") + "; expected at least 2 hosts",
                      hosts);
-    } else if (background_flows > 0 && hosts < 2) {
-        check.require(false, "background_flows", background_flows, "0 in a fabric of fewer than 2 hosts");
+    } else if (has_background() && hosts < 2) {
+        const char* const few = "0 in a fabric of fewer than 2 hosts";
+        if (background_flows > 0) {
+            check.require(false, "background_flows", background_flows, few);
+        } else {
+            check.require(false, "background_interarrival", background_interarrival, few);
+        }
     } else if (traits.check) {
         traits.check(*this, hosts, check);
+    }
+    if (has_stream()) {
+        for (const auto& [key, host] : {std::make_pair("stream_source", stream_source),
+                                        std::make_pair("stream_destination", stream_destination)}) {
+            check.within(key, host, field_range<host_id>{0, hosts - 1});
+        }
     }
     return check.take();
 }

@@ -38,18 +38,71 @@ std::vector<host_id> all_hosts(host_id hosts) {
 
 }  // namespace
 
+double mean_bytes(const std::vector<bytes>& sizes) {
+    double sum = 0;
+    for (const bytes size : sizes) {
+        sum += static_cast<double>(size.count());
+    }
+    return sum / static_cast<double>(sizes.size());
+}
+
+destination_set destination_set::of(const std::vector<host_id>& list, host_id self) {
+    const auto at = std::lower_bound(list.begin(), list.end(), self);
+    const bool is_there = at != list.end() && *at == self;
+    const auto size = static_cast<std::uint32_t>(list.size());
+    return {&list, is_there ? static_cast<std::uint32_t>(at - list.begin()) : size, size - (is_there ? 1 : 0)};
+}
+
+/// Of hosts that stand for all where they are none.
+static bool names(const std::vector<host_id>& list, host_id host) {
+    return list.empty() || std::binary_search(list.begin(), list.end(), host);
+}
+
+static void check_places(const workload_config& config, const workload_inputs& inputs, range_check& check) {
+    const bool to_one = inputs.destinations.size() == 1;
+    const bool lost = to_one && names(inputs.sources, inputs.destinations[0]);
+    check.refuse(lost, "destinations",
+                 "are one host, which is a source too and cannot send to itself; expected others, or "
+                 "{traffic.sources} without it");
+    if (config.offers_load() && config.load_of == load_basis::bisection) {
+        check.refuse(inputs.parts.part_of.empty(), "load_of",
+                     "'bisection' needs switches above those with hosts, which this fabric does not have; "
+                     "expected host_link");
+    }
+}
+
 config_errors check_inputs(const workload_config& config, const workload_inputs& inputs) {
     range_check check("traffic");
-    if (config.background_flows > 0 && main_tags(config, inputs) >= tag_numbers) {
-        check.fail("background_flows",
-                   out_of_range(field_text(config.background_flows),
-                                "0 with a trace of " + std::to_string(inputs.trace_tags) +
-                                    " tags, which leaves no tag number for background flows"));
-    }
+    const auto needs_tag = [&](bool is_there, const char* key, const std::string& value, std::size_t before,
+                               const char* what) {
+        if (is_there && main_tags(config, inputs) + before >= tag_numbers) {
+            check.fail(key, out_of_range(value, "0 with a trace of " + std::to_string(inputs.trace_tags) +
+                                                    " tags, which leaves no tag number for " + what));
+        }
+    };
+    const bool follow = config.background_flows > 0;
+    needs_tag(config.has_background(), follow ? "background_flows" : "background_interarrival",
+              follow ? field_text(config.background_flows) : field_text(config.background_interarrival), 0,
+              "background flows");
+    needs_tag(config.has_stream(), "stream_rate", field_text(config.stream_rate),
+              config.has_background() ? 1 : 0, "the stream");
     if (config.distribution == "file" && !inputs.sizes) {
         check.fail("distribution", "'file' has no distribution; expected one that has been read");
     }
+    if (config.background_distribution == "file" && !inputs.background_sizes) {
+        check.fail("background_distribution", "'file' has no distribution; expected one that has been read");
+    }
+    check_places(config, inputs, check);
     return check.take();
+}
+
+/// `sizes` has what was read from a file.
+static void choose_sizes(const std::string& name, std::shared_ptr<const size_distribution>& sizes) {
+    if (const auto known = find_named<known_sizes>(name)) {
+        sizes = std::make_shared<const size_distribution>(make_size_distribution(*known));
+    } else if (name.empty()) {
+        sizes.reset();
+    }
 }
 
 workload_plan::workload_plan(const workload_config& config, host_id hosts, std::uint64_t seed,
@@ -59,11 +112,8 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
       m_hosts(hosts),
       m_seed(seed),
       m_background_tag(static_cast<std::uint8_t>(main_tags(config, m_inputs))) {
-    if (const auto known = find_named<known_sizes>(config.distribution)) {
-        m_inputs.sizes = std::make_shared<const size_distribution>(make_size_distribution(*known));
-    } else if (config.distribution.empty()) {
-        m_inputs.sizes.reset();
-    }
+    choose_sizes(config.distribution, m_inputs.sizes);
+    choose_sizes(config.background_distribution, m_inputs.background_sizes);
     if (config.effective_split() != server_split::everyone) {
         split_servers();
     }
@@ -95,18 +145,123 @@ void workload_plan::split_servers() {
 }
 
 void workload_plan::draw_partners() {
+    random_stream chance = stream(whole_fabric, random_purpose::destinations);
+    if (m_config.partners == partner_rule::pairs) {
+        std::vector<host_id> order = all_hosts(m_hosts);
+        shuffle(order, chance);
+        m_partner = all_hosts(m_hosts);
+        for (std::size_t i = 0; i + 1 < order.size(); i += 2) {
+            m_partner[order[i]] = order[i + 1];
+            m_partner[order[i + 1]] = order[i];
+        }
+        return;
+    }
     // A permutation without fixed points, each with the same chance: draw until there is none (e tries on
     // average). Drawing only cyclic ones would be faster and leave out most.
-    random_stream chance = stream(whole_fabric, random_purpose::destinations);
     bool fixed_point = true;
     while (fixed_point) {
+        std::vector<host_id> sources = m_inputs.sources.empty() ? all_hosts(m_hosts) : m_inputs.sources;
+        std::vector<host_id> destinations =
+            m_inputs.destinations.empty() ? all_hosts(m_hosts) : m_inputs.destinations;
+        if (destinations.size() < sources.size()) {
+            shuffle(sources, chance);  // so that any of them may share a destination
+        }
+        shuffle(destinations, chance);
         m_partner = all_hosts(m_hosts);
-        shuffle(m_partner, chance);
         fixed_point = false;
-        for (host_id host = 0; host < m_hosts; ++host) {
-            fixed_point = fixed_point || m_partner[host] == host;
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            m_partner[sources[i]] = destinations[i % destinations.size()];
+            fixed_point = fixed_point || m_partner[sources[i]] == sources[i];
         }
     }
+}
+
+bool workload_plan::is_source(host_id host) const {
+    return names(m_inputs.sources, host);
+}
+
+double workload_plan::full_bisection(const std::vector<bool>& sends, const std::vector<bool>& receives) const {
+    const fabric_parts& parts = m_inputs.parts;
+    struct counts {
+        double senders = 0;
+        double receivers = 0;
+        double both = 0;
+
+        double pairs() const { return senders * receivers - both; }
+    };
+    counts all;
+    std::vector<counts> within(parts.up_rate.size());
+    for (host_id host = 0; host < m_hosts; ++host) {
+        for (counts* each : {&all, &within[parts.part_of[host]]}) {
+            each->senders += sends[host] ? 1 : 0;
+            each->receivers += receives[host] ? 1 : 0;
+            each->both += sends[host] && receives[host] ? 1 : 0;
+        }
+    }
+    double crossing = all.pairs();
+    double up = 0;
+    double down = 0;
+    for (std::size_t part = 0; part < within.size(); ++part) {
+        crossing -= within[part].pairs();
+        up += within[part].senders > 0 ? parts.up_rate[part] : 0;
+        down += within[part].receivers > 0 ? parts.up_rate[part] : 0;
+    }
+    return std::min(up, down) * all.pairs() / crossing;
+}
+
+bit_rate workload_plan::full_rate(bit_rate link_rate) const {
+    if (m_config.load_of == load_basis::host_link) {
+        return link_rate;
+    }
+    std::vector<bool> sends(m_hosts);
+    std::vector<bool> receives(m_hosts);
+    for (host_id host = 0; host < m_hosts; ++host) {
+        sends[host] = names(m_inputs.sources, host);
+        receives[host] = names(m_inputs.destinations, host);
+    }
+    const auto sources = static_cast<double>(std::count(sends.begin(), sends.end(), true));
+    return bit_rate{std::llround(full_bisection(sends, receives) / sources)};
+}
+
+double workload_plan::request_rate(bit_rate link_rate) const {
+    const double requesting = front_ends();
+    if (m_config.rate) {
+        return m_config.rate_per == rate_scope::network ? *m_config.rate / requesting : *m_config.rate;
+    }
+    auto full = static_cast<double>(link_rate.count());
+    if (m_config.load_of == load_basis::bisection) {
+        std::vector<bool> asks(m_hosts);
+        std::vector<bool> answers(m_hosts);
+        for (host_id host = 0; host < m_hosts; ++host) {
+            asks[host] = is_front_end(host);
+            answers[host] = m_back_ends.empty() || !m_front_end[host];
+        }
+        full = full_bisection(answers, asks) / requesting;
+    }
+    return m_config.load * full / (8 * workloads()[m_config.kind].response_bytes(m_config));
+}
+
+arrival_spec workload_plan::request_arrivals(host_id self, picoseconds phase, bit_rate link_rate) const {
+    arrival_spec spec;
+    spec.kind = is_front_end(self) ? arrival_kind::poisson : arrival_kind::none;
+    spec.start = m_config.start;
+    spec.stop = m_config.stop_time();
+    spec.rate = request_rate(link_rate);
+    spec.burst_period = m_config.burst_period;
+    spec.burst_duration = m_config.burst_duration;
+    spec.burst_rate =
+        m_config.rate_per == rate_scope::network ? m_config.burst_rate / front_ends() : m_config.burst_rate;
+    spec.phase = phase;
+    return spec;
+}
+
+bytes workload_plan::datagrams_until_stop(picoseconds now, bit_rate rate) const {
+    if (m_config.stop_time() == never) {
+        return endless;
+    }
+    const picoseconds gap = datagram_time(rate);
+    const std::int64_t datagrams = (m_config.stop_time() - now + gap - picoseconds{1}) / gap;
+    return std::min(m_config.datagram * datagrams, endless);
 }
 
 bytes workload_plan::draw_flow_size(random_stream& chance) const {
@@ -120,11 +275,7 @@ double workload_plan::mean_flow_bytes() const {
     if (m_inputs.sizes) {
         return m_inputs.sizes->mean_sample_bytes();
     }
-    double sum = 0;
-    for (const bytes size : m_config.sizes) {
-        sum += static_cast<double>(size.count());
-    }
-    return sum / static_cast<double>(m_config.sizes.size());
+    return mean_bytes(m_config.sizes);
 }
 
 pfc_class workload_plan::draw_priority(random_stream& chance) const {

@@ -26,6 +26,7 @@ template <class App>
 static workload_traits requests(std::vector<std::string> tags, bool splits_servers) {
     workload_traits traits;
     traits.make = make_application<App>;
+    traits.response_bytes = App::response_bytes;
     traits.tags = std::move(tags);
     traits.has_requests = true;
     traits.splits_servers = splits_servers;
@@ -38,6 +39,7 @@ static workload_traits plain_flows(decltype(workload_traits::make) make, const c
     traits.make = std::move(make);
     traits.tags = {tag};
     traits.carried = carried;
+    traits.has_places = true;
     return traits;
 }
 
@@ -49,13 +51,15 @@ static std::unique_ptr<application> make_plain(const shared_plan& plan, host_id 
 static workload_traits trace() {
     workload_traits traits = plain_flows(make_application<trace_app>, "", carriage::any);
     traits.generated = false;
+    traits.has_places = false;
     traits.end = ends_by_itself;
     return traits;
 }
 
 registry<workload_kind, workload_traits>& workloads() {
     static registry<workload_kind, workload_traits> list{
-        {"none", "only background flows, if traffic.background_flows is above 0", no_workload()},
+        {"none", "only what traffic.background_flows, background_interarrival and stream_rate make",
+         no_workload()},
         {"query", "request to a random server, response of a random size",
          requests<query_app>({"query"}, false)},
         {"sequential_web", "web requests: queries one after another",

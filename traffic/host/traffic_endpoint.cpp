@@ -16,14 +16,12 @@ namespace {
 /// which they were set, and its place in the table.
 constexpr unsigned place_bits = 24;
 
-/// Every transfer hashes to a path of its own, as one from a fresh port does.
-std::uint16_t path_tag_of(std::uint64_t flow) {
-    return static_cast<std::uint16_t>(random_stream::mix(flow) >> 48);
-}
-
 }  // namespace
 
 traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresses(options.addresses) {
+    if (options.logs_segments) {
+        m_context.segments = std::make_unique<segment_log>();
+    }
     m_by_timer.resize(static_cast<std::size_t>(timer_kind::first_free));
     unsigned next_timer = 0;
     for (const auto& entry : transports().entries()) {
@@ -46,9 +44,9 @@ traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresse
     m_udp = static_cast<udp_transport*>(m_transports[static_cast<std::size_t>(transport_kind::udp)].get());
 }
 
-void traffic_endpoint::add(std::unique_ptr<application> app, const std::vector<std::uint8_t>& claimed_tags) {
-    for (std::uint8_t tag : claimed_tags) {
-        m_claims[tag] = static_cast<std::uint8_t>(m_applications.size());
+void traffic_endpoint::add(std::unique_ptr<application> app) {
+    if (const auto tag = app->claimed_tag()) {
+        m_claims[*tag] = static_cast<std::uint8_t>(m_applications.size());
     }
     m_applications.push_back(std::move(app));
 }
@@ -137,6 +135,9 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
 [[gnu::flatten]] void traffic_endpoint::receive(const ethernet_frame& frame) {
     begin_call();
     m_context.counters.received.count(frame);
+    if (__builtin_expect(m_context.segments != nullptr, 0)) {
+        m_context.segments->on_frame(frame);
+    }
     if (frame.kind == frame_kind::tcp_data || frame.kind == frame_kind::tcp_ack) {
         m_tcp->receive(frame);
     } else if (frame.kind == frame_kind::udp) {

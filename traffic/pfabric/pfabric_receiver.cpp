@@ -54,8 +54,11 @@ bool pfabric_receiver::on_other_order(transport_context& context, pfabric_contex
         ++context.counters.outside_window;
         return false;
     }
-    ++(m_kept.add(pfabric.bitmaps, offset / pfabric.payload) ? context.counters.out_of_order_segments
-                                                             : context.counters.duplicate_segments);
+    if (m_kept.add(pfabric.bitmaps, offset / pfabric.payload)) {
+        context.count_early(m_ack);
+    } else {
+        ++context.counters.duplicate_segments;
+    }
     selected = static_cast<std::uint32_t>(ahead);
     return true;
 }

@@ -71,11 +71,14 @@ void queue_pair_receiver::on_other_order(transport_context& context, roce_contex
     } else if (offset >= m_ack.transfer.flow_bytes || offset - expected >= roce.window) {
         ++context.counters.outside_window;
     } else if (roce.selective) {
-        ++(m_kept.add(roce.bitmaps, offset / roce.payload) ? context.counters.out_of_order_segments
-                                                           : context.counters.duplicate_segments);
+        if (m_kept.add(roce.bitmaps, offset / roce.payload)) {
+            context.count_early(m_ack);
+        } else {
+            ++context.counters.duplicate_segments;
+        }
         refuse(context, static_cast<std::uint32_t>((offset - expected) / roce.payload));
     } else {
-        ++context.counters.out_of_order_segments;
+        context.count_early(m_ack);
         if (m_told_gap != expected || context.now >= m_tell_again) {
             m_told_gap = expected;
             m_tell_again = context.now + roce.nak_interval;

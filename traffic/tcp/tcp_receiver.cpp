@@ -37,12 +37,13 @@ bool tcp_receiver::on_data(transport_context& context, const tcp_constants& tcp,
     m_ack.path_tag = data.path_tag;
     const std::uint64_t before = m_ack.transfer.sequence;
     if (data.transfer.sequence != before) {
-        on_other_order(context, tcp, bitmaps, data.transfer.sequence);
+        on_other_order(context, tcp, bitmaps, data);
         return false;
     }
     std::uint64_t next = before + payload_at(tcp, before);
     const bool fills_gap = m_kept.any();
     if (fills_gap) {
+        note_late(context, tcp, data, m_furthest);
         next = m_kept.take_from(bitmaps, next, tcp.mss, m_ack.transfer.flow_bytes);
     }
     m_ack.transfer.sequence = next & transfer_fields::length_mask;
@@ -73,25 +74,48 @@ void tcp_receiver::change_mark(transport_context& context, const tcp_constants& 
 }
 
 void tcp_receiver::on_other_order(transport_context& context, const tcp_constants& tcp,
-                                  segment_bitmaps& bitmaps, std::uint64_t sequence) {
-    if (sequence > m_ack.transfer.sequence) {
-        keep(context, tcp, bitmaps, sequence);
+                                  segment_bitmaps& bitmaps, const ethernet_frame& data) {
+    const std::uint64_t next = m_ack.transfer.sequence;
+    if (data.transfer.sequence > next) {
+        keep(context, tcp, bitmaps, data);
     } else {
         ++context.counters.duplicate_segments;
+        note_late(context, tcp, data, m_kept.any() ? m_furthest : next - 1);
     }
     acknowledge(context);
 }
 
+// What was sent again says nothing of the order in which the network delivers.
+void tcp_receiver::note_late(transport_context& context, const tcp_constants& tcp, const ethernet_frame& data,
+                             std::uint64_t furthest) {
+    if (context.segments != nullptr && (data.flags & retransmitted) == 0) {
+        const std::uint64_t behind = furthest / tcp.mss - data.transfer.sequence / tcp.mss;
+        context.segments->on_late(data, std::max<std::uint64_t>(behind, 1));
+    }
+}
+
 void tcp_receiver::keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
-                        std::uint64_t sequence) {
+                        const ethernet_frame& data) {
+    const std::uint64_t sequence = data.transfer.sequence;
     const std::uint64_t flow_bytes = m_ack.transfer.flow_bytes;
     if (sequence >= flow_bytes ||
         sequence + payload_at(tcp, sequence) > m_ack.transfer.sequence + tcp.receive_window) {
         ++context.counters.outside_window;
         return;
     }
-    ++(m_kept.add(bitmaps, sequence / tcp.mss) ? context.counters.out_of_order_segments
-                                               : context.counters.duplicate_segments);
+    if (!m_kept.any()) {
+        m_furthest = 0;
+    }
+    if (!m_kept.add(bitmaps, sequence / tcp.mss)) {
+        ++context.counters.duplicate_segments;
+        return;
+    }
+    context.count_early(data);
+    if (sequence < m_furthest) {
+        note_late(context, tcp, data, m_furthest);
+    } else {
+        m_furthest = sequence;
+    }
 }
 
 void tcp_receiver::on_timer(transport_context& context, const timer_entry& entry) {

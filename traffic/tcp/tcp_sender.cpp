@@ -92,8 +92,7 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
     }
     if (sequence < m_max) {
         flags |= retransmitted;
-        ++m_retransmits;
-        ++context.counters.retransmits;
+        count_retransmit(context);
     } else {
         m_max = end;
         if (m_timed_end == no_timing && !tcp.samples_each_ack) {
@@ -109,6 +108,14 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
     m_frame.frame_bytes =
         payload == tcp.mss ? tcp.full_frame : frame_length(tcp.header, payload, tcp.min_frame);
     context.send(m_frame);
+}
+
+void tcp_sender::count_retransmit(transport_context& context) {
+    ++m_retransmits;
+    ++context.counters.retransmits;
+    if (context.segments != nullptr) {
+        ++context.segments->of(m_frame).retransmits;
+    }
 }
 
 void tcp_sender::transmit(transport_context& context, tcp_context& tcp) {
@@ -226,10 +233,12 @@ void tcp_sender::on_timer(transport_context& context, tcp_context& tcp, const ti
 void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     ++m_timeouts;
     ++context.counters.timeouts;
+    if (context.segments != nullptr) {
+        ++context.segments->of(m_frame).timeouts;
+    }
     m_rto = std::min(m_rto * 2, tcp.max_rto);  // RFC 6298 5.5; kept until the next sample
     if (m_phase == phase::syn_sent) {
-        ++m_retransmits;
-        ++context.counters.retransmits;
+        count_retransmit(context);
         send_syn(context, tcp);
         return;
     }
@@ -285,7 +294,13 @@ void tcp_sender::ask_path(transport_context& context, tcp_context& tcp, const ac
     } else {
         tcp.path->on_timeout(state);
     }
-    context.counters.path_changes += state.tag != before ? 1 : 0;
+    if (state.tag != before) {
+        ++context.counters.path_changes;
+        if (context.segments != nullptr) {
+            context.segments->leave_path(m_frame, {before, state.tag}, context.now, m_max,
+                                         ack != nullptr ? path_end::marks : path_end::timeout);
+        }
+    }
     m_frame.path_tag = state.tag;
 }
 

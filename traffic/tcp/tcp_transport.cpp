@@ -13,6 +13,10 @@ tcp_transport::tcp_transport(const transport_setup& setup, const transport_optio
 inline void tcp_transport::receive_ack(const ethernet_frame& frame) {
     tcp_sender* const sender = sender_of(frame);
     if (sender != nullptr && sender->on_ack(m_context, m_tcp, frame)) {
+        if (m_context.segments != nullptr && m_tcp.path != nullptr) {
+            const path_state& state = m_tcp.paths.of<path_state>(frame.transfer.connection);
+            m_context.segments->finish(sender->frame(), state.tag, m_context.now);
+        }
         finish_sending(frame.transfer.connection);
     }
 }

@@ -29,6 +29,7 @@ bool udp_sender::open(transport_context& context, udp_context& udp, const ethern
                       transfer_owner owner, bit_rate rate, std::uint32_t slot) {
     m_frame = header;
     m_owner = owner;
+    m_home = header.path_tag;
     m_next = 0;
     m_rate = rate;
     m_slot = slot;
@@ -45,11 +46,20 @@ bool udp_sender::on_timer(transport_context& context, udp_context& udp) {
     return send_next(context, udp);
 }
 
+void udp_sender::choose_path(const udp_context& udp) {
+    const std::uint64_t datagram = m_next / udp.payload();
+    const std::uint64_t path = datagram / udp.config.path_every % udp.config.paths;
+    m_frame.path_tag = static_cast<std::uint16_t>(m_home + path);
+}
+
 bool udp_sender::send_next(transport_context& context, udp_context& udp) {
     const std::uint64_t flow_bytes = m_frame.transfer.flow_bytes;
     const std::uint64_t payload = std::min(udp.payload(), flow_bytes - m_next);
     m_frame.transfer.sequence = m_next & transfer_fields::length_mask;
     m_frame.frame_bytes = frame_length(static_cast<std::uint64_t>(udp.config.header.count()), payload);
+    if (__builtin_expect(udp.config.path_every != 0, 0)) {
+        choose_path(udp);
+    }
     m_next += payload;
     const bool last = m_next == flow_bytes;
     m_frame.flags = flag_if(last, last_segment);

@@ -56,6 +56,7 @@ void udp_transport::list_open(std::vector<open_transfer>& open, std::size_t most
         if (sender.is_open()) {
             open.push_back(
                 describe_open(sender.frame(), m_kind, m_context.host->id(), sender.owner().dst, 0, 0));
+            open.back().done_bytes = sender.sent_bytes();
         }
     }
 }

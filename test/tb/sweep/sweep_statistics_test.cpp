@@ -101,6 +101,10 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
         const metric_filter numbers({name + ".busy_percent", name + ".lost_frames", name + ".bound_to_ns"});
         EXPECT_TRUE(numbers.check("-").empty()) << name;
     }
+    EXPECT_TRUE(metric_filter({"segments.flow.late_percent", "fairness", "busy_links.max_percent",
+                               "full_queues.free_1_hop_percent"})
+                    .check("-")
+                    .empty());
     // That of the worst is a name.
     EXPECT_EQ(metric_filter({"resources.link.worst", "resources.cable.of", "ecn.seen"}).check("-").size(), 2U);
 }

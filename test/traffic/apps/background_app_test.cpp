@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -128,6 +129,27 @@ TEST(background_app, leaves_the_main_application_as_it_is) {
     };
     EXPECT_EQ(queries(alone), queries(both));
     EXPECT_GT(both.transfers().size(), alone.transfers().size());
+}
+
+TEST(background_app_statistical, flows_of_a_distribution_begin_at_random_times_however_many_are_under_way) {
+    workload_config c = background(0, 20s);
+    c.background_interarrival = 10ms;
+    c.background_distribution = "web_search";
+    fake_fabric fabric(c, 4, 3, 1_Mbps);  // so slow that no flow ends before others begin
+    fabric.run_until(20s);
+    const auto n = static_cast<double>(fabric.transfers().size());
+    EXPECT_NEAR(n, 8000, 4 * std::sqrt(8000));
+    double small = 0;
+    std::map<std::int64_t, std::uint64_t> pairs;
+    for (const fake_transfer& t : fabric.transfers()) {
+        EXPECT_EQ(t.request.transport, transport_kind::tcp);
+        small += t.request.flow_bytes <= 10_KB ? 1 : 0;
+        ++pairs[t.src * 4 + t.request.dst];
+    }
+    EXPECT_NEAR(small / n, 0.15, 4 * std::sqrt(0.15 * 0.85 / n));
+    EXPECT_EQ(pairs.size(), 12U);
+    EXPECT_LT(chi_square(pairs, 12), 31.3);
+    EXPECT_TRUE(fabric.exhausted());
 }
 
 }  // namespace

@@ -132,5 +132,31 @@ TEST(incast_app, is_exhausted_after_the_last_round_only) {
     EXPECT_FALSE(fabric.exhausted());
 }
 
+TEST(incast_app, servers_may_answer_with_several_flows_at_once) {
+    workload_config c = incast(5);
+    c.incast_rounds = 2;
+    c.incast_flows = 10;
+    c.incast_bytes = 50 * 32_KB + 3_B;
+    ASSERT_TRUE(c.validate(6).empty());
+    fake_fabric fabric(c, 6, 3);
+    fabric.run_until(never);
+    std::map<std::pair<std::uint64_t, host_id>, unsigned> flows;
+    std::int64_t sum = 0;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.reply_bytes == 0_B) {
+            ++flows[{t.request.job, t.src}];
+            sum += t.request.flow_bytes.count();
+        }
+    }
+    EXPECT_EQ(flows.size(), 10U);
+    for (const auto& [job_and_server, count] : flows) {
+        EXPECT_EQ(count, 10U);
+    }
+    EXPECT_EQ(sum, 2 * c.incast_bytes.count());
+    ASSERT_EQ(fabric.jobs().size(), 2U);
+    EXPECT_EQ(fabric.jobs()[0].record.transfers, 100U);
+    EXPECT_EQ(fabric.jobs()[0].record.job_bytes, c.incast_bytes + 50 * c.request);
+}
+
 }  // namespace
 }  // namespace weir::traffic

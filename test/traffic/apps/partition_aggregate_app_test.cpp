@@ -142,5 +142,64 @@ TEST(partition_aggregate_app, memory_does_not_grow) {
     EXPECT_EQ(fabric.app<partition_aggregate_app>(0).open(), 0U);
 }
 
+TEST(partition_aggregate_app, a_job_is_cut_into_equal_parts) {
+    workload_config c = aggregate(100, 1s);
+    c.fan_out = {4, 32};
+    c.aggregate_total = 1'000'003_B;
+    ASSERT_TRUE(c.validate(64).empty());
+    fake_fabric fabric(c, 64, 1);
+    fabric.run_until(never);
+    const auto jobs = requests_of(fabric);
+    ASSERT_FALSE(jobs.empty());
+    for (const auto& [when, queries] : jobs) {
+        std::int64_t sum = 0;
+        const auto each = c.aggregate_total.count() / static_cast<std::int64_t>(queries.size());
+        for (const fake_transfer& t : queries) {
+            sum += t.request.reply_bytes.count();
+            EXPECT_EQ(t.request.reply_bytes.count() / each, 1);
+            EXPECT_LE(t.request.reply_bytes.count() % each, 1);
+        }
+        EXPECT_EQ(sum, c.aggregate_total.count());
+    }
+    for (const fake_job& done : fabric.jobs()) {
+        if (done.record.kind == job_kind::partition_aggregate) {
+            EXPECT_EQ(done.record.job_bytes, c.aggregate_total + c.request * (done.record.transfers / 2));
+        }
+    }
+    c.aggregate_total = 31_B;
+    EXPECT_FALSE(c.validate().empty());
+}
+
+TEST(partition_aggregate_app_statistical, a_rate_of_the_network_is_shared_by_all_front_ends) {
+    workload_config c = aggregate(300, 20s);
+    c.rate_per = rate_scope::network;
+    c.split = server_split::everyone;
+    c.fan_out = {4};
+    fake_fabric fabric(c, 16, 1);
+    fabric.run_until(never);
+    const auto jobs = requests_of(fabric);
+    EXPECT_NEAR(static_cast<double>(jobs.size()), 6000, 4 * std::sqrt(6000));
+    std::map<std::int64_t, std::uint64_t> askers;
+    for (const auto& [when, queries] : jobs) {
+        ++askers[when.first];
+    }
+    EXPECT_EQ(askers.size(), 16U);
+    EXPECT_LT(chi_square(askers, 16), 37.7);
+}
+
+TEST(partition_aggregate_app_statistical, jobs_come_at_the_rate_that_makes_the_load) {
+    workload_config c = aggregate(0, 20s);
+    c.rate.reset();
+    c.load = 0.4;
+    c.split = server_split::everyone;
+    c.fan_out = {4, 8};
+    c.aggregate_total = 1_MB;
+    ASSERT_TRUE(c.validate().empty());
+    fake_fabric fabric(c, 4, 1, 10_Gbps);
+    fabric.run_until(never);
+    // 0.4 x 10 Gb/s / (8 x 1 MB) = 500 jobs/s and host.
+    EXPECT_NEAR(static_cast<double>(requests_of(fabric).size()), 40'000, 4 * std::sqrt(40'000));
+}
+
 }  // namespace
 }  // namespace weir::traffic

@@ -135,5 +135,75 @@ TEST(permutation_app, the_seed_decides_alone) {
     EXPECT_NE(identities(a), identities(c));
 }
 
+TEST(permutation_app, each_host_of_a_pair_keeps_its_number_of_flows_to_the_other) {
+    workload_config c = permutation(transport_kind::tcp);
+    c.partners = partner_rule::pairs;
+    c.parallel_flows = 3;
+    fake_fabric fabric(c, 16, 4);
+    fabric.run_until(1s);
+    ASSERT_EQ(fabric.transfers().size(), 48U);
+    std::map<host_id, std::multiset<host_id>> partners;
+    for (const fake_transfer& t : fabric.transfers()) {
+        partners[t.src].insert(t.request.dst);
+    }
+    for (const auto& [host, others] : partners) {
+        EXPECT_EQ(others.count(*others.begin()), 3U);
+        EXPECT_NE(*others.begin(), host);
+        EXPECT_EQ(*partners[*others.begin()].begin(), host);
+    }
+    EXPECT_TRUE(fabric.exhausted());
+    EXPECT_EQ(c.validate(15).size(), 1U);
+}
+
+TEST(permutation_app, parallel_flows_of_a_size_follow_each_other_and_share_the_load_of_udp) {
+    workload_config c = permutation(transport_kind::udp);
+    c.parallel_flows = 2;
+    c.flow_bytes = 100_KB;
+    c.flows_per_host = 5;
+    fake_fabric fabric(c, 4, 5, 10_Gbps);
+    fabric.run_until(never);
+    EXPECT_EQ(fabric.transfers().size(), 40U);
+    for (const fake_transfer& t : fabric.transfers()) {
+        EXPECT_EQ(t.request.udp_rate, 3500_Mbps);
+    }
+    EXPECT_TRUE(fabric.exhausted());
+}
+
+TEST(permutation_app, one_rack_sends_to_another) {
+    workload_config c = permutation(transport_kind::tcp);
+    c.flow_bytes = 250_MB;
+    c.sources = {"tor0"};
+    c.destinations = {"tor1"};
+    workload_inputs inputs;
+    inputs.sources = {0, 1, 2, 3};
+    inputs.destinations = {2, 3, 8, 9, 10, 11};
+    for (const std::vector<host_id>& destinations : {inputs.destinations, std::vector<host_id>{2, 8}}) {
+        inputs.destinations = destinations;
+        ASSERT_TRUE(check_inputs(c, inputs).empty());
+        std::set<std::vector<host_id>> drawn;
+        for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+            fake_fabric fabric(std::make_shared<const workload_plan>(c, 12, seed, inputs), 10_Gbps);
+            fabric.run_until(2us);
+            ASSERT_EQ(fabric.transfers().size(), 4U);
+            std::map<host_id, host_id> to;
+            std::map<host_id, unsigned> received;
+            for (const fake_transfer& t : fabric.transfers()) {
+                EXPECT_LT(t.src, 4U);
+                EXPECT_NE(t.src, t.request.dst);
+                EXPECT_EQ(std::count(destinations.begin(), destinations.end(), t.request.dst), 1);
+                to[t.src] = t.request.dst;
+                ++received[t.request.dst];
+            }
+            for (const auto& [host, count] : received) {
+                EXPECT_EQ(count, destinations.size() > 4 ? 1U : 2U);
+            }
+            drawn.insert({to[0], to[1], to[2], to[3]});
+        }
+        EXPECT_GT(drawn.size(), 2U);
+    }
+    inputs.destinations = {2};
+    EXPECT_EQ(check_inputs(c, inputs).size(), 1U);
+}
+
 }  // namespace
 }  // namespace weir::traffic

@@ -107,5 +107,57 @@ TEST(poisson_flows, equal_seeds_send_the_same) {
     EXPECT_NE(identities(a), identities(c));
 }
 
+/// Two tiers: 4 racks of 4 hosts, each with 20 Gb/s up.
+workload_inputs racks() {
+    workload_inputs inputs;
+    for (host_id h = 0; h < 16; ++h) {
+        inputs.parts.part_of.push_back(h / 4);
+    }
+    inputs.parts.up_rate.assign(4, 20e9);
+    return inputs;
+}
+
+TEST(poisson_flows_statistical, a_load_of_the_bisection_is_the_use_of_the_links_that_cross_it) {
+    workload_config c = flows(0.5, 2s);
+    c.load_of = load_basis::bisection;
+    c.sizes = {100_KB};
+    for (const bool one_rack : {false, true}) {
+        workload_inputs inputs = racks();
+        if (one_rack) {
+            inputs.sources = {0, 1, 2, 3};
+        }
+        ASSERT_TRUE(check_inputs(c, inputs).empty());
+        fake_fabric fabric(std::make_shared<const workload_plan>(c, 16, 1, inputs), 10_Gbps);
+        fabric.run_until(never);
+        double crossing = 0;
+        double count = 0;
+        for (const fake_transfer& t : fabric.transfers()) {
+            EXPECT_TRUE(!one_rack || t.src < 4);
+            const bool crosses = t.src / 4 != t.request.dst / 4;
+            crossing += crosses ? 8 * 100'000 : 0;
+            count += crosses ? 1 : 0;
+        }
+        const double expected = 2 * 0.5 * (one_rack ? 20e9 : 80e9);
+        EXPECT_NEAR(crossing / expected, 1, 4 / std::sqrt(count));
+    }
+    EXPECT_EQ(check_inputs(c, {}).size(), 1U);
+}
+
+TEST(poisson_flows, only_sources_send_and_only_destinations_receive) {
+    workload_config c = flows(0.5, 100ms);
+    workload_inputs inputs;
+    inputs.sources = {1, 2};
+    inputs.destinations = {2, 3, 5};
+    fake_fabric fabric(std::make_shared<const workload_plan>(c, 6, 1, inputs), 10_Gbps);
+    fabric.run_until(never);
+    std::map<std::pair<host_id, host_id>, unsigned> pairs;
+    for (const fake_transfer& t : fabric.transfers()) {
+        ++pairs[{t.src, t.request.dst}];
+    }
+    EXPECT_EQ(pairs.size(), 5U);
+    EXPECT_EQ(pairs.count({2, 2}), 0U);
+    EXPECT_EQ(pairs.count({1, 2}) + pairs.count({2, 3}), 2U);
+}
+
 }  // namespace
 }  // namespace weir::traffic

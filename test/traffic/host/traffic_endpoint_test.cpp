@@ -28,7 +28,8 @@ class scripted final : public application {
         picoseconds time;
         transfer_request request;
     };
-    explicit scripted(std::vector<step> steps = {}) : m_steps(std::move(steps)) {}
+    explicit scripted(std::vector<step> steps = {}, std::optional<std::uint8_t> tag = std::nullopt)
+        : m_steps(std::move(steps)), m_tag(tag) {}
 
     void start(application_services& services) override {
         for (std::size_t i = 0; i < m_steps.size(); ++i) {
@@ -52,6 +53,7 @@ class scripted final : public application {
     }
     void on_sent(application_services&, const transfer_request& transfer) override { sent.push_back(transfer); }
     bool exhausted() const override { return order.size() == m_steps.size(); }
+    std::optional<std::uint8_t> claimed_tag() const override { return m_tag; }
 
     std::vector<std::uint64_t> order;
     std::vector<received_transfer> received;
@@ -59,13 +61,14 @@ class scripted final : public application {
 
  private:
     std::vector<step> m_steps;
+    std::optional<std::uint8_t> m_tag;
 };
 
 scripted& add_script(traffic_endpoint& endpoint, std::vector<scripted::step> steps = {},
-                     const std::vector<std::uint8_t>& tags = {}) {
-    auto app = std::make_unique<scripted>(std::move(steps));
+                     std::optional<std::uint8_t> tag = std::nullopt) {
+    auto app = std::make_unique<scripted>(std::move(steps), tag);
     scripted& kept = *app;
-    endpoint.add(std::move(app), tags);
+    endpoint.add(std::move(app));
     return kept;
 }
 
@@ -518,7 +521,7 @@ TEST(traffic_endpoint, what_arrives_goes_to_the_application_that_claims_its_tag_
     scripted& first = add_script(net[0], {{0_ps, tagged}});
     scripted& second = add_script(net[0], {{0_ps, to(1, 200_B, 2)}});
     scripted& by_default = add_script(net[1]);
-    scripted& by_tag = add_script(net[1], {}, {7, 8});
+    scripted& by_tag = add_script(net[1], {}, std::uint8_t{7});
     net.start();
     net.run();
     ASSERT_EQ(by_default.received.size(), 1U);
@@ -662,6 +665,22 @@ TEST(traffic_endpoint, an_endless_stream_runs_on) {
     // 100 ms / 1.2304 us = 81,274.4, and the one at 0; the second transfer has sent one.
     EXPECT_EQ(net[0].counters().sent.frames_of(frame_kind::udp), 81'276U);
     EXPECT_EQ(net[0].flows_open(), 3U);
+}
+
+TEST(traffic_endpoint, udp_takes_its_paths_in_turn_at_the_pace_that_is_asked_for) {
+    loopback_options options;
+    options.endpoint.udp.path_every = 3;
+    options.endpoint.udp.paths = 4;
+    loopback_network net(options);
+    add_script(net[0], {{0_ps, datagrams_to(1, 40 * 1472_B, 7)}, {1ms, datagrams_to(1, 1472_B, 7)}});
+    net.start();
+    net.run();
+    ASSERT_EQ(net.seen().size(), 41U);
+    const std::uint16_t home = net.seen()[0].frame.path_tag;
+    for (unsigned i = 0; i < 40; ++i) {
+        EXPECT_EQ(static_cast<std::uint16_t>(net.seen()[i].frame.path_tag - home), i / 3 % 4) << i;
+    }
+    EXPECT_EQ(net.seen()[40].frame.path_tag, home) << "a transfer begins on its own path";
 }
 
 TEST(traffic_endpoint, a_full_nic_costs_udp_its_datagrams) {

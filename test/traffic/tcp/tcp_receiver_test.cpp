@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -41,9 +42,12 @@ class receiver_bench {
         receiver.open(m_tcp, m_data, 0);
     }
     bool segment(std::uint64_t number, bool marked = false, bool reduced = false) {
+        return segment_with(
+            number, static_cast<std::uint8_t>(flag_if(marked, ecn_marked) | flag_if(reduced, window_reduced)));
+    }
+    bool segment_with(std::uint64_t number, std::uint8_t flags) {
         m_data.transfer.sequence = number * segment_bytes & transfer_fields::length_mask;
-        m_data.flags =
-            static_cast<std::uint8_t>(flag_if(marked, ecn_marked) | flag_if(reduced, window_reduced));
+        m_data.flags = flags;
         m_data.path_tag = static_cast<std::uint16_t>(number);
         return receiver.on_data(m_context, m_tcp, bitmaps, m_data);
     }
@@ -72,6 +76,10 @@ class receiver_bench {
         return result;
     }
     const transport_counters& counters() const { return m_context.counters; }
+    segment_log& log_segments() {
+        m_context.segments = std::make_unique<segment_log>();
+        return *m_context.segments;
+    }
 
     test::recording_host host;
     segment_bitmaps bitmaps;
@@ -120,6 +128,31 @@ TEST(tcp_receiver, each_segment_out_of_order_gets_a_duplicate_ack_and_a_filled_g
     EXPECT_EQ(b.bitmaps.in_use(), 0U);
     EXPECT_EQ(b.counters().out_of_order_segments, 3U);
     EXPECT_EQ(b.counters().delivered_bytes, 6 * segment_bytes);
+}
+
+TEST(tcp_receiver, late_is_what_a_later_segment_has_overtaken_and_was_sent_once) {
+    receiver_bench b;
+    const segment_log& log = b.log_segments();
+    for (const std::uint64_t number : {0, 2, 3, 7, 5}) {
+        b.segment(number);
+    }
+    // 5 comes after 7, and 1 after 7.
+    b.segment(1);
+    // Lost, and sent again.
+    b.segment_with(4, retransmitted);
+    b.segment_with(6, retransmitted);
+    // The copy that was sent first; 7 is the last that has come.
+    b.segment(4);
+    b.segment(8);
+    const segment_counts& counts = log.counts().at(3);
+    EXPECT_EQ(counts.early, 4U);
+    EXPECT_EQ(counts.late, 3U);
+    std::vector<std::uint64_t> expected(7);
+    expected[2] = 1;
+    expected[3] = 1;
+    expected[6] = 1;
+    EXPECT_EQ(counts.late_by, expected);
+    EXPECT_EQ(b.counters().delivered_bytes, 9 * segment_bytes);
 }
 
 TEST(tcp_receiver, with_the_latch_of_rfc_3168_ece_stays_until_cwr_comes_and_no_ack_is_early) {

@@ -152,6 +152,8 @@ class topology {
     /// switches do not fit an octet, the two octets count edge switches in the same order.
     ipv4_address address_of(host_id h) const { return m_addresses[h]; }
     std::optional<host_id> host_of(ipv4_address address) const;
+    /// For each switch the number of its pod, by the smallest switch in it; the highest tier is a pod each.
+    std::vector<std::uint32_t> pods() const;
 
  private:
     struct node {
@@ -163,7 +165,6 @@ class topology {
     const node& at(node_ref n) const { return n.is_host() ? m_hosts[n.index] : m_switches[n.index]; }
     void derive_tiers();
     void assign_addresses();
-    std::vector<std::uint32_t> pods() const;
 
     std::vector<node> m_hosts;
     std::vector<node> m_switches;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "weir/base/enum_names.h"
 #include "weir/base/rng.h"
@@ -73,6 +74,9 @@ class application {
     /// Nothing of this application's own making is still to come, once its transfers are complete: a run
     /// without a set duration ends when this holds everywhere.
     virtual bool exhausted() const = 0;
+    /// Transfers with this tag are its own, wherever they come from; the first application of a host has all
+    /// that no other one claims.
+    virtual std::optional<std::uint8_t> claimed_tag() const { return std::nullopt; }
 };
 
 }  // namespace weir::traffic

@@ -1,7 +1,8 @@
 // Background (DeTail TR 8.1.2): each server keeps one long flow of low priority under way, always to
 // another random server. The next one starts when the last one's bytes are all confirmed, so their number
 // is constant; the first starts at a random moment of the time that one flow takes at the link's rate, so
-// that the servers' flows are not synchronised.
+// that the servers' flows are not synchronised. Or (DIBS 5.3) each server starts flows of drawn sizes at random
+// times, `background_interarrival` apart on average, however many are under way.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,8 @@ class background_app final : public application {
     void on_received(application_services& services, const received_transfer& transfer) override;
     void on_sent(application_services& services, const transfer_request& transfer) override;
     /// Never without `traffic.stop`.
-    bool exhausted() const override { return m_active == 0; }
+    bool exhausted() const override { return m_active == 0 && m_arrivals.done(); }
+    std::optional<std::uint8_t> claimed_tag() const override { return m_plan->background_tag(); }
 
  private:
     void start_flow(application_services& services);
@@ -28,7 +30,9 @@ class background_app final : public application {
     destination_set m_targets;
     random_stream m_destination;
     random_stream m_phase;
-    /// Flows under way or still to begin.
+    random_stream m_size;
+    arrival_timer m_arrivals;
+    /// Of those that follow one another: under way or still to begin.
     std::uint32_t m_active = 0;
 };
 

@@ -23,6 +23,7 @@ class incast_app final : public application {
 
  private:
     void begin_round(application_services& services);
+    std::uint32_t responses() const { return m_servers.size() * m_plan->config().incast_flows; }
 
     std::shared_ptr<const workload_plan> m_plan;
     destination_set m_servers;

@@ -21,7 +21,9 @@ void draw_different(std::uint32_t count, std::uint32_t bound, random_stream& cha
 
 class partition_aggregate_app final : public application {
  public:
-    partition_aggregate_app(std::shared_ptr<const workload_plan> plan, host_id self);
+    partition_aggregate_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
+    /// What the responses to one request carry on average. Unit: B.
+    static double response_bytes(const workload_config& config);
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
@@ -40,6 +42,9 @@ class partition_aggregate_app final : public application {
         std::uint32_t responses_missing = 0;
         pfc_class priority = 0;
     };
+
+    /// Of the responses to a request of so many queries.
+    bytes total_bytes(std::uint32_t queries) const;
 
     std::shared_ptr<const workload_plan> m_plan;
     destination_set m_servers;

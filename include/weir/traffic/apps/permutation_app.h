@@ -24,14 +24,14 @@ class permutation_app final : public application {
 
  private:
     void start_flow(application_services& services);
-    bytes endless(picoseconds now) const;
 
     std::shared_ptr<const workload_plan> m_plan;
     host_id m_self;
     bit_rate m_rate;
     random_stream m_phase;
     random_stream m_priority;
-    std::uint64_t m_flows_started = 0;
+    /// Still to be started; without end where that is.
+    std::uint64_t m_flows_left;
     bool m_done = false;
 };
 

@@ -16,9 +16,10 @@ struct flow_process {
     std::optional<bytes> flow_bytes;
 };
 
-/// Poisson arrivals at `load`: the flows' own bytes over the host link's rate, without headers, gaps, ACKs or
-/// retransmissions. Each host starts load x link rate / (8 x mean size) flows a second, as the HPCC generator
-/// does. The links carry more: at 1,460 B of payload in 1,538 B on the wire, 5.3 % more.
+/// Poisson arrivals at `load`: the flows' own bytes over the host link's rate (or over the bisection,
+/// `load_of`), without headers, gaps, ACKs or retransmissions. Each source starts
+/// load x rate / (8 x mean size) flows a second, as the HPCC generator does. The links carry more: at 1,460 B
+/// of payload in 1,538 B on the wire, 5.3 % more.
 flow_process poisson_flows(const workload_plan& plan, bit_rate link_rate);
 
 /// Slotted Bernoulli arrivals: in each slot, with a given chance, one UDP datagram of one frame. On one switch

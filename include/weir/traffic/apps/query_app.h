@@ -15,7 +15,9 @@ namespace weir::traffic {
 
 class query_app final : public application {
  public:
-    query_app(std::shared_ptr<const workload_plan> plan, host_id self);
+    query_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
+    /// What the responses to one request carry on average. Unit: B.
+    static double response_bytes(const workload_config& config);
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
@@ -38,6 +40,6 @@ class query_app final : public application {
 };
 
 /// Arrivals of queries or web requests at one host; none if it is a back end.
-arrival_timer request_arrivals(const workload_plan& plan, host_id self);
+arrival_timer request_arrivals(const workload_plan& plan, host_id self, bit_rate link_rate);
 
 }  // namespace weir::traffic

@@ -17,7 +17,9 @@ namespace weir::traffic {
 
 class sequential_web_app final : public application {
  public:
-    sequential_web_app(std::shared_ptr<const workload_plan> plan, host_id self);
+    sequential_web_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
+    /// What the responses to one request carry on average. Unit: B.
+    static double response_bytes(const workload_config& config);
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,14 +72,47 @@ constexpr auto names_of(request_sizes) {
     });
 }
 
-/// How all but Bernoulli datagrams and background flows are carried is `transport`; queries never by UDP.
+/// Whose rates `rate` and `burst_rate` are.
+enum class rate_scope : std::uint8_t { host, network };
+constexpr auto names_of(rate_scope) {
+    return enum_names<rate_scope>({
+        {rate_scope::host, "host", "of each host that sends requests"},
+        {rate_scope::network, "network",
+         "of all of them together; each request comes from one of them, all equally likely"},
+    });
+}
+
+/// What a load is a share of.
+enum class load_basis : std::uint8_t { host_link, bisection };
+constexpr auto names_of(load_basis) {
+    return enum_names<load_basis>({
+        {load_basis::host_link, "host_link", "of the rate of a host's link"},
+        {load_basis::bisection, "bisection",
+         "of the rate of all links to the highest tier of switches: their mean utilisation by the payload of "
+         "the traffic that crosses it"},
+    });
+}
+
+/// How hosts of a permutation find their partners.
+enum class partner_rule : std::uint8_t { permutation, pairs };
+constexpr auto names_of(partner_rule) {
+    return enum_names<partner_rule>({
+        {partner_rule::permutation, "permutation", "each host sends to one host, and receives from one"},
+        {partner_rule::pairs, "pairs", "two hosts send to each other"},
+    });
+}
+
+/// How all but Bernoulli datagrams, background flows and the stream are carried is `transport`; queries never
+/// by UDP.
 struct workload_config {
     workload_kind kind = workload_kind::query;
     picoseconds start{0};
     picoseconds stop{0};
 
     // Arrivals: query, sequential_web, partition_aggregate ---------------------------------------------
-    double rate = 500;
+    /// Not set: as `load` says.
+    std::optional<double> rate = 500;
+    rate_scope rate_per = rate_scope::host;
     picoseconds burst_period{0};
     picoseconds burst_duration{5ms};
     double burst_rate = 10'000;
@@ -97,26 +131,43 @@ struct workload_config {
     request_sizes web_size_draw = request_sizes::deck;
     std::vector<std::uint32_t> fan_out{10, 20, 40};
     bytes aggregate_bytes{2_KB};
+    /// Of all responses together; the first servers send a byte more where it does not divide.
+    bytes aggregate_total{0};
 
     // Background flows, beside any kind ----------------------------------------------------------------
     std::uint32_t background_flows = 0;
+    picoseconds background_interarrival{0};
     bytes background_bytes{1_MB};
+    std::string background_distribution;
     pfc_class background_priority = 0;
     bool background_to_back_ends = false;
+
+    // A UDP flow at a constant rate, beside any kind ---------------------------------------------------
+    bit_rate stream_rate{0};
+    host_id stream_source = 0;
+    host_id stream_destination = 1;
+    pfc_class stream_priority = 0;
 
     // Incast -------------------------------------------------------------------------------------------
     std::uint32_t incast_rounds = 25;
     /// The first servers send a byte more where it does not divide.
     bytes incast_bytes{1_MB};
+    std::uint32_t incast_flows = 1;
     host_id incast_target = 0;
 
     // Plain flows: poisson, permutation, bernoulli -----------------------------------------------------
     double load = 0.5;
+    load_basis load_of = load_basis::host_link;
+    /// Names of nodes, as the program resolves them (`workload_inputs`).
+    std::vector<std::string> sources;
+    std::vector<std::string> destinations;
     transport_kind transport = transport_kind::tcp;
     std::string distribution;
     /// An endless flow is 1 TB over TCP; over UDP what its rate carries until `stop`, at most 1 TB.
     bytes flow_bytes{0};
     std::uint64_t flows_per_host = 1;
+    std::uint32_t parallel_flows = 1;
+    partner_rule partners = partner_rule::permutation;
     picoseconds slot{0};
     /// Payload of a bernoulli datagram, and of the permutation's UDP datagrams: `udp.payload`.
     bytes datagram{1472};
@@ -127,6 +178,13 @@ struct workload_config {
     static constexpr field_range<pfc_class> priority_range{0, pfc_classes - 1};
     static constexpr const char* front_ends =
         "traffic.kind = query, sequential_web or partition_aggregate, or traffic.background_to_back_ends";
+    static constexpr const char* background = "traffic.background_flows or background_interarrival above 0";
+    static constexpr const char* stream = "traffic.stream_rate";
+    static constexpr const char* loads =
+        "traffic.kind = poisson, bernoulli, permutation with traffic.transport = udp, or requests with "
+        "traffic.rate = auto";
+    static constexpr const char* node_names = "names of nodes separated by commas, such as tor0.*";
+    static bool is_node_name(const std::string& name) { return !name.empty(); }
     static bool is_distribution(const std::string& name);
     /// What `is_distribution` takes, in words.
     static std::string distributions();
@@ -134,6 +192,7 @@ struct workload_config {
     static std::string kinds_with_requests();
     static std::string generated_kinds();
     static std::string kinds_with_transport();
+    static std::string kinds_with_places();
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -158,9 +217,13 @@ struct workload_config {
         fields(field("rate", &self::rate)
                    .range(rate_range)
                    .needs(requests)
-                   .help("Poisson rate of queries or web requests outside bursts, for each host that sends "
-                         "them. Unit: 1/s.")
+                   .help("Poisson rate of queries or web requests outside bursts. auto: what their responses "
+                         "make of traffic.load. Unit: 1/s.")
                    .source("DeTail 8.1.1, steady: 500 to 2,500"));
+        fields(field("rate_per", &self::rate_per)
+                   .needs(requests)
+                   .help("Whose rates traffic.rate (unless auto) and traffic.burst_rate are.")
+                   .source("DeTail 8.1.1: host; DIBS 5.3: network, 300 to 15,000 queries/s"));
         fields(field("burst_period", &self::burst_period)
                    .range(time_range)
                    .needs(requests)
@@ -175,8 +238,7 @@ struct workload_config {
         fields(field("burst_rate", &self::burst_rate)
                    .range(rate_range)
                    .needs(requests, "traffic.burst_period above 0")
-                   .help("Poisson rate of queries or web requests inside bursts, for each host that sends "
-                         "them. Unit: 1/s.")
+                   .help("Poisson rate of queries or web requests inside bursts. Unit: 1/s.")
                    .source("DeTail 8.1.1: 10,000"));
         fields(field("burst_stagger", &self::burst_stagger)
                    .needs(requests, "traffic.burst_period above 0")
@@ -230,9 +292,15 @@ struct workload_config {
                    .help("Number of parallel queries of one partition/aggregate request. Each value is equally "
                          "likely; at most 64 values.")
                    .source("DeTail 8.1.2: 10, 20, 40"));
+        fields(field("aggregate_total", &self::aggregate_total)
+                   .range(0_B, largest_reply)
+                   .needs("traffic.kind = partition_aggregate")
+                   .help("Size of all responses of one partition/aggregate request, in equal parts. 0: each "
+                         "has traffic.aggregate_bytes.")
+                   .source("FlowBender 4.2.5: 1 MB over 4 to 32 servers"));
         fields(field("aggregate_bytes", &self::aggregate_bytes)
                    .range(reply_range)
-                   .needs("traffic.kind = partition_aggregate")
+                   .needs("traffic.kind = partition_aggregate", "no traffic.aggregate_total")
                    .help("Response size of each query of a partition/aggregate request.")
                    .source("DeTail 8.1.2: 2 KB"));
         fields(field("background_flows", &self::background_flows)
@@ -240,20 +308,52 @@ struct workload_config {
                    .help("Number of long TCP flows to random servers that each server keeps active, in "
                          "addition to the traffic of any traffic.kind.")
                    .source("DeTail 8.1.2: 1"));
+        fields(field("background_interarrival", &self::background_interarrival)
+                   .range(time_range)
+                   .help("Mean time between the starts of two TCP flows of one server to random servers, "
+                         "exponentially distributed, in addition to the traffic of any traffic.kind. 0: none.")
+                   .source("DIBS table 2: 10 to 120 ms"));
+        fields(field("background_distribution", &self::background_distribution)
+                   .rule(distributions().c_str(), is_distribution)
+                   .needs("traffic.background_interarrival above 0")
+                   .help("Size distribution of background flows, as traffic.distribution. empty: "
+                         "traffic.background_bytes.")
+                   .source("DIBS 5.3: the production traffic of DCTCP's paper"));
         fields(field("background_bytes", &self::background_bytes)
                    .range(long_flow_range)
-                   .needs("traffic.background_flows above 0")
+                   .needs(background, "no traffic.background_distribution")
                    .help("Size of a background flow.")
                    .source("DeTail 8.1.2: 1 MB"));
         fields(field("background_priority", &self::background_priority)
                    .range(priority_range)
-                   .needs("traffic.background_flows above 0")
+                   .needs(background)
                    .help("Priority of background flows.")
                    .source("DeTail 8.1.2: low"));
         fields(field("background_to_back_ends", &self::background_to_back_ends)
-                   .needs("traffic.background_flows above 0")
+                   .needs(background)
                    .help("Only front ends have background flows, and only to back ends.")
                    .source("DeTail 8.2 (Click): on"));
+        fields(
+            field("stream_rate", &self::stream_rate)
+                .range(0_bps, 1'600_Gbps)
+                .help("Rate of one UDP flow from traffic.start to traffic.stop, in addition to the traffic of "
+                      "any traffic.kind: bits on the wire, headers and gaps included. 0bps: none.")
+                .source("FlowBender 4.3.2: 6 Gb/s"));
+        fields(field("stream_source", &self::stream_source)
+                   .range(0, UINT32_MAX)
+                   .needs(stream)
+                   .help("Number (from 0) of the server that sends the UDP flow of traffic.stream_rate.")
+                   .source("project"));
+        fields(field("stream_destination", &self::stream_destination)
+                   .range(0, UINT32_MAX)
+                   .needs(stream)
+                   .help("Number (from 0) of the server that receives it.")
+                   .source("project"));
+        fields(field("stream_priority", &self::stream_priority)
+                   .range(priority_range)
+                   .needs(stream)
+                   .help("Priority of that flow.")
+                   .source("project"));
         fields(field("incast_rounds", &self::incast_rounds)
                    .range(1U, 1'000'000'000U)
                    .needs("traffic.kind = incast")
@@ -264,19 +364,41 @@ struct workload_config {
                    .needs("traffic.kind = incast")
                    .help("Total size of the responses of one round, all servers together.")
                    .source("DeTail figure 3: 1 MB"));
+        fields(field("incast_flows", &self::incast_flows)
+                   .range(queries_range)
+                   .needs("traffic.kind = incast")
+                   .help("Responses of each server in one round, all at the same time.")
+                   .source("DIBS 5.2: 10"));
         fields(field("incast_target", &self::incast_target)
                    .range(0, UINT32_MAX)
                    .needs("traffic.kind = incast")
                    .help("Number (from 0) of the server that sends the requests and receives the responses.")
                    .source("project"));
-        fields(field("load", &self::load)
-                   .share()
-                   .range(0.0, 10.0, range_ends::low_excluded)
-                   .needs("traffic.kind = poisson, bernoulli, or permutation with traffic.transport = udp")
-                   .help("Load that each host offers, as a share of its link's rate. poisson: payload only, up "
-                         "to 1000%. permutation with UDP: bits on the wire, up to 100%. bernoulli: probability "
-                         "that a slot has a datagram, up to 100%.")
-                   .source("oracles: 0.3 to 0.95"));
+        fields(
+            field("load", &self::load)
+                .share()
+                .range(0.0, 10.0, range_ends::low_excluded)
+                .needs(loads)
+                .help("Load that each host offers, as a share of its link's rate (or of what traffic.load_of "
+                      "says). poisson: payload only, up to 1000%. permutation with UDP: bits on the wire, up "
+                      "to 100%. bernoulli: probability that a slot has a datagram, up to 100%. requests: "
+                      "payload of the responses.")
+                .source("oracles: 0.3 to 0.95"));
+        fields(field("load_of", &self::load_of)
+                   .needs("traffic.kind = poisson, or requests with traffic.rate = auto")
+                   .help("What traffic.load is a share of.")
+                   .source("FlowBender 4.2.3: the bisection"));
+        fields(field("sources", &self::sources)
+                   .rule(node_names, is_node_name)
+                   .needs(kinds_with_places().c_str())
+                   .help("Hosts that send: hosts, or switches for all hosts on them; * stands for any text. "
+                         "Empty: all.")
+                   .source("FlowBender 4.2.2: one rack, 4.3: one rack"));
+        fields(field("destinations", &self::destinations)
+                   .rule(node_names, is_node_name)
+                   .needs(kinds_with_places().c_str())
+                   .help("Hosts that receive, as traffic.sources.")
+                   .source("FlowBender 4.2.2: one rack of another pod"));
         fields(field("transport", &self::transport)
                    .needs(kinds_with_transport().c_str())
                    .help("Transport of the workload. UDP, which confirms nothing, carries poisson, permutation "
@@ -299,6 +421,18 @@ struct workload_config {
                    .needs("traffic.kind = permutation", "traffic.flow_bytes above 0")
                    .help("permutation: flows of each host, one after another. 0: until traffic.stop.")
                    .source("project"));
+        fields(field("parallel_flows", &self::parallel_flows)
+                   .range(queries_range)
+                   .needs("traffic.kind = permutation")
+                   .help("permutation: flows that each host has to its partner at the same time; "
+                         "traffic.flows_per_host holds for each of them. UDP: they share the load.")
+                   .source("DIBS 5.6: 1 to 16; FlowBender table 1: 1 to 3"));
+        fields(field("partners", &self::partners)
+                   .needs("traffic.kind = permutation")
+                   .help("permutation: who sends to whom. Drawn once with run.seed; with traffic.sources or "
+                         "traffic.destinations each source gets one destination, and destinations as equally "
+                         "many sources as possible.")
+                   .source("DIBS 5.6: pairs"));
         fields(field("slot", &self::slot)
                    .range(time_range)
                    .needs("traffic.kind = bernoulli")
@@ -309,13 +443,20 @@ struct workload_config {
 
     /// `stop`, or `never`.
     picoseconds stop_time() const { return stop == picoseconds{0} ? never : stop; }
-    /// Arrivals of queries or web requests at one host. `phase` shifts its bursts.
-    arrival_spec arrivals(picoseconds phase) const;
     /// `split`, with by_kind resolved.
     server_split effective_split() const;
 
     /// Requests and responses: query, sequential_web, partition_aggregate.
     bool has_requests() const;
+    /// `sources` and `destinations` say who sends, and to whom.
+    bool has_places() const;
+    /// What hosts send follows from `load` and `load_of`.
+    bool offers_load() const { return kind == workload_kind::poisson || (has_requests() && !rate); }
+    /// Flows beside any kind, on TCP; a flow beside any kind, on UDP.
+    bool has_background() const { return background_flows > 0 || background_interarrival > 0_ps; }
+    bool has_stream() const { return stream_rate > 0_bps; }
+    /// A distribution of sizes comes from a file.
+    bool reads_sizes() const { return distribution == "file" || background_distribution == "file"; }
     /// Whether any transfer is carried by it.
     bool uses(transport_kind carrier) const;
     bool uses_tcp() const { return uses(transport_kind::tcp); }

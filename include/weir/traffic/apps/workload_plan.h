@@ -20,10 +20,24 @@
 
 namespace weir::traffic {
 
-/// What the program adds to the configuration because it comes from files.
+/// How a fabric hangs together below its highest tier of switches: what `load_basis::bisection` is of.
+struct fabric_parts {
+    /// By host; empty: there is one tier only.
+    std::vector<std::uint32_t> part_of;
+    /// By part: rate of its links to the highest tier. Unit: bit/s.
+    std::vector<double> up_rate;
+};
+
+/// What the program adds to the configuration because it comes from files or from the fabric.
 struct workload_inputs {
     /// For `distribution = file`.
     std::shared_ptr<const size_distribution> sizes;
+    /// For `background_distribution = file`.
+    std::shared_ptr<const size_distribution> background_sizes;
+    /// For `sources` and `destinations` that are not empty: hosts, in ascending order.
+    std::vector<host_id> sources;
+    std::vector<host_id> destinations;
+    fabric_parts parts;
     /// Number of names in the trace's `tag_table`. Range: 0-255 with background flows, else 0-256.
     std::size_t trace_tags = 0;
     /// In the order of id, as a trace's reader gives them.
@@ -35,28 +49,31 @@ struct workload_inputs {
 /// What is wrong with `inputs` for the workload that `config` describes. Keys are `traffic.<field>`.
 config_errors check_inputs(const workload_config& config, const workload_inputs& inputs);
 
-/// Hosts that one host may choose among: a list, or all others.
+/// Of sizes that are equally likely. Unit: B.
+double mean_bytes(const std::vector<bytes>& sizes);
+
+/// Hosts that one host may choose among: those of a list, or all, without itself.
 class destination_set {
  public:
     static destination_set all_others(host_id self, host_id hosts) { return {nullptr, self, hosts - 1}; }
-    /// `list` outlives the set and does not hold `self`.
-    static destination_set of(const std::vector<host_id>& list, host_id self) {
-        return {&list, self, static_cast<host_id>(list.size())};
-    }
+    /// `list` is in ascending order, and outlives the set.
+    static destination_set of(const std::vector<host_id>& list, host_id self);
 
     std::uint32_t size() const { return m_size; }
     /// Range: index < size().
     host_id at(std::uint32_t index) const {
-        return m_list != nullptr ? (*m_list)[index] : index + (index >= m_self ? 1 : 0);
+        const std::uint32_t place = index + (index >= m_left_out ? 1 : 0);
+        return m_list != nullptr ? (*m_list)[place] : place;
     }
     host_id draw(random_stream& chance) const { return at(chance.below(m_size)); }
 
  private:
-    destination_set(const std::vector<host_id>* list, host_id self, host_id size)
-        : m_list(list), m_self(self), m_size(size) {}
+    destination_set(const std::vector<host_id>* list, std::uint32_t left_out, std::uint32_t size)
+        : m_list(list), m_left_out(left_out), m_size(size) {}
     const std::vector<host_id>* m_list;
-    host_id m_self;
-    host_id m_size;
+    /// Place of the host itself; beyond the end: it is none of them.
+    std::uint32_t m_left_out;
+    std::uint32_t m_size;
 };
 
 class workload_plan {
@@ -85,18 +102,34 @@ class workload_plan {
                                    : destination_set::of(m_back_ends, self);
     }
     bool has_background(host_id self) const {
-        return m_config.background_flows > 0 && (!m_config.background_to_back_ends || is_front_end(self));
+        return m_config.has_background() && (!m_config.background_to_back_ends || is_front_end(self));
     }
     destination_set background_targets(host_id self) const {
         return m_config.background_to_back_ends ? servers_for(self)
                                                 : destination_set::all_others(self, m_hosts);
     }
-    /// With `workload_traits::has_partners`: the one host that `host` sends to.
+    /// Who sends plain flows, and to whom.
+    bool is_source(host_id host) const;
+    destination_set targets(host_id self) const {
+        return m_inputs.destinations.empty() ? destination_set::all_others(self, m_hosts)
+                                             : destination_set::of(m_inputs.destinations, self);
+    }
+    /// With `workload_traits::has_partners`: the one host that `host` sends to; itself, if it sends nothing.
     host_id partner(host_id host) const { return m_partner[host]; }
 
+    /// Arrivals of queries or web requests at one host; none if it is a back end. `phase` shifts its bursts.
+    arrival_spec request_arrivals(host_id self, picoseconds phase, bit_rate link_rate) const;
+    /// Payload rate of one source of plain flows at a load of 1.
+    bit_rate full_rate(bit_rate link_rate) const;
     bytes draw_flow_size(random_stream& chance) const;
+    bytes draw_background_size(random_stream& chance) const {
+        return m_inputs.background_sizes ? m_inputs.background_sizes->sample(chance)
+                                         : m_config.background_bytes;
+    }
     double mean_flow_bytes() const;
     pfc_class draw_priority(random_stream& chance) const;
+    /// What datagrams that start from now on, and before `stop`, carry at `rate`; at most `endless`.
+    bytes datagrams_until_stop(picoseconds now, bit_rate rate) const;
     /// A full datagram with its overhead, at `rate`.
     picoseconds datagram_time(bit_rate rate) const {
         return transmission_time(m_config.datagram + m_config.datagram_overhead, rate);
@@ -107,14 +140,24 @@ class workload_plan {
     /// Tag of web requests and partition/aggregate requests (jobs only; no transfer carries it).
     static constexpr std::uint8_t aggregate_tag = 1;
     std::uint8_t background_tag() const { return m_background_tag; }
-    /// A trace numbers its flows and jobs itself, from 0; background flows then count from here.
-    std::uint64_t background_numbers() const {
+    std::uint8_t stream_tag() const {
+        return static_cast<std::uint8_t>(m_background_tag + (m_config.has_background() ? 1 : 0));
+    }
+    /// What stands for endless: over two hours at 1 Gb/s, 10 s at 800 Gb/s.
+    static constexpr bytes endless{1'000'000'000'000};
+    /// A trace numbers its flows and jobs itself, from 0; those beside it then count from here.
+    std::uint64_t numbers_beside_trace() const {
         return m_config.kind == workload_kind::trace ? (transfer_fields::job_mask >> 1) + 1 : 0;
     }
 
  private:
     void split_servers();
     void draw_partners();
+    std::uint32_t front_ends() const { return m_hosts - static_cast<std::uint32_t>(m_back_ends.size()); }
+    /// Payload rate of all hosts that send at a load of 1 of the bisection. Unit: bit/s.
+    double full_bisection(const std::vector<bool>& sends, const std::vector<bool>& receives) const;
+    /// Of queries or web requests, outside bursts. Unit: 1/s.
+    double request_rate(bit_rate link_rate) const;
 
     workload_config m_config;
     workload_inputs m_inputs;

@@ -52,9 +52,13 @@ struct workload_traits {
     bool generated = true;
     /// Requests arrive at front ends (`rate`, bursts), and back ends answer them.
     bool has_requests = false;
+    /// With `has_requests`: what the responses to one request carry on average. Unit: B.
+    double (*response_bytes)(const workload_config&) = nullptr;
     /// With `server_split::by_kind`: half of the servers are front ends, not all of them.
     bool splits_servers = false;
     carriage carried = carriage::confirmed;
+    /// `sources` send to `destinations`.
+    bool has_places = false;
     /// Each host has one partner (`workload_plan::partner`).
     bool has_partners = false;
     /// None: hosts go on until `stop`.

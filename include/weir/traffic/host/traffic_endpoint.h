@@ -33,9 +33,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
  public:
     explicit traffic_endpoint(const endpoint_options& options);
 
-    /// Before `start`. Transfers with a tag in `claimed_tags` are reported to this application when they
-    /// have arrived; all others to the application that was added first. Range: up to 256 applications.
-    void add(std::unique_ptr<application> app, const std::vector<std::uint8_t>& claimed_tags = {});
+    /// Before `start`. Range: up to 256 applications.
+    void add(std::unique_ptr<application> app);
 
     // endpoint
     void start(host_services& host) override;
@@ -43,7 +42,12 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     void receive_with(const frame_annex& annex, const ethernet_frame& frame) override;
     void wake() override;
     void ready() override;
-    void end_warmup() override { m_delivered_in_warmup = m_context.counters.delivered_bytes; }
+    void end_warmup() override {
+        m_delivered_in_warmup = m_context.counters.delivered_bytes;
+        if (m_context.segments != nullptr) {
+            m_context.segments->end_warmup();
+        }
+    }
     bool needs_kernel_thread() const override { return false; }
 
     // application_services
@@ -65,6 +69,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     const host_log& log() const { return m_log; }
     void clear_log() { m_log.clear(); }
     const transport_counters& counters() const { return m_context.counters; }
+    /// Null where segments are not logged.
+    segment_log* segments() const { return m_context.segments.get(); }
     /// Payload handed to applications since the end of the warm-up, each byte once. Unit: B.
     std::uint64_t goodput_bytes() const { return m_context.counters.delivered_bytes - m_delivered_in_warmup; }
     /// Transfers started here that the sender is not done with.

@@ -42,6 +42,8 @@ class alignas(64) pfabric_sender {
     void on_timer(transport_context& context, const pfabric_context& pfabric, const timer_entry& entry);
 
     bool is_open() const { return m_una < m_frames; }
+    /// Bytes that are confirmed, to less than a frame.
+    std::uint64_t una() const { return m_frames > 0 ? m_frame.transfer.flow_bytes * m_una / m_frames : 0; }
     bool is_sending(std::uint64_t flow) const { return is_open() && m_frame.transfer.flow == flow; }
     /// The present transfer's frame, or the last one's.
     const ethernet_frame& frame() const { return m_frame; }

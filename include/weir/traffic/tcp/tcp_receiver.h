@@ -43,13 +43,16 @@ class alignas(64) tcp_receiver {
  private:
     void acknowledge(transport_context& context);
     [[gnu::cold]] void keep(transport_context& context, const tcp_constants& tcp, segment_bitmaps& bitmaps,
-                            std::uint64_t sequence);
+                            const ethernet_frame& data);
+    /// A segment that was sent once and comes after the one at `furthest`.
+    [[gnu::cold]] static void note_late(transport_context& context, const tcp_constants& tcp,
+                                        const ethernet_frame& data, std::uint64_t furthest);
     /// A segment whose mark is not `m_marked`.
     [[gnu::cold]] void change_mark(transport_context& context, const tcp_constants& tcp,
                                    const ethernet_frame& data);
     /// A segment that is not the next one.
     [[gnu::cold]] void on_other_order(transport_context& context, const tcp_constants& tcp,
-                                      segment_bitmaps& bitmaps, std::uint64_t sequence);
+                                      segment_bitmaps& bitmaps, const ethernet_frame& data);
     std::uint64_t payload_at(const tcp_constants& tcp, std::uint64_t sequence) const {
         const std::uint64_t left = m_ack.transfer.flow_bytes - sequence;
         return left < tcp.mss ? left : tcp.mss;
@@ -59,6 +62,8 @@ class alignas(64) tcp_receiver {
     ethernet_frame m_ack;
 
     lazy_timer m_timer;
+    /// Where something is kept: the last of it.
+    std::uint64_t m_furthest = 0;
     kept_segments m_kept;
     /// Segments that no ACK was sent for.
     std::uint32_t m_unacknowledged = 0;

@@ -74,6 +74,7 @@ class alignas(64) tcp_sender {
     /// cuts: flags to add.
     [[gnu::cold]] std::uint8_t watch_segment(const transport_context& context, tcp_context& tcp,
                                              std::uint64_t sequence, std::uint64_t end);
+    [[gnu::cold]] void count_retransmit(transport_context& context);
     [[gnu::cold]] void ask_path(transport_context& context, tcp_context& tcp, const ack_event* ack);
     void restart_timer(transport_context& context) {
         m_timer.set(context.timers, context.now + m_rto,

@@ -34,7 +34,7 @@ inline ethernet_frame make_answer(const ethernet_frame& data, frame_kind kind, s
     return answer;
 }
 
-/// `Sender` has is_open(), is_sending(flow), frame(), owner(), retransmits(), timeouts().
+/// `Sender` has is_open(), is_sending(flow), frame(), owner(), una(), retransmits(), timeouts().
 template <class Sender, class Receiver>
 class reliable_transport : public transport {
  public:
@@ -50,6 +50,7 @@ class reliable_transport : public transport {
                 open.push_back(describe_open(sender.frame(), m_kind, m_context.host->id(), sender.owner().dst,
                                              sender.retransmits(), sender.timeouts()));
                 open.back().ordinal = sender.frame().transfer.ordinal();
+                open.back().done_bytes = sender.una();
             }
         }
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "weir/base/rng.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
@@ -14,6 +15,12 @@ namespace weir::traffic {
 
 /// Kinds of transport; host/transports.h registers them.
 enum class transport_kind : std::uint8_t { tcp, udp, roce, pfabric };
+
+/// Of the frames with which a transfer begins: every transfer hashes to a path of its own, as one from a fresh
+/// port does.
+inline std::uint16_t path_tag_of(std::uint64_t flow) {
+    return static_cast<std::uint16_t>(random_stream::mix(flow) >> 48);
+}
 
 /// What an application asks of the transport.
 struct transfer_request {
@@ -57,6 +64,9 @@ struct open_transfer {
     /// What the receiver knows it by (incoming_transfers.h). Nothing where senders await no confirmation (UDP).
     std::optional<std::uint32_t> ordinal;
     ipv4_address src_address;
+    std::uint8_t tag = 0;
+    /// Confirmed; of an unreliable transfer: sent.
+    std::uint64_t done_bytes = 0;
 };
 
 /// What the endpoint wants back when a transfer is over.

@@ -49,6 +49,8 @@ struct transport_options {
     /// What pacing adds to a frame. Unit: bytes. Default 20 B: preamble, delimiter, inter-frame gap.
     bytes wire_overhead{20};
     std::uint64_t seed = 1;
+    /// Each host keeps a `segment_log`.
+    bool logs_segments = false;
 };
 
 /// What a transport is made with, beside its options.
@@ -114,7 +116,8 @@ inline open_transfer describe_open(const ethernet_frame& frame, transport_kind t
             retransmits,
             timeouts,
             std::nullopt,
-            frame.src};
+            frame.src,
+            frame.transfer.tag};
 }
 
 }  // namespace weir::traffic

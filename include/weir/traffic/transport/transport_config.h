@@ -178,8 +178,10 @@ struct udp_config {
     bytes header{46};
     static constexpr field_range header_range{46_B, 128_B};
     bool random_gaps = false;
+    std::uint32_t path_every = 0;
+    std::uint32_t paths = 8;
     static constexpr const char* used =
-        "traffic over UDP (traffic.kind = bernoulli, or traffic.transport = udp)";
+        "traffic over UDP (traffic.kind = bernoulli, traffic.transport = udp or traffic.stream_rate)";
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -197,10 +199,23 @@ struct udp_config {
                    .source("IEEE 802.3, RFC 791, RFC 768: 14 + 20 + 8 + 4 B"));
         fields(
             field("random_gaps", &self::random_gaps)
-                .needs("traffic.transport = udp with traffic.kind = poisson, permutation or trace")
+                .needs("traffic.transport = udp with traffic.kind = poisson, permutation or trace, or "
+                       "traffic.stream_rate")
                 .help(
                     "Gaps between datagrams are exponentially distributed. off: constant, with the same mean.")
                 .source("project"));
+        fields(
+            field("path_every", &self::path_every)
+                .range(0U, 1'000'000'000U)
+                .needs(used)
+                .help("Datagrams of a transfer after which it goes by another path: the next value of V, which "
+                      "switches hash with the addresses. 0: it keeps its path.")
+                .source("FlowBender 3.4.3: packets or bursts"));
+        fields(field("paths", &self::paths)
+                   .range(2U, 65'536U)
+                   .needs(used, "udp.path_every above 0")
+                   .help("Number of values of V, which are taken in turn.")
+                   .source("FlowBender 3.3: 8"));
     }
 
     config_errors validate() const;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/endpoint.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/transport/segment_log.h"
 #include "weir/traffic/transport/timer_queue.h"
 
 namespace weir::traffic {
@@ -82,6 +84,8 @@ struct transport_context {
     transport_counters counters;
     /// Of the frame that is being received; null where there is none.
     const frame_annex* annex = nullptr;
+    /// Null: nobody asks for it.
+    std::unique_ptr<segment_log> segments;
 
     struct held_frame {
         ethernet_frame frame;
@@ -89,6 +93,14 @@ struct transport_context {
     };
     /// Frames that the NIC takes later, in order.
     std::vector<held_frame> held;
+
+    /// A frame of the transfer that `of` belongs to came while one before it was missing.
+    [[gnu::cold]] void count_early(const ethernet_frame& of) {
+        ++counters.out_of_order_segments;
+        if (segments != nullptr) {
+            ++segments->of(of).early;
+        }
+    }
 
     /// A frame that the NIC drops is lost, as one that was dropped on its way; one that it does not take now
     /// waits here.

@@ -2,8 +2,8 @@
 //
 // The gap between two datagrams is the time that a full one takes on a wire of the transfer's rate, with
 // the wire overhead, so that a rate equal to the link's keeps the link exactly full; with random gaps it is
-// exponential with that mean. The first datagram goes out at once. Receivers count bytes, and a transfer
-// that lost a datagram is never complete.
+// exponential with that mean. After every `path_every` datagrams the path's number V moves on. The first
+// datagram goes out at once. Receivers count bytes, and a transfer that lost a datagram is never complete.
 //
 //   udp_sender s;
 //   s.open(context, udp, header, owner, rate, slot);
@@ -41,12 +41,14 @@ class alignas(64) udp_sender {
     bool is_open() const { return m_open; }
     const ethernet_frame& frame() const { return m_frame; }
     transfer_owner owner() const { return m_owner; }
+    std::uint64_t sent_bytes() const { return m_next; }
     bit_rate rate() const { return m_rate; }
     /// Gap between datagrams, or its mean.
     picoseconds gap() const { return m_gap; }
 
  private:
     bool send_next(transport_context& context, udp_context& udp);
+    void choose_path(const udp_context& udp);
 
     ethernet_frame m_frame;
     std::uint64_t m_next = 0;
@@ -54,6 +56,8 @@ class alignas(64) udp_sender {
     bit_rate m_rate{0};
     transfer_owner m_owner;
     std::uint32_t m_slot = 0;
+    /// The tag with V = 0.
+    std::uint16_t m_home = 0;
     bool m_open = false;
 };
 

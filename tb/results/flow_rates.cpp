@@ -1,0 +1,135 @@
+#include "tb/results/flow_rates.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "tb/results/summary_writer.h"
+#include "tb/text/text_format.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+double jain_index(const std::vector<double>& rates) {
+    double sum = 0;
+    double squares = 0;
+    for (const double rate : rates) {
+        sum += rate;
+        squares += rate * rate;
+    }
+    return squares > 0 ? sum * sum / (static_cast<double>(rates.size()) * squares) : 1;
+}
+
+flow_rates::flow_rates(fabric& made, const std::vector<traffic_endpoint*>& endpoints,
+                       const std::vector<std::string>& tags, picoseconds window, picoseconds warmup)
+    : m_endpoints(endpoints), m_tags(tags), m_window(window), m_warmup(warmup) {
+    made.engine().look_every(window, *this);
+}
+
+flow_rates::snapshot flow_rates::take() const {
+    snapshot all;
+    for (const traffic_endpoint* endpoint : m_endpoints) {
+        if (endpoint != nullptr) {
+            for (const open_transfer& transfer : endpoint->open_transfers(endpoint->flows_open())) {
+                all[transfer.flow] = {transfer.tag, transfer.done_bytes};
+            }
+        }
+    }
+    return all;
+}
+
+// Where looks were left out nothing happened before the last window.
+void flow_rates::look(picoseconds now) {
+    if (now < m_warmup) {
+        return;
+    }
+    snapshot taken = take();
+    if (m_first_time == never) {
+        m_first = taken;
+        m_first_time = now;
+    } else {
+        const std::vector<window_share> more = shares(m_last, now - m_window, taken, now);
+        m_windows.insert(m_windows.end(), more.begin(), more.end());
+    }
+    m_last = std::move(taken);
+    m_last_time = now;
+}
+
+void flow_rates::finish(picoseconds end) {
+    if (end % m_window == 0_ps && end > m_last_time) {
+        look(end);
+    }
+    const auto late = [end](const window_share& window) { return window.end > end; };
+    m_windows.erase(std::remove_if(m_windows.begin(), m_windows.end(), late), m_windows.end());
+}
+
+std::vector<flow_rates::window_share> flow_rates::shares(const snapshot& from, picoseconds start,
+                                                         const snapshot& to, picoseconds end) {
+    std::map<std::uint8_t, std::vector<double>> rates;
+    const double seconds = std::chrono::duration<double>(end - start).count();
+    for (const auto& [flow, then] : from) {
+        const auto now = to.find(flow);
+        if (now != to.end()) {
+            rates[then.tag].push_back(8 * static_cast<double>(now->second.bytes - then.bytes) / seconds);
+        }
+    }
+    std::vector<window_share> all;
+    for (const auto& [tag, of_tag] : rates) {
+        const double sum = std::accumulate(of_tag.begin(), of_tag.end(), 0.0);
+        if (sum > 0) {
+            const auto [least, most] = std::minmax_element(of_tag.begin(), of_tag.end());
+            all.push_back({start, end, tag, of_tag.size(), sum / static_cast<double>(of_tag.size()), *least,
+                           *most, jain_index(of_tag)});
+        }
+    }
+    return all;
+}
+
+void flow_rates::write(output_file& file) const {
+    file.write("start_ns,end_ns,tag,flows,mean_bps,min_bps,max_bps,jain_index\n");
+    csv_line line;
+    for (const window_share& w : m_windows) {
+        line.add_ns(w.start).add_ns(w.end).add_name(tag_name(m_tags, w.tag)).add(w.flows);
+        for (const double rate : {w.mean_bps, w.min_bps, w.max_bps}) {
+            line.add(static_cast<std::uint64_t>(std::llround(rate)));
+        }
+        file.write(line.add_decimal(w.jain, 6).end());
+    }
+}
+
+ordered_json flow_rates::summary() const {
+    const auto rounded = [](double index) { return std::round(index * 1e6) / 1e6; };
+    struct sums {
+        std::uint64_t windows = 0;
+        double total = 0;
+        double least = 1;
+    };
+    std::map<std::uint8_t, sums> by_tag;
+    for (const window_share& w : m_windows) {
+        sums& of_tag = by_tag[w.tag];
+        ++of_tag.windows;
+        of_tag.total += w.jain;
+        of_tag.least = std::min(of_tag.least, w.jain);
+    }
+    const std::vector<window_share> whole = m_last_time > m_first_time
+                                                ? shares(m_first, m_first_time, m_last, m_last_time)
+                                                : std::vector<window_share>{};
+    ordered_json all = ordered_json::object();
+    for (const auto& [tag, windows] : by_tag) {
+        ordered_json& group = all[tag_name(m_tags, tag)];
+        group["windows"] = windows.windows;
+        group["window_jain_index_mean"] = rounded(windows.total / static_cast<double>(windows.windows));
+        group["window_jain_index_min"] = rounded(windows.least);
+        const auto found = std::find_if(whole.begin(), whole.end(),
+                                        [tag = tag](const window_share& w) { return w.tag == tag; });
+        const bool any = found != whole.end();
+        group["flows"] = any ? found->flows : 0;
+        group["mean_bps"] = any ? ordered_json(std::llround(found->mean_bps)) : ordered_json(nullptr);
+        group["jain_index"] = any ? ordered_json(rounded(found->jain)) : ordered_json(nullptr);
+    }
+    return all;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,186 @@
+#include "tb/results/hot_spots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "tb/text/text_format.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json rounded_percent(double percent) {
+    return std::round(percent * 1e4) / 1e4;
+}
+
+struct busy_count {
+    std::uint64_t all = 0;
+    std::uint64_t busy = 0;
+
+    void add(bool is_busy) {
+        ++all;
+        busy += is_busy ? 1 : 0;
+    }
+};
+
+/// Of switches and of hosts.
+std::pair<busy_count, busy_count> count_busy(const limit_timeline& timeline, std::size_t interval,
+                                             const std::vector<resource_use>& all, double threshold) {
+    std::pair<busy_count, busy_count> counts;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].kind == resource_kind::link || all[i].kind == resource_kind::host_link) {
+            const bool is_busy = timeline.load(interval, i).busy_percent >= 100 * threshold;
+            (all[i].kind == resource_kind::link ? counts.first : counts.second).add(is_busy);
+        }
+    }
+    return counts;
+}
+
+/// Switches one and two hops from each switch, without itself.
+class neighbourhood {
+ public:
+    explicit neighbourhood(const topology& plan) : m_adjacent(plan.switches()) {
+        for (const topology_link& link : plan.links()) {
+            if (!link.a.node.is_host() && !link.b.node.is_host()) {
+                m_adjacent[link.a.node.index].push_back(link.b.node.index);
+                m_adjacent[link.b.node.index].push_back(link.a.node.index);
+            }
+        }
+        for (std::vector<switch_id>& list : m_adjacent) {
+            make_set(list);
+        }
+    }
+
+    const std::vector<switch_id>& one_hop(switch_id s) const { return m_adjacent[s]; }
+    std::vector<switch_id> two_hops(switch_id s) const {
+        std::vector<switch_id> all = m_adjacent[s];
+        for (const switch_id next : m_adjacent[s]) {
+            std::copy_if(m_adjacent[next].begin(), m_adjacent[next].end(), std::back_inserter(all),
+                         [s](switch_id other) { return other != s; });
+        }
+        make_set(all);
+        return all;
+    }
+
+ private:
+    static void make_set(std::vector<switch_id>& list) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    std::vector<std::vector<switch_id>> m_adjacent;
+};
+
+/// Egress fills of switches at one sample.
+class egress_fills {
+ public:
+    egress_fills(fabric& made, bytes egress_buffer)
+        : m_made(made), m_size(static_cast<std::uint64_t>(egress_buffer.count())) {}
+
+    std::uint32_t at(switch_id s, std::uint32_t port, std::size_t sample) const {
+        const occupancy_sampler& samples = m_made.device(s).samples();
+        return samples.fill(sample, samples.columns() / 2 + port);
+    }
+    free_memory free_in(const std::vector<switch_id>& switches, std::size_t sample) const {
+        free_memory found;
+        for (const switch_id s : switches) {
+            ++found.switches;
+            for (std::uint32_t port = 0; port < m_made.device(s).ports(); ++port) {
+                found.size_bytes += m_size;
+                found.free_bytes += m_size - std::min<std::uint64_t>(m_size, at(s, port, sample));
+            }
+        }
+        return found;
+    }
+
+ private:
+    fabric& m_made;
+    std::uint64_t m_size;
+};
+
+}  // namespace
+
+void write_busy_links(output_file& file, const limit_timeline& timeline, const std::vector<resource_use>& all,
+                      double threshold) {
+    file.write("start_ns,end_ns,switch_links,busy_switch_links,host_links,busy_host_links\n");
+    csv_line line;
+    for (std::size_t k = 0; k < timeline.intervals(); ++k) {
+        const auto [of_switches, of_hosts] = count_busy(timeline, k, all, threshold);
+        line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k));
+        file.write(line.add(of_switches.all).add(of_switches.busy).add(of_hosts.all).add(of_hosts.busy).end());
+    }
+}
+
+ordered_json summary_of_busy_links(const limit_timeline& timeline, const std::vector<resource_use>& all,
+                                   double threshold) {
+    double sum = 0;
+    double most = 0;
+    double time = 0;
+    for (std::size_t k = 0; k < timeline.intervals(); ++k) {
+        const auto [of_switches, of_hosts] = count_busy(timeline, k, all, threshold);
+        const double share = 100 * static_cast<double>(of_switches.busy + of_hosts.busy) /
+                             static_cast<double>(std::max<std::uint64_t>(1, of_switches.all + of_hosts.all));
+        const auto length = static_cast<double>((timeline.end_of(k) - timeline.start_of(k)).count());
+        sum += share * length;
+        time += length;
+        most = std::max(most, share);
+    }
+    ordered_json j;
+    j["mean_percent"] = time > 0 ? rounded_percent(sum / time) : ordered_json(nullptr);
+    j["max_percent"] = time > 0 ? rounded_percent(most) : ordered_json(nullptr);
+    return j;
+}
+
+std::vector<full_queue> find_full_queues(fabric& made, const switch_config& device, const time_window& window) {
+    const topology& plan = made.plan();
+    const neighbourhood near(plan);
+    const egress_fills fills(made, device.egress_buffer);
+    const auto full_from = static_cast<std::uint64_t>((device.egress_buffer - device.max_frame).count());
+    std::vector<full_queue> full;
+    const std::size_t samples = made.switches() > 0 ? made.device(0).samples().size() : 0;
+    for (std::size_t i = 0; i < samples; ++i) {
+        const picoseconds time = made.device(0).samples().time(i);
+        for (switch_id s = 0; window.holds(time) && s < made.switches(); ++s) {
+            for (std::uint32_t port = 0; port < made.device(s).ports(); ++port) {
+                const std::uint32_t fill = fills.at(s, port, i);
+                if (fill > full_from) {
+                    full.push_back({time, plan.name(node_ref::of_switch(s)), port, fill,
+                                    fills.free_in(near.one_hop(s), i), fills.free_in(near.two_hops(s), i)});
+                }
+            }
+        }
+    }
+    return full;
+}
+
+void write_full_queues(output_file& file, const std::vector<full_queue>& full) {
+    file.write(
+        "time_ns,node,port,occupancy_bytes,switches_1_hop,free_1_hop_percent,switches_2_hops,"
+        "free_2_hops_percent\n");
+    csv_line line;
+    for (const full_queue& queue : full) {
+        line.add_ns(queue.time).add_name(queue.node).add(queue.port).add(queue.fill_bytes);
+        line.add(queue.one_hop.switches).add_decimal(queue.one_hop.percent(), 4);
+        file.write(line.add(queue.two_hops.switches).add_decimal(queue.two_hops.percent(), 4).end());
+    }
+}
+
+ordered_json summary_of(const std::vector<full_queue>& full) {
+    double one_hop = 0;
+    double two_hops = 0;
+    for (const full_queue& queue : full) {
+        one_hop += queue.one_hop.percent();
+        two_hops += queue.two_hops.percent();
+    }
+    const auto count = static_cast<double>(full.size());
+    ordered_json j;
+    j["samples"] = full.size();
+    j["free_1_hop_percent"] = full.empty() ? ordered_json(nullptr) : rounded_percent(one_hop / count);
+    j["free_2_hops_percent"] = full.empty() ? ordered_json(nullptr) : rounded_percent(two_hops / count);
+    return j;
+}
+
+}  // namespace weir::tb

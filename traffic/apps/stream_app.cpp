@@ -1,0 +1,36 @@
+#include "weir/traffic/apps/stream_app.h"
+
+#include "weir/traffic/apps/query_exchange.h"
+
+namespace weir::traffic {
+
+void stream_app::start(application_services& services) {
+    const workload_config& config = m_plan->config();
+    m_done = services.self() != config.stream_source;
+    if (!m_done) {
+        services.set_timer(config.start, 0);
+    }
+}
+
+void stream_app::on_timer(application_services& services, std::uint64_t) {
+    const workload_config& config = m_plan->config();
+    m_done = true;
+    transfer_request request;
+    request.dst = config.stream_destination;
+    request.flow_bytes = m_plan->datagrams_until_stop(services.now(), config.stream_rate);
+    request.priority = config.stream_priority;
+    request.tag = m_plan->stream_tag();
+    request.transport = transport_kind::udp;
+    request.flow = m_plan->numbers_beside_trace() + services.next_flow();
+    request.job = m_plan->numbers_beside_trace() + services.next_job();
+    request.udp_rate = config.stream_rate;
+    services.start_transfer(request);
+}
+
+void stream_app::on_received(application_services& services, const received_transfer& transfer) {
+    if (transfer.tag == m_plan->stream_tag()) {
+        report_plain_flow(services, transfer);
+    }
+}
+
+}  // namespace weir::traffic
