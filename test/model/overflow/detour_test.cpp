@@ -198,6 +198,7 @@ TEST(detour, by_flow_moves_only_the_flows_whose_port_fills) {
     std::map<unsigned, int> counts;
     const auto ask = [&](unsigned flow) {
         r.frame.transfer.connection = flow;
+        r.frame.set_hops(1);
         return r.ask(0).port;
     };
     for (unsigned flow = 0; flow < 4'000; ++flow) {
