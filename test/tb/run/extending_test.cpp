@@ -94,13 +94,14 @@ struct overflow_case {
 };
 class extending_overflow : public testing::TestWithParam<overflow_case> {};
 
-// Each host sends to another rack, over one of four paths by its flow's hash: some paths have two flows, some none.
+// Each host sends to another rack, over one of four paths by its flow's hash: some paths have two flows, some
+// none.
 TEST_P(extending_overflow, by_spilling_loses_hardly_a_frame_where_hashes_collide) {
     outside::add_spill();
-    const nlohmann::json summary = run_on_racks(
-        {"--fabric.roots=4", "--switch.egress_buffer=40KB", "--switch.drop=egress_tail",
-         "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=90%", "--run.duration=5ms",
-         std::string("--switch.overflow=") + GetParam().action});
+    const nlohmann::json summary =
+        run_on_racks({"--fabric.roots=4", "--switch.egress_buffer=40KB", "--switch.drop=egress_tail",
+                      "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=90%",
+                      "--run.duration=5ms", std::string("--switch.overflow=") + GetParam().action});
     EXPECT_GE(summary["frames"]["dropped"], GetParam().fewest_lost);
     EXPECT_LE(summary["frames"]["dropped"], GetParam().most_lost);
 }
