@@ -134,7 +134,7 @@ TEST_P(detours, take_a_port_that_a_literal_rule_allows) {
         }
         r.ingress_port = dice() % ports;
         r.frame.flags = dice() % 2 == 0 ? ecn_capable : 0;
-        r.frame.transfer.connection = (dice() % 1000) & transfer_fields::connection_mask;
+        r.frame.transfer.connection = dice() % 1000 & transfer_fields::connection_mask;
         const std::uint8_t flags = r.frame.flags;
         const literal_answer expected = literal(r, selected);
         const overflow_answer answer = r.ask(selected);
@@ -197,7 +197,8 @@ TEST(detour, by_flow_moves_only_the_flows_whose_port_fills) {
     std::map<unsigned, unsigned> port_of;
     std::map<unsigned, int> counts;
     const auto ask = [&](unsigned flow) {
-        r.frame.transfer.connection = (flow)&transfer_fields::connection_mask;
+        r.frame.transfer.connection = flow & transfer_fields::connection_mask;
+        r.frame.set_hops(1);
         return r.ask(0).port;
     };
     for (unsigned flow = 0; flow < 4'000; ++flow) {
