@@ -189,12 +189,13 @@ picoseconds unloaded_paths::longest_round_trip(bytes there, bytes back) {
     for (host_id h = 0; h < m_fabric.hosts(); ++h) {
         const topology_link& link = m_fabric.link(m_fabric.ports(node_ref::of_host(h))[0]);
         const path_stage stage{link.rate, link.latency};
-        const known_host known{h, service_time(stage, there, m_delays) + service_time(stage, back, m_delays) +
-                                      2 * link.latency};
+        const known_host known{
+            h, service_time(stage, there, m_delays) + service_time(stage, back, m_delays) + 2 * link.latency};
         std::vector<known_host>& at = slowest[m_fabric.edge_switch(h)];
-        at.insert(std::upper_bound(at.begin(), at.end(), known,
-                                   [](const known_host& a, const known_host& b) { return a.access > b.access; }),
-                  known);
+        at.insert(
+            std::upper_bound(at.begin(), at.end(), known,
+                             [](const known_host& a, const known_host& b) { return a.access > b.access; }),
+            known);
         at.resize(std::min<std::size_t>(at.size(), 2));
     }
     picoseconds longest{0};

@@ -10,7 +10,8 @@ registry<nic_kind, nic_maker>& nic_kinds() {
         {"class_queues", "a FIFO for each class, the most urgent class first; what does not fit is dropped",
          [](const nic_setup& setup) { return std::make_unique<class_queues>(setup); }},
         {"rdma",
-         "the same, and RoCE's and pFabric's next frame is fetched when the one before of its priority has left",
+         "the same, and RoCE's and pFabric's next frame is fetched when the one before of its priority has "
+         "left",
          [](const nic_setup& setup) { return std::make_unique<rdma_queues>(setup); }},
     };
     return list;

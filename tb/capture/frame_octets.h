@@ -21,8 +21,8 @@
 // - Payload: zeros, and so is a CNP's invariant CRC. UDP checksum: computed.
 // - A QCN message's congestion point: the address of the port, and the class.
 //
-// Where `tcp.header`, `pfabric.header` or `udp.header` is larger than the headers and FCS that are written, TCP has NOPs as
-// options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.
+// Where `tcp.header`, `pfabric.header` or `udp.header` is larger than the headers and FCS that are written, TCP
+// has NOPs as options (at most 40 B), and the rest stands between the IP packet and the FCS, as padding does.
 #pragma once
 
 #include <cstdint>

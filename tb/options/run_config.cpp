@@ -164,10 +164,9 @@ static void check_frames(range_check& check, const run_config& config) {
     fits_a_frame(config.traffic.uses_roce(), "roce.payload", config.roce.payload,
                  "'{}' with {roce.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  config.roce.header);
-    fits_a_frame(
-        config.traffic.uses_pfabric(), "pfabric.payload", config.pfabric.payload,
-        "'{}' with {pfabric.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
-        config.pfabric.header);
+    fits_a_frame(config.traffic.uses_pfabric(), "pfabric.payload", config.pfabric.payload,
+                 "'{}' with {pfabric.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
+                 config.pfabric.header);
 }
 
 bool reads_telemetry(const run_config& config) {

@@ -10,11 +10,10 @@ run_traces::run_traces(const prepared_run& run, fabric& network, const run_direc
       m_window_end(run.loaded.config.trace.window_end.value_or(never)) {
     const run_config& config = run.loaded.config;
     if (!run.captured.empty()) {
-        m_capture.emplace(
-            config.trace,
-            header_lengths{config.tcp.header, config.udp.header, config.roce.header, config.roce.payload,
-                           config.pfabric.header},
-            network, run.captured, m_taps, directory.create("trace.pcapng"));
+        m_capture.emplace(config.trace,
+                          header_lengths{config.tcp.header, config.udp.header, config.roce.header,
+                                         config.roce.payload, config.pfabric.header},
+                          network, run.captured, m_taps, directory.create("trace.pcapng"));
     }
     if (!run.waved.empty()) {
         m_wave.emplace(config, network, run.waved, directory);

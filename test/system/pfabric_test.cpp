@@ -15,17 +15,11 @@ using nlohmann::json;
 namespace {
 
 /// One switch at 10 Gb/s that serves by rank.
-const arguments ranked_star{"--fabric.topology=single",
-                            "--link.rate=10Gbps",
-                            "--link.latency=1us",
-                            "--switch.lookup_delay=500ns",
-                            "--switch.queue_order=rank",
-                            "--switch.drop=egress_tail",
-                            "--switch.ingress_buffer=10MB",
-                            "--traffic.kind=trace",
-                            "--traffic.transport=pfabric",
-                            "--traffic.file=flows.csv",
-                            "--run.progress=false"};
+const arguments ranked_star{
+    "--fabric.topology=single",     "--link.rate=10Gbps",        "--link.latency=1us",
+    "--switch.lookup_delay=500ns",  "--switch.queue_order=rank", "--switch.drop=egress_tail",
+    "--switch.ingress_buffer=10MB", "--traffic.kind=trace",      "--traffic.transport=pfabric",
+    "--traffic.file=flows.csv",     "--run.progress=false"};
 /// Nothing is lost and no timeout runs out.
 const arguments deep{"--switch.egress_buffer=10MB", "--pfabric.rto=1s"};
 /// 24 full frames of 1,518 B, as in the paper.
@@ -85,7 +79,8 @@ TEST(pfabric_in_fabrics, a_transfer_alone_is_as_quick_as_its_links_at_any_size_a
         std::int64_t start = 0;
         for (const int dst : {1, 3, 15}) {
             for (const int size : {1, 1'460, 1'461, 200'000, 10'000'000}) {
-                trace += std::to_string(start) + ",0," + std::to_string(dst) + ',' + std::to_string(size) + '\n';
+                trace +=
+                    std::to_string(start) + ",0," + std::to_string(dst) + ',' + std::to_string(size) + '\n';
                 start += 10'000'000;
             }
         }
@@ -103,16 +98,16 @@ TEST(pfabric_in_fabrics, a_transfer_alone_is_as_quick_as_its_links_at_any_size_a
 TEST(pfabric_in_fabrics, of_two_transfers_to_one_host_the_shorter_goes_first_and_the_other_waits_just_for_it) {
     for (const std::int64_t later : {0, 400'000}) {
         const scratch_directory where;
-        const json s = run(where, trace_of({{0, 1, 2, 1'000}, {later, 0, 2, 200}}),
-                           combined(deep, {"--fabric.hosts=3"}));
+        const json s =
+            run(where, trace_of({{0, 1, 2, 1'000}, {later, 0, 2, 200}}), combined(deep, {"--fabric.hosts=3"}));
         EXPECT_EQ(s["frames"]["dropped"], 0);
-        const std::vector<table_row> rows = flows_of(where);
+        const std::vector<table_row> rows = rows_of(where / "out" / "flows.csv");
         ASSERT_EQ(rows.size(), 2U);
+        EXPECT_EQ(rows[0].at("src"), "0");
         // A frame of the other's may be on the wire.
         EXPECT_GE(delay_of(rows[0]), 0);
         EXPECT_LE(delay_of(rows[0]), 1.001);
         EXPECT_NEAR(delay_of(rows[1]), 200, 0.001);
-        EXPECT_EQ(rows[0].at("dst"), "2");
     }
 }
 
@@ -122,9 +117,9 @@ TEST(pfabric_in_fabrics, of_a_hosts_own_transfers_the_shorter_goes_first) {
     const std::vector<table_row> rows = rows_of(where / "out" / "flows.csv");
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0].at("dst"), "2");
-    // One of the other's is on the wire, and one in the adapter.
+    // One of the other's is on the wire, one in the adapter, and one goes while the window is full.
     EXPECT_GE(delay_of(rows[0]), 0);
-    EXPECT_LE(delay_of(rows[0]), 2.001);
+    EXPECT_LE(delay_of(rows[0]), 3.001);
     EXPECT_NEAR(delay_of(rows[1]), 200, 0.001);
 }
 
@@ -236,7 +231,8 @@ TEST(pfabric_in_fabrics, an_incast_of_sixty_four_is_over_after_little_more_than_
         }
         arguments more{"--fabric.hosts=65"};
         if (memory == "shared") {
-            more = combined(more, {"--switch.buffer=shared", "--shared.memory=72864B", "--shared.queue_alpha=1"});
+            more =
+                combined(more, {"--switch.buffer=shared", "--shared.memory=72864B", "--shared.queue_alpha=1"});
         } else {
             more = combined(more, {shallow});
         }
@@ -251,9 +247,9 @@ TEST(pfabric_in_fabrics, queries_are_carried_by_it) {
     const scratch_directory where;
     const outcome o =
         run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=9", "--link.rate=10Gbps",
-                            "--link.latency=1us", "--switch.queue_order=rank", "--switch.drop=egress_tail", shallow,
-                            "--traffic.kind=incast", "--traffic.transport=pfabric", "--traffic.incast_rounds=5",
-                            "--run.progress=false", "--out", "out"});
+                            "--link.latency=1us", "--switch.queue_order=rank", "--switch.drop=egress_tail",
+                            shallow, "--traffic.kind=incast", "--traffic.transport=pfabric",
+                            "--traffic.incast_rounds=5", "--run.progress=false", "--out", "out"});
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(summary_of(where / "out")["flows"]["completed"], 2 * 8 * 5);
 }
@@ -261,11 +257,11 @@ TEST(pfabric_in_fabrics, queries_are_carried_by_it) {
 TEST(pfabric_in_fabrics, ranks_that_switches_do_not_read_are_warned_of) {
     const scratch_directory where;
     where.write("flows.csv", trace_of({{0, 0, 1, 10}}));
-    const outcome o =
-        run_program(where, {"run", "--traffic.kind=trace", "--traffic.transport=pfabric",
-                            "--traffic.file=flows.csv", "--run.progress=false", "--dry-run"});
+    const outcome o = run_program(where, {"run", "--traffic.kind=trace", "--traffic.transport=pfabric",
+                                          "--traffic.file=flows.csv", "--run.progress=false", "--dry-run"});
     EXPECT_EQ(o.status, 0);
-    EXPECT_NE(o.err.find("switches send first in, first out, whatever the ranks of its frames"), std::string::npos)
+    EXPECT_NE(o.err.find("switches send first in, first out, whatever the ranks of its frames"),
+              std::string::npos)
         << o.err;
 }
 

@@ -13,8 +13,7 @@ static std::uint32_t window_of(const pfabric_config& config, const pfabric_path&
     if (path.round_trip == 0_ps) {
         return pfabric_context::paper_window;
     }
-    const picoseconds frame =
-        transmission_time(config.payload + config.header + path.wire_overhead, path.rate);
+    const picoseconds frame = transmission_time(config.payload + config.header + path.wire_overhead, path.rate);
     return static_cast<std::uint32_t>(
         std::clamp<std::int64_t>((path.round_trip + frame - 1_ps) / frame, 1, most_frames));
 }

@@ -83,9 +83,8 @@ void pfabric_transport::receive(const ethernet_frame& frame) {
     if (frame.kind == frame_kind::pfabric_ack) {
         receive_ack(frame);
     } else {
-        receive_data(frame, [&](pfabric_receiver& receiver) {
-            return receiver.on_frame(m_context, *m_pfabric, frame);
-        });
+        receive_data(
+            frame, [&](pfabric_receiver& receiver) { return receiver.on_frame(m_context, *m_pfabric, frame); });
     }
 }
 

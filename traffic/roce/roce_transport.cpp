@@ -83,9 +83,8 @@ void roce_transport::ready() {
 
 void roce_transport::receive(const ethernet_frame& frame) {
     if (frame.kind == frame_kind::roce_data) {
-        receive_data(frame, [&](queue_pair_receiver& receiver) {
-            return receiver.on_data(m_context, *m_roce, frame);
-        });
+        receive_data(
+            frame, [&](queue_pair_receiver& receiver) { return receiver.on_data(m_context, *m_roce, frame); });
     } else if (frame.kind == frame_kind::cnp) {
         receive_notification(frame);
     } else {

@@ -105,8 +105,8 @@ struct transfer_fields {
           job(job_number & job_mask),
           connection(0) {}
 
-    /// TCP, RoCE, pFabric: how many transfers the source started to this destination before this one. By it a receiver
-    /// knows which of them are over (incoming_transfers.h). Range: below `ordinals`.
+    /// TCP, RoCE, pFabric: how many transfers the source started to this destination before this one. By it a
+    /// receiver knows which of them are over (incoming_transfers.h). Range: below `ordinals`.
     std::uint32_t ordinal() const {
         return static_cast<std::uint32_t>(ordinal_high << half_ordinal_bits | ordinal_low);
     }

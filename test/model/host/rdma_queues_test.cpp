@@ -60,9 +60,8 @@ TEST(rdma_queues, one_frame_of_a_priority_is_ready_and_the_next_is_fetched_when_
 
 TEST(rdma_queues, what_is_no_data_of_a_queue_pair_is_taken_as_it_comes) {
     adapter a;
-    for (const frame_kind kind :
-         {frame_kind::tcp_data, frame_kind::udp, frame_kind::roce_ack, frame_kind::cnp, frame_kind::pfabric_ack,
-          frame_kind::pfabric_probe}) {
+    for (const frame_kind kind : {frame_kind::tcp_data, frame_kind::udp, frame_kind::roce_ack, frame_kind::cnp,
+                                  frame_kind::pfabric_ack, frame_kind::pfabric_probe}) {
         EXPECT_TRUE(a.send(frame_of(kind, 3)));
         EXPECT_TRUE(a.send(frame_of(kind, 3)));
     }

@@ -132,8 +132,7 @@ class compared_ends {
         post(ack);
     }
     void hear(const ethernet_frame& ack) {
-        const std::uint64_t next =
-            (ack.transfer.sequence + m_pfabric.payload - 1) / m_pfabric.payload;
+        const std::uint64_t next = (ack.transfer.sequence + m_pfabric.payload - 1) / m_pfabric.payload;
         const std::uint32_t selected = ack.transfer.selected();
         m_literal.hear({next, selected > 0 ? std::optional(next + selected) : std::nullopt}, m_context.now);
         m_is_done = m_sender.on_ack(m_context, m_pfabric, ack);
@@ -186,8 +185,8 @@ TEST(pfabric, both_ends_do_frame_by_frame_what_the_paper_says_whatever_is_lost_l
         config.rto = picoseconds{5us} * static_cast<std::int64_t>(1 + chance.below(20));
         config.probe_after = static_cast<std::uint32_t>(1 + chance.below(6));
         config.receive_window = config.payload * static_cast<std::int64_t>(1 + chance.below(70));
-        const auto size = bytes{1 + static_cast<std::int64_t>(
-                                        chance.below(static_cast<std::uint32_t>(150 * config.payload.count())))};
+        const auto size = bytes{1 + static_cast<std::int64_t>(chance.below(
+                                        static_cast<std::uint32_t>(150 * config.payload.count())))};
         compared_ends ends(seed, config, size);
         ends.run();
         probes += ends.probes();
@@ -328,8 +327,8 @@ TEST(pfabric_transport, the_nic_gets_the_frame_of_the_transfer_with_the_least_le
     options.endpoint.addresses = &addresses;
     options.endpoint.pfabric.window = 2;
     traffic_endpoint host(options.endpoint);
-    host.add(std::make_unique<sender_app>(
-        std::vector<bytes>{50 * 1460_B, 3 * 1460_B, 1_B, 3 * 1460_B, 9 * 1460_B}));
+    host.add(
+        std::make_unique<sender_app>(std::vector<bytes>{50 * 1460_B, 3 * 1460_B, 1_B, 3 * 1460_B, 9 * 1460_B}));
     short_nic nic;
     host.start(nic);
     for (int i = 0; i < 20; ++i) {

@@ -1,5 +1,5 @@
-// One pFabric transfer, sending side: a window of a bandwidth-delay product, one fixed timeout, and nothing else
-// (SIGCOMM 2013, section 4.3).
+// One pFabric transfer, sending side: a window of a bandwidth-delay product, one fixed timeout, and nothing
+// else (SIGCOMM 2013, section 4.3).
 //
 // Frames begin at multiples of the payload, and all counts here are of frames. The window bounds those that are
 // under way: sent and not confirmed, in whatever order. Each ACK of something new lets it grow, by one in slow
