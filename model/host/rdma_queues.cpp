@@ -4,7 +4,9 @@ namespace weir::model {
 
 /// Of transports that leave data in host memory until the adapter wants it.
 static bool is_fetched(const ethernet_frame& frame) {
-    return frame.kind == frame_kind::roce_data || frame.kind == frame_kind::pfabric_data;
+    constexpr unsigned kinds = 1U << static_cast<unsigned>(frame_kind::roce_data) |
+                               1U << static_cast<unsigned>(frame_kind::pfabric_data);
+    return (kinds >> static_cast<unsigned>(frame.kind) & 1) != 0;
 }
 
 /// Whole bytes.
@@ -17,15 +19,13 @@ rdma_queues::rdma_queues(const nic_setup& setup)
     : m_slab(setup.slab), m_queues(setup), m_ahead(sent_within(setup.config.stack_out, setup.rate)) {}
 
 send_outcome rdma_queues::admit(const ethernet_frame& frame, bytes held, picoseconds now) {
-    if (!is_fetched(frame)) {
-        return m_queues.admit(frame, held, now);
-    }
-    if (!has_room(frame.priority)) {
+    const bool fetched = is_fetched(frame);
+    if (fetched && !has_room(frame.priority)) {
         m_refused |= 1U << frame.priority;
         return send_outcome::not_now;
     }
     const send_outcome outcome = m_queues.admit(frame, held, now);
-    if (outcome == send_outcome::taken) {
+    if (fetched && outcome == send_outcome::taken) {
         m_fetched[frame.priority] += frame.frame_bytes;
     }
     return outcome;

@@ -101,13 +101,13 @@ TEST(pfabric_in_fabrics, of_two_transfers_to_one_host_the_shorter_goes_first_and
         const json s =
             run(where, trace_of({{0, 1, 2, 1'000}, {later, 0, 2, 200}}), combined(deep, {"--fabric.hosts=3"}));
         EXPECT_EQ(s["frames"]["dropped"], 0);
-        const std::vector<table_row> rows = flows_of(where);
+        const std::vector<table_row> rows = rows_of(where / "out" / "flows.csv");
         ASSERT_EQ(rows.size(), 2U);
+        EXPECT_EQ(rows[0].at("src"), "0");
         // A frame of the other's may be on the wire.
         EXPECT_GE(delay_of(rows[0]), 0);
         EXPECT_LE(delay_of(rows[0]), 1.001);
         EXPECT_NEAR(delay_of(rows[1]), 200, 0.001);
-        EXPECT_EQ(rows[0].at("dst"), "2");
     }
 }
 
@@ -117,9 +117,9 @@ TEST(pfabric_in_fabrics, of_a_hosts_own_transfers_the_shorter_goes_first) {
     const std::vector<table_row> rows = rows_of(where / "out" / "flows.csv");
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0].at("dst"), "2");
-    // One of the other's is on the wire, and one in the adapter.
+    // One of the other's is on the wire, one in the adapter, and one goes while the window is full.
     EXPECT_GE(delay_of(rows[0]), 0);
-    EXPECT_LE(delay_of(rows[0]), 2.001);
+    EXPECT_LE(delay_of(rows[0]), 3.001);
     EXPECT_NEAR(delay_of(rows[1]), 200, 0.001);
 }
 

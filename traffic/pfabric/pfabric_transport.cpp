@@ -70,10 +70,10 @@ void pfabric_transport::expire(const timer_entry& entry) {
 }
 
 void pfabric_transport::ready() {
-    for (unsigned refused = std::exchange(m_refused, 0U), level = pfc_classes; refused != 0 && level-- > 0;) {
-        if ((refused >> level & 1) != 0) {
-            serve(static_cast<pfc_class>(level));
-        }
+    for (unsigned refused = std::exchange(m_refused, 0U); refused != 0;) {
+        const unsigned level = 31U ^ static_cast<unsigned>(__builtin_clz(refused));
+        refused ^= 1U << level;
+        serve(static_cast<pfc_class>(level));
     }
 }
 

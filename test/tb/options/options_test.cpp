@@ -438,13 +438,13 @@ TEST(options, pfabrics_frames_fit_the_switches_and_its_reach_holds_one) {
     texts long_frames = pfabric;
     long_frames.insert(long_frames.end(), {"--pfabric.payload=9000B", "--switch.max_frame=9018B"});
     EXPECT_EQ(errors_of("", long_frames),
-              texts{"command line: pfabric.payload: '9000B' with pfabric.header (58B) makes frames of 9058B; "
+              texts{"command line: pfabric.payload: '9KB' with pfabric.header (58B) makes frames of 9058B; "
                     "expected at most switch.max_frame (9018B)"});
     texts short_reach = pfabric;
     short_reach.push_back("--pfabric.receive_window=1KB");
     EXPECT_EQ(errors_of("", short_reach),
               texts{"command line: pfabric.receive_window: '1KB' is out of range; expected at least 1460B "
-                    "(pfabric.payload)"});
+                    "(payload)"});
     texts no_window = pfabric;
     no_window.insert(no_window.end(), {"--pfabric.window=0", "--pfabric.rto=0ns", "--pfabric.probe_after=0"});
     EXPECT_EQ(errors_of("", no_window).size(), 3U);
