@@ -70,7 +70,7 @@ TEST(detour_counter, percentile_is_that_of_the_sorted_frames) {
         std::vector<unsigned> detours(n);
         detour_histogram histogram{};
         for (unsigned& d : detours) {
-            d = dice() % 3 == 0 ? dice() % 60 : 0;
+            d = dice() % 3 == 0 ? static_cast<unsigned>(dice() % 60) : 0;
             ++histogram[d];
         }
         std::sort(detours.begin(), detours.end());
