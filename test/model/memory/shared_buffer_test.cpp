@@ -51,9 +51,8 @@ TEST(shared_buffer, long_run_answers_and_pauses_are_those_of_a_literal_one) {
 TEST(shared_buffer, a_queue_has_room_exactly_while_it_takes_a_cell) {
     shared_buffer_config c = small_memory();
     c.lossy_alpha = 1000;
-    c.queue_alpha = 0.5;
+    c.queue_alpha = 0.25;
     c.queue_minimum = 300_B;
-    c.queue_pool = c.memory / 2;
     shared_buffer b(c, 4, 2, 0, 100_B, std::vector<bytes>(4, 0_B));
     unsigned with = 0;
     unsigned without = 0;

@@ -80,8 +80,8 @@ std::vector<std::string> candidates(const option& each) {
                                     "no",
                                     "1KiB, 2KB, 3001B",
                                     "8, 7, 6, 5, 4, 3, 2, 1"};
-    for (const char* name : {"file", "hadoop", "occupancy"}) {
-        all.push_back(name);  // traffic.distribution, trace.wave_signals
+    for (const char* name : {"file", "hadoop", "occupancy", "most_detours", "17:2920"}) {
+        all.push_back(name);  // traffic.distribution, trace.wave_signals, trace.frame_path
     }
     for (const auto& [name, doc] : each.value->choices()) {
         all.push_back(name);

@@ -31,7 +31,7 @@ TEST(frame_path_picture, has_a_row_for_each_node_and_dashes_for_each_detour) {
         frame_path_picture("frame_path", "Path of a frame", "node by node", {other, run_with_path()});
     ASSERT_TRUE(drawn);
     // Hosts lowest, then by tier.
-    EXPECT_NE(drawn->commands.find("set ytics (\"h1\" 0, \"h4\" 1, \"tor0\" 2, \"tor1\" 3, \"agg0\" 4)"),
+    EXPECT_NE(drawn->commands.find("set ytics ('h1' 0, 'h4' 1, 'tor0' 2, 'tor1' 3, 'agg0' 4)"),
               std::string::npos)
         << drawn->commands;
     EXPECT_NE(drawn->commands.find("1 detour, delivered; the first of 2 copies; run dibs"), std::string::npos)

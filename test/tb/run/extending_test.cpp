@@ -54,11 +54,11 @@ TEST(extending, a_run_takes_kinds_from_outside_by_their_names) {
     fs::remove_all(out);
 }
 
-/// Summary of a run on four racks of four hosts.
+/// Summary of a run on racks of four hosts.
 nlohmann::json run_on_racks(const std::vector<std::string>& more) {
     const fs::path out = fs::temp_directory_path() / ("weir_extending_" + std::to_string(::getpid()));
-    std::vector<std::string> arguments{"--fabric.topology=racks", "--fabric.racks=4",
-                                       "--fabric.hosts_per_rack=4", "--out", out.string()};
+    std::vector<std::string> arguments{"--fabric.topology=racks", "--fabric.hosts_per_rack=4", "--out",
+                                       out.string()};
     arguments.insert(arguments.end(), more.begin(), more.end());
     std::ostringstream said;
     std::ostringstream wrong;
@@ -70,7 +70,7 @@ nlohmann::json run_on_racks(const std::vector<std::string>& more) {
 
 nlohmann::json incast(std::vector<std::string> more) {
     more.insert(more.end(),
-                {"--traffic.kind=incast", "--traffic.incast_bytes=1MB", "--traffic.incast_rounds=1"});
+                {"--fabric.racks=4", "--traffic.kind=incast", "--traffic.incast_bytes=1MB", "--traffic.incast_rounds=1"});
     return run_on_racks(more);
 }
 
@@ -99,7 +99,7 @@ class extending_overflow : public testing::TestWithParam<overflow_case> {};
 TEST_P(extending_overflow, by_spilling_loses_hardly_a_frame_where_hashes_collide) {
     outside::add_spill();
     const nlohmann::json summary =
-        run_on_racks({"--fabric.roots=4", "--switch.egress_buffer=40KB", "--switch.drop=egress_tail",
+        run_on_racks({"--fabric.racks=2", "--fabric.roots=4", "--switch.egress_buffer=40KB", "--switch.drop=egress_tail",
                       "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=90%",
                       "--run.duration=5ms", std::string("--switch.overflow=") + GetParam().action});
     EXPECT_GE(summary["frames"]["dropped"], GetParam().fewest_lost);
