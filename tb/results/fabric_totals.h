@@ -32,7 +32,7 @@ struct frame_counts {
     std::uint64_t originated = 0;  ///< made by a switch itself
     drop_counts drops{};
     /// Reasons that results name.
-    std::vector<drop_reason> reasons;
+    std::vector<drop_reason> reasons = common_reasons();
     /// Lost at a host before they were on a wire, because its link was cut; not in `drops`.
     std::uint64_t unsent_link_down = 0;
     /// On their way over a wire, counted in mailboxes and stores. Not known where PFC frames may get lost:

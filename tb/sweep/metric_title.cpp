@@ -115,6 +115,7 @@ std::string metric_title(const std::string& name) {
         {"detours.max", "Detours of a frame, maximum"},
         {"busy_links.mean_percent", "Busy links, mean over time (%)"},
         {"busy_links.max_percent", "Busy links, most at a time (%)"},
+        {"full_queues.samples", "Samples of full egress ports"},
         {"full_queues.free_1_hop_percent", "Free memory one hop from full queues (%)"},
         {"full_queues.free_2_hops_percent", "Free memory within two hops of full queues (%)"},
         {"goodput.bps", "Goodput"},
