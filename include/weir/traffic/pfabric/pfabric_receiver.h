@@ -4,7 +4,7 @@
 //
 //   pfabric_receiver r;
 //   r.open(pfabric, data);
-//   if (r.on_data(context, pfabric, data)) { ... }   // every byte is here
+//   if (r.on_frame(context, pfabric, data)) { ... }   // every byte is here
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class alignas(64) pfabric_receiver {
     bool on_frame(transport_context& context, pfabric_context& pfabric, const ethernet_frame& frame);
 
  private:
-    /// Data that is not the next. Returns what the ACK names, or nothing where there is none.
+    /// Data that is not the next. False: there is no answer; else `selected` is what the ACK names.
     [[gnu::cold]] bool on_other_order(transport_context& context, pfabric_context& pfabric,
                                       std::uint64_t offset, std::uint32_t& selected);
 
