@@ -11,8 +11,8 @@ TEST(share_plot, curves_are_cumulative_by_weight_and_runs_without_shares_have_no
     EXPECT_EQ(drawn.data,
               "# a, Busy links\n# percent cumulative_share\n0 0\n0 0.6\n5 0.9\n10 1\n\n\n"
               "# c, Busy links\n# percent cumulative_share\n2 0\n2 1\n\n\n");
-    EXPECT_NE(drawn.script.find("index 1 using 1:2"), std::string::npos);
-    EXPECT_EQ(drawn.script.find("index 2"), std::string::npos);
+    EXPECT_NE(drawn.commands.find("index 1 using 1:2"), std::string::npos);
+    EXPECT_EQ(drawn.commands.find("index 2"), std::string::npos);
 }
 
 }  // namespace
