@@ -69,6 +69,14 @@ std::string after(const std::string& name, const std::string& head) {
     return name.compare(0, head.size(), head) == 0 ? name.substr(head.size()) : std::string{};
 }
 
+/// `TAG.PART`.
+std::string tagged_title(const std::string& what, const std::string& name) {
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string::npos
+               ? std::string{}
+               : what + ", " + with_blanks(name.substr(dot + 1)) + " (" + name.substr(0, dot) + ")";
+}
+
 /// `KIND.PART` of memories and resources.
 std::string part_title(const std::string& name) {
     static constexpr titles parts[] = {{"size_bytes", "Size of the fullest memory: "},
@@ -115,7 +123,7 @@ std::string metric_title(const std::string& name) {
         {"detours.max", "Detours of a frame, maximum"},
         {"busy_links.mean_percent", "Busy links, mean over time (%)"},
         {"busy_links.max_percent", "Busy links, most at a time (%)"},
-        {"full_queues.samples", "Samples of full egress ports"},
+        {"full_queues.samples", "Full egress ports, all samples together"},
         {"full_queues.free_1_hop_percent", "Free memory one hop from full queues (%)"},
         {"full_queues.free_2_hops_percent", "Free memory within two hops of full queues (%)"},
         {"goodput.bps", "Goodput"},
@@ -143,6 +151,10 @@ std::string metric_title(const std::string& name) {
         const std::string value =
             measure == std::string::npos ? std::string{} : completion_title(group.substr(measure + 1));
         title = value.empty() ? value : value + " (" + group_title(group.substr(0, measure)) + ")";
+    } else if (const std::string segments = after(name, "segments."); !segments.empty()) {
+        title = tagged_title("Segments", segments);
+    } else if (const std::string fairness = after(name, "fairness."); !fairness.empty()) {
+        title = tagged_title("Transfers under way", fairness);
     } else if (title.empty()) {
         const std::string memory = after(name, "buffers.");
         title = part_title(memory.empty() ? after(name, "resources.") : memory);

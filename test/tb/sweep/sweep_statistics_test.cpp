@@ -144,6 +144,8 @@ TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_text("groups..1460.7.fct_ns.count", 1'234), "1234");
     EXPECT_EQ(metric_title("drops.egress_full"), "Frames lost: egress full");
     EXPECT_EQ(metric_title("pfc.paused_ns.tier1"), "Time paused, tier 1");
+    EXPECT_EQ(metric_title("segments.flow.late_percent"), "Segments, late percent (flow)");
+    EXPECT_EQ(metric_title("fairness.permutation.jain_index"), "Transfers under way, jain index (permutation)");
     EXPECT_EQ(metric_title("resources.host_link.busy_percent"), "Time busy, of the busiest: host link");
     EXPECT_EQ(metric_title("resources.memory_read.bound_from_ns"),
               "First time at its limit, of the busiest: memory read");
