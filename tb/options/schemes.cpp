@@ -73,9 +73,12 @@ const std::vector<scheme_preset>& scheme_presets() {
          but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}})},
         {switch_scheme::rps, "rps",
          "Random packet scatter (Dixit et al., INFOCOM 2013) as FlowBender compares it: dctcp, and a random "
-         "port "
-         "per frame",
-         but({{"switch.balance", "packet_scatter"}, {"marking.kind", "step"}, {"tcp.congestion", "dctcp"}})},
+         "port per "
+         "frame; fast retransmit off, because frames overtake each other",
+         but({{"switch.balance", "packet_scatter"},
+              {"marking.kind", "step"},
+              {"tcp.duplicate_acks", "0"},
+              {"tcp.congestion", "dctcp"}})},
         {switch_scheme::flowbender, "flowbender",
          "FlowBender (CoNEXT 2014): dctcp, and senders change their paths when these are congested or broken",
          but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}, {"tcp.path_choice", "flowbender"}})},

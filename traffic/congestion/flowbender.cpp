@@ -28,8 +28,8 @@ bool is_less(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d)
 
 config_errors flowbender_config::validate() const {
     range_check check = check_ranges(*this, "flowbender");
-    check.require(probe_threshold <= threshold, "probe_threshold", share_text(probe_threshold),
-                  "at most {} ({threshold})", share_text(threshold));
+    check.require(probe_every == 0 || probe_threshold <= threshold, "probe_threshold",
+                  share_text(probe_threshold), "at most {} ({threshold})", share_text(threshold));
     return check.take();
 }
 
