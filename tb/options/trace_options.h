@@ -192,13 +192,14 @@ struct capture_options {
                    .source("project; about 85 MB"));
         fields.part(&self::wave);
         fields.part(&self::journeys);
-        fields(field("frame_path", &self::frame_path)
-                   .rule("most_detours, or the number of a flow and an offset in it, such as 17:2920",
-                         [](const std::string& text) { return text.empty() || frame_choice::parse(text); })
-                   .help("Writes the path of this frame, node by node, into frame_path.csv: the data frame whose "
-                         "first byte is at the offset, or the one with most detours. Empty: none. "
-                         "docs/perfetto.md.")
-                   .source("DIBS, fig. 1"));
+        fields(
+            field("frame_path", &self::frame_path)
+                .rule("most_detours, or the number of a flow and an offset in it, such as 17:2920",
+                      [](const std::string& text) { return text.empty() || frame_choice::parse(text); })
+                .help("Writes the path of this frame, node by node, into frame_path.csv: the data frame whose "
+                      "first byte is at the offset, or the one with most detours. Empty: none. "
+                      "docs/perfetto.md.")
+                .source("DIBS, fig. 1"));
         fields(
             field("window_start", &self::window_start)
                 .range(0_ps, longest_time)

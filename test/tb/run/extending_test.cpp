@@ -69,8 +69,8 @@ nlohmann::json run_on_racks(const std::vector<std::string>& more) {
 }
 
 nlohmann::json incast(std::vector<std::string> more) {
-    more.insert(more.end(),
-                {"--fabric.racks=4", "--traffic.kind=incast", "--traffic.incast_bytes=1MB", "--traffic.incast_rounds=1"});
+    more.insert(more.end(), {"--fabric.racks=4", "--traffic.kind=incast", "--traffic.incast_bytes=1MB",
+                             "--traffic.incast_rounds=1"});
     return run_on_racks(more);
 }
 
@@ -98,10 +98,10 @@ class extending_overflow : public testing::TestWithParam<overflow_case> {};
 // none.
 TEST_P(extending_overflow, by_spilling_loses_hardly_a_frame_where_hashes_collide) {
     outside::add_spill();
-    const nlohmann::json summary =
-        run_on_racks({"--fabric.racks=2", "--fabric.roots=4", "--switch.egress_buffer=40KB", "--switch.drop=egress_tail",
-                      "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=90%",
-                      "--run.duration=5ms", std::string("--switch.overflow=") + GetParam().action});
+    const nlohmann::json summary = run_on_racks(
+        {"--fabric.racks=2", "--fabric.roots=4", "--switch.egress_buffer=40KB", "--switch.drop=egress_tail",
+         "--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.load=90%", "--run.duration=5ms",
+         std::string("--switch.overflow=") + GetParam().action});
     EXPECT_GE(summary["frames"]["dropped"], GetParam().fewest_lost);
     EXPECT_LE(summary["frames"]["dropped"], GetParam().most_lost);
 }

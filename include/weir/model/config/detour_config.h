@@ -48,12 +48,13 @@ struct detour_config {
                    .needs(used)
                    .help("A frame may be sent back by the port that it came by.")
                    .source("DIBS 2, fig. 1"));
-        fields(field("ttl", &self::ttl)
-                   .range(2U, 255U)
-                   .needs(used)
-                   .help("Links that a frame may cross, the hosts' included. The switch at which it has crossed "
-                         "so many drops it (drop reason ttl_expired). At least the links of the longest path.")
-                   .source("DIBS 5.5.3: 255, 12 to 48"));
+        fields(
+            field("ttl", &self::ttl)
+                .range(2U, 255U)
+                .needs(used)
+                .help("Links that a frame may cross, the hosts' included. The switch at which it has crossed "
+                      "so many drops it (drop reason ttl_expired). At least the links of the longest path.")
+                .source("DIBS 5.5.3: 255, 12 to 48"));
         fields(field("mark", &self::mark)
                    .needs(used, "traffic over TCP or RoCE")
                    .help("Detoured frames are marked (ECN CE), if their transport is ECN-capable.")

@@ -49,9 +49,9 @@ class memory_path {
     virtual bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes,
                           std::uint64_t class_bytes) const = 0;
     /// The share of this egress port's memory that is taken, where it holds, and will get, `port_bytes`.
-    virtual double fill(const frame_route& /*route*/, unsigned /*egress_port*/, std::uint64_t port_bytes) const {
-        return static_cast<double>(port_bytes) /
-               static_cast<double>(m_parameters.device.egress_buffer.count());
+    virtual double fill(const frame_route& /*route*/, unsigned /*egress_port*/,
+                        std::uint64_t port_bytes) const {
+        return static_cast<double>(port_bytes) / static_cast<double>(m_parameters.device.egress_buffer.count());
     }
     /// Whether frames cross from ingress to egress memory: then a frame comes to its egress queue later.
     virtual bool has_crossbar() const { return true; }
