@@ -18,7 +18,7 @@ constexpr const char* goes = "lines lt 1 lw 2";
 constexpr const char* leaves = "lines lt 2 lw 3 dt (12,5)";
 
 /// The nodes of the path from the lowest row up, and each one's row.
-std::vector<std::string> rows_of(const frame_path& path, std::map<std::string, std::size_t>& row) {
+std::vector<std::string> rows_of(const traced_path& path, std::map<std::string, std::size_t>& row) {
     std::vector<const path_stop*> order;
     for (const path_stop& stop : path.stops) {
         order.push_back(&stop);
@@ -35,7 +35,7 @@ std::vector<std::string> rows_of(const frame_path& path, std::map<std::string, s
     return names;
 }
 
-std::string summary_text(const frame_path& path) {
+std::string summary_text(const traced_path& path) {
     const auto detours = static_cast<std::size_t>(std::count_if(
         path.stops.begin(), path.stops.end(), [](const path_stop& s) { return s.event == "detoured"; }));
     return "flow " + std::to_string(path.flow) + ", offset " + count_text(path.offset) +
@@ -53,7 +53,7 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
     if (run == runs.end()) {
         return std::nullopt;
     }
-    const frame_path& path = *run->path;
+    const traced_path& path = *run->path;
     std::map<std::string, std::size_t> row;
     const std::vector<std::string> names = rows_of(path, row);
     double low = path.stops.front().sent_ns.value_or(0);

@@ -206,7 +206,7 @@ void read_frame_path(const fs::path& base, run_data& run) {
         into = value;
         return true;
     };
-    frame_path path;
+    traced_path path;
     while (table.next()) {
         path_stop stop;
         if (!table.number(columns[0], path.copies, path.copies) || !table.number(columns[1], path.flow) ||

@@ -62,7 +62,7 @@ struct path_stop {
     std::optional<double> sent_ns;
     std::string event;
 };
-struct frame_path {
+struct traced_path {
     std::uint64_t flow = 0;
     std::uint64_t offset = 0;
     /// Times that the frame was sent by its source.
@@ -98,7 +98,7 @@ struct run_data {
     /// Of runs with trace.pause_causes.
     std::optional<pause_tree> tree;
     /// Of runs with trace.frame_path.
-    std::optional<frame_path> path;
+    std::optional<traced_path> path;
     config_errors errors;
 };
 

@@ -2,10 +2,9 @@
 // is there only where switches detour, so that other runs do not pay for it.
 //
 //   detour_counter counter(guest);
-//   network.host(h)->run(counter);
-//   ...
-//   const detour_counts all = detours_of(counters);
-//   all.by_tag.at(3)[0];            // frames of tag 2 that came without a detour
+//   network.host(host)->run(counter);
+//   const detour_counts counts = detours_of(counters);      // at the end
+//   counts.by_tag.at(3)[0];         // frames of tag 2 that came without a detour
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ namespace {
 run_data run_with_path() {
     run_data run;
     run.label = "dibs";
-    frame_path path;
+    traced_path path;
     path.flow = 22;
     path.offset = 13'140;
     path.copies = 2;

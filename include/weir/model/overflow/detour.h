@@ -1,11 +1,11 @@
 // Detours (DIBS: Zarifis et al., EuroSys 2014): a frame whose port is full goes to another switch instead of
 // being dropped, and from there on to its destination, perhaps back through here.
 //
-//   1. A frame that has come to as many switches as its TTL allows is dropped, whatever its port.
-//   2. Its port has room: it takes that. (Probabilistic: by chance not, the more often the fuller the port.)
-//   3. Another port of its shortest paths has room (`detour.shortest_first`): it takes that.
-//   4. A port to a switch has room: it takes that, which is a detour. Never a port to a host.
-//   5. None: it is dropped; of a lossless class it is held.
+// 1. A frame that has come to as many switches as its TTL allows is dropped, whatever its port.
+// 2. Its port has room: it takes that. (Probabilistic: by chance not, the more often the fuller the port.)
+// 3. Another port of its shortest paths has room (`detour.shortest_first`): it takes that.
+// 4. A port to a switch has room: it takes that, which is a detour. Never a port to a host.
+// 5. None: it is dropped; of a lossless class it is held.
 //
 // Where several ports have room, the policy chooses. A random draw is made only where more than one candidate
 // is left.
