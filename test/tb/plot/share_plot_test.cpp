@@ -6,7 +6,8 @@ namespace weir::tb {
 namespace {
 
 TEST(share_plot, curves_are_cumulative_by_weight_and_runs_without_shares_have_none) {
-    const share_panel busy{"Busy links", {{"a", {{10, 1}, {0, 6}, {5, 2}, {5, 1}}}, {"b", {}}, {"c", {{2, 3}}}}};
+    const share_panel busy{"Busy links",
+                           {{"a", {{10, 1}, {0, 6}, {5, 2}, {5, 1}}}, {"b", {}}, {"c", {{2, 3}}}}};
     const picture drawn = share_picture("busy_links", "Busy links", "3 runs", "Share of time (CDF)", {busy});
     EXPECT_EQ(drawn.data,
               "# a, Busy links\n# percent cumulative_share\n0 0\n0 0.6\n5 0.9\n10 1\n\n\n"
