@@ -244,17 +244,18 @@ class picture_book {
             const std::string shown = "Links that are busy at the same time";
             m_pictures.push_back(share_picture(
                 "busy_links", title(shown),
-                details(shown, "share of all transmitters that were busy for at least output.busy_links of an "
-                               "interval"),
+                details(shown,
+                        "share of all transmitters that were busy for at least output.busy_links of an "
+                        "interval"),
                 "Share of time (CDF)", {panel_of("Busy links", &run_data::busy_links)}));
         }
         if (any_have(&run_data::free_one_hop)) {
             const std::string shown = "Free egress memory near full queues";
-            m_pictures.push_back(share_picture(
-                "free_memory", title(shown), details(shown, "at each sample, for each full egress port"),
-                "Share of full ports (CDF)",
-                {panel_of("Free one hop away", &run_data::free_one_hop),
-                 panel_of("Free within two hops", &run_data::free_two_hops)}));
+            m_pictures.push_back(share_picture("free_memory", title(shown),
+                                               details(shown, "at each sample, for each full egress port"),
+                                               "Share of full ports (CDF)",
+                                               {panel_of("Free one hop away", &run_data::free_one_hop),
+                                                panel_of("Free within two hops", &run_data::free_two_hops)}));
         }
     }
 
