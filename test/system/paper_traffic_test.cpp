@@ -98,7 +98,9 @@ TEST(paper_traffic, long_lived_pairs_share_alike_window_by_window) {
         EXPECT_LE(number(row, "mean_bps"), number(row, "max_bps"));
         goodput += 16 * number(row, "mean_bps") / 6;
     }
-    EXPECT_NEAR(goodput / summary_of(where / "out")["goodput"]["bps"].get<double>(), 1, 0.02);
+    // What is confirmed at the ends of the time differs from what has come by a window of each at most.
+    const double received = summary_of(where / "out")["goodput"]["bps"];
+    EXPECT_NEAR(goodput, received, 16 * 64e3 * 8 / 30e-3);
 
     run_in(where, pairs, {"--traffic.transport=udp", "--traffic.load=50%"});
     fairness = summary_of(where / "out")["fairness"]["permutation"];
