@@ -244,6 +244,8 @@ TEST(flowbender, a_path_that_was_left_is_avoided_for_a_while) {
 TEST(flowbender, its_thresholds_have_an_order) {
     flowbender_config config;
     config.probe_threshold = 0.06;
+    EXPECT_TRUE(config.validate().empty()) << "nothing probes";
+    config.probe_every = 10;
     ASSERT_EQ(config.validate().size(), 1U);
     EXPECT_EQ(config.validate()[0].key, "flowbender.probe_threshold");
     config.threshold = 0.06;

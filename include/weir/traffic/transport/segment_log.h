@@ -6,7 +6,7 @@
 // none is late.
 //
 //   segment_log log;
-//   log.on_data(frame);                       // received
+//   log.on_frame(frame);                      // received
 //   log.on_late(frame, 12);                   // the furthest one that has come is 12 segments ahead
 //   log.leave_path(header, {3, 4}, now, 65'536, path_end::marks);     // from tag 3 to tag 4
 #pragma once
