@@ -153,7 +153,7 @@ struct output_options {
                    .source("DIBS figure 4: 90 %"));
         fields(
             field("full_queues", &self::full_queues)
-                .needs("switch.buffer = partitioned", "output.occupancy_interval above 0")
+                .needs("switch.buffer = partitioned or output_queued", "output.occupancy_interval above 0")
                 .help("At each sample look for egress ports without room for a frame, and for free egress "
                       "memory in the switches near them: full_queues.csv, and `full_queues` in summary.json.")
                 .source("DIBS figure 5"));

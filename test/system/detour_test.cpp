@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "program.h"
 #include "support/fabric_rig.h"
+#include "table_rows.h"
 
 using namespace weir;
 using namespace weir::model;
@@ -17,30 +17,31 @@ namespace {
 
 /// Fifteen hosts of a fat-tree answer the sixteenth at once, again and again, over DCTCP, without fast
 /// retransmit.
-const arguments incast{"run",
-                       "--fabric.topology=fat_tree",
-                       "--fabric.k=4",
-                       "--link.rate=1Gbps",
-                       "--switch.classes=1",
-                       "--switch.drop=egress_tail",
-                       "--switch.egress_buffer=40KB",
-                       "--marking.kind=step",
-                       "--marking.threshold_frames=10",
-                       "--tcp.congestion=dctcp",
-                       "--tcp.duplicate_acks=0",
-                       "--tcp.initial_window=10",
-                       "--traffic.kind=incast",
-                       "--traffic.incast_bytes=600KB",
-                       "--traffic.incast_rounds=3",
-                       "--run.progress=off",
-                       "--out",
-                       "out"};
+const arguments fat_tree_incast{"run",
+                                "--fabric.topology=fat_tree",
+                                "--fabric.k=4",
+                                "--link.rate=1Gbps",
+                                "--switch.classes=1",
+                                "--switch.drop=egress_tail",
+                                "--switch.egress_buffer=40KB",
+                                "--marking.kind=step",
+                                "--marking.threshold_frames=10",
+                                "--tcp.congestion=dctcp",
+                                "--tcp.duplicate_acks=0",
+                                "--tcp.initial_window=10",
+                                "--traffic.kind=incast",
+                                "--traffic.incast_bytes=600KB",
+                                "--traffic.incast_rounds=3",
+                                "--run.progress=off",
+                                "--out",
+                                "out"};
 /// A memory for all ports that holds no more.
-const arguments shared{"--switch.buffer=shared",    "--shared.memory=160KB",  "--shared.queue_alpha=1",
-                       "--shared.lossy_alpha=1024", "--shared.minimum=3036B", "--shared.queue_minimum=3036B"};
+const arguments one_memory{"--switch.buffer=shared", "--shared.memory=160KB",
+                           "--shared.queue_alpha=1", "--shared.lossy_alpha=1024",
+                           "--shared.minimum=3036B", "--shared.queue_minimum=3036B"};
 
-json run_incast(const scratch_directory& where, const arguments& more) {
-    arguments all = incast;
+json run_fat_tree_incast(const scratch_directory& where, const arguments& more) {
+    arguments all = fat_tree_incast;
     // A memory for all ports has no egress memory.
     if (std::find(more.begin(), more.end(), "--switch.buffer=shared") != more.end()) {
         all.erase(std::remove_if(all.begin(), all.end(),
@@ -62,23 +63,6 @@ json run_incast(const scratch_directory& where, const arguments& more) {
     return summary_of(where / "out");
 }
 
-std::vector<std::vector<std::string>> rows_of(const fs::path& file) {
-    std::istringstream in(contents(file));
-    std::vector<std::vector<std::string>> rows;
-    for (std::string text; std::getline(in, text);) {
-        std::vector<std::string> row(1);
-        for (const char c : text) {
-            if (c == ',') {
-                row.emplace_back();
-            } else {
-                row.back().push_back(c);
-            }
-        }
-        rows.push_back(row);
-    }
-    return rows;
-}
-
 struct memory_case {
     const char* name;
     arguments options;
@@ -87,15 +71,15 @@ class incast_of_a_fat_tree : public testing::TestWithParam<memory_case> {};
 
 TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_of_detours) {
     const scratch_directory where;
-    const json dropped = run_incast(where, GetParam().options);
+    const json dropped = run_fat_tree_incast(where, GetParam().options);
     EXPECT_GT(dropped["frames"]["dropped"], 20);
     EXPECT_FALSE(dropped.contains("detours"));
     EXPECT_FALSE(dropped["drops"].contains("ttl_expired"));
     for (const char* policy : {"random", "load_aware", "flow_based", "probabilistic"}) {
         SCOPED_TRACE(policy);
-        const json run =
-            run_incast(where, combined(GetParam().options,
-                                       {"--switch.overflow=detour", std::string("--detour.policy=") + policy}));
+        const json run = run_fat_tree_incast(
+            where, combined(GetParam().options,
+                            {"--switch.overflow=detour", std::string("--detour.policy=") + policy}));
         EXPECT_EQ(run["frames"]["dropped"], 0) << run["drops"];
         EXPECT_EQ(run["flows"]["completed"], run["flows"]["started"]);
         EXPECT_GT(run["detours"]["detoured"], 50);
@@ -104,11 +88,10 @@ TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_
         // The histogram is the same frames.
         std::uint64_t frames = 0;
         std::uint64_t most = 0;
-        for (const auto& row : rows_of(where / "out" / "detours.csv")) {
-            if (row[0] != "tag") {
-                frames += std::stoull(row[2]);
-                most = std::max<std::uint64_t>(most, std::stoull(row[1]));
-            }
+        for (const table_row& row : rows_of(where / "out" / "detours.csv")) {
+            EXPECT_EQ(row.at("tag"), "incast");
+            frames += std::stoull(row.at("frames"));
+            most = std::max<std::uint64_t>(most, std::stoull(row.at("detours")));
         }
         EXPECT_EQ(frames, run["frames"]["delivered"]);
         EXPECT_EQ(most, run["detours"]["max"]);
@@ -116,34 +99,34 @@ TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_
 }
 
 INSTANTIATE_TEST_SUITE_P(memories, incast_of_a_fat_tree,
-                         testing::Values(memory_case{"crossbar", {}}, memory_case{"shared", shared}),
+                         testing::Values(memory_case{"crossbar", {}}, memory_case{"shared", one_memory}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(detours, of_few_links_expire_and_their_count_says_so) {
     const scratch_directory where;
     // Pods are six links apart: every detour there is one too many.
-    const json run = run_incast(where, {"--switch.overflow=detour", "--detour.ttl=6"});
+    const json run = run_fat_tree_incast(where, {"--switch.overflow=detour", "--detour.ttl=6"});
     EXPECT_GT(run["drops"]["ttl_expired"], 20);
     EXPECT_EQ(run["drops"]["misdelivered"], 0);
     EXPECT_EQ(run["flows"]["completed"], run["flows"]["started"]);
     // Two links more for each detour to a neighbour and back.
-    const json longer = run_incast(where, {"--switch.overflow=detour", "--detour.ttl=12"});
+    const json longer = run_fat_tree_incast(where, {"--switch.overflow=detour", "--detour.ttl=12"});
     EXPECT_LT(longer["drops"]["ttl_expired"], run["drops"]["ttl_expired"]);
     EXPECT_LE(longer["detours"]["max"], 10);
 }
 
 TEST(detours, write_the_same_bytes_however_they_run) {
-    for (const arguments& memory : std::vector<arguments>{{}, shared}) {
+    for (const arguments& memory : std::vector<arguments>{{}, one_memory}) {
         const scratch_directory where;
         const arguments options = combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic",
                                                     "--detour.ttl=40", "--trace.frame_path=most_detours"});
-        run_incast(where, options);
+        run_fat_tree_incast(where, options);
         fs::rename(where / "out", where / "first");
         for (const arguments& way : std::vector<arguments>{{"--run.engine=literal"},
                                                            {"--run.threads=3", "--run.thread_grain=0"},
                                                            {"--run.quantum=137ns"}}) {
             SCOPED_TRACE(way[0]);
-            run_incast(where, combined(options, way));
+            run_fat_tree_incast(where, combined(options, way));
             expect_same_bytes(where / "first", where / "out");
         }
     }
@@ -151,8 +134,8 @@ TEST(detours, write_the_same_bytes_however_they_run) {
 
 TEST(detours, of_a_warm_up_are_not_counted) {
     const scratch_directory where;
-    const json all = run_incast(where, {"--switch.overflow=detour"});
-    const json later = run_incast(where, {"--switch.overflow=detour", "--run.warmup=8ms"});
+    const json all = run_fat_tree_incast(where, {"--switch.overflow=detour"});
+    const json later = run_fat_tree_incast(where, {"--switch.overflow=detour", "--run.warmup=8ms"});
     EXPECT_EQ(later["frames"], all["frames"]);
     EXPECT_LT(later["detours"]["frames"], all["detours"]["frames"]);
     EXPECT_GT(later["detours"]["frames"], 0);
@@ -273,8 +256,8 @@ INSTANTIATE_TEST_SUITE_P(both, detours_back, testing::Bool());
 TEST(detours, of_a_lossless_class_lose_nothing) {
     const scratch_directory where;
     const json run =
-        run_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
-                           "--detour.lossless=on", "--detour.ttl=255"});
+        run_fat_tree_incast(where, {"--switch.drop=ingress_tail", "--pfc.mode=pfc", "--switch.overflow=detour",
+                                    "--detour.lossless=on", "--detour.ttl=255"});
     EXPECT_EQ(run["drops"]["no_detour"], 0);
     EXPECT_EQ(run["drops"]["ingress_full"], 0);
     EXPECT_GT(run["detours"]["detoured"], 0);
@@ -343,52 +326,46 @@ TEST(detours, close_the_circle_at_the_same_time_however_they_run) {
 
 // --- the path of one frame ---------------------------------------------------------------------------------
 
-struct path_row {
-    std::string copy, flow, offset, node, arrived, placed, wanted, wanted_peer, held, port, peer, sent, event;
-};
-std::vector<path_row> path_in(const fs::path& directory) {
-    std::vector<path_row> path;
-    for (const auto& r : rows_of(directory / "frame_path.csv")) {
-        if (r[0] != "copy") {
-            EXPECT_EQ(r.size(), 13U);
-            path.push_back({r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10], r[11], r[12]});
-        }
-    }
-    return path;
+using path_rows = std::vector<table_row>;
+
+path_rows path_in(const fs::path& directory) {
+    return rows_of(directory / "frame_path.csv");
 }
 
 /// Each step leaves where the last one came to, in order of time.
-void expect_connected(const std::vector<path_row>& path) {
+void expect_connected(const path_rows& path) {
     ASSERT_GT(path.size(), 2U);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        if (path[i].copy != path[i + 1].copy) {
+        if (path[i].at("copy") != path[i + 1].at("copy")) {
             continue;
         }
-        EXPECT_EQ(path[i].peer, path[i + 1].node) << i;
-        EXPECT_LT(std::stod(path[i].sent), std::stod(path[i + 1].arrived)) << i;
-        if (!path[i].placed.empty()) {
-            EXPECT_LE(std::stod(path[i].arrived), std::stod(path[i].placed)) << i;
-            EXPECT_LE(std::stod(path[i].placed), std::stod(path[i].sent)) << i;
-            EXPECT_EQ(path[i].event == "forwarded", path[i].port == path[i].wanted) << i;
+        EXPECT_EQ(path[i].at("peer"), path[i + 1].at("node")) << i;
+        EXPECT_LT(std::stod(path[i].at("sent_ns")), std::stod(path[i + 1].at("arrived_ns"))) << i;
+        if (!path[i].at("placed_ns").empty()) {
+            EXPECT_LE(std::stod(path[i].at("arrived_ns")), std::stod(path[i].at("placed_ns"))) << i;
+            EXPECT_LE(std::stod(path[i].at("placed_ns")), std::stod(path[i].at("sent_ns"))) << i;
+            EXPECT_EQ(path[i].at("event") == "forwarded", path[i].at("port") == path[i].at("wanted_port")) << i;
         }
     }
 }
 
 TEST(frame_path, of_most_detours_is_connected_and_has_as_many_as_the_frame_counts) {
     const scratch_directory where;
-    const json run = run_incast(where, {"--switch.overflow=detour", "--trace.frame_path=most_detours"});
-    const std::vector<path_row> path = path_in(where / "out");
+    const json run =
+        run_fat_tree_incast(where, {"--switch.overflow=detour", "--trace.frame_path=most_detours"});
+    const path_rows path = path_in(where / "out");
     expect_connected(path);
-    EXPECT_EQ(path.front().event, "sent");
-    EXPECT_EQ(path.back().event, "delivered");
+    EXPECT_EQ(path.front().at("event"), "sent");
+    EXPECT_EQ(path.back().at("event"), "delivered");
     const auto count =
-        std::count_if(path.begin(), path.end(), [](const path_row& r) { return r.event == "detoured"; });
+        std::count_if(path.begin(), path.end(), [](const table_row& r) { return r.at("event") == "detoured"; });
     EXPECT_EQ(count, run["detours"]["max"]);
     EXPECT_GT(count, 3);
-    for (const path_row& r : path) {
-        if (r.event == "detoured") {
-            EXPECT_GT(std::stoi(r.held), 40'000 - 1'518) << r.node;  // no room for one frame more
-            EXPECT_NE(r.peer[0], 'h') << r.node;
+    for (const table_row& r : path) {
+        if (r.at("event") == "detoured") {
+            EXPECT_GT(std::stoi(r.at("held_bytes")), 40'000 - 1'518)
+                << r.at("node");  // no room for one frame more
+            EXPECT_NE(r.at("peer")[0], 'h') << r.at("node");
         }
     }
     const outcome drawn = run_program(where, {"plot", "out", "--out", "plots"});
@@ -400,35 +377,38 @@ TEST(frame_path, of_most_detours_is_connected_and_has_as_many_as_the_frame_count
 
 TEST(frame_path, of_a_flow_and_an_offset_has_each_copy_that_was_sent) {
     const scratch_directory where;
-    const json run = run_incast(where, {"--switch.overflow=detour", "--trace.frame_path=most_detours"});
-    const path_row first = path_in(where / "out").front();
-    const std::string name = first.flow + ":" + first.offset;
-    run_incast(where, {"--switch.overflow=detour", "--trace.frame_path=" + name});
-    const std::vector<path_row> same = path_in(where / "out");
+    const json run =
+        run_fat_tree_incast(where, {"--switch.overflow=detour", "--trace.frame_path=most_detours"});
+    const table_row first = path_in(where / "out").front();
+    const std::string name = first.at("flow") + ":" + first.at("offset");
+    run_fat_tree_incast(where, {"--switch.overflow=detour", "--trace.frame_path=" + name});
+    const path_rows same = path_in(where / "out");
     expect_connected(same);
-    EXPECT_EQ(same.front().flow, first.flow);
-    EXPECT_EQ(same.front().sent, first.sent);
+    EXPECT_EQ(same.front().at("flow"), first.at("flow"));
+    EXPECT_EQ(same.front().at("sent_ns"), first.at("sent_ns"));
     // Without detours that frame, or one of its neighbours, is dropped and sent again; switches without rules
     // of queues say nothing of what they wanted.
-    const json dropped =
-        run_incast(where, {"--trace.frame_path=" + name, "--marking.kind=none", "--tcp.congestion=newreno"});
+    const json dropped = run_fat_tree_incast(
+        where, {"--trace.frame_path=" + name, "--marking.kind=none", "--tcp.congestion=newreno"});
     EXPECT_GT(dropped["frames"]["dropped"], 0);
-    const std::vector<path_row> plain = path_in(where / "out");
+    const path_rows plain = path_in(where / "out");
     expect_connected(plain);
-    for (const path_row& r : plain) {
-        EXPECT_TRUE(r.placed.empty());
+    for (const table_row& r : plain) {
+        EXPECT_TRUE(r.at("placed_ns").empty());
     }
 }
 
 TEST(frame_path, of_a_frame_that_is_lost_ends_with_the_reason) {
     const scratch_directory where;
-    const json run = run_incast(where, {"--switch.overflow=detour", "--detour.ttl=6",
-                                        "--traffic.incast_rounds=1", "--trace.frame_path=most_detours"});
+    const json run =
+        run_fat_tree_incast(where, {"--switch.overflow=detour", "--detour.ttl=6", "--traffic.incast_rounds=1",
+                                    "--trace.frame_path=most_detours"});
     ASSERT_GT(run["drops"]["ttl_expired"], 0);
     // The one with most detours, two of them within a pod; those between pods are lost at their first.
-    const std::vector<path_row> path = path_in(where / "out");
+    const path_rows path = path_in(where / "out");
     expect_connected(path);
-    EXPECT_TRUE(path.back().event == "delivered" || path.back().event == "ttl_expired") << path.back().event;
+    EXPECT_TRUE(path.back().at("event") == "delivered" || path.back().at("event") == "ttl_expired")
+        << path.back().at("event");
 }
 
 TEST(frame_path, that_names_no_frame_is_refused) {
