@@ -6,7 +6,7 @@
 // **Order.** Callbacks come after the transport's own work on a frame: an ACK precedes what the application
 // sends in response. `on_sent` never comes out of `start_transfer`, but at the end of the call from the host.
 //
-//   traffic_endpoint e({&addresses, tcp, udp, roce, 20_B, seed});
+//   traffic_endpoint e({&addresses, tcp, udp, roce, pfabric, 20us, 20_B, seed});
 //   e.add(std::move(queries));
 //   e.start(host);
 #pragma once
