@@ -484,7 +484,7 @@ TEST(traffic_endpoint, any_frame_of_a_foreign_module_is_survived) {
         net.inject(i * 1ns, 0, frame);
     }
     net.run(1s);
-    EXPECT_LE(net[0].receiver_slots(), 2U * 6) << "of TCP and of RoCE";
+    EXPECT_LE(net[0].receiver_slots(), 3U * 6) << "of TCP, RoCE and pFabric";
 }
 
 // Applications ---------------------------------------------------------------------------------------
