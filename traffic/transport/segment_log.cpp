@@ -44,7 +44,8 @@ void segment_log::on_frame(const ethernet_frame& frame) {
     switch (frame.kind) {
         case frame_kind::tcp_data:
         case frame_kind::udp:
-        case frame_kind::roce_data: {
+        case frame_kind::roce_data:
+        case frame_kind::pfabric_data: {
             segment_counts& counts = of(frame);
             ++counts.received;
             counts.marked += (frame.flags & ecn_marked) != 0 ? 1 : 0;
@@ -52,7 +53,8 @@ void segment_log::on_frame(const ethernet_frame& frame) {
             break;
         }
         case frame_kind::tcp_ack:
-        case frame_kind::roce_ack: {
+        case frame_kind::roce_ack:
+        case frame_kind::pfabric_ack: {
             segment_counts& counts = of(frame);
             ++counts.acks;
             counts.echoes += (frame.flags & ecn_echo) != 0 ? 1 : 0;
