@@ -10,11 +10,11 @@ namespace {
 /// DeTail's Baseline. All schemes set the same options, or one would have a choice of its own, and the others
 /// whatever the default happens to be.
 const std::vector<scheme_setting> baseline = {
-    {"switch.balance", "flow_hash"}, {"switch.classes", "1"},     {"switch.scheduler", "strict"},
-    {"switch.drop", "egress_tail"},  {"switch.overflow", "hold"}, {"switch.queue_order", "fifo"},
-    {"marking.kind", "none"},        {"pfc.mode", "none"},        {"tcp.min_rto", "10ms"},
-    {"tcp.initial_rto", "auto"},     {"tcp.duplicate_acks", "3"}, {"tcp.congestion", "auto"},
-    {"tcp.path_choice", "fixed"},    {"traffic.transport", "tcp"}};
+    {"switch.balance", "flow_hash"}, {"switch.classes", "1"},      {"switch.scheduler", "strict"},
+    {"switch.drop", "egress_tail"},  {"switch.overflow", "hold"},  {"switch.queue_order", "fifo"},
+    {"marking.kind", "none"},        {"pfc.mode", "none"},         {"tcp.min_rto", "10ms"},
+    {"tcp.initial_rto", "auto"},     {"tcp.duplicate_acks", "3"},  {"tcp.congestion", "auto"},
+    {"tcp.path_choice", "fixed"},    {"traffic.transport", "tcp"}, {"traffic.background_transport", "tcp"}};
 
 /// Baseline, but for these.
 std::vector<scheme_setting> but(const std::vector<scheme_setting>& others) {
@@ -96,7 +96,9 @@ const std::vector<scheme_preset>& scheme_presets() {
          "hosts send at line rate. switch.egress_buffer is to be small: two bandwidth-delay products, 24 "
          "frames "
          "at 1 Gb/s (DIBS 5.8)",
-         but({{"switch.queue_order", "rank"}, {"traffic.transport", "pfabric"}})},
+         but({{"switch.queue_order", "rank"},
+              {"traffic.transport", "pfabric"},
+              {"traffic.background_transport", "pfabric"}})},
     };
     return presets;
 }

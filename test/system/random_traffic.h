@@ -131,6 +131,7 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
     }
     if (d.chance(15)) {
         ini.set("traffic.background_flows", "1");
+        ini.set("traffic.background_transport", d.of({"tcp", "tcp", "pfabric"}));
         ini.set("traffic.background_bytes", d.of({"10KB", "1MB"}));
     } else if (d.chance(15)) {
         ini.set("traffic.background_interarrival", to_ns(fabric.duration_ns() / 10));

@@ -57,6 +57,7 @@ void background_app::start_flow(application_services& services) {
     request.dst = m_targets.draw(m_destination);
     request.flow_bytes = m_plan->draw_background_size(m_size);
     request.priority = config.background_priority;
+    request.transport = config.background_transport;
     request.tag = m_plan->background_tag();
     request.flow = m_plan->numbers_beside_trace() + services.next_flow();
     request.job = m_plan->numbers_beside_trace() + services.next_job();

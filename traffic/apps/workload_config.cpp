@@ -57,6 +57,10 @@ void check_beside(const workload_config& c, range_check& check) {
 void check_plain_flows(const workload_config& c, range_check& check) {
     check.require(c.kind == workload_kind::poisson || c.load <= 1, "load", share_text(c.load),
                   "above 0%, up to 100% (poisson: up to 1000%)");
+    check.refuse(
+        c.has_background() && c.background_transport == transport_kind::udp, "background_transport",
+        "'udp' confirms nothing, and a background flow follows when the one before is confirmed; expected "
+        "tcp, roce or pfabric");
     check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
                  "transport",
                  "'udp' is not available with this {traffic.kind}, which needs a transport that confirms; "
@@ -111,7 +115,7 @@ bool workload_config::has_requests() const {
 }
 
 bool workload_config::uses(transport_kind carrier) const {
-    if ((has_background() && carrier == transport_kind::tcp) ||
+    if ((has_background() && carrier == background_transport) ||
         (has_stream() && carrier == transport_kind::udp)) {
         return true;
     }

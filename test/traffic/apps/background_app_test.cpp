@@ -47,6 +47,21 @@ TEST(background_app, each_server_keeps_its_number_of_flows_and_no_more) {
     }
 }
 
+TEST(background_app, flows_have_the_transport_that_is_chosen_for_them) {
+    workload_config c = background(1, 50ms);
+    c.transport = transport_kind::udp;
+    for (const transport_kind carrier : {transport_kind::tcp, transport_kind::pfabric}) {
+        c.background_transport = carrier;
+        EXPECT_TRUE(c.uses(carrier));
+        fake_fabric fabric(c, 3, 1);
+        fabric.run_until(never);
+        ASSERT_FALSE(fabric.transfers().empty());
+        for (const fake_transfer& t : fabric.transfers()) {
+            EXPECT_EQ(t.request.transport, carrier);
+        }
+    }
+}
+
 TEST(background_app_statistical, servers_do_not_begin_together_and_choose_all_others) {
     fake_fabric fabric(background(1, 5s), 6, 2);
     fabric.run_until(never);

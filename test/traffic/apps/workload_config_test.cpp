@@ -64,6 +64,11 @@ TEST(workload_config, every_field_out_of_range_is_reported_by_its_name) {
         {"background_flows", [](workload_config& c) { c.background_flows = 65'536; }},
         {"background_bytes", [](workload_config& c) { c.background_bytes = 0_B; }},
         {"background_priority", [](workload_config& c) { c.background_priority = 8; }},
+        {"background_transport",
+         [](workload_config& c) {
+             c.background_flows = 1;
+             c.background_transport = transport_kind::udp;
+         }},
         {"background_to_back_ends", [](workload_config& c) { c.background_to_back_ends = true; }},
         {"incast_rounds", [](workload_config& c) { c.incast_rounds = 0; }},
         {"incast_bytes", [](workload_config& c) { c.incast_bytes = 0_B; }},

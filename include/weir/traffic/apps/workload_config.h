@@ -140,6 +140,7 @@ struct workload_config {
     bytes background_bytes{1_MB};
     std::string background_distribution;
     pfc_class background_priority = 0;
+    transport_kind background_transport = transport_kind::tcp;
     bool background_to_back_ends = false;
 
     // A UDP flow at a constant rate, beside any kind ---------------------------------------------------
@@ -329,6 +330,10 @@ struct workload_config {
                    .needs(background)
                    .help("Priority of background flows.")
                    .source("DeTail 8.1.2: low"));
+        fields(field("background_transport", &self::background_transport)
+                   .needs(background)
+                   .help("Transport of background flows. Not UDP.")
+                   .source("project"));
         fields(field("background_to_back_ends", &self::background_to_back_ends)
                    .needs(background)
                    .help("Only front ends have background flows, and only to back ends.")
@@ -402,7 +407,8 @@ struct workload_config {
         fields(field("transport", &self::transport)
                    .needs(kinds_with_transport().c_str())
                    .help("Transport of the workload. UDP, which confirms nothing, carries poisson, permutation "
-                         "and trace flows only; bernoulli is always UDP, background flows are always TCP.")
+                         "and trace flows only; bernoulli is always UDP, and background flows have "
+                         "traffic.background_transport.")
                    .source("project"));
         fields(field("distribution", &self::distribution)
                    .rule(distributions().c_str(), is_distribution)
