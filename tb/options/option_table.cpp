@@ -129,6 +129,10 @@ std::function<bool()> option_table::holds(const std::string& clause) const {
         const std::vector<std::string> values = alternatives(clause.substr(equals + 3));
         const auto choices = keys.front()->value->choices();
         for (const std::string& value : values) {
+            if (keys.front()->value->unit() == "yes or no" && value != "true" && value != "false") {
+                throw std::logic_error("a condition, '" + clause + "', compares with '" + value +
+                                       "'; expected true or false");
+            }
             if (!choices.empty() && std::none_of(choices.begin(), choices.end(),
                                                  [&](const auto& choice) { return choice.first == value; })) {
                 throw std::logic_error("a condition, '" + clause + "', names '" + value +

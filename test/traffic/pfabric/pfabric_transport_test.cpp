@@ -11,6 +11,7 @@
 
 #include "literal_pfabric.h"
 #include "support/loopback_network.h"
+#include "support/sender_app.h"
 #include "weir/base/rng.h"
 #include "weir/traffic/pfabric/pfabric_receiver.h"
 #include "weir/traffic/pfabric/pfabric_sender.h"
@@ -24,6 +25,7 @@ using test::literal_pfabric_sender;
 using test::loopback_network;
 using test::loopback_options;
 using test::recording_host;
+using test::sender_app;
 
 // --- beside the literal ends --------------------------------------------------------------------------
 
@@ -215,39 +217,8 @@ TEST(pfabric, window_and_timeout_follow_from_the_longest_round_trip_unless_they_
 
 // --- whole hosts --------------------------------------------------------------------------------------
 
-/// Starts transfers to host 1, so many after another, all at once.
-class sender_app final : public application {
- public:
-    explicit sender_app(std::vector<bytes> sizes) : m_sizes(std::move(sizes)) {}
-
-    void start(application_services& services) override {
-        for (const bytes size : m_sizes) {
-            transfer_request request;
-            request.dst = 1;
-            request.flow_bytes = size;
-            request.transport = transport_kind::pfabric;
-            request.flow = request.job = services.next_flow();
-            services.start_transfer(request);
-        }
-    }
-    void on_timer(application_services&, std::uint64_t) override {}
-    void on_received(application_services&, const received_transfer&) override {}
-    void on_sent(application_services&, const transfer_request&) override { ++sent; }
-    bool exhausted() const override { return true; }
-
-    std::size_t sent = 0;
-
- private:
-    std::vector<bytes> m_sizes;
-};
-
 sender_app& send(loopback_network& net, std::vector<bytes> sizes) {
-    auto app = std::make_unique<sender_app>(std::move(sizes));
-    sender_app& kept = *app;
-    net[0].add(std::move(app));
-    net.start();
-    net.run();
-    return kept;
+    return test::send_over(net, transport_kind::pfabric, std::move(sizes));
 }
 
 TEST(pfabric_transport, delivers_every_byte_once_whatever_is_lost_and_late) {
@@ -327,8 +298,8 @@ TEST(pfabric_transport, the_nic_gets_the_frame_of_the_transfer_with_the_least_le
     options.endpoint.addresses = &addresses;
     options.endpoint.pfabric.window = 2;
     traffic_endpoint host(options.endpoint);
-    host.add(
-        std::make_unique<sender_app>(std::vector<bytes>{50 * 1460_B, 3 * 1460_B, 1_B, 3 * 1460_B, 9 * 1460_B}));
+    host.add(std::make_unique<sender_app>(
+        transport_kind::pfabric, std::vector<bytes>{50 * 1460_B, 3 * 1460_B, 1_B, 3 * 1460_B, 9 * 1460_B}));
     short_nic nic;
     host.start(nic);
     for (int i = 0; i < 20; ++i) {

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <utility>
 #include <vector>
 
 #include "support/loopback_network.h"
+#include "support/sender_app.h"
 #include "weir/base/rng.h"
 
 namespace weir::traffic {
@@ -14,40 +15,10 @@ namespace {
 
 using test::loopback_network;
 using test::loopback_options;
-
-/// Starts transfers to host 1, so many after another, all at once.
-class sender_app final : public application {
- public:
-    explicit sender_app(std::vector<bytes> sizes) : m_sizes(std::move(sizes)) {}
-
-    void start(application_services& services) override {
-        for (const bytes size : m_sizes) {
-            transfer_request request;
-            request.dst = 1;
-            request.flow_bytes = size;
-            request.transport = transport_kind::roce;
-            request.flow = request.job = services.next_flow();
-            services.start_transfer(request);
-        }
-    }
-    void on_timer(application_services&, std::uint64_t) override {}
-    void on_received(application_services&, const received_transfer&) override {}
-    void on_sent(application_services&, const transfer_request&) override { ++sent; }
-    bool exhausted() const override { return true; }
-
-    std::size_t sent = 0;
-
- private:
-    std::vector<bytes> m_sizes;
-};
+using test::sender_app;
 
 sender_app& send(loopback_network& net, std::vector<bytes> sizes, picoseconds end = latest_time) {
-    auto app = std::make_unique<sender_app>(std::move(sizes));
-    sender_app& kept = *app;
-    net[0].add(std::move(app));
-    net.start();
-    net.run(end);
-    return kept;
+    return test::send_over(net, transport_kind::roce, std::move(sizes), end);
 }
 
 loopback_options with(loss_recovery recovery = loss_recovery::go_back_n) {
