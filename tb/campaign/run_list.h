@@ -15,6 +15,7 @@ struct pending_run {
 };
 
 /// What stays of a run's files. summary: summary.json, effective.ini and run.json; jobs: jobs.csv, too.
+/// Each keeps what those before it do.
 enum class kept_files : std::uint8_t { summary, jobs, all };
 
 /// What a campaign knows of its points. A run reads its configuration file again, and its effective.ini must

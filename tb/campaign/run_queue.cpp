@@ -30,9 +30,11 @@ inventory take_inventory(const std::vector<pending_run>& wanted, const run_list&
     for (const pending_run& run : wanted) {
         const run_record record = layout.record(run.point, run.seed);
         std::error_code ignored;
-        const bool has_jobs = runs.kept(run.point) != kept_files::jobs ||
-                              std::filesystem::exists(layout.run(run.point, run.seed) / "jobs.csv", ignored);
-        const bool done = record.state == run_record::states::done && has_jobs;
+        const kept_files kept = runs.kept(run.point);
+        const char* const sign = kept == kept_files::all ? "nodes.csv" : "jobs.csv";
+        const bool is_whole = kept == kept_files::summary ||
+                              std::filesystem::exists(layout.run(run.point, run.seed) / sign, ignored);
+        const bool done = record.state == run_record::states::done && is_whole;
         const bool failed = record.state == run_record::states::failed && !retry_failed;
         const auto file = layout.run(run.point, run.seed) / "effective.ini";
         const std::string effective = done || failed ? read_if_there(file) : std::string{};

@@ -62,8 +62,9 @@ class loader {
                 continue;
             }
             if (origin->second.file.empty() || each->value->text() != m_loaded.unset.at(each->key)) {
-                m_loaded.warnings.push_back({origin->second.file, origin->second.line, each->key,
-                                             "has no effect; it needs " + each->matters.needs});
+                m_loaded.idle.push_back({origin->second.file, origin->second.line, each->key,
+                                         "has no effect; it needs " + each->matters.needs});
+                m_loaded.warnings.push_back(m_loaded.idle.back());
             }
         }
     }

@@ -45,6 +45,8 @@ struct loaded_options {
     /// What is allowed and may not be meant: a file that may have been cut, old names of options, options that
     /// cannot matter as the others are.
     config_errors warnings;
+    /// Those of them that say of an option that it has no effect as the others are.
+    config_errors idle;
 
     bool is_set(const std::string& key) const { return origins.count(key) != 0; }
     /// Gives an error without a file, whose key is an option, the place where the option was set. If only

@@ -135,15 +135,21 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
     p.add("set key font ',14'");
     // Long names of ports need two rows of legend.
     const bool narrow = longest_name(ports) <= 10;
+    // Output queues have no side but this one.
+    const bool egress_alone =
+        std::all_of(shown.begin(), shown.end(), [](const run_data* r) { return r->ingress.empty(); });
     const double legend_height = narrow ? 70 : 100;
     for (std::size_t row = 0; row < shown.size(); ++row) {
         const bool bottom = row + 1 == shown.size();
         for (const bool egress : {false, true}) {
+            if (!egress && egress_alone) {
+                continue;
+            }
             const double top =
                 p.top() + legend_height + (row_height + legend_height) * static_cast<double>(row);
             const axis_unit fill = byte_unit(high_bytes[egress]);
-            const double left = egress ? 930 : 140;
-            p.panel(left, left + 610, top, top + row_height - 40);
+            const double left = egress && !egress_alone ? 930 : 140;
+            p.panel(left, egress ? 1540 : 750, top, top + row_height - 40);
             const std::string side = egress ? ", egress" : ", ingress";
             const double room = 640 - text_width(side, side_title_size);
             p.add("set label 3 " + quoted(shortened(shown[row]->label, room, side_title_size) + side) +

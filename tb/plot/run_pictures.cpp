@@ -49,12 +49,12 @@ class picture_book {
             (ports == 1 ? "the fullest port" : "the " + std::to_string(ports) + " fullest ports") +
             " (node:port) of each run and side; a port looks the same in all panels";
         keep("occupancy",
-             occupancy_picture("occupancy", title("Buffer occupancy over time"),
+             occupancy_picture(file("occupancy"), title("Buffer occupancy over time"),
                                details("Buffer occupancy over time", sides), m_runs),
              "no run has samples of occupancy (occupancy.csv)");
         keep("pauses",
              pause_picture(
-                 "pauses", title("Transmitters paused by flow control"),
+                 file("pauses"), title("Transmitters paused by flow control"),
                  details("Transmitters paused by flow control",
                          "by tier, each with a scale of its own; a transmitter is one class of one port"),
                  m_runs),
@@ -66,6 +66,7 @@ class picture_book {
     }
 
  private:
+    std::string file(const char* name) const { return m_request.prefix + name; }
     std::string title(const std::string& shown) const {
         return m_request.title.empty() ? shown : m_request.title;
     }
@@ -128,19 +129,24 @@ class picture_book {
                                                  return jobs.values == transfers.values;
                                              });
     }
+    bool all_are(bool run_data::*what) const {
+        return std::all_of(m_runs.begin(), m_runs.end(), [what](const run_data& r) { return r.*what; });
+    }
     static bool any_values(const std::vector<labelled_values>& runs) {
         return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
     }
     void draw_jobs() {
         if (!any_values(m_jobs)) {
-            return keep("job_completion_cdf", std::nullopt, "no job has completed");
+            return keep("job_completion_cdf", std::nullopt,
+                        all_are(&run_data::without_jobs) ? "no run has jobs.csv (output.jobs)"
+                                                         : "no job has completed");
         }
         const std::string counts = counts_text(m_jobs, job_noun() + mixed_kinds()) +
                                    (m_jobs_are_transfers ? ", each of one transfer" : "");
         if (!leave_out_single("job_completion_cdf", "job", m_jobs)) {
             return;
         }
-        m_pictures.push_back(distribution_picture("job_completion_cdf", title(job_title()),
+        m_pictures.push_back(distribution_picture(file("job_completion_cdf"), title(job_title()),
                                                   details(job_title(), counts + marks_text(m_jobs)), m_jobs));
     }
 
@@ -184,13 +190,15 @@ class picture_book {
             return;
         }
         m_pictures.push_back(distributions_by_size_picture(
-            sized_name, title(by_size_title()),
+            file(sized_name), title(by_size_title()),
             details(by_size_title(), counts_text(all, job_noun()) + " and size" + marks_text(all)), panels));
     }
 
     void draw_transfers() {
         if (!any_values(m_transfers)) {
-            return keep("transfer_completion_cdf", std::nullopt, "no transfer has completed");
+            return keep("transfer_completion_cdf", std::nullopt,
+                        all_are(&run_data::without_flows) ? "no run has flows.csv (output.flows)"
+                                                          : "no transfer has completed");
         }
         if (m_jobs_are_transfers) {
             return keep("transfer_completion_cdf", std::nullopt,
@@ -202,7 +210,7 @@ class picture_book {
         }
         const std::string shown = size_prefix().empty() ? "Transfer completion time"
                                                         : "Completion time of " + size_prefix() + "transfers";
-        m_pictures.push_back(distribution_picture("transfer_completion_cdf", title(shown),
+        m_pictures.push_back(distribution_picture(file("transfer_completion_cdf"), title(shown),
                                                   details(shown, counts + marks_text(m_transfers)),
                                                   m_transfers));
     }
@@ -220,7 +228,7 @@ class picture_book {
             }
         }
         keep("percentiles_by_size",
-             percentile_picture("percentiles_by_size", title(by_size_title()),
+             percentile_picture(file("percentiles_by_size"), title(by_size_title()),
                                 details(by_size_title(), "percentiles over all " + job_noun() + " of a size"),
                                 job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
              sizes.size() < 2
@@ -245,7 +253,7 @@ class picture_book {
         if (any_have(&run_data::busy_links)) {
             const std::string shown = "Links that are busy at the same time";
             m_pictures.push_back(share_picture(
-                "busy_links", title(shown),
+                file("busy_links"), title(shown),
                 details(shown,
                         "share of all transmitters that were busy for at least output.busy_links of an "
                         "interval"),
@@ -253,7 +261,7 @@ class picture_book {
         }
         if (any_have(&run_data::free_one_hop)) {
             const std::string shown = "Free egress memory near full queues";
-            m_pictures.push_back(share_picture("free_memory", title(shown),
+            m_pictures.push_back(share_picture(file("free_memory"), title(shown),
                                                details(shown, "at each sample, for each full egress port"),
                                                "Share of full ports (CDF)",
                                                {panel_of("Free one hop away", &run_data::free_one_hop),
@@ -269,15 +277,15 @@ class picture_book {
         const char* const nothing = "nothing was paused, or its causes were not recorded (pause_tree.json)";
         const std::string tree = "Why transmitters were paused";
         keep("pause_tree",
-             pause_tree_picture("pause_tree", title(tree), details(tree, "tree of pauses from their roots"),
-                                m_runs),
+             pause_tree_picture(file("pause_tree"), title(tree),
+                                details(tree, "tree of pauses from their roots"), m_runs),
              nothing);
         if (std::count_if(m_runs.begin(), m_runs.end(), with_tree) > 1) {
             m_err << "note: pause_tree: drawn for the first run that has one; others: one weir plot each\n";
         }
         const std::string hops = "Paused time by hops from its root";
         keep("pause_hops",
-             pause_hops_picture("pause_hops", title(hops),
+             pause_hops_picture(file("pause_hops"), title(hops),
                                 details(hops, "1: paused by the congested switch or the adapter itself"),
                                 m_runs),
              nothing);
@@ -292,7 +300,8 @@ class picture_book {
         }
         const std::string shown = "Path of a frame";
         keep("frame_path",
-             frame_path_picture("frame_path", title(shown), details(shown, "node by node over time"), m_runs),
+             frame_path_picture(file("frame_path"), title(shown), details(shown, "node by node over time"),
+                                m_runs),
              "");
         if (count > 1) {
             m_err << "note: frame_path: drawn for the first run that has one; others: one weir plot each\n";

@@ -19,6 +19,8 @@ struct run_picture_request {
     run_filter filter;
     /// Of all pictures. Empty: what each one shows.
     std::string title;
+    /// Stands before the names of their files.
+    std::string prefix;
 };
 
 /// All that there may be.

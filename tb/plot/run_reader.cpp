@@ -1,10 +1,14 @@
 #include "tb/plot/run_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
+#include "tb/options/ini_file.h"
+#include "tb/options/run_options.h"
 #include "tb/plot/check_samples.h"
 #include "tb/results/summary_reader.h"
 #include "tb/text/csv_file.h"
@@ -27,6 +31,21 @@ void take_summary(const fs::path& directory, run_data& run) {
     run.jobs = read.summary["jct_ns"]["count"].get<std::uint64_t>();
     run.flows = read.summary["fct_ns"]["count"].get<std::uint64_t>();
     run.simulated_ns = read.summary["simulated_ns"].get<double>();
+}
+
+/// What effective.ini says of tables that are not there.
+void take_left_out(const fs::path& directory, run_data& run) {
+    std::ifstream file(directory / "effective.ini");
+    run_config unused;
+    const settings used = read_ini(file, "effective.ini", make_option_table(unused));
+    const auto is_off = [&](const char* table, const char* key) {
+        std::error_code ignored;
+        return !fs::exists(directory / table, ignored) &&
+               std::any_of(used.values.begin(), used.values.end(),
+                           [&](const setting& each) { return each.key == key && each.value == "false"; });
+    };
+    run.without_flows = is_off("flows.csv", "output.flows");
+    run.without_jobs = is_off("jobs.csv", "output.jobs");
 }
 
 void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
@@ -292,8 +311,13 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     if (!run.errors.empty()) {
         return run;
     }
-    read_jobs(base / "jobs.csv", filter, run);
-    read_flows(base / "flows.csv", filter, run);
+    take_left_out(base, run);
+    if (!run.without_jobs) {
+        read_jobs(base / "jobs.csv", filter, run);
+    }
+    if (!run.without_flows) {
+        read_flows(base / "flows.csv", filter, run);
+    }
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);
     read_busy_links(base / "busy_links.csv", run);

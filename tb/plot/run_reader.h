@@ -99,6 +99,9 @@ struct run_data {
     std::optional<pause_tree> tree;
     /// Of runs with trace.frame_path.
     std::optional<traced_path> path;
+    /// It was told not to write the table (`output.flows`, `output.jobs`).
+    bool without_flows = false;
+    bool without_jobs = false;
     config_errors errors;
 };
 

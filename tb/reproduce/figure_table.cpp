@@ -1,11 +1,14 @@
 #include "tb/reproduce/figure_table.h"
 
+#include <algorithm>
 #include <set>
 
+#include "tb/plot/run_pictures.h"
 #include "tb/reproduce/screening_design.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/csv_file.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -39,12 +42,12 @@ class figure_reader {
             if (f.figure.empty()) {
                 m_file.refuse(columns[0], "is empty; expected the figure's number");
             }
-            f.name = name_of_picture(f.figure);
             std::size_t word = 0;
-            m_file.word(columns[2], word, {"curves", "distribution", "effects"});
+            m_file.word(columns[2], word, {"curves", "distribution", "effects", "run"});
             f.draw = static_cast<paper_figure::drawings>(word);
             f.metrics = m_file.words(columns[4]);
             check_metrics(f, columns[4]);
+            f.name = name_of_picture(f.figure) + (f.is_of_runs() ? "_" + m_file.text(columns[4]) : "");
             f.x = m_file.text(columns[6]);
             read_scale(f, columns[8]);
             if (m_file.word(columns[3], f.experiment, m_names)) {
@@ -73,6 +76,9 @@ class figure_reader {
     }
 
     void check_metrics(const paper_figure& f, std::size_t column) {
+        if (f.is_of_runs()) {
+            return check_run_picture(f, column);
+        }
         const auto is_of_jobs = [](const std::string& m) {
             constexpr std::string_view end = "jct_ns";
             return m.size() >= end.size() && m.compare(m.size() - end.size(), end.size(), end) == 0;
@@ -90,9 +96,20 @@ class figure_reader {
         }
     }
 
+    void check_run_picture(const paper_figure& f, std::size_t column) {
+        const std::vector<std::string>& names = run_picture_names();
+        if (f.metrics.size() != 1 || std::find(names.begin(), names.end(), f.metrics.front()) == names.end()) {
+            m_file.refuse(column, "'" + m_file.text(column) + "' is no picture of weir plot; expected " +
+                                      joined(names, ", "));
+        }
+    }
+
     void read_scale(paper_figure& f, std::size_t column) {
         std::size_t word = 0;
         if (!m_file.text(column).empty() && m_file.word(column, word, {"linear", "log"})) {
+            if (f.is_of_runs()) {
+                return m_file.refuse(column, "has no meaning for pictures of a run; expected nothing");
+            }
             if (f.has_effects() && word == 1) {
                 m_file.refuse(column, "'log' has no place for effects below 0; expected linear, or nothing");
             }
@@ -111,9 +128,11 @@ class figure_reader {
         }
         f.at = *fixed;
         f.curves = *family;
-        if (f.is_distribution() ? !along->empty() : along->size() != 1 || !along->front().values.empty()) {
+        if (f.has_axis() ? along->size() != 1 || !along->front().values.empty() : !along->empty()) {
             return m_file.refuse(x, "'" + f.x + "' is no horizontal axis; expected " +
-                                        (f.is_distribution() ? "nothing, it is time" : "one varied option"));
+                                        (f.has_axis()          ? "one varied option"
+                                         : f.is_distribution() ? "nothing, it is time"
+                                                               : "nothing, the picture has one"));
         }
         if (family->size() > 1) {
             return m_file.refuse(curves, "has several options; expected one");

@@ -20,13 +20,14 @@
 namespace weir::tb {
 
 struct paper_figure {
-    enum class drawings : std::uint8_t { curves, distribution, effects };
+    enum class drawings : std::uint8_t { curves, distribution, effects, run };
 
     int line = 0;
     std::string figure;
     std::string title;
     drawings draw = drawings::curves;
     std::size_t experiment = 0;
+    /// Of `run`: the name of a picture of `weir plot`.
     std::vector<std::string> metrics;
     choice at;
     std::string x;
@@ -35,11 +36,14 @@ struct paper_figure {
     /// The one of them to which all are drawn relative, or without curves a value of `x`; or none.
     choice relative;
     sweep_plot_request::scales scale = sweep_plot_request::scales::automatic;
-    /// Of its picture's files: `figure_8`.
+    /// Of its picture's files: `figure_8`, of a picture of runs `figure_8_occupancy`.
     std::string name;
 
     bool is_distribution() const { return draw == drawings::distribution; }
     bool has_effects() const { return draw == drawings::effects; }
+    /// Drawn from tables of single runs, of the first seed.
+    bool is_of_runs() const { return draw == drawings::run; }
+    bool has_axis() const { return !is_distribution() && !is_of_runs(); }
     /// Places by axis that it draws; nothing where the plan does not have them, or has no design for effects.
     std::optional<std::vector<std::vector<std::size_t>>> places(const sweep_plan& plan) const;
     /// Of curves, on a plan that has its places.

@@ -1,8 +1,11 @@
 #include "tb/reproduce/paper_pictures.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "tb/plot/distribution_plot.h"
+#include "tb/plot/run_pictures.h"
+#include "tb/plot/run_reader.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/reproduce/effects_picture.h"
@@ -35,6 +38,12 @@ void add_jobs(const std::filesystem::path& run, const std::string& metric, std::
     }
 }
 
+/// `scheme = dibs`
+std::string curve_label(const sweep_plan& plan, const std::string& key, std::size_t point) {
+    const swept_axis family(plan, key);
+    return family.short_key() + " = " + family.text(plan.places(point)[family.index()]);
+}
+
 std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_results& results,
                                            const campaign_layout& layout) {
     const sweep_plan& plan = results.plan();
@@ -43,8 +52,7 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
     for (const std::size_t point : points_of_figure(f, plan)) {
         labelled_values& curve = runs.emplace_back();
         if (!f.curves.empty()) {
-            const swept_axis family(plan, f.curves.front().key);
-            curve.label = family.short_key() + " = " + family.text(plan.places(point)[family.index()]);
+            curve.label = curve_label(plan, f.curves.front().key, point);
         }
         for (std::size_t seed = 0; seed < plan.seeds.size(); ++seed) {
             if (results.record(point, seed).state == run_record::states::done) {
@@ -69,6 +77,30 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
                                 f.scale != sweep_plot_request::scales::linear);
 }
 
+/// What `weir plot` draws of them, of the first seed.
+std::optional<picture> picture_of_runs(const paper_figure& f, const sweep_results& results,
+                                       const campaign_layout& layout) {
+    const sweep_plan& plan = results.plan();
+    std::vector<run_data> runs;
+    for (const std::size_t point : points_of_figure(f, plan)) {
+        if (results.record(point, 0).state != run_record::states::done) {
+            continue;
+        }
+        runs.push_back(read_run(layout.run(point, plan.seeds.front()).string(), {}));
+        if (!runs.back().errors.empty()) {
+            throw command_error(format_error(runs.back().errors.front()), exit_status::bad_input);
+        }
+        runs.back().label = f.curves.empty() ? "seed " + std::to_string(plan.seeds.front())
+                                             : curve_label(plan, f.curves.front().key, point);
+    }
+    std::ostringstream notes;
+    const std::string prefix = f.name.substr(0, f.name.size() - f.metrics.front().size());
+    std::vector<picture> drawn = run_pictures({{}, f.title, prefix}, runs, notes);
+    const auto found =
+        std::find_if(drawn.begin(), drawn.end(), [&](const picture& each) { return each.name == f.name; });
+    return found != drawn.end() ? std::optional(std::move(*found)) : std::nullopt;
+}
+
 /// `1.52 +-0.04`: with half the width of the interval.
 std::string mean_text(const mean_interval& mean, double unit) {
     if (mean.n == 0) {
@@ -89,6 +121,9 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
     if (f.is_distribution()) {
         return pooled_distribution(f, results, layout);
     }
+    if (f.is_of_runs()) {
+        return picture_of_runs(f, results, layout);
+    }
     if (f.has_effects()) {
         return effects_picture(f, results, confidence);
     }
@@ -99,7 +134,7 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
 
 std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence) {
     const sweep_plan& plan = results.plan();
-    if (f.is_distribution() || points_of_figure(f, plan).empty()) {
+    if (!f.has_axis() || points_of_figure(f, plan).empty()) {
         return {};
     }
     if (f.has_effects()) {

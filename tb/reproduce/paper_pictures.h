@@ -12,7 +12,7 @@
 namespace weir::tb {
 
 /// Nothing where the runs (those of --quick) do not have what it shows. Throws command_error where a table of
-/// jobs is damaged.
+/// a run is damaged.
 std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::experiment& e,
                                      const sweep_results& results, const campaign_layout& layout,
                                      double confidence);

@@ -125,9 +125,12 @@ void paper_plan::number() {
     }
     for (const paper_figure& f : m_paper.figures) {
         const experiment& e = m_experiments[f.experiment];
-        for (const std::size_t point :
-             f.is_distribution() ? points_of_figure(f, e.plan) : std::vector<std::size_t>{}) {
-            m_with_jobs.insert(e.points[point]);
+        const kept_files needed = f.is_of_runs()        ? kept_files::all
+                                  : f.is_distribution() ? kept_files::jobs
+                                                        : kept_files::summary;
+        for (const std::size_t point : points_of_figure(f, e.plan)) {
+            kept_files& kept = m_kept.emplace(e.points[point], needed).first->second;
+            kept = std::max(kept, needed);
         }
     }
 }
@@ -165,7 +168,7 @@ paper_cost paper_plan::cost_of(const std::vector<pending_run>& runs) const {
         cost.known += hops > 0 ? 1 : 0;
         cost.cpu_seconds += hops / hops_per_second;
         cost.memory_mb = std::max(cost.memory_mb, row.memory_mb);
-        cost.disk_mb += run_mb + (kept(run.point) == kept_files::jobs ? hops * jobs_mb_per_hop : 0);
+        cost.disk_mb += run_mb + (kept(run.point) != kept_files::summary ? hops * jobs_mb_per_hop : 0);
     }
     return cost;
 }
@@ -246,7 +249,8 @@ std::string paper_plan::effective_ini(const pending_run& run) const {
 }
 
 kept_files paper_plan::kept(std::size_t point) const {
-    return m_with_jobs.count(point) != 0 ? kept_files::jobs : kept_files::summary;
+    const auto known = m_kept.find(point);
+    return known != m_kept.end() ? known->second : kept_files::summary;
 }
 
 }  // namespace weir::tb

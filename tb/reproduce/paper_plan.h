@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -84,8 +84,8 @@ class paper_plan : public run_list {
     std::vector<std::uint64_t> m_seeds;
     std::vector<experiment> m_experiments;
     std::vector<place> m_places;
-    /// Points of which distributions are drawn.
-    std::set<std::size_t> m_with_jobs;
+    /// Of points whose tables are drawn.
+    std::map<std::size_t, kept_files> m_kept;
     unsigned m_threads = 1;
     bool m_progress = true;
 };

@@ -28,9 +28,15 @@ class findings {
         }
     }
 
+    /// Not worth a line unless it is so at every point.
+    void leave_out_unless_everywhere(const std::string& message) { m_only_everywhere.insert(message); }
+
     std::vector<std::string> lines(const sweep_plan& plan) const {
         std::vector<std::string> all;
         for (const finding& each : m_messages) {
+            if (m_only_everywhere.count(each.message) != 0 && each.points.size() < plan.points()) {
+                continue;
+            }
             if (all.size() == most_lines) {
                 all.push_back("... and " + std::to_string(m_messages.size() - most_lines) + " more");
                 break;
@@ -57,6 +63,7 @@ class findings {
 
     std::vector<finding> m_messages;
     std::map<std::string, std::size_t> m_places;
+    std::set<std::string> m_only_everywhere;
 };
 
 class plan_checker {
@@ -115,6 +122,10 @@ class plan_checker {
         const bool read_traffic = !traffic.empty() && known == m_traffic.end();
         const prepared_run run = prepare_run(std::move(loaded), read_traffic);
         const told all = messages_of(run);
+        // What one value of an axis needs, another may not: `switch.scheme=detail,dctcp`.
+        for (const config_error& idle : run.loaded.idle) {
+            m_warnings.leave_out_unless_everywhere(format_error(idle));
+        }
         add(all, point);
         if (m_more && run.errors.empty()) {
             add({lines_of(m_more(run)), {}}, point);

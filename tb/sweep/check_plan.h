@@ -15,6 +15,7 @@ struct plan_check {
     /// Ready to be printed. What is wrong at every point is said once; else the line names the point, or how
     /// many there are and the first of them. At most 50 lines, and one that counts the rest.
     std::vector<std::string> errors;
+    /// Of an option without effect only where it has none at any point.
     std::vector<std::string> warnings;
     /// By point: what is wrong there; empty where nothing is.
     std::vector<std::vector<std::string>> refused;

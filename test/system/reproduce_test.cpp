@@ -194,6 +194,30 @@ TEST_F(toy_paper, a_figure_alone_runs_only_its_points_and_the_rest_may_follow) {
               json_in(m_where / "out/results.json")["statements"][0]["ours"]);
 }
 
+TEST_F(toy_paper, draws_what_plot_draws_of_single_runs) {
+    ASSERT_EQ(reproduce({"--figure", "1", "--out", "out"}).status, 0);
+    m_where.write("paper/figures.csv",
+                  contents(toy / "figures.csv") +
+                      "3,Queues of both switches,run,rates,occupancy,traffic.rate=10000,,switch.scheme,,\n"
+                      "3,Causes,run,rates,pause_tree,traffic.rate=2000 switch.scheme=detail,,,,\n");
+    const outcome o = reproduce({"--figure", "3", "--out", "out"});
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.err, "weir reproduce: Fig. 3, 'Causes': no run has pause_tree\n");
+    // The runs that figure 1 has left without their tables are made again.
+    EXPECT_NE(o.out.find("9 runs, "), std::string::npos) << o.out;
+    const std::string script = contents(m_where / "out/plots/figure_3_occupancy.gp");
+    EXPECT_NE(script.find("Queues of both switches"), std::string::npos);
+    EXPECT_NE(script.find("'figure_3_occupancy.dat'"), std::string::npos);
+    const std::string data = contents(m_where / "out/plots/figure_3_occupancy.dat");
+    for (const char* label : {"# scheme = baseline, ", "# scheme = detail, "}) {
+        EXPECT_NE(data.find(label), std::string::npos) << label;
+    }
+    EXPECT_TRUE(fs::exists(m_where / "out/plots/figure_3_occupancy.svg"));
+    EXPECT_NE(
+        contents(m_where / "out/results.md").find("![Queues of both switches](plots/figure_3_occupancy.png)"),
+        std::string::npos);
+}
+
 TEST_F(toy_paper, a_run_that_loses_a_lossless_frame_fails_its_statements) {
     // Room for two frames above XOFF, and more are under way.
     replace(

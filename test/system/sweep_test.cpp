@@ -48,6 +48,18 @@ TEST(sweep, runs_every_combination_with_every_seed_and_every_run_is_what_weir_ru
     EXPECT_EQ(ended_runs(where / "out").size(), 12U);
 }
 
+TEST(sweep, an_option_without_effect_is_told_where_it_has_none_at_any_point) {
+    const scratch_directory where;
+    where.write("config.ini", two_ms_queries);
+    const auto told = [&](const std::string& schemes) {
+        return run_program(where, {"sweep", "config.ini", "--vary", "switch.scheme=" + schemes,
+                                   "--pfc.xoff=20KB", "--dry-run", "--out", "out"})
+            .err;
+    };
+    EXPECT_EQ(told("baseline,detail"), "");
+    EXPECT_NE(told("baseline,dctcp").find("pfc.xoff: has no effect; it needs "), std::string::npos);
+}
+
 TEST(sweep, number_of_processes_and_of_sessions_do_not_change_a_byte) {
     const scratch_directory where;
     where.write("config.ini", two_ms_queries);

@@ -104,6 +104,17 @@ TEST(plot_occupancy, a_port_looks_the_same_in_all_panels_and_like_no_other) {
     EXPECT_EQ(ports_per_panel(eight), 1U);
 }
 
+TEST(plot_occupancy, a_side_that_no_run_has_takes_no_room) {
+    const auto both =
+        occupancy_picture("o", "t", "d", {filled_run("a", {"1"}, {"2"}), filled_run("b", {}, {"2"})});
+    const auto one = occupancy_picture("o", "t", "d", {filled_run("a", {}, {"1"}), filled_run("b", {}, {"2"})});
+    ASSERT_TRUE(both.has_value() && one.has_value());
+    EXPECT_NE(both->commands.find("no samples"), std::string::npos);
+    EXPECT_EQ(one->commands.find("no samples"), std::string::npos);
+    EXPECT_EQ(one->commands.find(", ingress"), std::string::npos);
+    EXPECT_NE(one->commands.find("b, egress"), std::string::npos);
+}
+
 TEST(plot_occupancy, each_side_has_a_scale_that_shows_it) {
     const auto p = occupancy_picture("o", "t", "d", {filled_run("a", {"1"}, {"2"})});
     ASSERT_TRUE(p.has_value());

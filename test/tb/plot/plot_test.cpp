@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "tb/options/ini_file.h"
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/occupancy_plot.h"
@@ -16,6 +17,7 @@
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/plot_command.h"
+#include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/results/summary_writer.h"
@@ -391,6 +393,29 @@ TEST_F(plot, says_exactly_what_is_wrong_with_a_table) {
               "@/r/occupancy.csv:4: time_ns: goes back in time; expected rows in order of time\n"
               "@/r/pauses.csv: is empty; expected a CSV file with a header\n");
     EXPECT_FALSE(fs::exists(path("o")));
+}
+
+TEST_F(plot, tables_that_a_run_was_told_not_to_write_may_be_missing) {
+    write_run("r", 2, {64});
+    fs::remove(path("r/flows.csv"));
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(
+        errors(),
+        "@/r/flows.csv: cannot be read: No such file or directory; expected the directory of a run of weir\n");
+    write("r/effective.ini", std::string(effective_head) + "\n[output]\nflows = false\n# end\n");
+    const run_data without = read_run(path("r"), {});
+    EXPECT_TRUE(without.errors.empty());
+    EXPECT_TRUE(without.without_flows);
+    EXPECT_FALSE(without.without_jobs);
+    EXPECT_EQ(without.jobs_by_kind.at("query").size(), 2U);
+    std::ostringstream notes;
+    run_pictures({}, {without}, notes);
+    EXPECT_NE(notes.str().find("transfer_completion_cdf: not drawn: no run has flows.csv (output.flows)"),
+              std::string::npos)
+        << notes.str();
+    // One that is there is read.
+    write_run("r", 2, {64});
+    EXPECT_EQ(read_run(path("r"), {}).transfers.size(), 2U);
 }
 
 TEST_F(plot, a_tier_that_no_node_has_is_refused) {

@@ -289,7 +289,15 @@ TEST(paper_tables, mistakes_in_experiments_name_line_and_column) {
 TEST(paper_tables, mistakes_in_figures_name_line_and_column) {
     const bad_table tables[] = {
         {",t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme,", "figures.csv:2: figure: is empty"},
-        {"1,t,bars,e,fct_ns.p99,,,,", "figures.csv:2: draw: 'bars' is unknown; expected curves, distribution"},
+        {"1,t,bars,e,fct_ns.p99,,,,",
+         "figures.csv:2: draw: 'bars' is unknown; expected curves, distribution, effects, run"},
+        {"1,t,run,e,fct_ns.p99,,,,",
+         "figures.csv:2: metric: 'fct_ns.p99' is no picture of weir plot; expected"},
+        {"1,t,run,e,occupancy,pfc.xoff=20KB,traffic.rate,switch.scheme,",
+         "figures.csv:2: x: 'traffic.rate' is no horizontal axis; expected nothing, the picture has one"},
+        {"1,t,run,e,occupancy,pfc.xoff=20KB,,switch.scheme,", "figures.csv:2: at: leaves open traffic.rate"},
+        {"1,t,run,e,occupancy,pfc.xoff=20KB traffic.rate=100,,switch.scheme,log",
+         "figures.csv:2: scale: has no meaning for pictures of a run; expected nothing"},
         {"1,t,curves,e,,,,,", "figures.csv:2: metric: '' cannot be drawn"},
         {"1,t,distribution,e,jct_ns.p99,,,,",
          "figures.csv:2: metric: 'jct_ns.p99' cannot be drawn; expected jct_ns"},
