@@ -5,12 +5,11 @@
 #include <functional>
 #include <sstream>
 
+#include "tb/options/check_hosts.h"
 #include "tb/options/check_sram.h"
 #include "weir/base/field_range.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
-#include "weir/traffic/tcp/path_choices.h"
 
 namespace weir::tb {
 
@@ -201,20 +200,6 @@ static void check_frames(range_check& check, const run_config& config) {
                  config.pfabric.header);
 }
 
-bool reads_telemetry(const run_config& config) {
-    const tcp_config& tcp = config.tcp;
-    return config.traffic.uses_tcp() && tcp.congestion &&
-           congestion_kinds()[*tcp.congestion](tcp)->wants_telemetry();
-}
-
-/// A path choice counts marks, and receivers repeat them (RFC 3168): auto is `newreno_ecn` where switches mark.
-static bool counts_repeated_marks(const run_config& config) {
-    const tcp_config& tcp = config.tcp;
-    const auto path = config.traffic.uses_tcp() ? path_choices()[tcp.path_choice](tcp) : nullptr;
-    const auto congestion = congestion_kinds()[tcp.congestion.value_or(congestion_kind::newreno_ecn)](tcp);
-    return path != nullptr && path->counts_marks() && congestion->latches_echo();
-}
-
 config_errors run_config::validate() const {
     range_check check;
     check.add(run.validate());
@@ -239,14 +224,9 @@ config_errors run_config::validate() const {
                   host.nic_buffer, "0B, or at least {switch.max_frame} ({})", device.max_frame);
     const config_errors of_tcp = tcp.validate();
     check.add(of_tcp);
-    check.refuse(of_tcp.empty() && reads_telemetry(*this) && !device.telemetry, "tcp.congestion",
-                 "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
-                 congestion_kinds().of(tcp.congestion.value_or(congestion_kind::newreno)).name);
-    check.refuse(
-        of_tcp.empty() && counts_repeated_marks(*this), "tcp.path_choice",
-        "'{}' counts ACKs that tell of marks, and with {tcp.congestion} auto or newreno_ecn receivers repeat a "
-        "mark until it is answered; expected tcp.congestion = dctcp",
-        path_choices().of(tcp.path_choice).name);
+    if (of_tcp.empty()) {
+        check_hosts(check, *this);
+    }
     check.add(udp.validate());
     check.add(roce.validate());
     check.add(pfabric.validate());

@@ -219,7 +219,8 @@ enum class switch_scheme : std::uint8_t {
     rps,
     flowbender,
     dibs,
-    pfabric
+    pfabric,
+    dcqcn
 };
 constexpr auto names_of(switch_scheme) {
     return enum_names<switch_scheme>({
@@ -237,6 +238,7 @@ constexpr auto names_of(switch_scheme) {
         {switch_scheme::dibs, "dibs", "dctcp, full ports detour frames"},
         {switch_scheme::pfabric, "pfabric",
          "frames of the transfers with the least left go first; pFabric's hosts"},
+        {switch_scheme::dcqcn, "dcqcn", "RoCE on a lossless class, marks on a ramp, rates by DCQCN"},
     });
 }
 
@@ -288,8 +290,5 @@ struct run_config : switch_setup {
 bool has_rtl(const run_config& config);
 bool has_rtl_arbiter(const run_config& config);
 bool has_rtl_pfc(const run_config& config);
-
-/// Whether senders ask for what switches append (`switch.telemetry`).
-bool reads_telemetry(const run_config& config);
 
 }  // namespace weir::tb

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/options/check_hosts.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"

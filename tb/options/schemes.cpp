@@ -99,6 +99,14 @@ const std::vector<scheme_preset>& scheme_presets() {
          but({{"switch.queue_order", "rank"},
               {"traffic.transport", "pfabric"},
               {"traffic.background_transport", "pfabric"}})},
+        {switch_scheme::dcqcn, "dcqcn",
+         "RoCEv2 with DCQCN (SIGCOMM 2015): a lossless class with PFC, marks on a ramp (marking.k_min, k_max, "
+         "p_max), queue pairs whose rates follow CNPs",
+         but({{"switch.drop", "ingress_tail"},
+              {"marking.kind", "ramp"},
+              {"pfc.mode", "pfc"},
+              {"traffic.transport", "roce"},
+              {"traffic.background_transport", "roce"}})},
     };
     return presets;
 }

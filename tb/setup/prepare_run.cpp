@@ -8,6 +8,7 @@
 #include "tb/setup/check_run.h"
 #include "tb/setup/engine_warnings.h"
 #include "tb/setup/host_places.h"
+#include "tb/setup/scheme_warnings.h"
 #include "tb/setup/traffic_classes.h"
 #include "tb/setup/window_warnings.h"
 #include "tb/wave/wave_trace.h"
@@ -122,6 +123,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         if (lossy) {
             run.warnings.push_back(*lossy);
         }
+        append(run.warnings, scheme_warnings(run.loaded.config));
         append(run.warnings, window_warnings(run.loaded.config));
         append(run.warnings, end_warnings(run.loaded.config, run.topology));
     }

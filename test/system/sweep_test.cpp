@@ -53,7 +53,7 @@ TEST(sweep, an_option_without_effect_is_told_where_it_has_none_at_any_point) {
     where.write("config.ini", two_ms_queries);
     const auto told = [&](const std::string& schemes) {
         return run_program(where, {"sweep", "config.ini", "--vary", "switch.scheme=" + schemes,
-                                   "--pfc.xoff=20KB", "--dry-run", "--out", "out"})
+                                   "--pfc.xoff=4KB", "--dry-run", "--out", "out"})
             .err;
     };
     EXPECT_EQ(told("baseline,detail"), "");

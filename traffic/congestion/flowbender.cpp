@@ -48,27 +48,38 @@ void flowbender::draw_patience(flowbender_state& s) const {
 
 void flowbender::on_ack(path_state& state, const ack_event& ack) const {
     auto& s = static_cast<flowbender_state&>(state);
-    ++s.acks;
-    s.marked += ack.ecn_echo ? 1 : 0;
-    if (s.probe_end != 0 && ack.una >= s.probe_end) {
-        // An ACK that confirms more than the probe says nothing of the probe alone.
-        if (ack.una == s.probe_end) {
-            if (!ack.ecn_echo) {
-                s.good = s.probed;
-            } else if (s.good == s.probed) {
-                s.good = flowbender_state::no_path;
-            }
-        }
-        s.probe_end = 0;
-    }
     if (ack.una > s.round_end) {
         end_round(s);
         s.round_end = ack.max;
+    }
+    const bool by_trial = s.trial_tenths > 0 && ack.path_tag == tag_of(s, s.trial);
+    if (ack.path_tag == s.tag || by_trial) {
+        ++s.acks;
+        s.marked += ack.ecn_echo ? 1 : 0;
+    }
+    if (s.probe_end != 0) {
+        take_probe(s, ack);
+    }
+}
+
+/// The probe may overtake what was sent before it, and be overtaken: its ACK is known by its tag.
+void flowbender::take_probe(flowbender_state& s, const ack_event& ack) const {
+    const bool answers = ack.path_tag == tag_of(s, s.probed);
+    if (answers && !ack.ecn_echo) {
+        s.good = s.probed;
+    } else if (answers && s.good == s.probed) {
+        s.good = flowbender_state::no_path;
+    }
+    if (answers || ack.una >= s.probe_end) {
+        s.probe_end = 0;
     }
 }
 
 void flowbender::end_round(flowbender_state& s) const {
     ++s.round;
+    if (s.acks == 0) {
+        return;
+    }
     const double share = static_cast<double>(s.marked) / s.acks;
     const bool congested = share > m_config.threshold;
     const bool locked = s.round <= s.locked_until;
@@ -93,23 +104,23 @@ void flowbender::end_round(flowbender_state& s) const {
 }
 
 void flowbender::leave(flowbender_state& s) const {
-    s.avoided_until[s.path] = s.round + m_config.avoid_rounds;
+    const std::uint8_t failed = s.trial_tenths > 0 ? s.trial : s.path;
+    s.avoided_until[failed] = s.round + m_config.avoid_rounds;
     if (m_config.lock_after > 0) {
         if (s.best == flowbender_state::no_path || is_less(s.marked, s.acks, s.best_marked, s.best_acks)) {
-            s.best = s.path;
+            s.best = failed;
             s.best_acks = s.acks;
             s.best_marked = s.marked;
         }
-        if (s.changes == m_config.lock_after) {
+        if (++s.changes == m_config.lock_after) {
             s.locked_until = s.round + m_config.lock_rounds;
             s.changes = 0;
             move_to(s, s.best);
             s.best = flowbender_state::no_path;
             return;
         }
-        ++s.changes;
     }
-    const bool knows_good = s.good != flowbender_state::no_path && s.good != s.path;
+    const bool knows_good = s.good != flowbender_state::no_path && s.good != s.path && s.good != failed;
     const std::uint8_t next = knows_good ? s.good : another_path(s);
     s.good = flowbender_state::no_path;
     if (m_config.gradual) {
@@ -120,21 +131,23 @@ void flowbender::leave(flowbender_state& s) const {
     }
 }
 
-/// Any but this one; of those that are not avoided, if there are any.
+/// Any but this one and the one on trial; of those that are not avoided, if there are any.
 std::uint8_t flowbender::another_path(flowbender_state& s) const {
-    const auto choices = [&](bool all, std::uint32_t nth) {
-        std::uint32_t count = 0;
+    enum wishes { neither_tried_nor_avoided, not_tried, any };
+    const auto fits = [&](std::uint8_t path, int wish) {
+        return path != s.path && (wish == any || path != s.trial) &&
+               (wish != neither_tried_nor_avoided || s.avoided_until[path] <= s.round);
+    };
+    std::array<std::uint8_t, flowbender_config::most_paths> found;
+    std::uint32_t count = 0;
+    for (int wish = neither_tried_nor_avoided; count == 0; ++wish) {
         for (std::uint8_t path = 0; path < m_config.paths; ++path) {
-            if (path != s.path && (all || s.avoided_until[path] <= s.round) && count++ == nth) {
-                return std::uint32_t{path};
+            if (fits(path, wish)) {
+                found[count++] = path;
             }
         }
-        return count;
-    };
-    constexpr std::uint32_t none = flowbender_state::no_path;
-    const std::uint32_t free = choices(false, none);
-    const bool all = free == 0;
-    return static_cast<std::uint8_t>(choices(all, draw(s, all ? m_config.paths - 1 : free)));
+    }
+    return found[draw(s, count)];
 }
 
 void flowbender::move_to(flowbender_state& s, std::uint8_t path) const {

@@ -146,7 +146,7 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
         ++context.counters.stale_frames;
         return false;
     }
-    ack_event event{next - m_una, next, m_max, context.now, 0_ps, (ack.flags & ecn_echo) != 0};
+    ack_event event{next - m_una, next, m_max, context.now, 0_ps, (ack.flags & ecn_echo) != 0, ack.path_tag};
     if (next <= m_una) {
         if (next < m_una) {
             ++context.counters.old_acks;
@@ -239,6 +239,7 @@ void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     m_rto = std::min(m_rto * 2, tcp.max_rto);  // RFC 6298 5.5; kept until the next sample
     if (m_phase == phase::syn_sent) {
         count_retransmit(context);
+        choose_path(context, tcp, nullptr);
         send_syn(context, tcp);
         return;
     }
@@ -283,7 +284,9 @@ void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_eve
             take_sample(tcp, event.round_trip);
         }
     }
-    choose_path(context, tcp, &event);
+    if (event.una < m_frame.transfer.flow_bytes) {
+        choose_path(context, tcp, &event);
+    }
 }
 
 void tcp_sender::ask_path(transport_context& context, tcp_context& tcp, const ack_event* ack) {

@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::uint64_t segment = 1000;
 
-tcp_config ten_segments() {
+tcp_config ten_segments(bool handshake) {
     tcp_config config;
+    config.handshake = handshake;
     config.mss = 1000_B;
     config.initial_window = 10;
     config.initial_rto = 10ms;
@@ -58,8 +59,8 @@ struct path_probe final : path_choice {
 class bench {
  public:
     explicit bench(std::unique_ptr<const congestion_control> algorithm,
-                   std::unique_ptr<const path_choice> path = nullptr)
-        : tcp(ten_segments(), std::move(algorithm), std::move(path)) {
+                   std::unique_ptr<const path_choice> path = nullptr, bool handshake = false)
+        : tcp(ten_segments(handshake), std::move(algorithm), std::move(path)) {
         m_context.host = &host;
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
@@ -145,6 +146,15 @@ TEST(tcp_sender, marks_and_timeouts_change_the_path_of_what_is_sent_after_them) 
     EXPECT_EQ(tag_after(), 102);
     b.time_out();
     EXPECT_EQ(tag_after(), 7);
+}
+
+TEST(tcp_sender, a_handshake_that_times_out_goes_by_another_path) {
+    bench b(std::make_unique<newreno>(1000_B), std::make_unique<path_probe>(), true);
+    ASSERT_EQ(b.host.frames.size(), 1U);
+    EXPECT_EQ(b.host.frames.back().path_tag, 55);
+    b.time_out();
+    ASSERT_EQ(b.host.frames.size(), 2U);
+    EXPECT_EQ(b.host.frames.back().path_tag, 7);
 }
 
 TEST(tcp_sender, the_first_new_segment_after_a_cut_has_cwr_and_only_that) {

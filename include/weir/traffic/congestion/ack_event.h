@@ -22,6 +22,8 @@ struct ack_event {
     picoseconds round_trip;
     /// The receiver saw CE on the segments that this ACK is for.
     bool ecn_echo;
+    /// Of the segment that this ACK answers (`ethernet_frame::path_tag`).
+    std::uint16_t path_tag = 0;
     /// What the switches said that the segment passed whose arrival caused the ACK; each record comes back
     /// once. Null where switches say nothing, in an ACK that a timer or a change of marks caused, and where the
     /// congestion control does not ask (`wants_telemetry`).

@@ -2,7 +2,9 @@
 // of a round trip's ACKs tell of marks, and one on which a timeout says that nothing comes through. Which path
 // a number V means is up to the switches, which hash it with the addresses; so it may be a redundant one.
 //
-// V is added to the tag that the transfer began with. Beyond the basic algorithm (section 3): a random number
+// V is added to the tag that the transfer began with. What F of a path is comes from the ACKs of segments that
+// went by it: receivers answer with the tag of the segment that they answer. In the round trip after a change
+// there are none of the new path; it is not judged. Beyond the basic algorithm (section 3): a random number
 // of congested round trips (3.4.2), a lock on the best path after several changes in a row (5.1), change in
 // steps of a tenth of the segments (5.2), probes by single segments, and numbers that are not taken again for a
 // while (5.4).
@@ -65,8 +67,8 @@ struct flowbender_config {
             field("lock_after", &self::lock_after)
                 .range(0U, 255U)
                 .needs(used)
-                .help("S: changes in a row, without a round trip between that is not congested, after which a "
-                      "sender stays on the best of these paths. 0: never.")
+                .help("S: changes in a row, without a round trip between that is not congested, the last of "
+                      "which leads to the best of the paths that were left, where the sender stays. 0: never.")
                 .source("FlowBender 5.1: 5, with N = 2"));
         fields(field("lock_rounds", &self::lock_rounds)
                    .range(1U, 65'535U)
@@ -127,7 +129,7 @@ struct flowbender_state : path_state {
     std::uint8_t best;
     /// The tag with V = 0.
     std::uint16_t home;
-    /// ACKs of this round trip, those with marks, and both for `best`.
+    /// ACKs of this round trip by the present paths, those with marks, and both for `best`.
     std::uint32_t acks;
     std::uint32_t marked;
     std::uint32_t best_acks;
@@ -160,6 +162,7 @@ class flowbender final : public path_choice {
 
  private:
     void end_round(flowbender_state& s) const;
+    void take_probe(flowbender_state& s, const ack_event& ack) const;
     void leave(flowbender_state& s) const;
     void move_to(flowbender_state& s, std::uint8_t path) const;
     std::uint8_t another_path(flowbender_state& s) const;

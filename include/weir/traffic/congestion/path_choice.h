@@ -32,10 +32,11 @@ class path_choice {
     virtual std::size_t state_bytes() const = 0;
     /// A transfer begins; `tag` is set. `flow`: its number, which no other transfer has.
     virtual void open(path_state&, std::uint64_t /*flow*/) const {}
-    /// Every ACK of data that is under way, duplicates too. A round trip is over when `ack.una` has passed what
-    /// was `ack.max` at its beginning.
+    /// Every ACK, duplicates too, but for the one that completes the transfer. A round trip is over when
+    /// `ack.una` has passed what was `ack.max` at its beginning; data that was sent by a path that was left is
+    /// confirmed for a round trip more (`ack.path_tag`).
     virtual void on_ack(path_state& s, const ack_event& ack) const = 0;
-    /// The retransmission timer ran out; what is sent again takes the new tag.
+    /// The retransmission timer ran out, of data or of the handshake; what is sent again takes the new tag.
     virtual void on_timeout(path_state& s) const = 0;
     /// Whether it counts ACKs that tell of marks. Then receivers have to echo each mark by itself
     /// (`congestion_control::latches_echo`).

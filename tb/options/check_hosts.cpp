@@ -1,0 +1,62 @@
+#include "tb/options/check_hosts.h"
+
+#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
+
+namespace weir::tb {
+
+bool reads_telemetry(const run_config& config) {
+    const tcp_config& tcp = config.tcp;
+    return config.traffic.uses_tcp() && tcp.congestion &&
+           congestion_kinds()[*tcp.congestion](tcp)->wants_telemetry();
+}
+
+static void check_path_choice(range_check& check, const run_config& config) {
+    const tcp_config& tcp = config.tcp;
+    const auto path = config.traffic.uses_tcp() ? path_choices()[tcp.path_choice](tcp) : nullptr;
+    if (path == nullptr) {
+        return;
+    }
+    const std::string& name = path_choices().of(tcp.path_choice).name;
+    // auto is `newreno_ecn` where switches mark; its receivers repeat marks (RFC 3168).
+    const auto congestion = congestion_kinds()[tcp.congestion.value_or(congestion_kind::newreno_ecn)](tcp);
+    check.refuse(path->counts_marks() && congestion->latches_echo(), "tcp.path_choice",
+                 "'{}' counts ACKs that tell of marks, and with {tcp.congestion} auto or newreno_ecn receivers "
+                 "repeat a mark until it is answered; expected tcp.congestion = dctcp",
+                 name);
+    check.refuse(path->counts_marks() && !congestion->ecn_capable(), "tcp.path_choice",
+                 "'{}' counts ACKs that tell of marks, and with {tcp.congestion} = {} no frame is marked; "
+                 "expected tcp.congestion = dctcp",
+                 name, congestion_kinds().of(*tcp.congestion).name);
+    const balance_policy balance = config.device.balance;
+    check.refuse(balance == balance_policy::packet_scatter || balance == balance_policy::adaptive ||
+                     balance == balance_policy::least_loaded,
+                 "tcp.path_choice",
+                 "'{}' changes a field that only {switch.balance} = flow_hash reads; expected fixed, or "
+                 "switch.balance = flow_hash",
+                 name);
+}
+
+// Frames of other transports have rank 0, which is served first.
+static void check_ranks(range_check& check, const run_config& config) {
+    const workload_config& traffic = config.traffic;
+    const bool ranked = traffic.uses_pfabric() && config.device.queue_order == queue_order_kind::rank;
+    check.refuse(ranked && (traffic.uses_tcp() || traffic.uses_udp() || traffic.uses_roce()),
+                 "switch.queue_order",
+                 "'rank' serves the frames of other transports, which have none, before all of pFabric's; "
+                 "expected fifo, "
+                 "or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})");
+}
+
+void check_hosts(range_check& check, const run_config& config) {
+    check.refuse(reads_telemetry(config) && !config.device.telemetry, "tcp.congestion",
+                 "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
+                 congestion_kinds().of(config.tcp.congestion.value_or(congestion_kind::newreno)).name);
+    check_path_choice(check, config);
+    check_ranks(check, config);
+    const std::optional<bit_rate> least = config.roce.dcqcn.min_rate;
+    check.require(!config.traffic.uses_roce() || !least || *least <= config.link.rate, "roce.min_rate",
+                  least.value_or(config.link.rate), "at most {link.rate} ({})", config.link.rate);
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,62 @@
+#include "tb/setup/scheme_warnings.h"
+
+#include "weir/traffic/roce/rate_controls.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
+
+namespace weir::tb {
+
+namespace {
+
+bool has_marks(const run_config& config) {
+    const bool by_shared_memory = config.shared.kind == buffer_kind::shared &&
+                                  (config.shared.ecn_threshold || !config.shared_tables.are_none());
+    return config.marking.kind != marker_kind::none || by_shared_memory;
+}
+
+/// Who waits for marks in vain: `tcp.congestion = dctcp`.
+std::vector<std::string> unheard(const run_config& config) {
+    std::vector<std::string> all;
+    const tcp_config& tcp = config.tcp;
+    const bool has_tcp = config.traffic.uses_tcp();
+    if (has_tcp && tcp.congestion && congestion_kinds()[*tcp.congestion](tcp)->ecn_capable()) {
+        all.push_back("tcp.congestion = " + congestion_kinds().of(*tcp.congestion).name + " is NewReno");
+    }
+    const auto path = has_tcp ? path_choices()[tcp.path_choice](tcp) : nullptr;
+    if (path != nullptr && path->counts_marks()) {
+        all.push_back("tcp.path_choice = " + path_choices().of(tcp.path_choice).name +
+                      " changes paths after timeouts only");
+    }
+    if (config.traffic.uses_roce() && config.roce.rate_control != rate_control_kind::none) {
+        all.push_back("roce.rate_control = " + rate_controls().of(config.roce.rate_control).name +
+                      " never cuts a rate");
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<std::string> scheme_warnings(const run_config& config) {
+    std::vector<std::string> all;
+    for (const std::string& what : has_marks(config) ? std::vector<std::string>{} : unheard(config)) {
+        all.push_back("no switch marks frames (marking.kind = none), so " + what);
+    }
+    const bool in_order =
+        config.device.balance == balance_policy::flow_hash && config.device.overflow != overflow_kind::detour;
+    if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
+        all.emplace_back(
+            "frames of a RoCE transfer take several ways (switch.balance, switch.overflow), and roce.recovery "
+            "= go_back_n "
+            "drops those that overtake others and sends them again");
+    }
+    if (config.device.queue_order != queue_order_kind::fifo && has_crossbar(config.shared.kind) &&
+        config.device.drop == drop_policy::ingress_tail) {
+        all.emplace_back(
+            "switch.drop = ingress_tail lets frames wait at ingress for room at egress, so none gives way to "
+            "one of a "
+            "better rank (switch.queue_order); egress_tail does");
+    }
+    return all;
+}
+
+}  // namespace weir::tb
