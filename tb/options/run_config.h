@@ -100,6 +100,7 @@ struct output_options {
     picoseconds occupancy_interval{10us};
     picoseconds window_start{0};
     std::optional<picoseconds> window_end;
+    bool ideal_jobs = false;
     bool segments = false;
     picoseconds fairness_window{0};
     double busy_links = 0;
@@ -135,6 +136,10 @@ struct output_options {
                    .range(0_ps, longest_time)
                    .needs("output.occupancy_interval above 0")
                    .help("End of the window. auto: the end of the run.")
+                   .source("project"));
+        fields(field("ideal_jobs", &self::ideal_jobs)
+                   .needs("output.jobs = true")
+                   .help("A column ideal_ns in jobs.csv: what a job takes where nothing else is in the fabric.")
                    .source("project"));
         fields(field("segments", &self::segments)
                    .help("Count marks, order and paths of segments, by tag: segments.csv, paths.csv, "

@@ -38,6 +38,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.size_bins = config.output.size_bins.value_or(std::vector<bytes>{});
     o.occupancy_interval = config.output.occupancy_interval;
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
+    o.ideal_jobs = config.output.ideal_jobs;
     o.segments = config.output.segments;
     o.fairness_window = config.output.fairness_window;
     o.busy_links = config.output.busy_links;
@@ -58,51 +59,6 @@ collector_options collector_options_of(const run_config& config, const built_top
     return o;
 }
 
-ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
-    unloaded_delays d;
-    d.wire_overhead = config.link.wire_overhead;
-    d.lookup_delay = lookup;
-    d.lookup_interval = config.device.lookup_interval;
-    d.speedup = has_crossbar(config.shared.kind) ? config.device.speedup : 0;
-    d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
-    d.stack_out = config.host.stack_out;
-    d.stack_in = config.host.stack_in;
-    d.spread = config.device.balance != balance_policy::flow_hash;
-    transport_options options;
-    options.tcp = config.tcp;
-    options.udp = config.udp;
-    options.roce = config.roce;
-    options.pfabric = config.pfabric;
-    ideal_delays all;
-    for (const auto& transport : transports().entries()) {
-        const transfer_framing framing = transport.traits.framing(options);
-        d.segment_payload = framing.payload;
-        d.header = framing.header;
-        d.handshake = framing.handshake;
-        d.min_frame = framing.min_frame;
-        d.syn_options = framing.syn_options;
-        d.handshake_ack = framing.handshake_ack;
-        all.push_back(d);
-    }
-    return all;
-}
-
-picoseconds ideal_times::of(const delivery_record& flow) {
-    if (flow.src >= m_hosts || flow.dst >= m_hosts || flow.src == flow.dst) {
-        return never;
-    }
-    const auto size = static_cast<std::uint64_t>(flow.flow_bytes.count());
-    const std::uint64_t pair = (std::uint64_t{flow.src} << 32) | flow.dst;
-    entry& known = m_known[random_stream::mix(random_stream::mix(pair) + size) & (slots - 1)];
-    if (known.src != flow.src || known.dst != flow.dst || known.size != flow.flow_bytes ||
-        known.transport != flow.transport) {
-        unloaded_paths& paths = m_paths[static_cast<std::size_t>(flow.transport)];
-        known = {flow.src, flow.dst, flow.flow_bytes, flow.transport,
-                 paths.ideal_completion(flow.src, flow.dst, flow.flow_bytes)};
-    }
-    return known.time;
-}
-
 results_collector::results_collector(const run_directory& directory, const collector_options& options,
                                      fabric& made, std::vector<traffic_endpoint*> endpoints,
                                      std::vector<std::string> tags, const ideal_delays& delays)
@@ -120,7 +76,9 @@ results_collector::results_collector(const run_directory& directory, const colle
     }
     if (options.jobs) {
         m_jobs.emplace(directory.create("jobs.csv"));
-        m_jobs->write("job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n");
+        m_jobs->write(options.ideal_jobs
+                          ? "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns,ideal_ns\n"
+                          : "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n");
     }
     if (options.segments) {
         m_reroutes.emplace(directory.create("reroutes.csv"));
@@ -160,6 +118,9 @@ void results_collector::take_logs() {
     });
     for (const delivery_record& delivery : m_deliveries) {
         ++m_flows_completed;
+        if (m_options.ideal_jobs) {
+            m_ideal_jobs.add(delivery);
+        }
         if (delivery.start >= m_options.warmup) {
             m_statistics.add_flow({delivery.tag, delivery.flow_bytes, delivery.priority},
                                   delivery.end - delivery.start);
@@ -218,6 +179,7 @@ void results_collector::write_flow(const completed_flow& flow) {
 }
 
 void results_collector::record_job(const job_record& job) {
+    const picoseconds ideal = m_options.ideal_jobs ? m_ideal_jobs.take(job) : never;
     if (job.start < m_options.warmup) {
         return;
     }
@@ -226,6 +188,9 @@ void results_collector::record_job(const job_record& job) {
         m_line.add(job.job).add_name(name_of(job.kind)).add(job.src);
         m_line.add(static_cast<std::uint64_t>(job.job_bytes.count())).add(job.transfers).add(job.priority);
         m_line.add_name(tag_name(m_tags, job.tag)).add_ns(job.start).add_ns(job.end - job.start);
+        if (m_options.ideal_jobs) {
+            ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
+        }
         m_jobs->write(m_line.end());
     }
 }

@@ -22,12 +22,12 @@
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
 #include "tb/results/flow_rates.h"
+#include "tb/results/ideal_times.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/text_format.h"
 #include "weir/model/analysis/cause_log.h"
-#include "weir/model/analysis/unloaded_path.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
@@ -45,6 +45,8 @@ struct collector_options {
     /// Write flows.csv, jobs.csv.
     bool flows = true;
     bool jobs = true;
+    /// With a column ideal_ns in jobs.csv.
+    bool ideal_jobs = false;
     /// Of completion times; empty: sizes as they are, or powers of two.
     std::vector<bytes> size_bins;
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
@@ -75,39 +77,6 @@ struct collector_options {
     switch_setup switches;
 };
 collector_options collector_options_of(const run_config& config, const built_topology& topology);
-
-/// What transfers take in an empty fabric, by `transport_kind`: they differ in their headers and segments.
-using ideal_delays = std::vector<unloaded_delays>;
-/// `lookup`: the shortest that a switch has, of a model or of RTL.
-ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup);
-
-/// `ideal_completion`, with the latest results kept.
-class ideal_times {
- public:
-    ideal_times(const topology& plan, const ideal_delays& delays) : m_hosts(plan.hosts()), m_known(slots) {
-        m_paths.reserve(delays.size());
-        for (const unloaded_delays& each : delays) {
-            m_paths.emplace_back(plan, each);
-        }
-    }
-
-    /// `never` where the source is no host of the fabric.
-    picoseconds of(const delivery_record& flow);
-
- private:
-    static constexpr std::size_t slots = std::size_t{1} << 16;
-    struct entry {
-        host_id src = 0;
-        host_id dst = 0;  // equal: empty
-        bytes size{0};
-        transport_kind transport = transport_kind::tcp;
-        picoseconds time{0};
-    };
-    host_id m_hosts;
-    /// By `transport_kind`.
-    std::vector<unloaded_paths> m_paths;
-    std::vector<entry> m_known;
-};
 
 class results_collector {
  public:
@@ -166,6 +135,7 @@ class results_collector {
     std::vector<std::string> m_tags;
     std::vector<const detour_counter*> m_detours;
     ideal_times m_ideal;
+    ideal_jobs m_ideal_jobs{m_ideal};
     limit_timeline m_timeline;
     std::optional<output_file> m_flows;
     std::optional<output_file> m_jobs;

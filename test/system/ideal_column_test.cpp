@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -137,6 +138,94 @@ TEST(ideal_column, is_the_least_over_all_starts_where_crossbars_move_cells) {
     EXPECT_EQ(least.size(), 4U);
     for (const auto& [what, times] : least) {
         EXPECT_EQ(times.first, std::stod(times.second)) << what;
+    }
+}
+
+struct timed_job {
+    std::string kind;
+    double time_ns;
+    double ideal_ns;
+};
+std::vector<timed_job> jobs_of(const scratch_directory& where, const arguments& more) {
+    arguments all{"run",
+                  "--link.wire_overhead=0B",
+                  "--tcp.header=70B",
+                  "--tcp.initial_window=1000",
+                  "--tcp.initial_rto=50ms",
+                  "--switch.egress_buffer=4MiB",
+                  "--switch.ingress_buffer=4MiB",
+                  "--output.ideal_jobs=on",
+                  "--output.occupancy_interval=0",
+                  "--traffic.split=everyone",
+                  "--traffic.stop=20ms",
+                  "--out",
+                  "out"};
+    fs::remove_all(where / "out");
+    const outcome o = run_program(where, combined(all, more));
+    EXPECT_EQ(o.status, 0) << o.err;
+    std::vector<timed_job> jobs;
+    std::istringstream text(contents(where / "out/jobs.csv"));
+    std::string row;
+    std::getline(text, row);
+    EXPECT_EQ(row, "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns,ideal_ns");
+    while (std::getline(text, row)) {
+        std::vector<std::string> fields;
+        std::istringstream in(row);
+        for (std::string field; std::getline(in, field, ',');) {
+            fields.push_back(field);
+        }
+        EXPECT_EQ(fields.size(), 10U) << row;
+        jobs.push_back({fields[1], std::stod(fields[8]), std::stod(fields[9])});
+    }
+    EXPECT_FALSE(jobs.empty());
+    return jobs;
+}
+
+// 1 Gb/s, 6.6 us a link, 3.1 us a lookup; a full frame has 1,530 B and takes 12.24 us, an ACK 70 B and 560 ns.
+TEST(ideal_column, of_a_lone_query_is_that_of_both_transfers) {
+    const scratch_directory where;
+    const std::vector<timed_job> jobs =
+        jobs_of(where, {"--fabric.topology=single", "--fabric.hosts=2", "--traffic.kind=query",
+                        "--traffic.rate=100", "--traffic.sizes=14600B", "--traffic.request=1460B"});
+    // Each way the first frame is sent twice, by the host and by the switch.
+    const double way = 2 * 12'240 + 2 * 6'600 + 3'100 + 12'240.0 / 4;
+    for (const timed_job& job : jobs) {
+        EXPECT_NEAR(job.ideal_ns, 2 * way + 9 * 12'240, 1e-3);
+        EXPECT_GE(job.time_ns, job.ideal_ns);
+        EXPECT_LE(job.time_ns, job.ideal_ns + 560 * 1.25) << "the ACK of the request goes first";
+    }
+}
+
+TEST(ideal_column, of_an_incast_is_that_of_the_link_that_all_answers_share) {
+    const scratch_directory where;
+    const std::vector<timed_job> jobs = jobs_of(
+        where, {"--fabric.topology=single", "--fabric.hosts=9", "--traffic.kind=incast",
+                "--traffic.incast_rounds=3", "--traffic.incast_bytes=116800B", "--traffic.request=1460B"});
+    const double way = 2 * 12'240 + 2 * 6'600 + 3'100 + 12'240.0 / 4;
+    for (const timed_job& job : jobs) {
+        // Ten frames from each of eight servers, one behind the other, after one request.
+        EXPECT_NEAR(job.ideal_ns, 2 * way + 79 * 12'240, 1e-3);
+        EXPECT_GE(job.time_ns, job.ideal_ns);
+        EXPECT_LE(job.time_ns, job.ideal_ns + 8 * 560 + 560 * 0.25) << "eight ACKs of requests share the link";
+    }
+}
+
+TEST(ideal_column, of_a_job_is_never_above_its_time) {
+    const scratch_directory where;
+    for (const arguments& more : std::vector<arguments>{
+             {"--traffic.kind=partition_aggregate", "--traffic.fan_out=8,40"},
+             {"--traffic.kind=partition_aggregate", "--traffic.fan_out=8", "--switch.scheme=detail"},
+             {"--traffic.kind=partition_aggregate", "--traffic.fan_out=8", "--fabric.root_rate=100Mbps"},
+             {"--traffic.kind=sequential_web", "--switch.crossbar=cell"},
+             {"--traffic.kind=incast", "--traffic.incast_rounds=3", "--traffic.transport=pfabric"}}) {
+        std::set<std::string> kinds;
+        for (const timed_job& job : jobs_of(
+                 where, combined(more, {"--fabric.topology=racks", "--fabric.racks=3", "--traffic.rate=30"}))) {
+            EXPECT_GE(job.time_ns, job.ideal_ns) << job.kind;
+            EXPECT_LE(job.time_ns, 100 * job.ideal_ns) << job.kind;
+            kinds.insert(job.kind);
+        }
+        EXPECT_EQ(kinds.size(), more[0] == "--traffic.kind=incast" ? 1U : 2U);
     }
 }
 

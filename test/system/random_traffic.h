@@ -141,6 +141,7 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         ini.set("traffic.stream_rate", "300Mbps");
         ini.set("udp.path_every", d.of({"0", "2"}));
         ini.set("output.segments", "on");
+        ini.set("output.ideal_jobs", "on");
         ini.set("output.fairness_window", to_ns(fabric.duration_ns() / 7));
         ini.set("output.busy_links", "90%");
     }

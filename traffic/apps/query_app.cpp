@@ -36,7 +36,7 @@ void query_app::on_timer(application_services& services, std::uint64_t) {
     const std::vector<bytes>& sizes = m_plan->config().sizes;
     const host_id dst = m_servers.draw(m_destination);
     const bytes size = sizes[m_size.below(static_cast<std::uint32_t>(sizes.size()))];
-    m_queries.ask(services, dst, size, m_plan->draw_priority(m_priority), 0);
+    m_queries.ask(services, dst, size, m_plan->draw_priority(m_priority), job_record::no_job);
     m_arrivals.arm(services);
 }
 

@@ -50,7 +50,7 @@ std::optional<std::uint64_t> query_exchange::on_received(application_services& s
     const open_query query = *found;
     m_open.remove(transfer.job);
     services.job_done({transfer.job, job_kind::query, services.self(), transfer.flow_bytes, 2,
-                       transfer.priority, transfer.tag, query.start, services.now()});
+                       transfer.priority, transfer.tag, query.start, services.now(), query.parent});
     return query.parent;
 }
 

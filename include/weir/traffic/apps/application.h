@@ -31,6 +31,8 @@ constexpr auto names_of(job_kind) {
 
 /// One line of jobs.csv.
 struct job_record {
+    static constexpr std::uint64_t no_job = ~std::uint64_t{0};
+
     std::uint64_t job = 0;
     job_kind kind = job_kind::flow;
     host_id src = 0;
@@ -41,6 +43,8 @@ struct job_record {
     std::uint8_t tag = 0;
     picoseconds start{0};
     picoseconds end{0};
+    /// The job that this one is a part of: a query's web request.
+    std::uint64_t parent = no_job;
 };
 
 /// What an application may do.

@@ -30,7 +30,8 @@ class query_exchange {
     query_exchange(std::uint8_t tag, const workload_config& config)
         : m_tag(tag), m_transport(config.transport), m_request(config.request) {}
 
-    /// Sends a request. `parent` is given back when the response is here.
+    /// Sends a request. `parent`, the job that it is a part of or
+    /// `job_record::no_job`, is given back when the response is here.
     void ask(application_services& services, host_id dst, bytes response, pfc_class priority,
              std::uint64_t parent);
     /// Answers a request; or reports the query whose response has come (`job_kind::query`) and returns its

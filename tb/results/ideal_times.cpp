@@ -1,0 +1,123 @@
+#include "tb/results/ideal_times.h"
+
+#include <algorithm>
+
+#include "weir/traffic/host/transports.h"
+
+namespace weir::tb {
+
+ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
+    unloaded_delays d;
+    d.wire_overhead = config.link.wire_overhead;
+    d.lookup_delay = lookup;
+    d.lookup_interval = config.device.lookup_interval;
+    d.speedup = has_crossbar(config.shared.kind) ? config.device.speedup : 0;
+    d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
+    d.stack_out = config.host.stack_out;
+    d.stack_in = config.host.stack_in;
+    d.spread = config.device.balance != balance_policy::flow_hash;
+    transport_options options;
+    options.tcp = config.tcp;
+    options.udp = config.udp;
+    options.roce = config.roce;
+    options.pfabric = config.pfabric;
+    ideal_delays all;
+    for (const auto& transport : transports().entries()) {
+        const transfer_framing framing = transport.traits.framing(options);
+        d.segment_payload = framing.payload;
+        d.header = framing.header;
+        d.handshake = framing.handshake;
+        d.min_frame = framing.min_frame;
+        d.syn_options = framing.syn_options;
+        d.handshake_ack = framing.handshake_ack;
+        all.push_back(d);
+    }
+    return all;
+}
+
+picoseconds ideal_times::of(const delivery_record& flow) {
+    if (flow.src >= m_hosts || flow.dst >= m_hosts || flow.src == flow.dst) {
+        return never;
+    }
+    const auto size = static_cast<std::uint64_t>(flow.flow_bytes.count());
+    const std::uint64_t pair = (std::uint64_t{flow.src} << 32) | flow.dst;
+    entry& known = m_known[random_stream::mix(random_stream::mix(pair) + size) & (slots - 1)];
+    if (known.src != flow.src || known.dst != flow.dst || known.size != flow.flow_bytes ||
+        known.transport != flow.transport) {
+        unloaded_paths& paths = m_paths[static_cast<std::size_t>(flow.transport)];
+        known = {flow.src, flow.dst, flow.flow_bytes, flow.transport,
+                 paths.ideal_completion(flow.src, flow.dst, flow.flow_bytes)};
+    }
+    return known.time;
+}
+
+picoseconds ideal_times::on_last_link(const delivery_record& flow) {
+    unloaded_paths& paths = m_paths[static_cast<std::size_t>(flow.transport)];
+    const unloaded_delays& delays = paths.delays();
+    const path_stage link = paths.stages(flow.src, flow.dst).back();
+    const segmentation segments = segments_of(flow.flow_bytes, delays);
+    return segments.full * service_time(link, delays.frame_length(delays.segment_payload), delays) +
+           service_time(link, delays.frame_length(segments.last), delays);
+}
+
+delivery_record ideal_times::first_frame(delivery_record flow) const {
+    const bytes full = m_paths[static_cast<std::size_t>(flow.transport)].delays().segment_payload;
+    flow.flow_bytes = std::min(flow.flow_bytes, full);
+    return flow;
+}
+
+picoseconds ideal_jobs::take(const job_record& job) {
+    const auto found = m_open.extract(job.job);
+    if (found.empty()) {
+        return never;
+    }
+    const std::vector<delivery_record>& transfers = found.mapped();
+    if (job.parent != job_record::no_job) {
+        std::vector<delivery_record>& whole = m_open[job.parent];
+        whole.insert(whole.end(), transfers.begin(), transfers.end());
+    }
+    if (job.kind == job_kind::partition_aggregate || job.kind == job_kind::incast_round) {
+        return in_parallel(transfers, job.src);
+    }
+    picoseconds sum{0};
+    for (const delivery_record& each : transfers) {
+        const picoseconds ideal = m_transfers.of(each);
+        if (ideal == never) {
+            return never;
+        }
+        sum += ideal;
+    }
+    return sum;
+}
+
+picoseconds ideal_jobs::in_parallel(const std::vector<delivery_record>& transfers, host_id asker) {
+    std::unordered_map<host_id, picoseconds> requests;
+    for (const delivery_record& each : transfers) {
+        if (each.src == asker) {
+            requests[each.dst] = m_transfers.of(each);
+        }
+    }
+    picoseconds slowest{0};
+    picoseconds first_bit = never;
+    picoseconds busy{0};
+    for (const delivery_record& each : transfers) {
+        if (each.dst != asker) {
+            continue;
+        }
+        const picoseconds ideal = m_transfers.of(each);
+        if (ideal == never) {
+            return never;
+        }
+        const picoseconds done = requests[each.src] + ideal;
+        const picoseconds on_link = m_transfers.on_last_link(each);
+        slowest = std::max(slowest, done);
+        // The rest may come in pieces, between which there is room for the others'.
+        const delivery_record first = m_transfers.first_frame(each);
+        first_bit =
+            std::min(first_bit, requests[each.src] + m_transfers.of(first) - m_transfers.on_last_link(first));
+        busy += on_link;
+    }
+    return busy > picoseconds{0} ? std::max(slowest, first_bit + busy) : never;
+}
+
+}  // namespace weir::tb

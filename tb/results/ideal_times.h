@@ -1,0 +1,77 @@
+// What transfers and jobs take where nothing else is in the fabric: `ideal_ns` of flows.csv and jobs.csv.
+//
+//   ideal_times transfers(plan, ideal_delays_of(config, config.device.lookup_delay));
+//   picoseconds ideal = transfers.of(delivery_record{7, 7, 0, 5, 8_KB});
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "tb/options/run_config.h"
+#include "weir/model/analysis/unloaded_path.h"
+#include "weir/traffic/apps/application.h"
+#include "weir/traffic/host/records.h"
+
+namespace weir::tb {
+
+/// What transfers take in an empty fabric, by `transport_kind`: they differ in their headers and segments.
+using ideal_delays = std::vector<unloaded_delays>;
+/// `lookup`: the shortest that a switch has, of a model or of RTL.
+ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup);
+
+/// `ideal_completion`, with the latest results kept.
+class ideal_times {
+ public:
+    ideal_times(const topology& plan, const ideal_delays& delays) : m_hosts(plan.hosts()), m_known(slots) {
+        m_paths.reserve(delays.size());
+        for (const unloaded_delays& each : delays) {
+            m_paths.emplace_back(plan, each);
+        }
+    }
+
+    /// `never` where the source is no host of the fabric.
+    picoseconds of(const delivery_record& flow);
+    /// For which the transfer's frames keep the receiver's link busy. `flow.src` is a host of the fabric.
+    picoseconds on_last_link(const delivery_record& flow);
+    /// A transfer of its first frame alone.
+    delivery_record first_frame(delivery_record flow) const;
+
+ private:
+    static constexpr std::size_t slots = std::size_t{1} << 16;
+    struct entry {
+        host_id src = 0;
+        host_id dst = 0;  // equal: empty
+        bytes size{0};
+        transport_kind transport = transport_kind::tcp;
+        picoseconds time{0};
+    };
+    host_id m_hosts;
+    /// By `transport_kind`.
+    std::vector<unloaded_paths> m_paths;
+    std::vector<entry> m_known;
+};
+
+/// What no fabric without other traffic can beat, whatever the windows: of a job whose transfers follow each
+/// other the sum of their ideal times; of one that asks several servers at once (partition/aggregate, incast)
+/// the larger of the slowest server's request and response, and of what all responses take on the link that
+/// they share, behind the earliest that a first one can be there.
+class ideal_jobs {
+ public:
+    /// `transfers` outlives it.
+    explicit ideal_jobs(ideal_times& transfers) : m_transfers(transfers) {}
+
+    /// A transfer has arrived; before its job is done.
+    void add(const delivery_record& transfer) { m_open[transfer.job].push_back(transfer); }
+    /// The job is done. `never` where one of its transfers has no ideal time.
+    picoseconds take(const job_record& job);
+
+ private:
+    picoseconds in_parallel(const std::vector<delivery_record>& transfers, host_id asker);
+
+    ideal_times& m_transfers;
+    std::unordered_map<std::uint64_t, std::vector<delivery_record>> m_open;
+};
+
+}  // namespace weir::tb
