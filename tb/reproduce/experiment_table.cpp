@@ -31,8 +31,10 @@ class experiment_reader {
             paper_experiment e;
             e.line = m_file.line();
             e.name = m_file.text(name);
-            if (e.name.empty() || !m_names.insert(e.name).second) {
-                m_file.refuse(name, "'" + e.name + "' is empty or there twice; expected a name of its own");
+            if (e.name.empty()) {
+                m_file.refuse(name, "is empty; expected a name");
+            } else if (!m_names.insert(e.name).second) {
+                m_file.refuse(name, "'" + e.name + "' is there twice; expected a name of its own");
             }
             e.file = m_folder / m_file.text(file);
             if (m_file.text(file).empty()) {

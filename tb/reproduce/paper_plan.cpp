@@ -77,9 +77,16 @@ config_errors paper_plan::load() {
     return errors;
 }
 
+std::size_t paper_plan::experiments_with(const std::string& file) const {
+    return static_cast<std::size_t>(
+        std::count_if(m_experiments.begin(), m_experiments.end(),
+                      [&](const experiment& e) { return e.row->file.string() == file; }));
+}
+
 std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
     std::vector<std::string> errors;
     std::vector<std::pair<std::string, std::vector<std::string>>> said;
+    std::set<std::string> idle;
     for (std::size_t i = 0; i < m_experiments.size(); ++i) {
         experiment& e = m_experiments[i];
         const bool has_distribution =
@@ -93,6 +100,9 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
         });
         errors.insert(errors.end(), found.errors.begin(), found.errors.end());
         for (const std::string& warning : found.warnings) {
+            if (found.idle.count(warning) != 0) {
+                idle.insert(warning);
+            }
             // At which points of the experiment is left out: the same is said of several.
             const std::string what = warning.substr(0, warning.rfind(" (at "));
             const auto known =
@@ -102,6 +112,10 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
         e.plan.inputs = std::move(found.inputs);
     }
     for (const auto& [what, experiments] : said) {
+        // What one experiment with a file needs of it, another may not.
+        if (idle.count(what) != 0 && experiments.size() < experiments_with(what.substr(0, what.find(':')))) {
+            continue;
+        }
         warnings.push_back(joined(experiments, ", ") + ": " + what);
     }
     if (errors.empty()) {

@@ -77,6 +77,8 @@ class paper_plan : public run_list {
         std::size_t point;
     };
     const experiment& at(std::size_t point) const { return m_experiments[m_places[point].experiment]; }
+    /// 0 where the file is none of theirs.
+    std::size_t experiments_with(const std::string& file) const;
     void number();
 
     const paper& m_paper;

@@ -344,10 +344,13 @@ parse_result<paper_range> read_paper_range(const std::string& text, statement_ki
         return {range, {}};
     }
     range.stated = true;
+    const bool is_bare = units.size() == 1 && std::string_view(units.front().name).empty();
     const std::string shown =
-        joined(units, ", ", [](const paper_unit& u) { return "'" + std::string(u.name) + "'"; });
+        is_bare ? "without a unit" : "and a unit of " + joined(units, ", ", [](const paper_unit& u) {
+                                         return "'" + std::string(u.name) + "'";
+                                     });
     const parse_result<paper_range> refused{
-        {}, "'" + text + "' is not a number; expected N, LOW..HIGH, >N or <N and a unit of " + shown};
+        {}, "'" + text + "' is not a number; expected N, LOW..HIGH, >N or <N " + shown};
     std::string_view rest = text;
     const char bound = rest.front();
     const bool is_bound = bound == '<' || bound == '>';

@@ -28,13 +28,12 @@ class findings {
         }
     }
 
-    /// Not worth a line unless it is so at every point.
-    void leave_out_unless_everywhere(const std::string& message) { m_only_everywhere.insert(message); }
-
-    std::vector<std::string> lines(const sweep_plan& plan) const {
+    /// `only_everywhere`: not worth a line unless it is so at every point.
+    std::vector<std::string> lines(const sweep_plan& plan,
+                                   const std::set<std::string>& only_everywhere = {}) const {
         std::vector<std::string> all;
         for (const finding& each : m_messages) {
-            if (m_only_everywhere.count(each.message) != 0 && each.points.size() < plan.points()) {
+            if (only_everywhere.count(each.message) != 0 && each.points.size() < plan.points()) {
                 continue;
             }
             if (all.size() == most_lines) {
@@ -63,7 +62,6 @@ class findings {
 
     std::vector<finding> m_messages;
     std::map<std::string, std::size_t> m_places;
-    std::set<std::string> m_only_everywhere;
 };
 
 class plan_checker {
@@ -77,7 +75,7 @@ class plan_checker {
             check_point(point);
         }
         m_result.errors = m_errors.lines(m_plan);
-        m_result.warnings = m_warnings.lines(m_plan);
+        m_result.warnings = m_warnings.lines(m_plan, m_result.idle);
         return std::move(m_result);
     }
 
@@ -124,7 +122,7 @@ class plan_checker {
         const told all = messages_of(run);
         // What one value of an axis needs, another may not: `switch.scheme=detail,dctcp`.
         for (const config_error& idle : run.loaded.idle) {
-            m_warnings.leave_out_unless_everywhere(format_error(idle));
+            m_result.idle.insert(format_error(idle));
         }
         add(all, point);
         if (m_more && run.errors.empty()) {

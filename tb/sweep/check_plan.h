@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct plan_check {
     std::vector<std::string> errors;
     /// Of an option without effect only where it has none at any point.
     std::vector<std::string> warnings;
+    /// What says of an option that it has no effect, at some point or at all.
+    std::set<std::string> idle;
     /// By point: what is wrong there; empty where nothing is.
     std::vector<std::vector<std::string>> refused;
     /// Files that the points read, each once, in the order of points.

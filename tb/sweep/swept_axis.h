@@ -37,7 +37,16 @@ class swept_axis {
     std::string text(std::size_t place) const;
     /// As plan.json has it.
     const std::string& raw_text(std::size_t place) const { return m_texts[place]; }
-    std::string all_texts() const { return joined(m_texts, ", "); }
+    /// Each once, though other options of the axis may tell two places apart.
+    std::string all_texts() const {
+        std::vector<std::string> once;
+        for (const std::string& text : m_texts) {
+            if (std::find(once.begin(), once.end(), text) == once.end()) {
+                once.push_back(text);
+            }
+        }
+        return joined(once, ", ");
+    }
     /// The place with this value, however it is written (`64KiB`, `65536B`).
     std::optional<std::size_t> place_of(const std::string& value) const;
 

@@ -40,16 +40,26 @@ const arguments one_memory{"--switch.buffer=shared", "--shared.memory=160KB",
                            "--shared.queue_alpha=1", "--shared.lossy_alpha=1024",
                            "--shared.minimum=3036B", "--shared.queue_minimum=3036B"};
 
+const arguments output_queues{"--switch.buffer=output_queued"};
+
 json run_fat_tree_incast(const scratch_directory& where, const arguments& more) {
     arguments all = fat_tree_incast;
-    // A memory for all ports has no egress memory.
-    if (std::find(more.begin(), more.end(), "--switch.buffer=shared") != more.end()) {
+    const auto has = [&](const char* option) {
+        return std::find(more.begin(), more.end(), option) != more.end();
+    };
+    const auto leave_out = [&](const std::string& key) {
         all.erase(std::remove_if(all.begin(), all.end(),
-                                 [](const std::string& option) {
-                                     return option.rfind("--switch.drop", 0) == 0 ||
-                                            option.rfind("--switch.egress_buffer", 0) == 0;
-                                 }),
+                                 [&](const std::string& option) { return option.rfind(key, 0) == 0; }),
                   all.end());
+    };
+    const bool shared = has("--switch.buffer=shared");
+    // A memory for all ports has no egress memory, and neither it nor output queues a frame that waits at
+    // ingress.
+    if (shared || has("--switch.buffer=output_queued")) {
+        leave_out("--switch.drop");
+    }
+    if (shared) {
+        leave_out("--switch.egress_buffer");
     }
     // What is given again has its last value.
     for (const std::string& option : more) {
@@ -99,7 +109,8 @@ TEST_P(incast_of_a_fat_tree, loses_frames_by_tail_drop_and_none_with_any_policy_
 }
 
 INSTANTIATE_TEST_SUITE_P(memories, incast_of_a_fat_tree,
-                         testing::Values(memory_case{"crossbar", {}}, memory_case{"shared", one_memory}),
+                         testing::Values(memory_case{"crossbar", {}}, memory_case{"shared", one_memory},
+                                         memory_case{"output_queued", output_queues}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(detours, of_few_links_expire_and_their_count_says_so) {
@@ -116,7 +127,7 @@ TEST(detours, of_few_links_expire_and_their_count_says_so) {
 }
 
 TEST(detours, write_the_same_bytes_however_they_run) {
-    for (const arguments& memory : std::vector<arguments>{{}, one_memory}) {
+    for (const arguments& memory : std::vector<arguments>{{}, one_memory, output_queues}) {
         const scratch_directory where;
         const arguments options = combined(memory, {"--switch.overflow=detour", "--detour.policy=probabilistic",
                                                     "--detour.ttl=40", "--trace.frame_path=most_detours"});

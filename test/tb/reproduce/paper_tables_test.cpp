@@ -266,7 +266,7 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
 
 TEST(paper_tables, mistakes_in_experiments_name_line_and_column) {
     const bad_table tables[] = {
-        {",e.ini,,", "experiments.csv:2: name: '' is empty or there twice"},
+        {",e.ini,,", "experiments.csv:2: name: is empty; expected a name"},
         {"e,,,", "experiments.csv:2: file: is empty"},
         {"e,e.ini,traffic.rate,", "experiments.csv:2: vary: 'traffic.rate' has no '='; expected KEY=VALUE"},
         {"e,e.ini,traffic.raet=5,",
@@ -277,7 +277,7 @@ TEST(paper_tables, mistakes_in_experiments_name_line_and_column) {
         {"e,e.ini,\"pfc.xoff,pfc.xon=(20KB,10KB)\",pfc.xoff=20KB",
          "experiments.csv:2: quick: 'pfc.xoff' are not the options of an axis in `vary`; expected "
          "pfc.xoff,pfc.xon"},
-        {"e,e.ini,,\ne,e.ini,,", "experiments.csv:3: name: 'e' is empty or there twice"},
+        {"e,e.ini,,\ne,e.ini,,", "experiments.csv:3: name: 'e' is there twice"},
     };
     for (const bad_table& each : tables) {
         written_paper text;
