@@ -204,6 +204,8 @@ TEST(waiting_senders, are_served_in_turn_and_leave_from_any_place) {
         waiting.push(5, slot, links);
     }
     waiting.remove(5, 3, links);
+    EXPECT_EQ(next[3], waiting_senders::absent);
+    EXPECT_NE(next[1], waiting_senders::absent);  // the last one
     EXPECT_EQ(waiting.first(5), 2U);
     waiting.remove(5, 2, links);
     EXPECT_EQ(waiting.first(5), 0U);

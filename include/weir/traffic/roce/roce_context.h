@@ -43,6 +43,8 @@ struct roce_constants {
 class waiting_senders {
  public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    /// Link of a sender that does not wait.
+    static constexpr std::uint32_t absent = none - 1;
 
     /// `next`: the link of the sender with this slot.
     template <class Links>
@@ -65,6 +67,7 @@ class waiting_senders {
         if (l.last == slot) {
             l.last = before;
         }
+        next(slot) = absent;
     }
 
  private:
