@@ -40,8 +40,10 @@ void roce_transport::queue_up(std::uint32_t slot) {
 }
 
 void roce_transport::ready() {
-    for (unsigned level = pfc_classes; level-- > 0;) {
+    for (unsigned waiting = m_waiting.priorities(); waiting != 0;) {
+        const unsigned level = 31U ^ static_cast<unsigned>(__builtin_clz(waiting));
         const auto priority = static_cast<pfc_class>(level);
+        waiting ^= 1U << level;
         std::uint32_t slot = m_waiting.first(priority);
         while (slot != waiting_senders::none && m_senders[slot].on_ready(m_context, *m_shared)) {
             m_waiting.remove(priority, slot, links());

@@ -102,11 +102,10 @@ class reliable_transport : public transport {
         if (sender == nullptr) {
             return;
         }
-        const std::uint32_t slot = frame.transfer.connection;
         if (sender->on_ack(m_context, *m_shared, frame)) {
-            finish_sending(slot);
+            finish_sending(frame.transfer.connection);
         } else {
-            self().settle(slot);
+            self().settle(frame.transfer.connection);
         }
     }
     /// Hands a frame to its receiver, by `take`, which says whether the transfer is complete.
