@@ -40,8 +40,8 @@ frame_slot rdma_queues::dequeue(class_mask classes, picoseconds now) {
 }
 
 bool rdma_queues::takes_again() {
-    for (unsigned priority = 0; priority < pfc_classes; ++priority) {
-        if ((m_refused >> priority & 1) != 0 && has_room(static_cast<pfc_class>(priority))) {
+    for (unsigned refused = m_refused; refused != 0; refused &= refused - 1) {
+        if (has_room(static_cast<pfc_class>(__builtin_ctz(refused)))) {
             m_refused = 0;  // those without room are told so again
             return true;
         }

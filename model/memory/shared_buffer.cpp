@@ -31,7 +31,7 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
                                                                             std::uint32_t cells) const {
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const bool lossless = is_lossless(flow.frame_class);
-    const usage& u = m_groups[slice * m_group_count + g];
+    const group_cells& u = m_groups[slice * m_group_count + g];
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     if (!queue_admits(s, q, m_queues[slice * m_group_count + q], cells, lossless)) {
         return {admission::egress_full};
@@ -91,7 +91,7 @@ std::uint32_t shared_buffer::queue_room(unsigned slice, unsigned egress_port, pf
     return beyond(limits.minimum, used) + static_cast<std::uint32_t>(more);
 }
 
-void shared_buffer::store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow,
+void shared_buffer::store(slice_state& s, group_cells& u, unsigned slice, const buffer_flow& flow,
                           std::uint32_t cells, std::uint32_t from_minimum, bool to_headroom) {
     const bool lossless = is_lossless(flow.frame_class);
     const unsigned kind = lossless ? 1 : 0;
@@ -140,7 +140,7 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const bool lossless = is_lossless(flow.frame_class);
     const unsigned kind = lossless ? 1 : 0;
-    usage& u = m_groups[slice * m_group_count + g];
+    group_cells& u = m_groups[slice * m_group_count + g];
     const std::uint32_t from_headroom = std::min(cells, u.headroom);
     const std::uint32_t from_shared = std::min(cells - from_headroom, u.shared);
     const std::uint32_t from_minimum = cells - from_headroom - from_shared;
@@ -177,40 +177,6 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     }
 }
 
-// Fewest free cells with which the group need not wait.
-std::uint32_t shared_buffer::critical_free(const group_limits& l, const usage& u) {
-    if (l.threshold.is_static() || u.total() <= l.xon || u.minimum < l.minimum) {
-        return 0;  // other groups do not move it
-    }
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(l.threshold.free_for(std::uint64_t{u.shared} + 1), ~std::uint32_t{0}));
-}
-
-bool shared_buffer::must_wait(const group_limits& l, const usage& u, std::uint32_t free) {
-    return u.headroom > 0 ||
-           (u.total() > l.xon && u.minimum == l.minimum && u.shared >= l.threshold.with(free));
-}
-
-bool shared_buffer::may_go_on(const group_limits& l, const usage& u, std::uint32_t free) {
-    if (u.headroom > 0) {
-        return false;
-    }
-    if (u.total() <= l.xon) {
-        return true;
-    }
-    return std::uint64_t{u.total()} + l.xon_offset < l.minimum + l.threshold.with(free);
-}
-
-// Fewest free cells with which the group might go on; more than there can be where only its own frames count.
-std::uint32_t shared_buffer::free_to_go_on(const group_limits& l, const usage& u) {
-    if (u.headroom > 0 || l.threshold.is_static()) {
-        return ~std::uint32_t{0};
-    }
-    const std::uint64_t above = std::uint64_t{u.total()} + l.xon_offset + 1;
-    const std::uint64_t needed = above > l.minimum ? above - l.minimum : 0;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(l.threshold.free_for(needed), ~std::uint32_t{0}));
-}
-
 bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
     for (unsigned slice = 0; slice < m_slices; ++slice) {
         if (!may_go_on(m_group_limits[g], m_groups[slice * m_group_count + g], m_slice[slice].free[1])) {
@@ -225,16 +191,16 @@ bool shared_buffer::may_go_on_everywhere(std::size_t g) const {
 void shared_buffer::watch(unsigned slice, std::size_t g) {
     if (__builtin_expect(m_paused[g] == 0, 1)) {
         std::uint32_t& below = m_slice[slice].pause_below;
-        below = std::max(below, critical_free(m_group_limits[g], m_groups[slice * m_group_count + g]));
+        below = std::max(below, pause_below(m_group_limits[g], m_groups[slice * m_group_count + g]));
         return;
     }
     // A function of its own keeps the path of most frames short.
     const auto watch_paused = [&]() __attribute__((noinline)) {
         bool held_back = false;
         for (unsigned k = 0; k < m_slices; ++k) {
-            const usage& u = m_groups[k * m_group_count + g];
+            const group_cells& u = m_groups[k * m_group_count + g];
             if (!may_go_on(m_group_limits[g], u, m_slice[k].free[1])) {
-                m_slice[k].resume_from = std::min(m_slice[k].resume_from, free_to_go_on(m_group_limits[g], u));
+                m_slice[k].resume_from = std::min(m_slice[k].resume_from, resume_from(m_group_limits[g], u));
                 held_back = true;
             }
         }
@@ -260,7 +226,7 @@ void shared_buffer::pause_all_beyond(unsigned slice) {
         if (!is_lossless(static_cast<pfc_class>(g % m_classes)) || m_paused[g] != 0) {
             continue;
         }
-        const usage& u = m_groups[slice * m_group_count + g];
+        const group_cells& u = m_groups[slice * m_group_count + g];
         if (must_wait(m_group_limits[g], u, s.free[1])) {
             set_paused(g, true);
         }
@@ -320,7 +286,7 @@ shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cel
                               : shared_refusal{limits::queue_pool, m_queue_pool[kind],
                                                m_queue_pool[kind] - s.queue_free[kind]};
     }
-    const usage& u = group_usage(slice, flow.ingress_port, flow.frame_class);
+    const group_cells& u = group_usage(slice, flow.ingress_port, flow.frame_class);
     const group_limits& may_have = this->limits(flow.ingress_port, flow.frame_class);
     if (lossless) {
         const std::uint32_t rest = cells - std::min(cells, may_have.minimum - u.minimum);
@@ -368,7 +334,7 @@ std::string shared_buffer::check() const {
         std::array<std::uint64_t, 2> queue_shared{};
         for (std::size_t g = 0; g < m_group_count; ++g) {
             const auto c = static_cast<pfc_class>(g % m_classes);
-            const usage& u = m_groups[slice * m_group_count + g];
+            const group_cells& u = m_groups[slice * m_group_count + g];
             minimum += u.minimum;
             shared[is_lossless(c) ? 1 : 0] += u.shared;
             headroom += u.headroom;

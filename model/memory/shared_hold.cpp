@@ -30,7 +30,7 @@ std::optional<shared_hold> hold_of(const shared_buffer& memory, unsigned ingress
         return std::nullopt;
     }
     for (unsigned slice = 0; slice < memory.slices(); ++slice) {
-        const shared_buffer::usage& now = memory.group_usage(slice, ingress_port, c);
+        const group_cells& now = memory.group_usage(slice, ingress_port, c);
         const std::uint32_t stays = held[memory.place(slice, ingress_port, c)];
         if (stays == 0) {
             continue;
@@ -39,7 +39,7 @@ std::optional<shared_hold> hold_of(const shared_buffer& memory, unsigned ingress
         const std::uint32_t headroom = now.headroom - std::min(now.headroom, leaves);
         const std::uint32_t free = most_free(memory, slice, held);
         const group_limits& may_have = memory.limits(ingress_port, c);
-        if (!shared_buffer::may_go_on(may_have, {0, stays - headroom, headroom}, free)) {
+        if (!may_go_on(may_have, {0, stays - headroom, headroom}, free)) {
             return shared_hold{slice, stays, headroom, free, may_have.threshold.with(free)};
         }
     }

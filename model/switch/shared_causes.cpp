@@ -24,7 +24,7 @@ shared_pause reason_of(const shared_buffer& memory, unsigned port, pfc_class c, 
     shared_pause found;
     bool is_held = false;
     for (unsigned slice = 0; slice < memory.slices(); ++slice) {
-        const shared_buffer::usage& u = memory.group_usage(slice, port, c);
+        const group_cells& u = memory.group_usage(slice, port, c);
         const std::uint64_t threshold = limits.threshold.with(memory.free_shared(slice, true));
         if (u.headroom == 0 && std::uint64_t{u.total()} + offset < limits.minimum + threshold) {
             continue;
@@ -112,7 +112,7 @@ void shared_causes::add_pooled(xoff_record& record, unsigned slice, frame_slot c
         if (!m_memory.is_lossless(route.frame_class) || m_memory.slice_of(flow_of(route)) != slice) {
             return;
         }
-        const shared_buffer::usage& u = m_memory.group_usage(slice, route.ingress_port, route.frame_class);
+        const group_cells& u = m_memory.group_usage(slice, route.ingress_port, route.frame_class);
         auto& [seen, given] = of_group[{route.ingress_port, route.frame_class}];
         seen += route.charged_bytes;
         const std::uint64_t until_now = seen * u.shared / u.total();

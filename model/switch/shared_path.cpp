@@ -172,7 +172,7 @@ void shared_path::lose(frame_slot slot, admission answer) {
 std::string shared_path::loss_text(const frame_route& route) const {
     const shared_refusal met = m_memory.refusal(flow_of(route), m_memory.cells_of(bytes{route.charged_bytes}));
     const unsigned slice = m_memory.slice_of(flow_of(route));
-    const shared_buffer::usage& used = m_memory.group_usage(slice, route.ingress_port, route.frame_class);
+    const group_cells& used = m_memory.group_usage(slice, route.ingress_port, route.frame_class);
     const std::uint32_t free = m_memory.free_shared(slice, true);
     const std::uint64_t threshold = m_memory.limits(route.ingress_port, route.frame_class).threshold.with(free);
     const auto of = [](std::uint64_t part, std::uint64_t whole) {

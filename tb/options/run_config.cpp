@@ -157,7 +157,7 @@ static void check_times(range_check& check, const run_config& config) {
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
                  "has no effect on a trace, because its flows have start times; expected 0s");
-    const bool beside = config.traffic.has_background() || config.traffic.has_stream();
+    const bool beside = config.traffic.background.is_on() || config.traffic.stream.is_on();
     check.refuse(from_trace && !beside && config.traffic.stop > 0_ps, "traffic.stop",
                  "has no effect on a trace; expected 0s, or {run.duration}");
     check.refuse(trace.wave.format != wave_format::none && trace.wave.trigger == wave_trigger::xoff &&

@@ -155,7 +155,7 @@ void add_udp_options(option_table& table, run_config& config) {
     table.condition(
         "traffic.transport = udp with traffic.kind = poisson, permutation or trace, or traffic.stream_rate",
         [&config] {
-            return config.traffic.has_stream() ||
+            return config.traffic.stream.is_on() ||
                    (config.traffic.uses_udp() && config.traffic.kind != workload_kind::bernoulli);
         });
 }
@@ -176,7 +176,7 @@ void add_traffic_options(option_table& table, run_config& config) {
     const workload_config& traffic = config.traffic;
     table.block("traffic", "What the hosts send.").add(config.traffic).add(config.files);
     table.condition(workload_config::front_ends, [&traffic] {
-        return traffic.has_requests() || (traffic.has_background() && traffic.background_to_back_ends);
+        return traffic.has_requests() || (traffic.background.is_on() && traffic.background.to_back_ends);
     });
     table.condition("a traffic.split other than everyone",
                     [&traffic] { return traffic.effective_split() != server_split::everyone; });
@@ -193,9 +193,9 @@ void add_traffic_options(option_table& table, run_config& config) {
                     [&traffic] { return traffic.offers_load(); });
     table.condition(cdf_file_units::used, [&traffic] {
         return (traffic.kind == workload_kind::poisson && traffic.distribution == "file") ||
-               (traffic.has_background() && traffic.background_distribution == "file");
+               (traffic.background.is_on() && traffic.background.distribution == "file");
     });
-    table.condition(workload_config::background, [&traffic] { return traffic.has_background(); });
+    table.condition(background_config::used, [&traffic] { return traffic.background.is_on(); });
 }
 
 void add_output_options(option_table& table, run_config& config) {

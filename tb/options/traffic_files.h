@@ -96,7 +96,7 @@ struct traffic_files {
                          "stay within one host.")
                    .source("htsim: 0"));
         fields(field("default_priority", &self::default_priority)
-                   .range(workload_config::priority_range)
+                   .range(priority_range)
                    .needs("traffic.kind = trace", "traffic.format = csv or htsim")
                    .help("trace: priority of flows whose line has no priority.")
                    .source("project"));

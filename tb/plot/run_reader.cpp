@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +21,28 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* expected_file = "the directory of a run of weir";
+
+/// A table that the run may have written: calls take(table, columns, numbers) for each line that has numbers in
+/// the first `Numbers` of the columns.
+template <std::size_t Numbers, class Take>
+void read_table(const fs::path& path, run_data& run, std::initializer_list<const char*> names, Take&& take) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+        return;
+    }
+    csv_file table(path, run.errors, input_kind::any, expected_file);
+    const std::vector<std::size_t> columns = table.columns(names);
+    while (table.next()) {
+        std::array<double, Numbers> numbers{};
+        bool good = true;
+        for (std::size_t i = 0; i < Numbers; ++i) {
+            good = table.number(columns[i], numbers[i]) && good;
+        }
+        if (good) {
+            take(table, columns, numbers);
+        }
+    }
+}
 
 void take_summary(const fs::path& directory, run_data& run) {
     summary_file read = read_summary(directory);
@@ -100,44 +123,30 @@ void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
 }
 
 void read_occupancy(const fs::path& path, run_data& run) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
-        return;
-    }
-    csv_file table(path, run.errors, input_kind::any, expected_file);
-    const std::size_t time_column = table.column("time_ns");
-    const std::size_t node_column = table.column("node");
-    const std::size_t port_column = table.column("port");
-    const std::size_t side_column = table.column("side");
-    const std::size_t fill_column = table.column("occupancy_bytes");
     std::map<std::pair<std::string, std::string>, std::size_t> known[2];
     std::vector<fill_series>* const sides[2] = {&run.ingress, &run.egress};
     const std::size_t before = run.errors.size();
-    while (table.next()) {
-        double time = 0;
-        double fill = 0;
-        const bool time_good = table.number(time_column, time);
-        if (!table.number(fill_column, fill) || !time_good) {
-            continue;
-        }
+    const auto take = [&](csv_file& table, const auto& columns, const auto& numbers) {
+        const auto [time, fill] = numbers;
         std::size_t side_number = 0;
-        if (!table.word(side_column, side_number, {"ingress", "egress"})) {
-            continue;
+        if (!table.word(columns[4], side_number, {"ingress", "egress"})) {
+            return;
         }
         std::vector<fill_series>& side = *sides[side_number];
-        const auto key = std::make_pair(table.text(node_column), table.text(port_column));
+        const auto key = std::make_pair(table.text(columns[2]), table.text(columns[3]));
         const auto place = known[side_number].emplace(key, side.size());
         if (place.second) {
             side.push_back({key.first, key.second, {}, {}});
         }
         fill_series& series = side[place.first->second];
         if (!series.time_ns.empty() && time < series.time_ns.back()) {
-            table.refuse(time_column, "goes back in time; expected rows in order of time");
-            continue;
+            table.refuse(columns[0], "goes back in time; expected rows in order of time");
+            return;
         }
         series.time_ns.push_back(time);
         series.occupancy_bytes.push_back(fill);
-    }
+    };
+    read_table<2>(path, run, {"time_ns", "occupancy_bytes", "node", "port", "side"}, take);
     run.has_occupancy = run.errors.size() == before && !(run.ingress.empty() && run.egress.empty());
 }
 
@@ -151,40 +160,30 @@ bool is_tier(std::string_view name) {
 }
 
 void read_pauses(const fs::path& path, run_data& run) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
-        return;
-    }
-    csv_file table(path, run.errors, input_kind::any, expected_file);
-    const std::size_t time_column = table.column("time_ns");
-    const std::size_t tier_column = table.column("tier");
-    const std::size_t paused_column = table.column("paused_ns");
-    const std::optional<std::size_t> count_column = table.optional_column("transmitters");
     std::map<std::string, pause_series> tiers;
-    while (table.next()) {
-        double time = 0;
-        double paused = 0;
+    const auto take = [&](csv_file& table, const auto& columns, const auto& numbers) {
+        const auto [time, paused] = numbers;
+        const std::string& tier = table.text(columns[2]);
         double transmitters = 0;
-        const bool time_good = table.number(time_column, time);
-        const bool count_good = !count_column || table.number(*count_column, transmitters);
-        if (!table.number(paused_column, paused) || !time_good || !count_good) {
-            continue;
+        const std::optional<std::size_t> count_column = table.optional_column("transmitters");
+        if (count_column && !table.number(*count_column, transmitters)) {
+            return;
         }
-        if (!is_tier(table.text(tier_column))) {
-            table.refuse(tier_column,
-                         "'" + table.text(tier_column) + "' is not a tier; expected host, tier0, tier1, ...");
-            continue;
+        if (!is_tier(tier)) {
+            table.refuse(columns[2], "'" + tier + "' is not a tier; expected host, tier0, tier1, ...");
+            return;
         }
-        pause_series& series = tiers[table.text(tier_column)];
+        pause_series& series = tiers[tier];
         if (!series.time_ns.empty() && time <= series.time_ns.back()) {
-            table.refuse(time_column,
+            table.refuse(columns[0],
                          "does not advance; expected one row per tier and time, in the order of time");
-            continue;
+            return;
         }
         series.transmitters = transmitters;
         series.time_ns.push_back(time);
         series.paused_ns.push_back(paused);
-    }
+    };
+    read_table<2>(path, run, {"time_ns", "paused_ns", "tier"}, take);
     for (auto& [tier, series] : tiers) {
         series.tier = tier;
         run.pauses.push_back(std::move(series));
@@ -253,47 +252,24 @@ void read_frame_path(const fs::path& base, run_data& run) {
 }
 
 void read_busy_links(const fs::path& path, run_data& run) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
-        return;
-    }
-    csv_file table(path, run.errors, input_kind::any, expected_file);
-    std::vector<std::size_t> columns;
-    for (const char* name :
-         {"start_ns", "end_ns", "switch_links", "busy_switch_links", "host_links", "busy_host_links"}) {
-        columns.push_back(table.column(name));
-    }
-    while (table.next()) {
-        std::array<double, 6> values{};
-        bool good = true;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            good = table.number(columns[i], values[i]) && good;
-        }
-        const auto [start, end, of_switches, busy_switches, of_hosts, busy_hosts] = values;
-        if (good && end > start && of_switches + of_hosts > 0) {
+    const auto take = [&run](csv_file&, const auto&, const auto& numbers) {
+        const auto [start, end, of_switches, busy_switches, of_hosts, busy_hosts] = numbers;
+        if (end > start && of_switches + of_hosts > 0) {
             run.busy_links.push_back(
                 {100 * (busy_switches + busy_hosts) / (of_switches + of_hosts), end - start});
         }
-    }
+    };
+    read_table<6>(path, run,
+                  {"start_ns", "end_ns", "switch_links", "busy_switch_links", "host_links", "busy_host_links"},
+                  take);
 }
 
 void read_full_queues(const fs::path& path, run_data& run) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
-        return;
-    }
-    csv_file table(path, run.errors, input_kind::any, expected_file);
-    const std::size_t one_hop = table.column("free_1_hop_percent");
-    const std::size_t two_hops = table.column("free_2_hops_percent");
-    while (table.next()) {
-        double near = 0;
-        double farther = 0;
-        const bool good = table.number(one_hop, near);
-        if (table.number(two_hops, farther) && good) {
-            run.free_one_hop.push_back({near, 1});
-            run.free_two_hops.push_back({farther, 1});
-        }
-    }
+    const auto take = [&run](csv_file&, const auto&, const auto& numbers) {
+        run.free_one_hop.push_back({numbers[0], 1});
+        run.free_two_hops.push_back({numbers[1], 1});
+    };
+    read_table<2>(path, run, {"free_1_hop_percent", "free_2_hops_percent"}, take);
 }
 
 }  // namespace

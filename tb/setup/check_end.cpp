@@ -43,13 +43,13 @@ workload_end end_of(const workload_config& traffic) {
             end.expected = "{traffic.stop}";
         }
     };
-    goes_on_beside(traffic.background_flows > 0,
+    goes_on_beside(traffic.background.flows > 0,
                    "background flows ({traffic.background_flows}) follow one another without end");
-    goes_on_beside(traffic.background_interarrival > 0_ps,
+    goes_on_beside(traffic.background.interarrival > 0_ps,
                    "background flows ({traffic.background_interarrival}) begin without end");
-    goes_on_beside(traffic.has_stream(), "the flow of {traffic.stream_rate} has no end");
-    const double background =
-        static_cast<double>(traffic.background_bytes.count()) * static_cast<double>(traffic.background_flows);
+    goes_on_beside(traffic.stream.is_on(), "the flow of {traffic.stream_rate} has no end");
+    const double background = static_cast<double>(traffic.background.flow_bytes.count()) *
+                              static_cast<double>(traffic.background.flows);
     if (end.least_bytes <= background) {
         end.least_bytes = background;
         end.least_key = "traffic.background_bytes";

@@ -30,8 +30,8 @@ void check_starts(prepared_run& run, const trace_scan& scan) {
     if (scan.errors.empty() && scan.count == 0) {
         run.warnings.push_back(config.files.file + ": has no flows");
     } else if (scan.errors.empty() && scan.count > scan.triggered && config.run.duration > picoseconds{0} &&
-               scan.first_start >= config.run.duration && !config.traffic.has_background() &&
-               !config.traffic.has_stream()) {
+               scan.first_start >= config.run.duration && !config.traffic.background.is_on() &&
+               !config.traffic.stream.is_on()) {
         run.errors.push_back({{},
                               0,
                               "run.duration",

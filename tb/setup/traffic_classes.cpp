@@ -30,11 +30,11 @@ std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace
     } else if (workloads()[traffic.kind].generated) {
         std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
     }
-    if (traffic.has_background()) {
-        use(traffic.background_priority);
+    if (traffic.background.is_on()) {
+        use(traffic.background.priority);
     }
-    if (traffic.has_stream()) {
-        use(traffic.stream_priority);
+    if (traffic.stream.is_on()) {
+        use(traffic.stream.priority);
     }
     return classes;
 }

@@ -1,6 +1,7 @@
 // A swept option as an axis of a picture.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -201,7 +201,7 @@ TEST_P(of_scheme, quantum_and_engine_change_nothing) {
 }
 INSTANTIATE_TEST_SUITE_P(determinism, of_scheme,
                          testing::Values("baseline", "priority", "fc", "priority_pfc", "packet_scatter",
-                                         "detail"),
+                                         "detail", "dctcp", "rps"),
                          [](const auto& which) { return std::string(which.param); });
 
 class of_arbiter : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
@@ -298,6 +298,22 @@ const variant variants[] = {
       "--switch.egress_buffer=9KB", "--traffic.transport=pfabric", "--traffic.burst_period=4ms",
       "--traffic.burst_duration=2ms", "--fabric.link=tor0-root0 frame_error_rate=0.03"},
      "/drops/evicted"},
+    {"detours_from_output_queues_with_bit_errors",
+     {"--switch.scheme=dibs", "--switch.buffer=output_queued", "--switch.egress_buffer=9KB", "--detour.ttl=12",
+      "--traffic.burst_period=4ms", "--traffic.burst_duration=2ms", "--output.segments=true",
+      "--output.full_queues=true", "--fabric.link=tor0-root0 frame_error_rate=0.03"},
+     "/drops/no_detour"},
+    {"detours_by_chance_beside_background_and_a_stream",
+     {"--switch.scheme=dibs", "--switch.buffer=partitioned", "--switch.egress_buffer=9KB",
+      "--detour.policy=probabilistic", "--traffic.background_interarrival=1ms",
+      "--traffic.background_distribution=hadoop", "--traffic.stream_rate=300Mbps", "--udp.path_every=10",
+      "--output.fairness_window=1ms", "--output.busy_links=90%"},
+     "/detours/detoured"},
+    {"flowbender_with_random_rounds_and_stale_tables",
+     {"--switch.scheme=flowbender", "--flowbender.rounds=2", "--flowbender.random_rounds=true",
+      "--marking.threshold=3KB", "--tcp.min_rto=1ms", "--output.segments=true",
+      "--fabric.link=tor0-root0 down at=3ms", "--fabric.reroute_delay=2ms"},
+     "/segments/query/path_changes"},
     {"poisson_flows_of_web_search",
      {"--switch.scheme=priority_pfc", "--traffic.kind=poisson", "--traffic.distribution=web_search",
       "--traffic.load=70%"}},

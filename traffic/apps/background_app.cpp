@@ -9,11 +9,12 @@ namespace weir::traffic {
 /// Of `background_interarrival`.
 static arrival_process background_arrivals(const workload_plan& plan, host_id self) {
     const workload_config& config = plan.config();
+    const picoseconds interarrival = config.background.interarrival;
     arrival_spec spec;
     spec.start = config.start;
     spec.stop = config.stop_time();
-    if (config.background_interarrival > 0_ps && plan.has_background(self)) {
-        spec.rate = 1e12 / static_cast<double>(config.background_interarrival.count());
+    if (interarrival > 0_ps && plan.has_background(self)) {
+        spec.rate = 1e12 / static_cast<double>(interarrival.count());
     } else {
         spec.kind = arrival_kind::none;
     }
@@ -32,9 +33,9 @@ void background_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
     m_arrivals.arm(services);
     const auto spread =
-        static_cast<double>(transmission_time(config.background_bytes, services.link_rate()).count());
+        static_cast<double>(transmission_time(config.background.flow_bytes, services.link_rate()).count());
     const bool follow = m_plan->has_background(services.self());
-    for (std::uint32_t i = 0; follow && i < config.background_flows; ++i) {
+    for (std::uint32_t i = 0; follow && i < config.background.flows; ++i) {
         const picoseconds first =
             config.start + picoseconds{static_cast<std::int64_t>(m_phase.uniform() * spread)};
         if (first < config.stop_time()) {
@@ -46,18 +47,18 @@ void background_app::start(application_services& services) {
 
 void background_app::on_timer(application_services& services, std::uint64_t) {
     start_flow(services);
-    if (m_plan->config().background_interarrival > 0_ps) {
+    if (m_plan->config().background.interarrival > 0_ps) {
         m_arrivals.arm(services);
     }
 }
 
 void background_app::start_flow(application_services& services) {
-    const workload_config& config = m_plan->config();
+    const background_config& background = m_plan->config().background;
     transfer_request request;
     request.dst = m_targets.draw(m_destination);
     request.flow_bytes = m_plan->draw_background_size(m_size);
-    request.priority = config.background_priority;
-    request.transport = config.background_transport;
+    request.priority = background.priority;
+    request.transport = background.transport;
     request.tag = m_plan->background_tag();
     request.flow = m_plan->numbers_beside_trace() + services.next_flow();
     request.job = m_plan->numbers_beside_trace() + services.next_job();

@@ -14,10 +14,10 @@ application_list make_workload(shared_plan plan, host_id self, bit_rate link_rat
     if (const auto& make = workloads()[plan->config().kind].make) {
         applications.push_back(make(plan, self, link_rate));
     }
-    if (plan->config().has_background()) {
+    if (plan->config().background.is_on()) {
         applications.push_back(std::make_unique<background_app>(plan, self));
     }
-    if (plan->config().has_stream()) {
+    if (plan->config().stream.is_on()) {
         applications.push_back(std::make_unique<stream_app>(std::move(plan)));
     }
     return applications;
@@ -29,10 +29,10 @@ std::vector<std::string> workload_tags(const workload_config& config,
     if (config.kind == workload_kind::trace && !trace_names.empty()) {
         tags = trace_names;
     }
-    if (config.has_background()) {
+    if (config.background.is_on()) {
         tags.emplace_back("background");
     }
-    if (config.has_stream()) {
+    if (config.stream.is_on()) {
         tags.emplace_back("stream");
     }
     return tags;

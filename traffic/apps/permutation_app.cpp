@@ -72,7 +72,7 @@ void permutation_app::start_flow(application_services& services) {
     request.dst = m_plan->partner(m_self);
     request.flow_bytes = config.flow_bytes > 0_B ? config.flow_bytes
                          : is_udp                ? m_plan->datagrams_until_stop(services.now(), m_rate)
-                                                 : workload_plan::endless;
+                                                 : largest_flow;
     request.priority = m_plan->draw_priority(m_priority);
     request.tag = workload_plan::main_tag;
     request.transport = config.transport;

@@ -6,24 +6,24 @@ namespace weir::traffic {
 
 void stream_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
-    m_done = services.self() != config.stream_source;
+    m_done = services.self() != config.stream.source;
     if (!m_done) {
         services.set_timer(config.start, 0);
     }
 }
 
 void stream_app::on_timer(application_services& services, std::uint64_t) {
-    const workload_config& config = m_plan->config();
+    const stream_config& stream = m_plan->config().stream;
     m_done = true;
     transfer_request request;
-    request.dst = config.stream_destination;
-    request.flow_bytes = m_plan->datagrams_until_stop(services.now(), config.stream_rate);
-    request.priority = config.stream_priority;
+    request.dst = stream.destination;
+    request.flow_bytes = m_plan->datagrams_until_stop(services.now(), stream.rate);
+    request.priority = stream.priority;
     request.tag = m_plan->stream_tag();
     request.transport = transport_kind::udp;
     request.flow = m_plan->numbers_beside_trace() + services.next_flow();
     request.job = m_plan->numbers_beside_trace() + services.next_job();
-    request.udp_rate = config.stream_rate;
+    request.udp_rate = stream.rate;
     services.start_transfer(request);
 }
 

@@ -1,12 +1,10 @@
 #include "weir/traffic/apps/workload_config.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
 #include "weir/traffic/apps/workloads.h"
-#include "weir/traffic/sizes/known_size_distributions.h"
 
 namespace weir::traffic {
 
@@ -46,21 +44,25 @@ void check_web(const workload_config& c, range_check& check) {
 }
 
 void check_beside(const workload_config& c, range_check& check) {
-    check.require(c.background_interarrival == 0_ps || c.background_flows == 0, "background_interarrival",
-                  c.background_interarrival, "0ps with {background_flows} above 0");
-    check.require(c.background_interarrival == 0_ps || c.background_interarrival >= 1ns,
-                  "background_interarrival", c.background_interarrival, "0ps (none), or at least 1ns");
-    check.require(!c.has_stream() || c.stream_destination != c.stream_source, "stream_destination",
-                  c.stream_destination, "another server than {stream_source}");
+    const background_config& background = c.background;
+    const picoseconds interarrival = background.interarrival;
+    check.require(interarrival == 0_ps || background.flows == 0, "background_interarrival", interarrival,
+                  "0ps with {background_flows} above 0");
+    check.require(interarrival == 0_ps || interarrival >= 1ns, "background_interarrival", interarrival,
+                  "0ps (none), or at least 1ns");
+    check.refuse(
+        background.is_on() && background.transport == transport_kind::udp, "background_transport",
+        "'udp' confirms nothing, and a background flow follows when the one before is confirmed; expected "
+        "tcp, roce or pfabric");
+    check.require(!background.to_back_ends || c.effective_split() != server_split::everyone,
+                  "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
+    check.require(!c.stream.is_on() || c.stream.destination != c.stream.source, "stream_destination",
+                  c.stream.destination, "another server than {stream_source}");
 }
 
 void check_plain_flows(const workload_config& c, range_check& check) {
     check.require(c.kind == workload_kind::poisson || c.load <= 1, "load", share_text(c.load),
                   "above 0%, up to 100% (poisson: up to 1000%)");
-    check.refuse(
-        c.has_background() && c.background_transport == transport_kind::udp, "background_transport",
-        "'udp' confirms nothing, and a background flow follows when the one before is confirmed; expected "
-        "tcp, roce or pfabric");
     check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
                  "transport",
                  "'udp' is not available with this {traffic.kind}, which needs a transport that confirms; "
@@ -73,18 +75,6 @@ void check_plain_flows(const workload_config& c, range_check& check) {
 }
 
 }  // namespace
-
-bool workload_config::is_distribution(const std::string& name) {
-    return name.empty() || name == "file" || find_named<known_sizes>(name);
-}
-
-std::string workload_config::distributions() {
-    std::string all = "empty, file";
-    for (const auto& known : names_of(known_sizes{})) {
-        all += std::string(", ") + known.name;
-    }
-    return all;
-}
 
 std::string workload_config::kinds_with_requests() {
     return workloads().condition("traffic.kind",
@@ -115,8 +105,8 @@ bool workload_config::has_requests() const {
 }
 
 bool workload_config::uses(transport_kind carrier) const {
-    if ((has_background() && carrier == background_transport) ||
-        (has_stream() && carrier == transport_kind::udp)) {
+    if ((background.is_on() && carrier == background.transport) ||
+        (stream.is_on() && carrier == transport_kind::udp)) {
         return true;
     }
     const workload_traits& traits = workloads()[kind];
@@ -142,8 +132,6 @@ config_errors workload_config::validate() const {
     check_count(check, "sizes", sizes.size(), most_choices);
     check_count(check, "priorities", priorities.size(), most_choices);
     check_web(*this, check);
-    check.require(!background_to_back_ends || effective_split() != server_split::everyone,
-                  "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
     check_plain_flows(*this, check);
     check_beside(*this, check);
     return check.take();
@@ -158,21 +146,16 @@ config_errors workload_config::validate(host_id hosts, const std::string& given_
                      "this workload needs at least 2 hosts, and the fabric has {}" +
                          (given_by.empty() ? "" : " (" + given_by + ")") + "; expected at least 2 hosts",
                      hosts);
-    } else if (has_background() && hosts < 2) {
-        const char* const few = "0 in a fabric of fewer than 2 hosts";
-        if (background_flows > 0) {
-            check.require(false, "background_flows", background_flows, few);
-        } else {
-            check.require(false, "background_interarrival", background_interarrival, few);
-        }
+    } else if (background.is_on() && hosts < 2) {
+        const auto [key, value] = background.cause();
+        check.require(false, key, value, "0 in a fabric of fewer than 2 hosts");
     } else if (traits.check) {
         traits.check(*this, hosts, check);
     }
-    if (has_stream()) {
-        for (const auto& [key, host] : {std::make_pair("stream_source", stream_source),
-                                        std::make_pair("stream_destination", stream_destination)}) {
-            check.within(key, host, field_range<host_id>{0, hosts - 1});
-        }
+    if (stream.is_on()) {
+        const field_range<host_id> range{0, hosts - 1};
+        check.within("stream_source", stream.source, range);
+        check.within("stream_destination", stream.destination, range);
     }
     return check.take();
 }

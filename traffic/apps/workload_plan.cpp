@@ -80,16 +80,14 @@ config_errors check_inputs(const workload_config& config, const workload_inputs&
                                                     " tags, which leaves no tag number for " + what));
         }
     };
-    const bool follow = config.background_flows > 0;
-    needs_tag(config.has_background(), follow ? "background_flows" : "background_interarrival",
-              follow ? field_text(config.background_flows) : field_text(config.background_interarrival), 0,
-              "background flows");
-    needs_tag(config.has_stream(), "stream_rate", field_text(config.stream_rate),
-              config.has_background() ? 1 : 0, "the stream");
+    const auto [key, value] = config.background.cause();
+    needs_tag(config.background.is_on(), key, value, 0, "background flows");
+    needs_tag(config.stream.is_on(), "stream_rate", field_text(config.stream.rate),
+              config.background.is_on() ? 1 : 0, "the stream");
     if (config.distribution == "file" && !inputs.sizes) {
         check.fail("distribution", "'file' has no distribution; expected one that has been read");
     }
-    if (config.background_distribution == "file" && !inputs.background_sizes) {
+    if (config.background.distribution == "file" && !inputs.background_sizes) {
         check.fail("background_distribution", "'file' has no distribution; expected one that has been read");
     }
     check_places(config, inputs, check);
@@ -113,7 +111,7 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
       m_seed(seed),
       m_background_tag(static_cast<std::uint8_t>(main_tags(config, m_inputs))) {
     choose_sizes(config.distribution, m_inputs.sizes);
-    choose_sizes(config.background_distribution, m_inputs.background_sizes);
+    choose_sizes(config.background.distribution, m_inputs.background_sizes);
     if (config.effective_split() != server_split::everyone) {
         split_servers();
     }
@@ -257,11 +255,11 @@ arrival_spec workload_plan::request_arrivals(host_id self, picoseconds phase, bi
 
 bytes workload_plan::datagrams_until_stop(picoseconds now, bit_rate rate) const {
     if (m_config.stop_time() == never) {
-        return endless;
+        return largest_flow;
     }
     const picoseconds gap = datagram_time(rate);
     const std::int64_t datagrams = (m_config.stop_time() - now + gap - picoseconds{1}) / gap;
-    return std::min(m_config.datagram * datagrams, endless);
+    return std::min(m_config.datagram * datagrams, largest_flow);
 }
 
 bytes workload_plan::draw_flow_size(random_stream& chance) const {

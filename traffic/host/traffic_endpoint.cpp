@@ -106,9 +106,11 @@ void traffic_endpoint::wake() {
 
 void traffic_endpoint::ready() {
     begin_call();
-    m_context.send_held();
-    for (const auto& each : m_transports) {
-        each->ready();
+    if (!m_context.held.empty()) {
+        m_context.send_held();
+    }
+    for (unsigned kinds = std::exchange(m_context.refused, 0U); kinds != 0; kinds &= kinds - 1) {
+        m_by_frame[static_cast<unsigned>(__builtin_ctz(kinds))]->ready();
     }
     end_call();
 }

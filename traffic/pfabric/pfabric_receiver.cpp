@@ -6,15 +6,14 @@
 
 namespace weir::traffic {
 
-ethernet_frame make_pfabric_ack(const pfabric_context& pfabric, const ethernet_frame& frame,
-                                std::uint64_t next) {
+ethernet_frame make_ack(const pfabric_context& pfabric, const ethernet_frame& frame, std::uint64_t next) {
     ethernet_frame ack = make_answer(frame, frame_kind::pfabric_ack, next, pfabric.empty_frame);
     ack.transfer.set_rank(0);
     return ack;
 }
 
 void pfabric_receiver::open(const pfabric_context& pfabric, const ethernet_frame& frame) {
-    m_ack = make_pfabric_ack(pfabric, frame, 0);
+    m_ack = make_ack(pfabric, frame, 0);
     m_kept = {};
 }
 

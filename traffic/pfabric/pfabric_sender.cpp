@@ -7,10 +7,11 @@ namespace weir::traffic {
 /// RFC 5681, eq. 4. Unit: frames.
 static constexpr std::uint32_t least_slow_start_end = 2;
 
-void pfabric_sender::open(const pfabric_context& pfabric, const ethernet_frame& header, transfer_owner owner,
-                          std::uint32_t slot) {
+void pfabric_sender::open(transport_context& /*context*/, const pfabric_context& pfabric,
+                          const ethernet_frame& header, transfer_owner owner, std::uint32_t slot) {
     // The timer stays: its entry in the heap may still be there, and serves this transfer too.
     m_frame = header;
+    m_frame.kind = frame_kind::pfabric_data;
     m_frame.transfer.connection = slot & transfer_fields::connection_mask;
     m_owner = owner;
     m_frames = (m_frame.transfer.flow_bytes + pfabric.payload - 1) / pfabric.payload;
@@ -28,7 +29,6 @@ bool pfabric_sender::send_next(transport_context& context, const pfabric_context
     const std::uint64_t left_bytes = m_frame.transfer.flow_bytes - offset;
     const bool is_last = left_bytes <= pfabric.payload;
     const bool again = m_next < m_max;
-    m_frame.kind = frame_kind::pfabric_data;
     m_frame.flags = static_cast<std::uint8_t>(flag_if(again, retransmitted) | flag_if(is_last, last_segment));
     m_frame.transfer.sequence = offset & transfer_fields::length_mask;
     m_frame.transfer.set_rank(left());

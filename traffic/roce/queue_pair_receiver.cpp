@@ -4,7 +4,7 @@
 
 namespace weir::traffic {
 
-ethernet_frame make_roce_ack(const roce_constants& roce, const ethernet_frame& data, std::uint64_t next) {
+ethernet_frame make_ack(const roce_constants& roce, const ethernet_frame& data, std::uint64_t next) {
     ethernet_frame ack = make_answer(data, frame_kind::roce_ack, next, roce.ack_frame);
     ack.priority = roce.ack_priority.value_or(data.priority);
     return ack;
@@ -24,7 +24,7 @@ ethernet_frame make_cnp(const roce_constants& roce, const ethernet_frame& data) 
 }
 
 void queue_pair_receiver::open(const roce_constants& roce, const ethernet_frame& data) {
-    m_ack = make_roce_ack(roce, data, 0);
+    m_ack = make_ack(roce, data, 0);
     m_notifications = {};
     m_told_gap = no_gap;
     m_kept = {};

@@ -8,6 +8,7 @@ void queue_pair_sender::open(transport_context& context, roce_context& roce, con
                              transfer_owner owner, std::uint32_t slot) {
     // The timers stay: their entries in the heap may still be there, and serve this transfer too.
     m_frame = header;
+    m_frame.kind = frame_kind::roce_data;
     m_frame.transfer.connection = slot & transfer_fields::connection_mask;
     m_frame.flags = flag_if(roce.heeds_marks, ecn_capable);
     m_owner = owner;
@@ -95,9 +96,13 @@ bool queue_pair_sender::on_ready(transport_context& context, roce_context& roce)
     return !m_is_waiting;
 }
 
-void queue_pair_sender::on_pacing(transport_context& context, roce_context& roce, const timer_entry& entry) {
-    if (m_pacing.expired(context.timers, entry)) {
-        go_on(context, roce);
+void queue_pair_sender::on_timer(transport_context& context, roce_context& roce, const timer_entry& entry) {
+    if (kind_of_timer(entry.id) == roce.pacing) {
+        if (m_pacing.expired(context.timers, entry)) {
+            go_on(context, roce);
+        }
+    } else if (m_timeout.expired(context.timers, entry)) {
+        on_timeout(context, roce);
     }
 }
 
@@ -178,10 +183,7 @@ void queue_pair_sender::on_notification(transport_context& context, roce_context
     roce.control->on_notification(roce.rate_of(slot()), context.now);
 }
 
-void queue_pair_sender::on_timeout(transport_context& context, roce_context& roce, const timer_entry& entry) {
-    if (!m_timeout.expired(context.timers, entry)) {
-        return;
-    }
+void queue_pair_sender::on_timeout(transport_context& context, roce_context& roce) {
     ++m_timeouts;
     ++context.counters.timeouts;
     if (roce.selective) {

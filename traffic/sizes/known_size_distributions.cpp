@@ -216,4 +216,16 @@ size_distribution make_size_distribution(known_sizes which) {
     return from_percent(google_rpc_2008_points);
 }
 
+bool is_size_choice(const std::string& name) {
+    return name.empty() || name == "file" || find_named<known_sizes>(name);
+}
+
+std::string size_choices() {
+    std::string all = "empty, file";
+    for (const auto& known : names_of(known_sizes{})) {
+        all += std::string(", ") + known.name;
+    }
+    return all;
+}
+
 }  // namespace weir::traffic

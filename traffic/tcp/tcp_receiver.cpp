@@ -6,14 +6,14 @@
 
 namespace weir::traffic {
 
-ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes) {
-    ethernet_frame ack = make_answer(data, frame_kind::tcp_ack, next, frame_bytes);
+ethernet_frame make_ack(const tcp_constants& tcp, const ethernet_frame& data, std::uint64_t next) {
+    ethernet_frame ack = make_answer(data, frame_kind::tcp_ack, next, tcp.empty_frame);
     ack.flags = flag_if((data.flags & ecn_marked) != 0, ecn_echo);
     return ack;
 }
 
 void tcp_receiver::open(const tcp_constants& tcp, const ethernet_frame& data, std::uint32_t slot) {
-    m_ack = make_ack(data, 0, tcp.empty_frame);
+    m_ack = make_ack(tcp, data, 0);
     m_kept = {};
     m_unacknowledged = 0;
     m_slot = slot;

@@ -22,6 +22,7 @@ void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethern
                       transfer_owner owner, std::uint32_t slot) {
     // The timer stays: its entry in the heap may still be there, and serves this transfer too.
     m_frame = header;
+    m_frame.kind = frame_kind::tcp_data;
     m_frame.transfer.connection = slot & transfer_fields::connection_mask;
     m_frame.flags = flag_if(tcp.congestion->ecn_capable(), ecn_capable);
     m_owner = owner;

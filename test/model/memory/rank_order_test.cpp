@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "weir/base/rng.h"
+
 using namespace weir;
 using namespace weir::model;
 

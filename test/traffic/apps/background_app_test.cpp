@@ -16,7 +16,7 @@ namespace {
 workload_config background(std::uint32_t flows, picoseconds stop) {
     workload_config c;
     c.kind = workload_kind::none;
-    c.background_flows = flows;
+    c.background.flows = flows;
     c.stop = stop;
     return c;
 }
@@ -51,7 +51,7 @@ TEST(background_app, flows_have_the_transport_that_is_chosen_for_them) {
     workload_config c = background(1, 50ms);
     c.transport = transport_kind::udp;
     for (const transport_kind carrier : {transport_kind::tcp, transport_kind::pfabric}) {
-        c.background_transport = carrier;
+        c.background.transport = carrier;
         EXPECT_TRUE(c.uses(carrier));
         fake_fabric fabric(c, 3, 1);
         fabric.run_until(never);
@@ -111,7 +111,7 @@ TEST(background_app, may_run_from_front_ends_to_back_ends_only) {
     workload_config c = background(1, 1s);
     c.kind = workload_kind::query;
     c.split = server_split::alternate;
-    c.background_to_back_ends = true;
+    c.background.to_back_ends = true;
     fake_fabric fabric(c, 6, 5);
     fabric.run_until(never);
     std::size_t seen = 0;
@@ -129,7 +129,7 @@ TEST(background_app, leaves_the_main_application_as_it_is) {
     workload_config c;
     c.stop = 1s;
     fake_fabric alone(c, 6, 6);
-    c.background_flows = 1;
+    c.background.flows = 1;
     fake_fabric both(c, 6, 6);
     alone.run_until(never);
     both.run_until(never);
@@ -148,8 +148,8 @@ TEST(background_app, leaves_the_main_application_as_it_is) {
 
 TEST(background_app_statistical, flows_of_a_distribution_begin_at_random_times_however_many_are_under_way) {
     workload_config c = background(0, 20s);
-    c.background_interarrival = 10ms;
-    c.background_distribution = "web_search";
+    c.background.interarrival = 10ms;
+    c.background.distribution = "web_search";
     fake_fabric fabric(c, 4, 3, 1_Mbps);  // so slow that no flow ends before others begin
     fabric.run_until(20s);
     const auto n = static_cast<double>(fabric.transfers().size());

@@ -30,7 +30,7 @@ TEST(make_workload, the_main_application_comes_first_and_background_second) {
     ASSERT_EQ(applications.size(), 1U);
     EXPECT_NE(dynamic_cast<query_app*>(applications[0].get()), nullptr);
     EXPECT_EQ(find_trace_app(applications), nullptr);
-    c.background_flows = 1;
+    c.background.flows = 1;
     applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 2U);
     EXPECT_NE(dynamic_cast<background_app*>(applications[1].get()), nullptr);
@@ -38,7 +38,7 @@ TEST(make_workload, the_main_application_comes_first_and_background_second) {
     applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 1U);
     EXPECT_NE(dynamic_cast<background_app*>(applications[0].get()), nullptr);
-    c.background_flows = 0;
+    c.background.flows = 0;
     EXPECT_TRUE(workload_of(c, 0, 4, 1).empty());
     c.kind = workload_kind::trace;
     applications = workload_of(c, 0, 4, 1);
@@ -50,7 +50,7 @@ TEST(make_workload, every_tag_that_is_used_has_a_name) {
         workload_config c;
         c.kind = kind;
         c.stop = 50ms;
-        c.background_flows = 1;
+        c.background.flows = 1;
         const std::vector<std::string> names{"", "a", "b"};
         workload_inputs inputs;
         inputs.trace_tags = names.size();
@@ -86,7 +86,7 @@ TEST(make_workload, no_host_ever_sends_to_itself_or_to_nobody) {
             workload_config c;
             c.kind = kind;
             c.stop = 20ms;
-            c.background_flows = 2;
+            c.background.flows = 2;
             fake_fabric fabric(c, hosts, 3);
             fabric.run_until(100ms);
             EXPECT_FALSE(fabric.transfers().empty());

@@ -9,13 +9,13 @@ namespace {
 
 TEST(stream_app, one_host_sends_at_its_rate_until_stop_beside_the_rest) {
     workload_config c;
-    c.background_interarrival = 1ms;
+    c.background.interarrival = 1ms;
     c.start = 1ms;
     c.stop = 11ms;
-    c.stream_rate = 6_Gbps;
-    c.stream_source = 2;
-    c.stream_destination = 3;
-    c.stream_priority = 5;
+    c.stream.rate = 6_Gbps;
+    c.stream.source = 2;
+    c.stream.destination = 3;
+    c.stream.priority = 5;
     ASSERT_TRUE(c.validate(4).empty());
     EXPECT_TRUE(c.uses_udp());
     EXPECT_EQ(workload_tags(c), (std::vector<std::string>{"query", "background", "stream"}));
@@ -44,11 +44,11 @@ TEST(stream_app, one_host_sends_at_its_rate_until_stop_beside_the_rest) {
 
 TEST(stream_app, its_ends_are_two_hosts_of_the_fabric) {
     workload_config c;
-    c.stream_rate = 1_Gbps;
-    c.stream_destination = 4;
+    c.stream.rate = 1_Gbps;
+    c.stream.destination = 4;
     EXPECT_EQ(c.validate(4).size(), 1U);
     EXPECT_TRUE(c.validate(5).empty());
-    c.stream_source = 4;
+    c.stream.source = 4;
     EXPECT_EQ(c.validate(5).size(), 1U);
 }
 

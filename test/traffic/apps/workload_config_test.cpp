@@ -25,7 +25,7 @@ TEST(workload_config, defaults_are_valid_for_every_kind) {
     for (int kind = 0; kind <= static_cast<int>(workload_kind::trace); ++kind) {
         workload_config c;
         c.kind = static_cast<workload_kind>(kind);
-        c.background_flows = 1;
+        c.background.flows = 1;
         EXPECT_TRUE(c.validate().empty()) << kind;
         EXPECT_TRUE(c.validate(96).empty()) << kind;
         EXPECT_TRUE(c.validate(2).empty()) << kind;
@@ -61,15 +61,15 @@ TEST(workload_config, every_field_out_of_range_is_reported_by_its_name) {
         {"web_sizes", [](workload_config& c) { c.web_sizes = {}; }},
         {"fan_out", [](workload_config& c) { c.fan_out = {0}; }},
         {"aggregate_bytes", [](workload_config& c) { c.aggregate_bytes = 0_B; }},
-        {"background_flows", [](workload_config& c) { c.background_flows = 65'536; }},
-        {"background_bytes", [](workload_config& c) { c.background_bytes = 0_B; }},
-        {"background_priority", [](workload_config& c) { c.background_priority = 8; }},
+        {"background_flows", [](workload_config& c) { c.background.flows = 65'536; }},
+        {"background_bytes", [](workload_config& c) { c.background.flow_bytes = 0_B; }},
+        {"background_priority", [](workload_config& c) { c.background.priority = 8; }},
         {"background_transport",
          [](workload_config& c) {
-             c.background_flows = 1;
-             c.background_transport = transport_kind::udp;
+             c.background.flows = 1;
+             c.background.transport = transport_kind::udp;
          }},
-        {"background_to_back_ends", [](workload_config& c) { c.background_to_back_ends = true; }},
+        {"background_to_back_ends", [](workload_config& c) { c.background.to_back_ends = true; }},
         {"incast_rounds", [](workload_config& c) { c.incast_rounds = 0; }},
         {"incast_bytes", [](workload_config& c) { c.incast_bytes = 0_B; }},
         {"load", [](workload_config& c) { c.load = 0; }},
@@ -116,7 +116,7 @@ TEST(workload_config, udp_is_for_those_kinds_that_can_have_it) {
         EXPECT_EQ(wrong(c).count("traffic.transport"), either.count(c.kind) == 0 && !datagrams ? 1U : 0U)
             << kind;
         EXPECT_EQ(c.uses_udp(), datagrams || either.count(c.kind) != 0) << kind;
-        c.background_flows = 1;
+        c.background.flows = 1;
         EXPECT_TRUE(c.uses_tcp()) << kind;
     }
 }
@@ -131,7 +131,7 @@ TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_fl
             EXPECT_EQ(c.uses(transport), c.kind != workload_kind::bernoulli && c.kind != workload_kind::none)
                 << kind;
             EXPECT_FALSE(c.uses_tcp()) << kind;
-            c.background_flows = 1;
+            c.background.flows = 1;
             EXPECT_TRUE(c.uses_tcp()) << kind;
         }
     }
@@ -149,7 +149,7 @@ TEST(workload_config, a_fabric_may_be_too_small) {
     EXPECT_EQ(keys(c.validate(1)).count("traffic.kind"), 1U);
     c.kind = workload_kind::none;
     EXPECT_TRUE(c.validate(1).empty());
-    c.background_flows = 1;
+    c.background.flows = 1;
     EXPECT_EQ(keys(c.validate(1)).count("traffic.background_flows"), 1U);
     c.kind = workload_kind::incast;
     c.incast_target = 12;

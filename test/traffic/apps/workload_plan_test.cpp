@@ -122,7 +122,7 @@ TEST(workload_plan, tags_of_a_trace_leave_a_number_for_background_flows) {
     workload_inputs inputs;
     inputs.trace_tags = 256;
     EXPECT_TRUE(check_inputs(c, inputs).empty());
-    c.background_flows = 1;
+    c.background.flows = 1;
     const config_errors errors = check_inputs(c, inputs);
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_EQ(errors[0].key, "traffic.background_flows");

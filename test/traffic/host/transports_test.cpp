@@ -19,11 +19,15 @@ class one_frame_transport final : public transport {
     const char* refusal(host_id dst) override { return dst == 2 ? "goes to host 2" : nullptr; }
     void open(ethernet_frame header, transfer_owner owner, const transfer_request&) override {
         header.kind = frame_kind::foreign;
-        m_setup.context.send(header);
+        is_taken = m_setup.context.offer(header);
         m_setup.context.timers.push({m_setup.context.now + 5us, timer_id(m_setup.first_timer, 77)});
         m_frame = header;
         m_owner = owner;
         m_open = true;
+    }
+    void ready() override {
+        ++times_asked;
+        is_taken = m_setup.context.offer(m_frame);
     }
     void receive(const ethernet_frame& frame) override { m_setup.events.delivered(frame, m_setup.kind); }
     void expire(const timer_entry& entry) override {
@@ -38,6 +42,9 @@ class one_frame_transport final : public transport {
     }
     std::size_t sender_slots() const override { return 1; }
     std::size_t incoming() const override { return 0; }
+
+    static inline int times_asked = 0;
+    static inline bool is_taken = false;
 
  private:
     transport_setup m_setup;
@@ -104,6 +111,29 @@ TEST(transports, one_from_outside_gets_its_frames_timers_and_transfers) {
     EXPECT_EQ(kept.sent, 1);
     EXPECT_EQ(net[0].flows_open(), 0U);
     EXPECT_TRUE(net[0].exhausted());
+}
+
+TEST(transports, one_whose_frame_the_nic_refused_is_asked_until_it_takes_it) {
+    const transport_kind kind = one_frame();
+    const test::loopback_network addresses{{}};
+    endpoint_options options;
+    options.addresses = &addresses;
+    traffic_endpoint host(options);
+    test::recording_host nic;
+    nic.outcome = send_outcome::not_now;
+    host.add(std::make_unique<one_transfer>(kind, 1));
+    host.start(nic);
+    one_frame_transport::times_asked = 0;
+    host.ready();
+    EXPECT_EQ(one_frame_transport::times_asked, 1);
+    EXPECT_FALSE(one_frame_transport::is_taken);
+    nic.outcome = send_outcome::taken;
+    host.ready();
+    EXPECT_EQ(one_frame_transport::times_asked, 2);
+    EXPECT_TRUE(one_frame_transport::is_taken);
+    ASSERT_EQ(nic.frames.size(), 1U);
+    host.ready();
+    EXPECT_EQ(one_frame_transport::times_asked, 2) << "nothing of it waits";
 }
 
 TEST(transports, a_transfer_that_its_transport_refuses_is_not_started) {

@@ -43,7 +43,7 @@ class compared_ends {
         ethernet_frame header;
         header.kind = frame_kind::pfabric_data;
         header.transfer = {9, 9, 0, static_cast<std::uint64_t>(size.count())};
-        m_sender.open(m_pfabric, header, {}, 3);
+        m_sender.open(m_context, m_pfabric, header, {}, 3);
         m_receiver.open(m_pfabric, header);
     }
 
@@ -112,7 +112,7 @@ class compared_ends {
     }
     void receive(const ethernet_frame& frame) {
         if (m_received_all) {  // as the transport does for transfers that are over
-            post(make_pfabric_ack(m_pfabric, frame, frame.transfer.flow_bytes));
+            post(make_ack(m_pfabric, frame, frame.transfer.flow_bytes));
             return;
         }
         m_host.frames.clear();

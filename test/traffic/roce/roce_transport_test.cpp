@@ -197,13 +197,19 @@ TEST(roce_transport, a_cut_spaces_frames_at_the_new_rate_at_once) {
 }
 
 TEST(waiting_senders, are_served_in_turn_and_leave_from_any_place) {
-    std::vector<std::uint32_t> next(4, 0);
+    std::vector<std::uint32_t> next(5, 0);
     const auto links = [&](std::uint32_t slot) -> std::uint32_t& { return next[slot]; };
     waiting_senders waiting;
     for (const std::uint32_t slot : {2U, 0U, 3U, 1U}) {
         waiting.push(5, slot, links);
     }
+    waiting.push(0, 4, links);
+    EXPECT_EQ(waiting.priorities(), 1U << 5 | 1U);
+    waiting.remove(0, 4, links);
+    EXPECT_EQ(waiting.priorities(), 1U << 5);
     waiting.remove(5, 3, links);
+    EXPECT_EQ(next[3], waiting_senders::absent);
+    EXPECT_NE(next[1], waiting_senders::absent);  // the last one
     EXPECT_EQ(waiting.first(5), 2U);
     waiting.remove(5, 2, links);
     EXPECT_EQ(waiting.first(5), 0U);
@@ -214,6 +220,7 @@ TEST(waiting_senders, are_served_in_turn_and_leave_from_any_place) {
     waiting.remove(5, 2, links);
     EXPECT_EQ(waiting.first(5), waiting_senders::none);
     EXPECT_EQ(waiting.first(4), waiting_senders::none);
+    EXPECT_EQ(waiting.priorities(), 0U);
 }
 
 }  // namespace

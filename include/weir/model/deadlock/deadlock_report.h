@@ -8,6 +8,7 @@
 
 #include "weir/model/deadlock/wait_graph.h"
 #include "weir/model/frame/flow_bytes.h"
+#include "weir/model/memory/group_pauses.h"
 #include "weir/model/memory/ingress_buffer.h"
 #include "weir/model/memory/shared_hold.h"
 #include "weir/model/topology/topology.h"
@@ -34,7 +35,7 @@ struct deadlock_step {
     /// `limits`, `occupancy` and `counted`. Units: B.
     struct shared_group {
         pfc_class group_class = 0;
-        shared_buffer::usage now;
+        group_cells now;
         std::int64_t cell = 1;
         std::uint64_t threshold = 0;
         shared_hold hold;

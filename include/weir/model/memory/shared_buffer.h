@@ -32,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/model/memory/group_pauses.h"
 #include "weir/model/memory/shared_layout.h"
 
 namespace weir::model {
@@ -86,20 +87,11 @@ class shared_buffer : public shared_layout {
     const std::vector<group_change>& changes() const { return m_changes; }
     bool paused(unsigned ingress_port, pfc_class c) const { return m_paused[group(ingress_port, c)] != 0; }
 
-    // In cells, of one slice.
-    struct usage {
-        std::uint32_t minimum = 0;
-        std::uint32_t shared = 0;
-        std::uint32_t headroom = 0;
-        std::uint32_t total() const { return minimum + shared + headroom; }
-    };
     /// T now of a slice's groups of that kind that have no profile. Unit: cells.
     std::uint64_t threshold_of(unsigned slice, bool lossless) const {
         return m_common_threshold[lossless ? 1 : 0].with(m_slice[slice].free[lossless ? 1 : 0]);
     }
-    /// Whether a group that holds this, and is paused, may go on with so many cells of its pool free.
-    static bool may_go_on(const group_limits& l, const usage& u, std::uint32_t free);
-    const usage& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
+    const group_cells& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
         return m_groups[slice * m_group_count + group(ingress_port, c)];
     }
     /// Cells of a queue in one slice.
@@ -178,13 +170,10 @@ class shared_buffer : public shared_layout {
         bool to_headroom = false;
     };
     decision decide(const slice_state& s, unsigned slice, const buffer_flow& flow, std::uint32_t cells) const;
-    static std::uint32_t critical_free(const group_limits& l, const usage& u);
-    static bool must_wait(const group_limits& l, const usage& u, std::uint32_t free);
-    static std::uint32_t free_to_go_on(const group_limits& l, const usage& u);
     bool may_go_on_everywhere(std::size_t g) const;
     bool queue_admits(const slice_state& s, std::size_t queue, std::uint32_t used, std::uint32_t cells,
                       bool lossless) const;
-    void store(slice_state& s, usage& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
+    void store(slice_state& s, group_cells& u, unsigned slice, const buffer_flow& flow, std::uint32_t cells,
                std::uint32_t from_minimum, bool to_headroom);
     void watch(unsigned slice, std::size_t g);
     void resume(std::size_t g);
@@ -199,7 +188,7 @@ class shared_buffer : public shared_layout {
     std::vector<slice_state> m_slice;
     unsigned m_last_slice = 0;
     // By slice, port and class.
-    std::vector<usage> m_groups;
+    std::vector<group_cells> m_groups;
     std::vector<std::uint32_t> m_queues;
     // By port and class.
     std::vector<std::uint8_t> m_paused;

@@ -15,92 +15,18 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
-#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/apps/arrival_process.h"
+#include "weir/traffic/apps/background_config.h"
+#include "weir/traffic/apps/stream_config.h"
+#include "weir/traffic/apps/workload_choices.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
 #include "weir/traffic/transport/transport_config.h"
 
 namespace weir::traffic {
-
-/// Largest response: a query's request carries its length in 32 bits.
-inline constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
-/// Largest plain flow.
-inline constexpr bytes largest_flow{1'000'000'000'000};
-
-/// Ours; workloads.h registers them.
-enum class workload_kind : std::uint8_t {
-    none,                 ///< nothing but background flows, if any
-    query,                ///< request to a random server, response of a random size (TR 8.1.1)
-    sequential_web,       ///< web request = queries one after another (TR 8.1.2)
-    partition_aggregate,  ///< web request = queries in parallel (TR 8.1.2)
-    incast,               ///< one server asks all others at once, round after round (TR Fig. 3)
-    poisson,              ///< plain flows of drawn sizes at a load
-    permutation,          ///< each host sends to one other host, and receives from one
-    bernoulli,            ///< slotted arrivals of single datagrams
-    trace                 ///< flows that the program hands in
-};
-
-/// Which servers ask (front ends) and which answer (back ends).
-enum class server_split : std::uint8_t {
-    by_kind,    ///< `alternate` for the web workloads, `everyone` for queries
-    everyone,   ///< every server asks every other
-    alternate,  ///< front ends spread evenly over the numbers: even ones at a half (each rack alike)
-    random,     ///< front ends drawn with the seed (slides)
-    first       ///< the lowest numbers are front ends: at 0.75, three pods ask the fourth (slides)
-};
-constexpr auto names_of(server_split) {
-    return enum_names<server_split>({
-        {server_split::by_kind, "by_kind", "`alternate` for the web workloads, `everyone` for queries"},
-        {server_split::everyone, "everyone", "every server sends requests to every other"},
-        {server_split::alternate, "alternate", "front ends spread evenly over the server numbers"},
-        {server_split::random, "random", "front ends chosen at random, from run.seed"},
-        {server_split::first, "first", "the servers with the lowest numbers are front ends"},
-    });
-}
-
-/// How the sizes of one sequential web request come about.
-enum class request_sizes : std::uint8_t { deck, independent };
-constexpr auto names_of(request_sizes) {
-    return enum_names<request_sizes>({
-        {request_sizes::deck, "deck",
-         "each size equally often, in random order; traffic.queries_per_request must be a multiple of the "
-         "number of sizes"},
-        {request_sizes::independent, "independent", "each query draws its size independently"},
-    });
-}
-
-/// Whose rates `rate` and `burst_rate` are.
-enum class rate_scope : std::uint8_t { host, network };
-constexpr auto names_of(rate_scope) {
-    return enum_names<rate_scope>({
-        {rate_scope::host, "host", "of each host that sends requests"},
-        {rate_scope::network, "network",
-         "of all of them together; each request comes from one of them, all equally likely"},
-    });
-}
-
-/// What a load is a share of.
-enum class load_basis : std::uint8_t { host_link, bisection };
-constexpr auto names_of(load_basis) {
-    return enum_names<load_basis>({
-        {load_basis::host_link, "host_link", "of the rate of a host's link"},
-        {load_basis::bisection, "bisection",
-         "of the rate of all links to the highest tier of switches: their mean utilisation by the payload of "
-         "the traffic that crosses it"},
-    });
-}
-
-/// How hosts of a permutation find their partners.
-enum class partner_rule : std::uint8_t { permutation, pairs };
-constexpr auto names_of(partner_rule) {
-    return enum_names<partner_rule>({
-        {partner_rule::permutation, "permutation", "each host sends to one host, and receives from one"},
-        {partner_rule::pairs, "pairs", "two hosts send to each other"},
-    });
-}
 
 /// How all but Bernoulli datagrams, background flows and the stream are carried is `transport`; queries never
 /// by UDP.
@@ -134,20 +60,9 @@ struct workload_config {
     /// Of all responses together; the first servers send a byte more where it does not divide.
     bytes aggregate_total{0};
 
-    // Background flows, beside any kind ----------------------------------------------------------------
-    std::uint32_t background_flows = 0;
-    picoseconds background_interarrival{0};
-    bytes background_bytes{1_MB};
-    std::string background_distribution;
-    pfc_class background_priority = 0;
-    transport_kind background_transport = transport_kind::tcp;
-    bool background_to_back_ends = false;
-
-    // A UDP flow at a constant rate, beside any kind ---------------------------------------------------
-    bit_rate stream_rate{0};
-    host_id stream_source = 0;
-    host_id stream_destination = 1;
-    pfc_class stream_priority = 0;
+    // Beside any kind ----------------------------------------------------------------------------------
+    background_config background{};
+    stream_config stream{};
 
     // Incast -------------------------------------------------------------------------------------------
     std::uint32_t incast_rounds = 25;
@@ -176,19 +91,13 @@ struct workload_config {
     /// `link.wire_overhead`.
     bytes datagram_overhead{66};
 
-    static constexpr field_range<pfc_class> priority_range{0, pfc_classes - 1};
     static constexpr const char* front_ends =
         "traffic.kind = query, sequential_web or partition_aggregate, or traffic.background_to_back_ends";
-    static constexpr const char* background = "traffic.background_flows or background_interarrival above 0";
-    static constexpr const char* stream = "traffic.stream_rate";
     static constexpr const char* loads =
         "traffic.kind = poisson, bernoulli, permutation with traffic.transport = udp, or requests with "
         "traffic.rate = auto";
     static constexpr const char* node_names = "names of nodes separated by commas, such as tor0.*";
     static bool is_node_name(const std::string& name) { return !name.empty(); }
-    static bool is_distribution(const std::string& name);
-    /// What `is_distribution` takes, in words.
-    static std::string distributions();
     // Conditions of options, by what the registered workloads are (workloads.h).
     static std::string kinds_with_requests();
     static std::string generated_kinds();
@@ -304,61 +213,8 @@ struct workload_config {
                    .needs("traffic.kind = partition_aggregate", "no traffic.aggregate_total")
                    .help("Response size of each query of a partition/aggregate request.")
                    .source("DeTail 8.1.2: 2 KB"));
-        fields(field("background_flows", &self::background_flows)
-                   .range(0U, 65'535U)
-                   .help("Number of long TCP flows to random servers that each server keeps active, in "
-                         "addition to the traffic of any traffic.kind.")
-                   .source("DeTail 8.1.2: 1"));
-        fields(field("background_interarrival", &self::background_interarrival)
-                   .range(time_range)
-                   .help("Mean time between the starts of two TCP flows of one server to random servers, "
-                         "exponentially distributed, in addition to the traffic of any traffic.kind. 0: none.")
-                   .source("DIBS table 2: 10 to 120 ms"));
-        fields(field("background_distribution", &self::background_distribution)
-                   .rule(distributions().c_str(), is_distribution)
-                   .needs("traffic.background_interarrival above 0")
-                   .help("Size distribution of background flows, as traffic.distribution. empty: "
-                         "traffic.background_bytes.")
-                   .source("DIBS 5.3: the production traffic of DCTCP's paper"));
-        fields(field("background_bytes", &self::background_bytes)
-                   .range(long_flow_range)
-                   .needs(background, "no traffic.background_distribution")
-                   .help("Size of a background flow.")
-                   .source("DeTail 8.1.2: 1 MB"));
-        fields(field("background_priority", &self::background_priority)
-                   .range(priority_range)
-                   .needs(background)
-                   .help("Priority of background flows.")
-                   .source("DeTail 8.1.2: low"));
-        fields(field("background_transport", &self::background_transport)
-                   .needs(background)
-                   .help("Transport of background flows. Not UDP.")
-                   .source("project"));
-        fields(field("background_to_back_ends", &self::background_to_back_ends)
-                   .needs(background)
-                   .help("Only front ends have background flows, and only to back ends.")
-                   .source("DeTail 8.2 (Click): on"));
-        fields(
-            field("stream_rate", &self::stream_rate)
-                .range(0_bps, 1'600_Gbps)
-                .help("Rate of one UDP flow from traffic.start to traffic.stop, in addition to the traffic of "
-                      "any traffic.kind: bits on the wire, headers and gaps included. 0bps: none.")
-                .source("FlowBender 4.3.2: 6 Gb/s"));
-        fields(field("stream_source", &self::stream_source)
-                   .range(0, UINT32_MAX)
-                   .needs(stream)
-                   .help("Number (from 0) of the server that sends the UDP flow of traffic.stream_rate.")
-                   .source("project"));
-        fields(field("stream_destination", &self::stream_destination)
-                   .range(0, UINT32_MAX)
-                   .needs(stream)
-                   .help("Number (from 0) of the server that receives it.")
-                   .source("project"));
-        fields(field("stream_priority", &self::stream_priority)
-                   .range(priority_range)
-                   .needs(stream)
-                   .help("Priority of that flow.")
-                   .source("project"));
+        fields.part(&self::background);
+        fields.part(&self::stream);
         fields(field("incast_rounds", &self::incast_rounds)
                    .range(1U, 1'000'000'000U)
                    .needs("traffic.kind = incast")
@@ -411,7 +267,7 @@ struct workload_config {
                          "traffic.background_transport.")
                    .source("project"));
         fields(field("distribution", &self::distribution)
-                   .rule(distributions().c_str(), is_distribution)
+                   .rule(size_choices().c_str(), is_size_choice)
                    .needs("traffic.kind = poisson")
                    .help("Size distribution of poisson flows: one of the built-in distributions, or file "
                          "(traffic.distribution_file). empty: traffic.sizes.")
@@ -458,11 +314,8 @@ struct workload_config {
     bool has_places() const;
     /// What hosts send follows from `load` and `load_of`.
     bool offers_load() const { return kind == workload_kind::poisson || (has_requests() && !rate); }
-    /// Flows beside any kind, on TCP; a flow beside any kind, on UDP.
-    bool has_background() const { return background_flows > 0 || background_interarrival > 0_ps; }
-    bool has_stream() const { return stream_rate > 0_bps; }
     /// A distribution of sizes comes from a file.
-    bool reads_sizes() const { return distribution == "file" || background_distribution == "file"; }
+    bool reads_sizes() const { return distribution == "file" || background.distribution == "file"; }
     /// Whether any transfer is carried by it.
     bool uses(transport_kind carrier) const;
     bool uses_tcp() const { return uses(transport_kind::tcp); }

@@ -102,10 +102,10 @@ class workload_plan {
                                    : destination_set::of(m_back_ends, self);
     }
     bool has_background(host_id self) const {
-        return m_config.has_background() && (!m_config.background_to_back_ends || is_front_end(self));
+        return m_config.background.is_on() && (!m_config.background.to_back_ends || is_front_end(self));
     }
     destination_set background_targets(host_id self) const {
-        return m_config.background_to_back_ends ? servers_for(self)
+        return m_config.background.to_back_ends ? servers_for(self)
                                                 : destination_set::all_others(self, m_hosts);
     }
     /// Who sends plain flows, and to whom.
@@ -124,11 +124,11 @@ class workload_plan {
     bytes draw_flow_size(random_stream& chance) const;
     bytes draw_background_size(random_stream& chance) const {
         return m_inputs.background_sizes ? m_inputs.background_sizes->sample(chance)
-                                         : m_config.background_bytes;
+                                         : m_config.background.flow_bytes;
     }
     double mean_flow_bytes() const;
     pfc_class draw_priority(random_stream& chance) const;
-    /// What datagrams that start from now on, and before `stop`, carry at `rate`; at most `endless`.
+    /// What datagrams that start from now on, and before `stop`, carry at `rate`; at most `largest_flow`.
     bytes datagrams_until_stop(picoseconds now, bit_rate rate) const;
     /// A full datagram with its overhead, at `rate`.
     picoseconds datagram_time(bit_rate rate) const {
@@ -141,10 +141,8 @@ class workload_plan {
     static constexpr std::uint8_t aggregate_tag = 1;
     std::uint8_t background_tag() const { return m_background_tag; }
     std::uint8_t stream_tag() const {
-        return static_cast<std::uint8_t>(m_background_tag + (m_config.has_background() ? 1 : 0));
+        return static_cast<std::uint8_t>(m_background_tag + (m_config.background.is_on() ? 1 : 0));
     }
-    /// What stands for endless: over two hours at 1 Gb/s, 10 s at 800 Gb/s.
-    static constexpr bytes endless{1'000'000'000'000};
     /// A trace numbers its flows and jobs itself, from 0; those beside it then count from here.
     std::uint64_t numbers_beside_trace() const {
         return m_config.kind == workload_kind::trace ? (transfer_fields::job_mask >> 1) + 1 : 0;

@@ -16,8 +16,7 @@
 namespace weir::traffic {
 
 /// The ACK that confirms bytes before `next` of the transfer to which `frame` belongs.
-ethernet_frame make_pfabric_ack(const pfabric_context& pfabric, const ethernet_frame& frame,
-                                std::uint64_t next);
+ethernet_frame make_ack(const pfabric_context& pfabric, const ethernet_frame& frame, std::uint64_t next);
 
 class alignas(64) pfabric_receiver {
  public:

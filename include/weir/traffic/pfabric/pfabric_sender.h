@@ -11,7 +11,7 @@
 // The rank of a frame is what is left of the transfer as it is sent: the frames that are not confirmed.
 //
 //   pfabric_sender s;
-//   s.open(pfabric, header, {destination, owner}, slot);
+//   s.open(context, pfabric, header, {destination, owner}, slot);
 //   while (s.may_send(pfabric) && s.send_next(context, pfabric)) {}
 //   if (s.on_ack(context, pfabric, ack)) { ... }                    // every byte is confirmed
 #pragma once
@@ -29,8 +29,8 @@ namespace weir::traffic {
 class alignas(64) pfabric_sender {
  public:
     /// Starts a transfer in this slot. `header` has all that the transfer's frames have in common.
-    void open(const pfabric_context& pfabric, const ethernet_frame& header, transfer_owner owner,
-              std::uint32_t slot);
+    void open(transport_context& context, const pfabric_context& pfabric, const ethernet_frame& header,
+              transfer_owner owner, std::uint32_t slot);
     bool may_send(const pfabric_context& pfabric) const {
         return m_next < m_frames && m_flight < m_window && m_next - m_una < pfabric.reach && !m_is_probing;
     }

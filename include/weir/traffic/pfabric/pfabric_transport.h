@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "weir/traffic/pfabric/pfabric_context.h"
 #include "weir/traffic/pfabric/pfabric_receiver.h"
@@ -21,7 +20,8 @@
 
 namespace weir::traffic {
 
-class pfabric_transport final : public reliable_transport<pfabric_sender, pfabric_receiver> {
+class pfabric_transport final
+    : public reliable_transport<pfabric_transport, pfabric_sender, pfabric_receiver, pfabric_context> {
  public:
     /// Retransmission.
     static constexpr unsigned timer_kinds = 1;
@@ -29,25 +29,21 @@ class pfabric_transport final : public reliable_transport<pfabric_sender, pfabri
     pfabric_transport(const transport_setup& setup, const transport_options& options);
 
     void start() override;
-    void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;
     void receive(const ethernet_frame& frame) override;
-    void expire(const timer_entry& entry) override;
     void ready() override;
 
  private:
-    void receive_ack(const ethernet_frame& frame);
-    void open_receiver(std::uint32_t slot, const ethernet_frame& frame) override;
-    ethernet_frame make_last_ack(const ethernet_frame& frame) const override;
-    /// The sender is as it is after a call: in its place among those that wait, or not among them.
+    friend reliable_transport;
+
+    /// The sender takes its place among those that wait, or is not among them.
     void settle(std::uint32_t slot);
+    void close(std::uint32_t slot);
     /// Sends until the NIC takes no more, or nobody has any.
     void serve(pfc_class priority);
 
     timer_kind m_first_timer;
     pfabric_config m_config;
     pfabric_path m_path;
-    /// From `start` on: the window needs the link's rate.
-    std::optional<pfabric_context> m_pfabric;
 
     std::array<shortest_first, pfc_classes> m_waiting;
     /// Priorities of which the NIC takes no data now.

@@ -18,7 +18,7 @@
 namespace weir::traffic {
 
 /// The ACK that confirms bytes before `next` of the transfer to which `data` belongs.
-ethernet_frame make_roce_ack(const roce_constants& roce, const ethernet_frame& data, std::uint64_t next);
+ethernet_frame make_ack(const roce_constants& roce, const ethernet_frame& data, std::uint64_t next);
 /// The CNP for a frame that came marked.
 ethernet_frame make_cnp(const roce_constants& roce, const ethernet_frame& data);
 

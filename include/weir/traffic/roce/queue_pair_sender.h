@@ -33,8 +33,7 @@ class alignas(64) queue_pair_sender {
     bool on_ack(transport_context& context, roce_context& roce, const ethernet_frame& ack);
     void on_notification(transport_context& context, roce_context& roce);
     /// An entry of one of this slot's timers has come up.
-    void on_pacing(transport_context& context, roce_context& roce, const timer_entry& entry);
-    void on_timeout(transport_context& context, roce_context& roce, const timer_entry& entry);
+    void on_timer(transport_context& context, roce_context& roce, const timer_entry& entry);
     /// The NIC may take a frame. False: it has not.
     bool on_ready(transport_context& context, roce_context& roce);
 
@@ -50,7 +49,7 @@ class alignas(64) queue_pair_sender {
     std::uint64_t una() const { return m_una; }
 
     /// The next one that waits for the NIC (`waiting_senders`).
-    std::uint32_t next_waiting = waiting_senders::none;
+    std::uint32_t next_waiting = waiting_senders::absent;
 
  private:
     /// Sends what is due, or sets the timer for it.
@@ -61,6 +60,7 @@ class alignas(64) queue_pair_sender {
     bool has_more(roce_context& roce);
     /// Offset of what to send next.
     std::uint64_t next_offset() const { return m_resend < m_lost_end ? m_resend : m_next; }
+    [[gnu::cold]] void on_timeout(transport_context& context, roce_context& roce);
     [[gnu::cold]] void skip_confirmed(roce_context& roce);
     [[gnu::cold]] void on_nak(transport_context& context, roce_context& roce, std::uint64_t selected);
     [[gnu::cold]] void forget_confirmed(roce_context& roce, std::uint64_t end);

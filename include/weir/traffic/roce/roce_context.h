@@ -43,6 +43,8 @@ struct roce_constants {
 class waiting_senders {
  public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    /// Link of a sender that does not wait.
+    static constexpr std::uint32_t absent = none - 1;
 
     /// `next`: the link of the sender with this slot.
     template <class Links>
@@ -51,7 +53,10 @@ class waiting_senders {
         next(slot) = none;
         (l.first == none ? l.first : next(l.last)) = slot;
         l.last = slot;
+        m_priorities |= 1U << priority;
     }
+    /// Those for which somebody waits, one bit each.
+    unsigned priorities() const { return m_priorities; }
     std::uint32_t first(pfc_class priority) const { return m_lists[priority].first; }
     /// Takes the sender out, wherever it stands.
     template <class Links>
@@ -65,6 +70,8 @@ class waiting_senders {
         if (l.last == slot) {
             l.last = before;
         }
+        m_priorities &= ~(l.first == none ? 1U << priority : 0U);
+        next(slot) = absent;
     }
 
  private:
@@ -73,6 +80,7 @@ class waiting_senders {
         std::uint32_t last = none;
     };
     std::array<list, pfc_classes> m_lists{};
+    unsigned m_priorities = 0;
 };
 
 struct roce_context : roce_constants {

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "weir/traffic/roce/queue_pair_receiver.h"
 #include "weir/traffic/roce/queue_pair_sender.h"
@@ -20,7 +19,8 @@
 
 namespace weir::traffic {
 
-class roce_transport final : public reliable_transport<queue_pair_sender, queue_pair_receiver> {
+class roce_transport final
+    : public reliable_transport<roce_transport, queue_pair_sender, queue_pair_receiver, roce_context> {
  public:
     /// Pacing, retransmission.
     static constexpr unsigned timer_kinds = 2;
@@ -30,21 +30,20 @@ class roce_transport final : public reliable_transport<queue_pair_sender, queue_
     void start() override;
     void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;
     void receive(const ethernet_frame& frame) override;
-    void expire(const timer_entry& entry) override;
     void ready() override;
 
  private:
-    void receive_ack(const ethernet_frame& frame);
+    friend reliable_transport;
+
     [[gnu::cold]] void receive_notification(const ethernet_frame& frame);
-    void open_receiver(std::uint32_t slot, const ethernet_frame& frame) override;
-    ethernet_frame make_last_ack(const ethernet_frame& frame) const override;
-    [[gnu::noinline]] void close(std::uint32_t slot);
-    /// A call of this sender is over: it takes its place among those that wait for the NIC, if it waits now.
-    void note_waiting(std::uint32_t slot, bool waited) {
-        if (__builtin_expect(m_senders[slot].is_waiting() != waited, 0)) {
+    /// The sender takes its place among those that wait for the NIC, if it waits now.
+    void settle(std::uint32_t slot) {
+        const queue_pair_sender& sender = m_senders[slot];
+        if (__builtin_expect(sender.is_waiting() && sender.next_waiting == waiting_senders::absent, 0)) {
             queue_up(slot);
         }
     }
+    void close(std::uint32_t slot);
     void queue_up(std::uint32_t slot);
     auto links() {
         return [this](std::uint32_t slot) -> std::uint32_t& { return m_senders[slot].next_waiting; };
@@ -53,9 +52,6 @@ class roce_transport final : public reliable_transport<queue_pair_sender, queue_
     timer_kind m_first_timer;
     roce_config m_config;
     bytes m_wire_overhead;
-    /// From `start` on: the rate control needs the link's rate.
-    std::optional<roce_context> m_roce;
-
     waiting_senders m_waiting;
     /// Senders by number of transfer, for CNPs.
     job_table<std::uint32_t> m_slots;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "weir/base/enum_names.h"
 #include "weir/traffic/sizes/size_distribution.h"
@@ -24,5 +25,9 @@ constexpr auto names_of(known_sizes) {
 }
 
 size_distribution make_size_distribution(known_sizes which);
+
+/// What an option that names a distribution may hold: one of these, `file`, or nothing; and the same in words.
+bool is_size_choice(const std::string& name);
+std::string size_choices();
 
 }  // namespace weir::traffic

@@ -28,7 +28,7 @@
 namespace weir::traffic {
 
 /// The ACK that confirms bytes before `next` of the transfer to which `data` belongs.
-ethernet_frame make_ack(const ethernet_frame& data, std::uint64_t next, std::uint16_t frame_bytes);
+ethernet_frame make_ack(const tcp_constants& tcp, const ethernet_frame& data, std::uint64_t next);
 
 class alignas(64) tcp_receiver {
  public:

@@ -10,25 +10,27 @@
 
 namespace weir::traffic {
 
-class tcp_transport final : public reliable_transport<tcp_sender, tcp_receiver> {
+class tcp_transport final : public reliable_transport<tcp_transport, tcp_sender, tcp_receiver, tcp_context> {
  public:
     /// Retransmission, delayed ACK.
     static constexpr unsigned timer_kinds = 2;
 
     tcp_transport(const transport_setup& setup, const transport_options& options);
 
-    void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;
     void receive(const ethernet_frame& frame) override;
     void expire(const timer_entry& entry) override;
 
  private:
-    void receive_ack(const ethernet_frame& frame);
+    friend reliable_transport;
+
+    void settle(std::uint32_t /*slot*/) {}
+    void close(std::uint32_t slot);
+    void open_receiver(std::uint32_t slot, const ethernet_frame& frame) {
+        m_receivers[slot].open(*m_shared, frame, slot);
+    }
     [[gnu::noinline]] void receive_other(const ethernet_frame& frame);
-    void open_receiver(std::uint32_t slot, const ethernet_frame& frame) override;
-    ethernet_frame make_last_ack(const ethernet_frame& frame) const override;
     void answer_syn(const ethernet_frame& frame);
 
-    tcp_context m_tcp;
     segment_bitmaps m_bitmaps;
 };
 

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weir/traffic/transport/host_counters.h"
@@ -34,10 +35,20 @@ inline ethernet_frame make_answer(const ethernet_frame& data, frame_kind kind, s
     return answer;
 }
 
-/// `Sender` has is_open(), is_sending(flow), frame(), owner(), una(), retransmits(), timeouts().
-template <class Sender, class Receiver>
+/// `Self` is the transport, which has settle(slot): a call of this sender is over, and it goes on; and
+/// close(slot): its last byte is confirmed. `Shared` is what all senders and receivers of the host share;
+/// make_ack(shared, frame, next) answers a frame. The rest is as the calls here have it.
+template <class Self, class Sender, class Receiver, class Shared>
 class reliable_transport : public transport {
  public:
+    void open(ethernet_frame header, transfer_owner owner, const transfer_request&) override {
+        begin_sending(header, owner);
+    }
+    void expire(const timer_entry& entry) override {
+        const auto slot = static_cast<std::uint32_t>(index_of_timer(entry.id));
+        m_senders[slot].on_timer(m_context, *m_shared, entry);
+        self().settle(slot);
+    }
     const char* refusal(host_id dst) override {
         return m_ordinals.of(dst) == transfer_fields::ordinals
                    ? "comes after 2^30 transfers to the same host by the same transport"
@@ -69,15 +80,13 @@ class reliable_transport : public transport {
           m_addresses(*options.addresses),
           m_incoming(options.addresses->hosts()) {}
 
-    /// A slot for a transfer to `dst`, of which `header` will tell.
-    std::uint32_t begin_sending(ethernet_frame& header, host_id dst) {
-        header.transfer.set_ordinal(m_ordinals.of(dst)++);
-        return take_slot(m_senders, m_free_senders);
-    }
-    [[gnu::noinline]] void finish_sending(std::uint32_t slot) {
-        const Sender& sender = m_senders[slot];
-        m_free_senders.push_back(slot);
-        m_events.sent(sender.frame(), sender.owner(), m_kind, 0_bps, sender.retransmits(), sender.timeouts());
+    /// Returns the new transfer's slot.
+    std::uint32_t begin_sending(ethernet_frame& header, transfer_owner owner) {
+        header.transfer.set_ordinal(m_ordinals.of(owner.dst)++);
+        const std::uint32_t slot = take_slot(m_senders, m_free_senders);
+        m_senders[slot].open(m_context, *m_shared, header, owner, slot);
+        self().settle(slot);
+        return slot;
     }
     /// The sender of the transfer to which an answer belongs; null, and counted, if it belongs to none.
     Sender* sender_of(const ethernet_frame& answer) {
@@ -87,6 +96,17 @@ class reliable_transport : public transport {
             return nullptr;
         }
         return &m_senders[slot];
+    }
+    void receive_ack(const ethernet_frame& frame) {
+        Sender* const sender = sender_of(frame);
+        if (sender == nullptr) {
+            return;
+        }
+        if (sender->on_ack(m_context, *m_shared, frame)) {
+            finish_sending(frame.transfer.connection);
+        } else {
+            self().settle(frame.transfer.connection);
+        }
     }
     /// Hands a frame to its receiver, by `take`, which says whether the transfer is complete.
     template <class Take>
@@ -104,17 +124,27 @@ class reliable_transport : public transport {
     }
 
     /// `frame` is the first one of a transfer to come.
-    virtual void open_receiver(std::uint32_t slot, const ethernet_frame& frame) = 0;
-    /// The answer to a frame of a transfer that is over.
-    virtual ethernet_frame make_last_ack(const ethernet_frame& frame) const = 0;
+    void open_receiver(std::uint32_t slot, const ethernet_frame& frame) {
+        m_receivers[slot].open(*m_shared, frame);
+    }
 
     transport_context& m_context;
     transfer_events& m_events;
     transport_kind m_kind;
+    /// Not before `start`, where it needs the link's rate.
+    std::optional<Shared> m_shared;
     std::vector<Sender> m_senders;
     std::vector<Receiver> m_receivers;
 
  private:
+    Self& self() { return static_cast<Self&>(*this); }
+
+    [[gnu::noinline]] void finish_sending(std::uint32_t slot) {
+        const Sender& sender = m_senders[slot];
+        self().close(slot);
+        m_free_senders.push_back(slot);
+        m_events.sent(sender.frame(), sender.owner(), m_kind, 0_bps, sender.retransmits(), sender.timeouts());
+    }
     /// The receiver of a frame whose transfer is not under way: a new one, or `incoming_transfers::none` for a
     /// transfer that is over.
     [[gnu::noinline]] std::uint32_t begin_receiving(const ethernet_frame& frame) {
@@ -125,7 +155,7 @@ class reliable_transport : public transport {
             case transfer_stage::over:
                 // The last ACK was lost or overtaken, or this frame was: the sender shall know in any case.
                 ++m_context.counters.duplicate_segments;
-                m_context.send(make_last_ack(frame));
+                m_context.send(make_ack(*m_shared, frame, frame.transfer.flow_bytes));
                 return incoming_transfers::none;
             case transfer_stage::impossible:
                 ++m_context.counters.stale_frames;
@@ -133,7 +163,7 @@ class reliable_transport : public transport {
         }
         const std::uint32_t slot = take_slot(m_receivers, m_free_receivers);
         m_incoming.begin(frame.src, ordinal, slot);
-        open_receiver(slot, frame);
+        self().open_receiver(slot, frame);
         return slot;
     }
     [[gnu::noinline]] void finish_receiving(const ethernet_frame& frame, std::uint32_t slot) {

@@ -77,7 +77,8 @@ class transport {
     virtual void receive(const ethernet_frame& frame) = 0;
     /// A timer of one of its kinds has come up.
     virtual void expire(const timer_entry& entry) = 0;
-    /// The NIC may take what it has said `not_now` to (`transport_context::offer`).
+    /// The NIC may take what it has said `not_now` to (`transport_context::offer`). Only who was told so is
+    /// asked.
     virtual void ready() {}
 
     /// Appends the transfers that the sender is not done with, by slot, until the list has `most`.

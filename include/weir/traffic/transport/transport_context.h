@@ -93,6 +93,9 @@ struct transport_context {
     };
     /// Frames that the NIC takes later, in order.
     std::vector<held_frame> held;
+    /// Kinds of frames that were offered and not taken since `endpoint::ready`, one bit each.
+    unsigned refused = 0;
+    static_assert(frame_kinds <= 32);
 
     /// A frame of the transfer that `of` belongs to came while one before it was missing.
     [[gnu::cold]] void count_early(const ethernet_frame& of) {
@@ -106,13 +109,15 @@ struct transport_context {
     /// waits here.
     void send(const ethernet_frame& frame) { settle(frame, nullptr, host->send(frame)); }
     /// As `send`, but false where the NIC does not take the frame now: it stays with the sender until
-    /// `transport::ready`.
+    /// `transport::ready`. Range: a frame of one of the transport's own kinds.
     bool offer(const ethernet_frame& frame) {
         const send_outcome outcome = host->send(frame);
-        if (outcome != send_outcome::not_now) {
-            settle(frame, nullptr, outcome);
+        if (outcome == send_outcome::not_now) {
+            refused |= 1U << static_cast<unsigned>(frame.kind);
+            return false;
         }
-        return outcome != send_outcome::not_now;
+        settle(frame, nullptr, outcome);
+        return true;
     }
     /// An acknowledgement of the frame that is being received: the annex goes back with it.
     void answer(const ethernet_frame& frame) {

@@ -1,0 +1,77 @@
+// Background flows beside any workload (background_app.h): so many that follow one another, or some at random
+// times. Keys: [traffic], as `background_flows`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "weir/base/config_field.h"
+#include "weir/base/time.h"
+#include "weir/base/units.h"
+#include "weir/protocol/frame.h"
+#include "weir/traffic/apps/workload_choices.h"
+#include "weir/traffic/sizes/known_size_distributions.h"
+#include "weir/traffic/transport/transfer.h"
+
+namespace weir::traffic {
+
+struct background_config {
+    std::uint32_t flows = 0;
+    picoseconds interarrival{0};
+    bytes flow_bytes{1_MB};
+    std::string distribution;
+    pfc_class priority = 0;
+    transport_kind transport = transport_kind::tcp;
+    bool to_back_ends = false;
+
+    static constexpr const char* used = "traffic.background_flows or background_interarrival above 0";
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("background_flows", &self::flows)
+                   .range(0U, 65'535U)
+                   .help("Number of long TCP flows to random servers that each server keeps active, in "
+                         "addition to the traffic of any traffic.kind.")
+                   .source("DeTail 8.1.2: 1"));
+        fields(field("background_interarrival", &self::interarrival)
+                   .range(0_ps, longest_time)
+                   .help("Mean time between the starts of two TCP flows of one server to random servers, "
+                         "exponentially distributed, in addition to the traffic of any traffic.kind. 0: none.")
+                   .source("DIBS table 2: 10 to 120 ms"));
+        fields(field("background_distribution", &self::distribution)
+                   .rule(size_choices().c_str(), is_size_choice)
+                   .needs("traffic.background_interarrival above 0")
+                   .help("Size distribution of background flows, as traffic.distribution. empty: "
+                         "traffic.background_bytes.")
+                   .source("DIBS 5.3: the production traffic of DCTCP's paper"));
+        fields(field("background_bytes", &self::flow_bytes)
+                   .range(1_B, largest_flow)
+                   .needs(used, "no traffic.background_distribution")
+                   .help("Size of a background flow.")
+                   .source("DeTail 8.1.2: 1 MB"));
+        fields(field("background_priority", &self::priority)
+                   .range(priority_range)
+                   .needs(used)
+                   .help("Priority of background flows.")
+                   .source("DeTail 8.1.2: low"));
+        fields(field("background_transport", &self::transport)
+                   .needs(used)
+                   .help("Transport of background flows. Not UDP.")
+                   .source("project"));
+        fields(field("background_to_back_ends", &self::to_back_ends)
+                   .needs(used)
+                   .help("Only front ends have background flows, and only to back ends.")
+                   .source("DeTail 8.2 (Click): on"));
+    }
+
+    bool is_on() const { return flows > 0 || interarrival > 0_ps; }
+    /// The option that makes them, and its value.
+    std::pair<const char*, std::string> cause() const {
+        return flows > 0 ? std::make_pair("background_flows", field_text(flows))
+                         : std::make_pair("background_interarrival", field_text(interarrival));
+    }
+};
+
+}  // namespace weir::traffic
