@@ -149,9 +149,10 @@ const std::string& frame_path_trace::peer(const stop& s, unsigned port) const {
 
 void frame_path_trace::write(const path& p, std::uint64_t copy) {
     csv_line line;
+    std::map<std::uint32_t, std::uint64_t> visits;
     for (const stop& s : p.stops) {
         line.add(copy).add(p.frame.flow()).add(std::uint64_t{p.frame.transfer.sequence});
-        line.add_name(m_plan.name(m_plan.node_at(s.node)));
+        line.add_name(m_plan.name(m_plan.node_at(s.node))).add(++visits[s.node]);
         s.arrived ? line.add_ns(s.arrived->last_bit) : line.add_nothing();
         if (s.placed) {
             line.add_ns(*s.placed).add(s.wanted).add_name(peer(s, s.wanted)).add(s.held_bytes);
@@ -177,7 +178,7 @@ void frame_path_trace::finish(picoseconds end) {
         close(m_open.begin()->first);
     }
     m_file.write(
-        "copy,flow,offset,node,arrived_ns,placed_ns,wanted_port,wanted_peer,held_bytes,port,peer,sent_ns,"
+        "copy,flow,offset,node,visit,arrived_ns,placed_ns,wanted_port,wanted_peer,held_bytes,port,peer,sent_ns,"
         "event\n");
     for (std::size_t copy = 0; copy < m_chosen.size(); ++copy) {
         write(m_chosen[copy], copy + 1);

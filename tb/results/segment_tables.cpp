@@ -93,7 +93,11 @@ void write_segments(output_file& file, const std::vector<segment_counts>& counts
         line.add_name(tag_name(tags, static_cast<std::uint8_t>(tag))).add(c.received);
         add_percent(line, c.marked, c.received);
         add_percent(line, c.early, c.received);
-        add_percent(line, c.late, c.received);
+        if (c.tcp_received > 0) {
+            add_percent(line, c.late, c.tcp_received);
+        } else {
+            line.add_nothing(2);
+        }
         if (const auto late = lateness_of(c)) {
             line.add_decimal(late->mean, 4).add(late->p99).add(late->max);
         } else {
@@ -131,7 +135,11 @@ ordered_json to_json(const std::vector<segment_counts>& counts, const std::vecto
         group["received"] = c.received;
         put_percent(group, "marked", c.marked, c.received);
         put_percent(group, "early", c.early, c.received);
-        put_percent(group, "late", c.late, c.received);
+        if (c.tcp_received > 0) {
+            put_percent(group, "late", c.late, c.tcp_received);
+        } else {
+            group["late"] = group["late_percent"] = nullptr;
+        }
         const auto late = lateness_of(c);
         group["late_by_mean"] = late ? ordered_json(std::round(late->mean * 1e4) / 1e4) : ordered_json(nullptr);
         group["late_by_p99"] = late ? ordered_json(late->p99) : ordered_json(nullptr);

@@ -372,6 +372,11 @@ TEST(frame_path, of_most_detours_is_connected_and_has_as_many_as_the_frame_count
         std::count_if(path.begin(), path.end(), [](const table_row& r) { return r.at("event") == "detoured"; });
     EXPECT_EQ(count, run["detours"]["max"]);
     EXPECT_GT(count, 3);
+    std::map<std::string, int> visits;
+    for (const table_row& r : path) {
+        EXPECT_EQ(std::stoi(r.at("visit")), ++visits[r.at("node")]) << r.at("node");
+    }
+    EXPECT_GT(visits.at(path[path.size() - 2].at("node")), 1) << "the last switch was full";
     for (const table_row& r : path) {
         if (r.at("event") == "detoured") {
             EXPECT_GT(std::stoi(r.at("held_bytes")), 40'000 - 1'518)

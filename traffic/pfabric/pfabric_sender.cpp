@@ -37,8 +37,10 @@ bool pfabric_sender::send_next(transport_context& context, const pfabric_context
     if (!context.offer(m_frame)) {
         return false;
     }
-    m_retransmits += again ? 1 : 0;
-    context.counters.retransmits += again ? 1 : 0;
+    if (again) {
+        ++m_retransmits;
+        context.count_retransmit(m_frame);
+    }
     ++m_flight;
     ++m_next;
     m_max = std::max(m_max, m_next);
@@ -148,7 +150,7 @@ void pfabric_sender::on_timer(transport_context& context, const pfabric_context&
 
 void pfabric_sender::on_timeout(transport_context& context, const pfabric_context& pfabric) {
     ++m_timeouts;
-    ++context.counters.timeouts;
+    context.count_timeout(m_frame);
     ++m_timeouts_in_row;
     m_slow_start_end = std::max(m_window / 2, least_slow_start_end);
     m_window = 1;

@@ -66,8 +66,10 @@ bool queue_pair_sender::hand_over(transport_context& context, roce_context& roce
     if (!context.offer(m_frame)) {
         return false;
     }
-    m_retransmits += again ? 1 : 0;
-    context.counters.retransmits += again ? 1 : 0;
+    if (again) {
+        ++m_retransmits;
+        context.count_retransmit(m_frame);
+    }
     if (m_resend < m_lost_end) {
         m_resend = offset + payload;
     } else {
@@ -185,7 +187,7 @@ void queue_pair_sender::on_notification(transport_context& context, roce_context
 
 void queue_pair_sender::on_timeout(transport_context& context, roce_context& roce) {
     ++m_timeouts;
-    ++context.counters.timeouts;
+    context.count_timeout(m_frame);
     if (roce.selective) {
         m_resend = m_una;
         m_lost_end = m_max;

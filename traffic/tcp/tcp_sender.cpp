@@ -113,10 +113,7 @@ void tcp_sender::send_segment(transport_context& context, tcp_context& tcp, std:
 
 void tcp_sender::count_retransmit(transport_context& context) {
     ++m_retransmits;
-    ++context.counters.retransmits;
-    if (context.segments != nullptr) {
-        ++context.segments->of(m_frame).retransmits;
-    }
+    context.count_retransmit(m_frame);
 }
 
 void tcp_sender::transmit(transport_context& context, tcp_context& tcp) {
@@ -233,10 +230,7 @@ void tcp_sender::on_timer(transport_context& context, tcp_context& tcp, const ti
 
 void tcp_sender::on_timeout(transport_context& context, tcp_context& tcp) {
     ++m_timeouts;
-    ++context.counters.timeouts;
-    if (context.segments != nullptr) {
-        ++context.segments->of(m_frame).timeouts;
-    }
+    context.count_timeout(m_frame);
     m_rto = std::min(m_rto * 2, tcp.max_rto);  // RFC 6298 5.5; kept until the next sample
     if (m_phase == phase::syn_sent) {
         count_retransmit(context);

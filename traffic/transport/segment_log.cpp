@@ -30,6 +30,7 @@ void segment_counts::add(const segment_counts& other) {
     received += other.received;
     marked += other.marked;
     early += other.early;
+    tcp_received += other.tcp_received;
     late += other.late;
     acks += other.acks;
     echoes += other.echoes;
@@ -48,6 +49,7 @@ void segment_log::on_frame(const ethernet_frame& frame) {
         case frame_kind::pfabric_data: {
             segment_counts& counts = of(frame);
             ++counts.received;
+            counts.tcp_received += frame.kind == frame_kind::tcp_data ? 1 : 0;
             counts.marked += (frame.flags & ecn_marked) != 0 ? 1 : 0;
             count_at(counts.by_path, path_of(frame.path_tag, frame.transfer.flow));
             break;

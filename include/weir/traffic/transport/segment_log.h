@@ -29,6 +29,8 @@ struct segment_counts {
     std::uint64_t received = 0;
     std::uint64_t marked = 0;
     std::uint64_t early = 0;
+    /// Of TCP, whose receivers tell which ones are late.
+    std::uint64_t tcp_received = 0;
     std::uint64_t late = 0;
     /// ACKs that came to senders, and how many of them told of marks (ECE).
     std::uint64_t acks = 0;

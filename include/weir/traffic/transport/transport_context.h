@@ -105,6 +105,21 @@ struct transport_context {
         }
     }
 
+    /// A segment of the transfer that `of` belongs to is sent again.
+    [[gnu::cold]] void count_retransmit(const ethernet_frame& of) {
+        ++counters.retransmits;
+        if (segments != nullptr) {
+            ++segments->of(of).retransmits;
+        }
+    }
+    /// Its retransmission timer has run out.
+    [[gnu::cold]] void count_timeout(const ethernet_frame& of) {
+        ++counters.timeouts;
+        if (segments != nullptr) {
+            ++segments->of(of).timeouts;
+        }
+    }
+
     /// A frame that the NIC drops is lost, as one that was dropped on its way; one that it does not take now
     /// waits here.
     void send(const ethernet_frame& frame) { settle(frame, nullptr, host->send(frame)); }
