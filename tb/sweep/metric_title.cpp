@@ -23,7 +23,8 @@ std::string tier_title(const std::string& tier) {
     return tier == "host" ? "hosts" : tier.rfind("tier", 0) == 0 ? "tier " + tier.substr(4) : tier;
 }
 
-/// `query.8192.7` as `query, 8 KiB, priority 7`; a tag may be empty, and have dots.
+/// `query.8192.7` as `query, 8 KiB, priority 7`; a tag may be empty, and have dots. `larger`: the last of
+/// `output.size_bins`.
 std::string group_title(const std::string& group) {
     const std::size_t priority = group.rfind('.');
     const std::size_t bytes =
@@ -36,7 +37,9 @@ std::string group_title(const std::string& group) {
     }
     // Workloads count in thousands: 128,000 B are 128 KB, although they are 125 KiB, too.
     const bool thousands = count % 1000 == 0 && count % 1'000'000 != 0;
-    const std::string size = thousands ? std::to_string(count / 1000) + " KB" : byte_text(count);
+    const std::string size = count >= std::uint64_t{1} << 48 ? "larger"
+                             : thousands                     ? std::to_string(count / 1000) + " KB"
+                                                             : byte_text(count);
     return group.substr(0, bytes) + (bytes == 0 ? "" : ", ") + size + ", priority " +
            group.substr(priority + 1);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "tb/options/run_options.h"
 #include "tb/plot/gnuplot.h"
@@ -152,7 +153,10 @@ std::string swept_axis::text(std::size_t place) const {
             shown.insert(unit, " ");
         }
     }
-    return shown + m_fellows[place];
+    // Names that tell the places apart stand for all that varies with them.
+    const bool names_tell =
+        !m_numeric && std::set<std::string>(m_texts.begin(), m_texts.end()).size() == size();
+    return names_tell ? shown : shown + m_fellows[place];
 }
 
 std::optional<std::size_t> swept_axis::place_of(const std::string& value) const {

@@ -34,7 +34,7 @@ class swept_axis {
     /// `ingress_buffer`
     std::string short_key() const { return m_key.substr(m_key.find('.') + 1); }
     /// Value at a place of the plan's axis, for a legend: `64 KiB`; with its fellows, where options move
-    /// together.
+    /// together, unless it is a name that no other place has.
     std::string text(std::size_t place) const;
     /// As plan.json has it.
     const std::string& raw_text(std::size_t place) const { return m_texts[place]; }
