@@ -73,8 +73,7 @@ const std::vector<scheme_preset>& scheme_presets() {
          but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}})},
         {switch_scheme::rps, "rps",
          "Random packet scatter (Dixit et al., INFOCOM 2013) as FlowBender compares it: dctcp, and a random "
-         "port per "
-         "frame; fast retransmit off, because frames overtake each other",
+         "port per frame; fast retransmit off, because frames overtake each other",
          but({{"switch.balance", "packet_scatter"},
               {"marking.kind", "step"},
               {"tcp.duplicate_acks", "0"},
@@ -84,18 +83,15 @@ const std::vector<scheme_preset>& scheme_presets() {
          but({{"marking.kind", "step"}, {"tcp.congestion", "dctcp"}, {"tcp.path_choice", "flowbender"}})},
         {switch_scheme::dibs, "dibs",
          "DIBS (EuroSys 2014, section 5.3): dctcp, and frames whose egress port is full are detoured instead "
-         "of "
-         "dropped; fast retransmit off",
+         "of dropped; fast retransmit off",
          but({{"switch.overflow", "detour"},
               {"marking.kind", "step"},
               {"tcp.duplicate_acks", "0"},
               {"tcp.congestion", "dctcp"}})},
         {switch_scheme::pfabric, "pfabric",
          "pFabric (SIGCOMM 2013): egress queues serve and keep the frames of the transfers with the least "
-         "left, and "
-         "hosts send at line rate. switch.egress_buffer is to be small: two bandwidth-delay products, 24 "
-         "frames "
-         "at 1 Gb/s (DIBS 5.8)",
+         "left, and hosts send at line rate. switch.egress_buffer is to be small: two bandwidth-delay "
+         "products, 24 frames at 1 Gb/s (DIBS 5.8)",
          but({{"switch.queue_order", "rank"},
               {"traffic.transport", "pfabric"},
               {"traffic.background_transport", "pfabric"}})},

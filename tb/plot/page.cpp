@@ -200,9 +200,13 @@ void page::panel(double left, double right, double top, double bottom) {
 }
 
 void page::y_label(const std::string& text) {
-    add(text.empty() ? "unset ylabel"
-                     : "set ylabel " + quoted_lines(joined(wrapped(text, m_panel_height, label_size), "\n")) +
-                           " offset -1, 0");
+    if (text.empty()) {
+        return add("unset ylabel");
+    }
+    const std::vector<std::string> lines = wrapped(text, m_panel_height, label_size);
+    // More than three lines would reach the numbers of the axis.
+    add("set ylabel " + quoted_lines(joined(lines, "\n")) + " offset " + (lines.size() > 3 ? "-3" : "-1") +
+        ", 0");
 }
 
 void page::heading(const std::string& text) {

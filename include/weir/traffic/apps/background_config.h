@@ -32,12 +32,12 @@ struct background_config {
         using self = typename Fields::config;
         fields(field("background_flows", &self::flows)
                    .range(0U, 65'535U)
-                   .help("Number of long TCP flows to random servers that each server keeps active, in "
+                   .help("Number of long flows to random servers that each server keeps active, in "
                          "addition to the traffic of any traffic.kind.")
                    .source("DeTail 8.1.2: 1"));
         fields(field("background_interarrival", &self::interarrival)
                    .range(0_ps, longest_time)
-                   .help("Mean time between the starts of two TCP flows of one server to random servers, "
+                   .help("Mean time between the starts of two flows of one server to random servers, "
                          "exponentially distributed, in addition to the traffic of any traffic.kind. 0: none.")
                    .source("DIBS table 2: 10 to 120 ms"));
         fields(field("background_distribution", &self::distribution)

@@ -78,30 +78,26 @@ struct flowbender_config {
         fields(field("gradual", &self::gradual)
                    .needs(used)
                    .help("A new path gets every tenth segment first, and one tenth more after each round trip "
-                         "that is "
-                         "not congested; after one that is, another path is tried.")
+                         "that is not congested; after one that is, another path is tried.")
                    .source("FlowBender 5.2"));
         fields(field("probe_every", &self::probe_every)
                    .range(0U, 65'535U)
                    .needs(used)
                    .help("Every so many segments one goes by another path, to learn whether its ACK tells of a "
-                         "mark. 0: "
-                         "no probes.")
+                         "mark. 0: no probes.")
                    .source("FlowBender 5.4; footnote 6: every 10th"));
         fields(field("probe_threshold", &self::probe_threshold)
                    .range(0.0, 1.0)
                    .share()
                    .needs(used, "flowbender.probe_every above 0")
                    .help("T': where a probe came back without a mark, its path is taken beyond this share "
-                         "already; at "
-                         "most flowbender.threshold.")
+                         "already; at most flowbender.threshold.")
                    .source("FlowBender 5.4 gives no number"));
         fields(field("avoid_rounds", &self::avoid_rounds)
                    .range(0U, 65'535U)
                    .needs(used)
                    .help("Round trips for which a path that was left as congested is not taken again, unless "
-                         "all others "
-                         "were. 0: it may be taken at once.")
+                         "all others were. 0: it may be taken at once.")
                    .source("FlowBender 5.4 gives no number"));
     }
 
