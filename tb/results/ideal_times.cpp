@@ -104,17 +104,17 @@ picoseconds ideal_jobs::in_parallel(const std::vector<delivery_record>& transfer
         if (each.dst != asker) {
             continue;
         }
+        const picoseconds request = requests[each.src];
         const picoseconds ideal = m_transfers.of(each);
-        if (ideal == never) {
+        if (request == never || ideal == never) {
             return never;
         }
-        const picoseconds done = requests[each.src] + ideal;
+        const picoseconds done = request + ideal;
         const picoseconds on_link = m_transfers.on_last_link(each);
         slowest = std::max(slowest, done);
         // The rest may come in pieces, between which there is room for the others'.
         const delivery_record first = m_transfers.first_frame(each);
-        first_bit =
-            std::min(first_bit, requests[each.src] + m_transfers.of(first) - m_transfers.on_last_link(first));
+        first_bit = std::min(first_bit, request + m_transfers.of(first) - m_transfers.on_last_link(first));
         busy += on_link;
     }
     return busy > picoseconds{0} ? std::max(slowest, first_bit + busy) : never;

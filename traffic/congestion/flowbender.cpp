@@ -30,6 +30,8 @@ config_errors flowbender_config::validate() const {
     range_check check = check_ranges(*this, "flowbender");
     check.require(probe_every == 0 || probe_threshold <= threshold, "probe_threshold",
                   share_text(probe_threshold), "at most {} ({threshold})", share_text(threshold));
+    // The only change would lead to the path that is to be left.
+    check.require(lock_after != 1, "lock_after", lock_after, "0, or at least 2");
     return check.take();
 }
 

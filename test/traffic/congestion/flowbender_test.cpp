@@ -334,6 +334,15 @@ TEST(flowbender, a_path_that_was_left_is_avoided_for_a_while) {
     }
 }
 
+TEST(flowbender, a_lock_after_one_change_would_forbid_all) {
+    flowbender_config config;
+    config.lock_after = 1;
+    ASSERT_EQ(config.validate().size(), 1U);
+    EXPECT_EQ(config.validate()[0].key, "flowbender.lock_after");
+    config.lock_after = 2;
+    EXPECT_TRUE(config.validate().empty());
+}
+
 TEST(flowbender, its_thresholds_have_an_order) {
     flowbender_config config;
     config.probe_threshold = 0.06;
