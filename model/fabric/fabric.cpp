@@ -43,6 +43,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         host_parameters host;
         host.device = parameters.host;
         host.flow_control = parameters.flow_control;
+        host.qcn = parameters.qcn;
         host.classes = parameters.device.classes;
         host.seed = parameters.seed;
         host.id = h;
@@ -190,7 +191,7 @@ picoseconds fabric::longest_way_into_memory() const {
 
 // XOFF holds no longer than its quanta at its link's rate unless it is refreshed, and a frame or an XON takes
 // its own time, the link's latency, and XON the response time. A fabric that stands still for two such times,
-// and for a lookup that has to wait its turn, stands still for good.
+// for a lookup that has to wait its turn, and for a rate limiter at its least rate, stands still for good.
 picoseconds fabric::longest_standstill() const {
     const pfc_config& pfc = m_parameters.flow_control;
     const switch_config& device = m_parameters.device;
@@ -215,7 +216,11 @@ picoseconds fabric::longest_standstill() const {
         return never;  // a stalled frame may be waiting for one of them
     }
     const picoseconds watchdog = !has_watchdog(pfc) ? 0_ps : pfc.watchdog_detection + 2 * pfc.watchdog_period();
-    return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog + longest_sram_wait();
+    const bool limits = m_parameters.marking.kind == marker_kind::qcn;
+    const picoseconds limiter =
+        limits ? transmission_time(2 * device.max_frame, m_parameters.qcn.min_rate) : 0_ps;
+    return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog + limiter +
+           longest_sram_wait();
 }
 
 // Behind everything else that may wait for the same bank.

@@ -2,6 +2,7 @@
 
 #include "weir/model/host/class_queues.h"
 #include "weir/model/host/rdma_queues.h"
+#include "weir/model/host/voq_queues.h"
 
 namespace weir::model {
 
@@ -13,6 +14,10 @@ registry<nic_kind, nic_maker>& nic_kinds() {
          "the same, and RoCE's and pFabric's next frame is fetched when the one before of its priority has "
          "left",
          [](const nic_setup& setup) { return std::make_unique<rdma_queues>(setup); }},
+        {"voq",
+         "a queue for each destination or transfer (host.voq), served in turn, with QCN's rate limiters; what "
+         "does not fit stays with software",
+         [](const nic_setup& setup) { return std::make_unique<voq_queues>(setup); }},
     };
     return list;
 }

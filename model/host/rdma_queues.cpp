@@ -1,22 +1,11 @@
 #include "weir/model/host/rdma_queues.h"
 
+#include "weir/model/host/fetched_data.h"
+
 namespace weir::model {
 
-/// Of transports that leave data in host memory until the adapter wants it.
-static bool is_fetched(const ethernet_frame& frame) {
-    constexpr unsigned kinds = 1U << static_cast<unsigned>(frame_kind::roce_data) |
-                               1U << static_cast<unsigned>(frame_kind::pfabric_data);
-    return (kinds >> static_cast<unsigned>(frame.kind) & 1) != 0;
-}
-
-/// Whole bytes.
-static std::int64_t sent_within(picoseconds time, bit_rate rate) {
-    __extension__ using wide = __int128;
-    return static_cast<std::int64_t>(static_cast<wide>(time.count()) * rate.count() / 8'000'000'000'000);
-}
-
 rdma_queues::rdma_queues(const nic_setup& setup)
-    : m_slab(setup.slab), m_queues(setup), m_ahead(sent_within(setup.config.stack_out, setup.rate)) {}
+    : m_slab(setup.slab), m_queues(setup), m_ahead(fetched_ahead(setup.config.stack_out, setup.rate)) {}
 
 send_outcome rdma_queues::admit(const ethernet_frame& frame, bytes held, picoseconds now) {
     const bool fetched = is_fetched(frame);

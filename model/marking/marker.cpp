@@ -1,6 +1,10 @@
 #include "weir/model/marking/marker.h"
 
+#include <utility>
+
+#include "weir/model/marking/qcn_marker.h"
 #include "weir/model/marking/ramp_marker.h"
+#include "weir/model/marking/red_marker.h"
 #include "weir/model/marking/step_marker.h"
 
 namespace weir::model {
@@ -38,11 +42,51 @@ static std::unique_ptr<marker> make_ramp(const marker_setup& setup) {
     return std::make_unique<ramp_marker>(by_queue(setup, ramp), setup.classes);
 }
 
-registry<marker_kind, marker_maker>& marker_kinds() {
-    static registry<marker_kind, marker_maker> list{
-        {"none", "nothing is marked", [](const marker_setup&) { return nullptr; }},
-        {"step", "each frame that finds its queue at or above a threshold (DCTCP)", make_step},
-        {"ramp", "by chance, the more often the longer the queue is (DCQCN, RED without average)", make_ramp},
+static std::unique_ptr<marker> make_red(const marker_setup& setup) {
+    const marking_config& config = setup.config;
+    const bool in_frames = config.k_min_frames.has_value();
+    std::vector<red_rule> rules;
+    for (unsigned each = 0; each < setup.classes; ++each) {
+        const auto c = static_cast<pfc_class>(each);
+        red_parameters red;
+        red.weight = config.weight;
+        red.min = static_cast<double>(in_frames ? value_of_class(*config.k_min_frames, c)
+                                                : count_of(config.k_min, c));
+        red.max = static_cast<double>(in_frames ? value_of_class(*config.k_max_frames, c)
+                                                : count_of(config.k_max, c));
+        red.p_max = config.p_max;
+        red.gentle = config.gentle;
+        red.wait = config.wait;
+        red.in_bytes = !in_frames;
+        red.mean_frame = static_cast<double>(config.mean_frame.count());
+        rules.emplace_back(red);
+    }
+    std::vector<picoseconds> mean_frame_times;
+    for (const port_config& link : setup.links) {
+        mean_frame_times.push_back(transmission_time(config.mean_frame + link.wire_overhead, link.rate));
+    }
+    const unsigned lossy = config.may_drop ? (*config.may_drop ? 0xFFU : 0U) : ~unsigned{setup.lossless};
+    return std::make_unique<red_marker>(
+        std::move(rules), std::move(mean_frame_times),
+        red_options{in_frames, config.spares_control, static_cast<class_mask>(lossy)});
+}
+
+static std::unique_ptr<marker> make_qcn(const marker_setup& setup) {
+    return std::make_unique<qcn_marker>(setup.qcn, setup.queues(), setup.classes, setup.node, setup.origin);
+}
+
+registry<marker_kind, marker_traits>& marker_kinds() {
+    static registry<marker_kind, marker_traits> list{
+        {"none", "nothing is marked", {[](const marker_setup&) { return nullptr; }, false}},
+        {"step", "each frame that finds its queue at or above a threshold (DCTCP)", {make_step}},
+        {"ramp", "by chance, the more often the longer the queue is (DCQCN, RED without average)", {make_ramp}},
+        {"red",
+         "RED: by chance, the more often the longer the queue is on average; frames that cannot be marked are "
+         "dropped",
+         {make_red}},
+        {"qcn",
+         "QCN: none; switches send notifications to the sources of frames that they sample",
+         {make_qcn, false}},
     };
     return list;
 }

@@ -45,7 +45,7 @@ bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
     if (m_parameters.device.drop != drop_policy::egress_tail) {
         update_room(p, m_egress->reserve(p.number, route.frame_class, 0U - route.charged_bytes));
     }
-    drop_by_rule(slot, p.number);
+    drop_by_rule(slot, p.number, drop_reason::early);
     return false;
 }
 

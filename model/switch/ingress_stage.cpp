@@ -178,7 +178,7 @@ void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
         return;
     }
     if (!m_memory->has_crossbar() && !m_queues->offer(stored, m_now)) {
-        drop_by_rule(slot, stored.route.egress_port);
+        drop_by_rule(slot, stored.route.egress_port, drop_reason::early);
         return;
     }
     const memory_path::entry entry = m_memory->enter(slot, stored, m_now);

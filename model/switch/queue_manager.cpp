@@ -28,7 +28,9 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
     const auto count = static_cast<unsigned>(ports.size());
     std::unique_ptr<queue_manager> made(new queue_manager(parameters, node, count, memory));
     const marking_config& marking = parameters.marking;
-    made->m_marker = marker_kinds()[marking.kind]({marking, node, count, parameters.device.classes, origin});
+    const class_mask lossless = lossless_classes(parameters, memory.shared());
+    made->m_marker = marker_kinds()[marking.kind].make(
+        {marking, parameters.qcn, node, ports, parameters.device.classes, lossless, origin});
     for (unsigned c = 0; c < parameters.device.classes; ++c) {
         made->m_marked_classes |=
             static_cast<class_mask>((marking.marks(static_cast<pfc_class>(c)) ? 1 : 0) << c);
@@ -43,8 +45,7 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
         made->m_counts = marking_count::egress;
     }
     made->m_overflow = overflow_kinds()[parameters.device.overflow](
-        {parameters.device, parameters.detour, node, parameters.seed, ports_to_switches(ports),
-         lossless_classes(parameters, memory.shared())});
+        {parameters.device, parameters.detour, node, parameters.seed, ports_to_switches(ports), lossless});
     made->m_overflow_sees_all = made->m_overflow != nullptr && made->m_overflow->sees_all();
     const bool has_work =
         made->m_marker != nullptr || made->m_overflow != nullptr || parameters.device.telemetry;

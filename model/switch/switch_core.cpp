@@ -55,12 +55,14 @@ void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {
     lose(slot, port, reason);
 }
 
-// A TTL is a loss that the user has asked for, of lossless classes too.
+// Losses of lossless classes that the user has asked for: a TTL, and RED that may drop.
 void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reason) {
     const pfc_class c = m_slab.route(slot).frame_class;
     const shared_buffer* const memory = m_memory->shared();
     const bool lossless = memory != nullptr ? memory->is_lossless(c) : is_lossless();
-    if (lossless && reason != drop_reason::ttl_expired) {
+    const bool asked_for = reason == drop_reason::ttl_expired ||
+                           (reason == drop_reason::early && m_parameters.marking.may_drop.value_or(false));
+    if (lossless && !asked_for) {
         violate(m_now,
                 "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
                     ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)",

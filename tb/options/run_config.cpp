@@ -8,6 +8,7 @@
 #include "tb/options/check_hosts.h"
 #include "tb/options/check_sram.h"
 #include "weir/base/field_range.h"
+#include "weir/model/host/nic_queues.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
 
@@ -61,6 +62,8 @@ static void check_marking(range_check& check, const run_config& config) {
     check_count("marking.threshold_frames", marking.threshold_frames ? marking.threshold_frames->size() : 1);
     check_count("marking.k_min", marking.k_min.size());
     check_count("marking.k_max", marking.k_max.size());
+    check_count("marking.k_min_frames", marking.k_min_frames ? marking.k_min_frames->size() : 1);
+    check_count("marking.k_max_frames", marking.k_max_frames ? marking.k_max_frames->size() : 1);
     bytes least{0};
     bytes most{0};
     for (unsigned c = 0; marks && c < config.device.classes && least <= most; ++c) {
@@ -70,6 +73,28 @@ static void check_marking(range_check& check, const run_config& config) {
         }
     }
     check.require(least <= most, "marking.k_max", most, "at least {marking.k_min} ({})", least);
+    const auto& min_frames = marking.k_min_frames;
+    const auto& max_frames = marking.k_max_frames;
+    const bool red = marking.kind == marker_kind::red;
+    check.refuse(red && min_frames.has_value() != max_frames.has_value(),
+                 min_frames ? "marking.k_min_frames" : "marking.k_max_frames",
+                 "stands alone; expected {marking.k_min_frames} and {marking.k_max_frames}, or both auto");
+    std::uint32_t least_frames = 0;
+    std::uint32_t most_frames = 0;
+    const bool counts_frames = red && min_frames && max_frames && !min_frames->empty() && !max_frames->empty();
+    for (unsigned c = 0; counts_frames && c < config.device.classes && least_frames <= most_frames; ++c) {
+        least_frames = value_of_class(*min_frames, static_cast<pfc_class>(c));
+        most_frames = value_of_class(*max_frames, static_cast<pfc_class>(c));
+    }
+    check.require(least_frames <= most_frames, "marking.k_max_frames", std::to_string(most_frames),
+                  "at least {marking.k_min_frames} ({})", least_frames);
+    const bool counts_arrivals = red || marking.kind == marker_kind::qcn;
+    check.refuse(counts_arrivals && marking.at == marking_time::dequeue, "marking.at",
+                 "'dequeue' has no arrivals to count; expected enqueue with {marking.kind} = red or qcn");
+    check.refuse(marking.kind == marker_kind::qcn && !config.has_voqs(), "host.nic",
+                 "'{}' has no rate limiters for the notifications of {marking.kind} = qcn; expected voq, or "
+                 "auto",
+                 nic_kinds().of(config.host.nic.value_or(nic_kind::voq)).name);
 }
 
 // A class that flow control protects must not lose frames by rule, nor, unless asked for, wait for ports that
@@ -209,6 +234,7 @@ config_errors run_config::validate() const {
     check.add(shared.validate());
     check.add(sram.validate());
     check.add(marking.validate());
+    check.add(qcn.validate());
     check.add(detour.validate());
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);

@@ -287,6 +287,8 @@ struct run_config : switch_setup {
     /// Sets what follows from other options: the links of the fabric, the workload's datagrams from [udp] and
     /// [link], and the model of the arbiter. `load_config` does it.
     void resolve();
+    /// Adapters have VOQs, with rate limiters where switches send QCN's notifications.
+    bool has_voqs() const { return host.nic ? *host.nic == nic_kind::voq : marking.kind == marker_kind::qcn; }
     /// What each struct says of itself, and what they may not be beside each other.
     config_errors validate() const;
 };

@@ -111,6 +111,15 @@ void add_marking_options(option_table& table, run_config& config) {
     table.block("marking", "Marking of frames (ECN) by the length of their egress queue.").add(config.marking);
     table.condition("marking.kind other than none",
                     [&config] { return config.marking.kind != marker_kind::none; });
+    table.condition("traffic over TCP or RoCE, or marking.kind = red or qcn", [&config] {
+        return config.traffic.uses_tcp() || config.traffic.uses_roce() ||
+               config.marking.kind == marker_kind::red || config.marking.kind == marker_kind::qcn;
+    });
+    table
+        .block("qcn",
+               "QCN: congestion points at egress queues (marking.kind = qcn), rate limiters in adapters; "
+               "docs/blocks/qcn.md.")
+        .add(config.qcn);
 }
 
 void add_detour_options(option_table& table, run_config& config) {
@@ -138,6 +147,7 @@ void add_rtl_options(option_table& table, run_config& config) {
 
 void add_host_options(option_table& table, run_config& config) {
     table.block("host", "Hosts and their NICs.").add(config.host);
+    table.condition(host_config::has_voqs, [&config] { return config.has_voqs(); });
 }
 
 void add_tcp_options(option_table& table, run_config& config) {

@@ -11,6 +11,7 @@
 #include "tb/replay/replay_mac10g.h"
 #include "tb/replay/replay_pfc_rx.h"
 #include "tb/replay/replay_pfc_tx.h"
+#include "tb/replay/replay_qcn.h"
 #include "tb/replay/replay_red.h"
 #include "tb/replay/replay_tcam.h"
 #include "tb/replay/replay_tcp_cc.h"
@@ -18,8 +19,8 @@
 namespace weir::tb {
 
 inline std::vector<replay_block> replay_blocks() {
-    return {islip_replay(),  tcam_replay(),   lpm_replay(),    cam_replay(), pfc_rx_replay(),
-            pfc_tx_replay(), mac10g_replay(), tcp_cc_replay(), red_replay(), dcqcn_replay()};
+    return {islip_replay(),  tcam_replay(),   lpm_replay(), cam_replay(), pfc_rx_replay(), pfc_tx_replay(),
+            mac10g_replay(), tcp_cc_replay(), red_replay(), qcn_replay(), dcqcn_replay()};
 }
 
 }  // namespace weir::tb

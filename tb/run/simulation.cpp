@@ -15,8 +15,9 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     static_cast<switch_setup&>(p) = config;
     p.profiles = topology.profiles;
     p.host = config.host;
-    if (!p.host.nic && (config.traffic.uses_roce() || config.traffic.uses_pfabric())) {
-        p.host.nic = nic_kind::rdma;
+    if (!p.host.nic) {
+        const bool fetches = config.traffic.uses_roce() || config.traffic.uses_pfabric();
+        p.host.nic = config.has_voqs() ? nic_kind::voq : fetches ? nic_kind::rdma : nic_kind::class_queues;
     }
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;

@@ -1,5 +1,6 @@
 #include "tb/setup/scheme_warnings.h"
 
+#include "weir/model/marking/marker.h"
 #include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
@@ -11,7 +12,8 @@ namespace {
 bool has_marks(const run_config& config) {
     const bool by_shared_memory = config.shared.kind == buffer_kind::shared &&
                                   (config.shared.ecn_threshold || !config.shared_tables.are_none());
-    return config.marking.kind != marker_kind::none || by_shared_memory;
+    return marker_kinds()[config.marking.kind].marks ||
+           (config.marking.kind == marker_kind::none && by_shared_memory);
 }
 
 /// Who waits for marks in vain: `tcp.congestion = dctcp`.
@@ -39,7 +41,13 @@ std::vector<std::string> unheard(const run_config& config) {
 std::vector<std::string> scheme_warnings(const run_config& config) {
     std::vector<std::string> all;
     for (const std::string& what : has_marks(config) ? std::vector<std::string>{} : unheard(config)) {
-        all.push_back("no switch marks frames (marking.kind = none), so " + what);
+        all.push_back("no switch marks frames (marking.kind = " + marker_kinds().of(config.marking.kind).name +
+                      "), so " + what);
+    }
+    if (config.marking.kind == marker_kind::red && config.marking.may_drop.value_or(false) &&
+        config.flow_control.mode != flow_control_mode::none) {
+        all.emplace_back(
+            "marking.may_drop = on lets RED drop frames of lossless classes (pfc.mode); auto would mark them");
     }
     const bool in_order =
         config.device.balance == balance_policy::flow_hash && config.device.overflow != overflow_kind::detour;

@@ -62,7 +62,7 @@ bool marks_frames(const run_config& config, const built_topology& built) {
         return true;
     }
     if (config.marking.kind != marker_kind::none || config.shared.kind == buffer_kind::partitioned) {
-        return config.marking.kind != marker_kind::none &&
+        return marker_kinds()[config.marking.kind].marks &&
                (config.traffic.uses_tcp() || config.traffic.uses_roce());
     }
     return config.shared.ecn_threshold ||

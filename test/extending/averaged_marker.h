@@ -37,10 +37,11 @@ class averaged_marker final : public weir::model::marker {
 /// `config` outlives all runs.
 inline weir::model::marker_kind add_averaged_marker(const averaged_config& config) {
     return weir::model::marker_kinds().add(
-        {"averaged", "each frame while the average of its queue's length is at or above a threshold",
-         [&config](const weir::model::marker_setup& setup) {
+        {"averaged",
+         "each frame while the average of its queue's length is at or above a threshold",
+         {[&config](const weir::model::marker_setup& setup) {
              return std::make_unique<averaged_marker>(setup, config);
-         }});
+         }}});
 }
 
 }  // namespace outside

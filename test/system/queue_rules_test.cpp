@@ -182,14 +182,14 @@ class dropper final : public marker {
 
 TEST(marking, that_drops_gives_back_what_was_reserved) {
     static const marker_kind kind =
-        marker_kinds().add({"dropper", "", [](const marker_setup&) { return std::make_unique<dropper>(); }});
+        marker_kinds().add({"dropper", "", {[](const marker_setup&) { return std::make_unique<dropper>(); }}});
     fabric_parameters p = plain(buffer_kind::partitioned);
     p.marking.kind = kind;
     fabric_rig rig(three_hosts(), p);
     send_from_two(rig, 0);
     rig.run(2ms);
     switch_node& device = rig.made.device(0);
-    const auto drops = device.stats().drops[static_cast<unsigned>(drop_reason::egress_full)];
+    const auto drops = device.stats().drops[static_cast<unsigned>(drop_reason::early)];
     EXPECT_EQ(rig.ends[2].arrivals.size() + drops, 2U * each);
     EXPECT_GE(rig.ends[2].arrivals.size(), std::size_t{each} / 2);
     EXPECT_EQ(device.egress_memory().occupancy(2), 0_B);
@@ -323,7 +323,7 @@ TEST_P(frames_of_a_switch, are_looked_up_and_counted_as_originated_and_charged_t
     const auto [memory, engine] = GetParam();
     fabric_parameters p = plain(memory);
     p.marking.kind = marker_kinds().add(
-        {"notifier", "", [](const marker_setup& setup) { return std::make_unique<notifier>(setup); }});
+        {"notifier", "", {[](const marker_setup& setup) { return std::make_unique<notifier>(setup); }, false}});
     p.engine = engine;
     fabric_rig rig(three_hosts(), p);
     send_from_two(rig, 0);

@@ -200,15 +200,37 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
         if (of.shared) {
             ini.set("shared.ecn_threshold", "auto");
         }
-        ini.set("marking.kind", d.of({"step", "step", "ramp"}));
+        const std::string kind = d.of({"step", "step", "ramp", "red", "qcn"});
+        ini.set("marking.kind", kind);
         ini.set("marking.threshold", d.of({"1B", "3KB", "10KB"}));
         ini.set("marking.threshold_frames", d.of({"auto", "auto", "2"}));
         ini.set("marking.rule", d.of({"at_least", "above", "above_with_frame"}));
         ini.set("marking.k_min", d.of({"0B", "3KB"}));
         ini.set("marking.k_max", d.of({"5KB", "20KB"}));
         ini.set("marking.p_max", d.of({"1%", "80%"}));
-        ini.set("marking.at", d.of({"enqueue", "dequeue"}));
+        ini.set("marking.at", kind == "red" || kind == "qcn" ? "enqueue" : d.of({"enqueue", "dequeue"}));
         ini.set("marking.counts", d.of({"egress", "bound"}));
+        ini.set("marking.weight", d.of({"0.002", "0.1", "1"}));
+        ini.set("marking.gentle", d.of({"off", "on"}));
+        ini.set("marking.wait", d.of({"off", "on"}));
+        ini.set("marking.mean_frame", d.of({"500B", "1500B"}));
+        ini.set("marking.spare_control", d.of({"on", "off"}));
+        ini.set("marking.may_drop", d.of({"auto", "auto", "off"}));
+        if (kind == "red" && d.chance(30)) {
+            ini.set("marking.k_min_frames", "2");
+            ini.set("marking.k_max_frames", "12");
+        }
+        ini.set("qcn.set_point", d.of({"3KB", "26KB"}));
+        ini.set("qcn.sample_interval", d.of({"10KB", "150KB"}));
+        ini.set("qcn.quantiser", d.of({"msb", "scaled"}));
+        ini.set("qcn.jitter", d.of({"0%", "15%"}));
+        ini.set("qcn.cycles", d.of({"pan", "select"}));
+        ini.set("qcn.cycle_jitter", d.of({"0%", "15%"}));
+        ini.set("qcn.timer", d.of({"50us", "15ms"}));
+        ini.set("qcn.byte_limit", d.of({"20KB", "150KB"}));
+        ini.set("host.voq", d.of({"destination", "transfer"}));
+    } else {
+        ini.set("host.nic", d.of({"auto", "auto", "auto", "class_queues", "rdma", "voq"}));
     }
     ini.set("switch.telemetry", d.of({"off", "off", "on"}));
     if (of.lossless) {
@@ -281,7 +303,6 @@ inline void draw_hosts(dice& d, ini_text& ini) {
         ini.set("roce.payload", d.of({"256B", "1000B"}));
         ini.set("roce.window", d.of({"auto", "10KB"}));
         ini.set("roce.ack_every", d.of({"1", "3"}));
-        ini.set("host.nic", d.of({"auto", "class_queues", "rdma"}));
     }
 }
 

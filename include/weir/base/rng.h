@@ -25,6 +25,7 @@ enum class random_purpose : std::uint32_t {
     adversary = 8,
     bit_errors = 9,
     marking = 10,
+    rate_limiting = 11,
 };
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): a counter

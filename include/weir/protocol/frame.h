@@ -189,7 +189,7 @@ struct notification_fields {
     std::uint8_t hops = 0;
     /// Quantised feedback |F_b|. Range: 0-63 (802.1Q-2018 clause 33.4: 6 bits).
     std::uint8_t feedback = 0;
-    /// Q_off and Q_delta of its queue, at the sample. Unit: B.
+    /// Of its queue: Q_eq less the length, and by how much it has grown since the last sample. Unit: B.
     std::int32_t offset_bytes = 0;
     std::int32_t delta_bytes = 0;
 };
@@ -221,6 +221,16 @@ struct ethernet_frame {
     bytes length() const { return bytes{frame_bytes}; }
     constexpr bool is_flow_control() const { return kind == frame_kind::pfc || kind == frame_kind::pause; }
     constexpr bool is_notification() const { return kind == frame_kind::cnp || kind == frame_kind::qcn; }
+    /// Data of a transfer, and no acknowledgement, handshake or notification. A user's own frames count as
+    /// such.
+    constexpr bool has_payload() const {
+        constexpr unsigned kinds = 1U << static_cast<unsigned>(frame_kind::tcp_data) |
+                                   1U << static_cast<unsigned>(frame_kind::udp) |
+                                   1U << static_cast<unsigned>(frame_kind::roce_data) |
+                                   1U << static_cast<unsigned>(frame_kind::pfabric_data) |
+                                   1U << static_cast<unsigned>(frame_kind::foreign);
+        return (kinds >> static_cast<unsigned>(kind) & 1) != 0;
+    }
     /// Whether `transfer` is what it carries.
     constexpr bool is_of_transfer() const { return !is_flow_control() && !is_notification(); }
     /// Switches that it has come to: counted, where switches bound them, from the first one on, which sets 1.
@@ -240,5 +250,7 @@ static_assert(sizeof(ethernet_frame) == 64, "a frame is one cache line");
 inline constexpr bytes pause_frame_bytes{64};
 /// Length of a CNP with FCS: Ethernet, IPv4 and UDP headers, 12 B of header, 16 B reserved, 4 B of CRC.
 inline constexpr bytes cnp_frame_bytes{78};
+/// Length of QCN's message as a frame with FCS (cross-layer study, fig. 1).
+inline constexpr bytes qcn_frame_bytes{64};
 
 }  // namespace weir

@@ -52,7 +52,8 @@ TEST(marker_kinds, give_each_class_its_threshold_or_all_the_same) {
     struct : frame_origin {
         void originate(const ethernet_frame&) override {}
     } origin;
-    const auto made = [&] { return marker_kinds()[config.kind]({config, 0, 3, 2, origin}); };
+    const std::vector<port_config> links(3);
+    const auto made = [&] { return marker_kinds()[config.kind].make({config, {}, 0, links, 2, 0, origin}); };
     for (unsigned port = 0; port < 3; ++port) {
         EXPECT_EQ(decide(*made(), port, 0, 10, 0), marking::mark);
         EXPECT_EQ(decide(*made(), port, 1, 10, 0), marking::pass);

@@ -459,8 +459,8 @@ TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) 
         errors_of("", {"--marking.kind=step", "--switch.buffer=shared", "--shared.ecn_threshold=9KB"}),
         texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "
               "marking.threshold"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=red"}),
-              texts{"command line: marking.kind: 'red' is unknown; expected none, step, ramp"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=blue"}),
+              texts{"command line: marking.kind: 'blue' is unknown; expected none, step, ramp, red, qcn"});
     EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.threshold=1KB,2KB", "--switch.classes=3"}),
               texts{"command line: marking.threshold: has 2 values; expected one, or one for each class "
                     "(switch.classes = 3)"});
@@ -468,6 +468,23 @@ TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) 
         errors_of("", {"--marking.kind=ramp", "--marking.k_min=1KB,9KB", "--marking.k_max=8KB",
                        "--switch.classes=2"}),
         texts{"command line: marking.k_max: '8KB' is out of range; expected at least marking.k_min (9KB)"});
+}
+
+TEST(options, red_and_qcn_are_refused_where_they_could_not_do_what_they_say) {
+    EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.k_max_frames=9"}),
+              texts{"command line: marking.k_max_frames: stands alone; expected marking.k_min_frames and "
+                    "marking.k_max_frames, or both auto"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.k_min_frames=10", "--marking.k_max_frames=9"}),
+              texts{"command line: marking.k_max_frames: '9' is out of range; expected at least "
+                    "marking.k_min_frames (10)"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.at=dequeue"}),
+              texts{"command line: marking.at: 'dequeue' has no arrivals to count; expected enqueue with "
+                    "marking.kind = red or qcn"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--host.nic=class_queues"}),
+              texts{"command line: host.nic: 'class_queues' has no rate limiters for the notifications of "
+                    "marking.kind = qcn; expected voq, or auto"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.timer=0s"}),
+              texts{"command line: qcn.timer: '0s' is out of range; expected 1us to 10s"});
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {

@@ -6,6 +6,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
@@ -13,15 +14,28 @@
 namespace weir::model {
 
 /// Kinds of a NIC's queues and rate limiters; host/nic_queues.h registers them.
-enum class nic_kind : std::uint8_t { class_queues, rdma };
+enum class nic_kind : std::uint8_t { class_queues, rdma, voq };
+
+/// What has a queue, and with QCN a rate limiter, of its own in an adapter.
+enum class voq_of : std::uint8_t { destination, transfer };
+constexpr auto names_of(voq_of) {
+    return enum_names<voq_of>({
+        {voq_of::destination, "destination", "all that a host sends to one destination in one class"},
+        {voq_of::transfer, "transfer", "one transfer, and its acknowledgements at the other host"},
+    });
+}
 
 /// Hosts and their NICs. Keys: [host].
 struct host_config {
     picoseconds stack_out{0};
     picoseconds stack_in{0};
     bytes nic_buffer{0};
-    /// Not set: `rdma` where transfers are carried by RoCE or pFabric, else `class_queues`.
+    /// Not set: `voq` where switches send QCN's notifications, `rdma` where transfers are carried by RoCE or
+    /// pFabric, else `class_queues`.
     std::optional<nic_kind> nic;
+    voq_of voq = voq_of::destination;
+    static constexpr const char* has_voqs =
+        "an adapter with VOQs (host.nic = voq, or auto with marking.kind = qcn)";
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -37,12 +51,18 @@ struct host_config {
         fields(field("nic_buffer", &self::nic_buffer)
                    .range(0_B, largest_memory)
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
-                         "0: unlimited.")
+                         "0: unlimited. What does not fit is dropped; with host.nic = voq it stays with the "
+                         "transport until there is room.")
                    .source("cross-layer study: 512 KB"));
-        fields(field("nic", &self::nic)
-                   .help("Queues and rate limiters of the NIC. auto: rdma with traffic.transport = roce or "
-                         "pfabric, else class_queues.")
-                   .source("project"));
+        fields(
+            field("nic", &self::nic)
+                .help("Queues and rate limiters of the NIC. auto: voq with marking.kind = qcn, else rdma with "
+                      "traffic.transport = roce or pfabric, else class_queues.")
+                .source("project"));
+        fields(field("voq", &self::voq)
+                   .needs(has_voqs)
+                   .help("What has a queue, and with QCN a rate limiter, of its own in the adapter.")
+                   .source("cross-layer study III-B4: a VOQ for each destination"));
     }
 
     config_errors validate() const;

@@ -15,7 +15,7 @@
 namespace weir::model {
 
 /// Kinds of marker; marking/marker.h registers them.
-enum class marker_kind : std::uint8_t { none, step, ramp };
+enum class marker_kind : std::uint8_t { none, step, ramp, red, qcn };
 enum class marking_time : std::uint8_t { enqueue, dequeue };
 constexpr auto names_of(marking_time) {
     return enum_names<marking_time>({
@@ -57,6 +57,16 @@ struct marking_config {
     std::vector<bytes> k_min{5'000_B};
     std::vector<bytes> k_max{200'000_B};
     double p_max = 0.01;
+    /// Not set: `k_min` and `k_max` count.
+    std::optional<std::vector<std::uint32_t>> k_min_frames;
+    std::optional<std::vector<std::uint32_t>> k_max_frames;
+    double weight = 0.002;
+    bool gentle = false;
+    bool wait = false;
+    bytes mean_frame{1500};
+    bool spares_control = true;
+    /// Not set: in classes without flow control.
+    std::optional<bool> may_drop;
     marking_time at = marking_time::enqueue;
     marking_count counts = marking_count::egress;
     /// Not set: all.
@@ -67,9 +77,10 @@ struct marking_config {
         using self = typename Fields::config;
         constexpr const char* marked = "marking.kind other than none";
         constexpr const char* step = "marking.kind = step";
-        constexpr const char* ramp = "marking.kind = ramp";
+        constexpr const char* ramp = "marking.kind = ramp or red";
+        constexpr const char* red = "marking.kind = red";
         fields(field("kind", &self::kind)
-                   .needs("traffic over TCP or RoCE")
+                   .needs("traffic over TCP or RoCE, or marking.kind = red or qcn")
                    .help("Which frames are marked (ECN CE). Only frames of ECN-capable transports are; "
                          "tcp.congestion = auto then reacts to marks, and so do RoCE's queue pairs.")
                    .source("RFC 3168"));
@@ -107,8 +118,50 @@ struct marking_config {
                    .needs(ramp)
                    .help("Probability of a mark at marking.k_max.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields(field("k_min_frames", &self::k_min_frames)
+                   .range(0U, 1'000'000U)
+                   .needs(red)
+                   .help("marking.k_min in frames. auto: marking.k_min counts, and frames are marked in "
+                         "proportion to their length.")
+                   .source("Floyd and Jacobson 1993, section 5: packets or bytes"));
+        fields(field("k_max_frames", &self::k_max_frames)
+                   .range(0U, 1'000'000U)
+                   .needs(red)
+                   .help("marking.k_max in frames. auto: marking.k_max counts.")
+                   .source("Floyd and Jacobson 1993, section 5: packets or bytes"));
+        fields(field("weight", &self::weight)
+                   .range(0.0, 1.0, range_ends::low_excluded)
+                   .needs(red)
+                   .help("W_q: weight of the length that a frame finds in the average. 1: the length itself.")
+                   .source("Floyd and Jacobson 1993, section 6, and cross-layer study: 0.002"));
+        fields(field("gentle", &self::gentle)
+                   .needs(red)
+                   .help("Between marking.k_max and twice that the probability grows on from marking.p_max to "
+                         "1. off: it is 1 from marking.k_max on.")
+                   .source("Floyd 2000"));
+        fields(field("wait", &self::wait)
+                   .needs(red)
+                   .help("At least 1 / probability frames come between two marks.")
+                   .source("ns-2 and ns-3"));
+        fields(field("mean_frame", &self::mean_frame)
+                   .range(64_B, 65'535_B)
+                   .needs(red)
+                   .help("Length of a typical frame: how fast the average decays while the queue is empty, and "
+                         "which frames are marked as often as the probability says.")
+                   .source("cross-layer study: frames of 1,500 B"));
+        fields(field("spare_control", &self::spares_control)
+                   .needs(red)
+                   .help("Up to the maximum, frames without payload (ACKs, SYNs, notifications) are neither "
+                         "marked nor dropped.")
+                   .source("cross-layer study V-B5"));
+        fields(field("may_drop", &self::may_drop)
+                   .needs(red)
+                   .help("Whether frames that cannot be marked are dropped early, and all frames above the "
+                         "maximum. off: frames above the maximum are marked. auto: on in classes without flow "
+                         "control, off in others. on: in all classes, lossless ones too.")
+                   .source("RFC 3168 5; Floyd and Jacobson 1993"));
         fields(field("at", &self::at)
-                   .needs(marked)
+                   .needs(marked, "marking.kind = step or ramp")
                    .help("When the queue's length is compared.")
                    .source("DCTCP 3.1: enqueue"));
         fields(field("counts", &self::counts)

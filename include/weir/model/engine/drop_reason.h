@@ -29,6 +29,7 @@ enum class drop_reason : std::uint8_t {
     ttl_expired,  ///< it has come to as many switches as its TTL allows
     no_detour,    ///< no memory at its egress port, nor at any other that it could take
     evicted,      ///< gave way to another frame of its egress queue (switch.queue_order)
+    early,        ///< before memory was full, by the rule that marks its queue's frames (marking.kind = red)
     count
 };
 constexpr auto names_of(drop_reason) {
@@ -45,7 +46,8 @@ constexpr auto names_of(drop_reason) {
                                     {drop_reason::lossless_egress_full, "lossless_egress_full"},
                                     {drop_reason::ttl_expired, "ttl_expired"},
                                     {drop_reason::no_detour, "no_detour"},
-                                    {drop_reason::evicted, "evicted"}});
+                                    {drop_reason::evicted, "evicted"},
+                                    {drop_reason::early, "early"}});
 }
 /// Only a rule of the switches can lose frames for this reason.
 constexpr bool is_by_rule(drop_reason reason) {

@@ -14,9 +14,11 @@
 
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
+#include "weir/base/rng.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/host_config.h"
+#include "weir/model/config/qcn_config.h"
 #include "weir/model/frame/flow_bytes.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/protocol/endpoint.h"
@@ -56,6 +58,12 @@ struct nic_setup {
     const host_config& config;
     bit_rate rate;
     frame_slab& slab;
+    qcn_config qcn{};
+    bytes wire_overhead{20};
+    /// Frames of higher priorities are of the highest class.
+    unsigned classes = pfc_classes;
+    /// Of this host, for its NIC alone.
+    random_stream chance{1, 0, random_purpose::rate_limiting};
 };
 
 using nic_maker = std::function<std::unique_ptr<nic_queues>(const nic_setup&)>;

@@ -1,10 +1,8 @@
-// Queues of an RDMA adapter: as class_queues, but data of queue pairs stays in host memory until it can leave.
-// pFabric's data does, too.
+// Queues of an RDMA adapter: as class_queues, but data of queue pairs stays in host memory until it can leave
+// (fetched_data.h), by priority. pFabric's data does, too.
 //
-// The adapter fetches the next such frame of a priority when the one before is on the wire: one is ready, none
-// waits behind it. So a pause holds back the queue pairs and not a heap of frames in the adapter, and queue
-// pairs take turns, or, with pFabric, the transfer with the least left is asked for its frame. Frames on their
-// way through the stack count as fetched, and so many more are as the line can send meanwhile.
+// So a pause holds back the queue pairs and not a heap of frames in the adapter, and queue pairs take turns,
+// or, with pFabric, the transfer with the least left is asked for its frame.
 //
 //   rdma_queues queues({host_config{}, 40_Gbps, slab});
 //   queues.admit(data, 0_B, 0_ps);            // taken

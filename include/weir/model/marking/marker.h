@@ -12,12 +12,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/base/rng.h"
 #include "weir/base/time.h"
 #include "weir/model/config/marking_config.h"
+#include "weir/model/config/qcn_config.h"
+#include "weir/model/link/port_config.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::model {
@@ -63,22 +66,29 @@ class frame_origin {
 
 struct marker_setup {
     const marking_config& config;
+    const qcn_config& qcn;
     /// The switch: its index among the nodes, its ports and classes.
     unsigned node;
-    unsigned ports;
+    const std::vector<port_config>& links;
     unsigned classes;
+    /// Classes that flow control protects from loss.
+    class_mask lossless;
     /// Outlives the marker.
     frame_origin& origin;
 
     /// Of a port's class, for tables by queue.
     std::size_t queue(unsigned port, pfc_class c) const { return std::size_t{port} * classes + c; }
-    std::size_t queues() const { return std::size_t{ports} * classes; }
+    std::size_t queues() const { return links.size() * classes; }
 };
 
-/// Makes null where nothing is marked.
-using marker_maker = std::function<std::unique_ptr<marker>(const marker_setup&)>;
+struct marker_traits {
+    /// Makes null where nothing is marked.
+    std::function<std::unique_ptr<marker>(const marker_setup&)> make;
+    /// It marks frames of ECN-capable transports; hosts listen.
+    bool marks = true;
+};
 
-registry<marker_kind, marker_maker>& marker_kinds();
+registry<marker_kind, marker_traits>& marker_kinds();
 constexpr registered_names<marker_kind, marker_kinds> names_of(marker_kind) {
     return {};
 }

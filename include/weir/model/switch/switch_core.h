@@ -135,8 +135,7 @@ class switch_core : public node {
     }
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
     /// A rule of the egress queues loses the frame. Causes do not explain it.
-    [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port,
-                                        drop_reason reason = drop_reason::egress_full);
+    [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port, drop_reason reason);
     void lose(frame_slot slot, unsigned port, drop_reason reason);
     const frame_annex* leaving_annex(unsigned port) const override;
     /// What the link partner has paused at the port may be different now.

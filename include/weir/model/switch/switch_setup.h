@@ -6,6 +6,7 @@
 #include "weir/model/config/detour_config.h"
 #include "weir/model/config/marking_config.h"
 #include "weir/model/config/pfc_config.h"
+#include "weir/model/config/qcn_config.h"
 #include "weir/model/config/switch_config.h"
 #include "weir/model/memory/packet_sram.h"
 #include "weir/model/memory/shared_buffer_config.h"
@@ -16,6 +17,7 @@ struct switch_setup {
     switch_config device;
     pfc_config flow_control;
     marking_config marking;
+    qcn_config qcn;
     detour_config detour;
     /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
     shared_buffer_config shared;

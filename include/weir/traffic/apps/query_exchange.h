@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "weir/base/number_table.h"
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/apps/workload_config.h"
-#include "weir/traffic/transport/job_table.h"
 
 namespace weir::traffic {
 
@@ -50,7 +50,7 @@ class query_exchange {
     std::uint8_t m_tag;
     transport_kind m_transport;
     bytes m_request;
-    job_table<open_query> m_open;
+    number_table<open_query> m_open;
 };
 
 }  // namespace weir::traffic

@@ -9,9 +9,9 @@
 #include <array>
 #include <memory>
 
+#include "weir/base/number_table.h"
 #include "weir/traffic/apps/query_exchange.h"
 #include "weir/traffic/apps/workload_plan.h"
-#include "weir/traffic/transport/job_table.h"
 
 namespace weir::traffic {
 
@@ -53,7 +53,7 @@ class sequential_web_app final : public application {
     random_stream m_request_seed;
     random_stream m_priority;
     query_exchange m_queries;
-    job_table<web_request> m_requests;
+    number_table<web_request> m_requests;
 };
 
 }  // namespace weir::traffic

@@ -11,10 +11,10 @@
 
 #include <cstdint>
 
+#include "weir/base/number_table.h"
 #include "weir/traffic/roce/queue_pair_receiver.h"
 #include "weir/traffic/roce/queue_pair_sender.h"
 #include "weir/traffic/roce/roce_context.h"
-#include "weir/traffic/transport/job_table.h"
 #include "weir/traffic/transport/reliable_transport.h"
 
 namespace weir::traffic {
@@ -54,7 +54,7 @@ class roce_transport final
     bytes m_wire_overhead;
     waiting_senders m_waiting;
     /// Senders by number of transfer, for CNPs.
-    job_table<std::uint32_t> m_slots;
+    number_table<std::uint32_t> m_slots;
 };
 
 }  // namespace weir::traffic

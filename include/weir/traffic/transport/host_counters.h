@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/number_table.h"
 #include "weir/protocol/frame.h"
-#include "weir/traffic/transport/job_table.h"
 
 namespace weir::traffic {
 
@@ -37,7 +37,7 @@ class host_counters {
     }
 
     /// By number of line: its place in `m_counts`, in lines.
-    job_table<std::uint32_t> m_lines;
+    number_table<std::uint32_t> m_lines;
     std::vector<std::uint32_t> m_counts;
 };
 

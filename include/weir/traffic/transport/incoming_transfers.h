@@ -22,9 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/base/number_table.h"
 #include "weir/protocol/frame.h"
 #include "weir/traffic/transport/host_counters.h"
-#include "weir/traffic/transport/job_table.h"
 
 namespace weir::traffic {
 
@@ -72,7 +72,7 @@ class incoming_transfers {
 
     host_id m_hosts;
     /// By (source, ordinal), below `m_unheard`: number of the receiver, or `none` before the first segment.
-    job_table<std::uint32_t> m_unfinished;
+    number_table<std::uint32_t> m_unfinished;
     /// By source: the smallest ordinal that is not known of.
     host_counters m_unheard;
 };

@@ -11,9 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/base/number_table.h"
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
-#include "weir/traffic/transport/job_table.h"
 
 namespace weir::traffic {
 
@@ -49,7 +49,7 @@ class incoming_datagrams {
     [[gnu::cold]] void forget(picoseconds now);
 
     /// By number of transfer.
-    job_table<progress> m_incomplete;
+    number_table<progress> m_incomplete;
     /// Size of the table at which to look for transfers to forget: at least double of what was left the last
     /// time, so that looking costs little.
     std::size_t m_forget_at = few;

@@ -1,14 +1,14 @@
-#include "weir/traffic/transport/job_table.h"
+#include "weir/base/number_table.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-namespace weir::traffic {
+namespace weir {
 namespace {
 
-TEST(job_table, answers_as_a_map_does) {
-    job_table<std::uint64_t> table;
+TEST(number_table, answers_as_a_map_does) {
+    number_table<std::uint64_t> table;
     std::map<std::uint64_t, std::uint64_t> reference;
     random_stream chance{1, 0, random_purpose::adversary};
     for (int step = 0; step < 200'000; ++step) {
@@ -27,8 +27,8 @@ TEST(job_table, answers_as_a_map_does) {
     }
 }
 
-TEST(job_table, grows_with_what_is_open_and_not_with_what_has_been) {
-    job_table<int> table;
+TEST(number_table, grows_with_what_is_open_and_not_with_what_has_been) {
+    number_table<int> table;
     for (std::uint64_t job = 0; job < 1'000'000; ++job) {
         table.add(job) = 1;
         if (job >= 100) {
@@ -39,16 +39,16 @@ TEST(job_table, grows_with_what_is_open_and_not_with_what_has_been) {
     EXPECT_EQ(table.capacity(), 256U);
 }
 
-TEST(job_table, a_place_that_is_used_again_starts_afresh) {
-    job_table<int> table;
+TEST(number_table, a_place_that_is_used_again_starts_afresh) {
+    number_table<int> table;
     table.add(5) = 9;
     table.remove(5);
     EXPECT_EQ(table.find(5), nullptr);
     EXPECT_EQ(table.add(5), 0);
 }
 
-TEST(job_table, what_is_over_is_removed_and_all_else_is_found) {
-    job_table<std::uint64_t> table;
+TEST(number_table, what_is_over_is_removed_and_all_else_is_found) {
+    number_table<std::uint64_t> table;
     for (std::uint64_t job = 0; job < 3000; ++job) {
         table.add(job * 7) = job;
     }
@@ -62,4 +62,4 @@ TEST(job_table, what_is_over_is_removed_and_all_else_is_found) {
 }
 
 }  // namespace
-}  // namespace weir::traffic
+}  // namespace weir
