@@ -35,7 +35,7 @@ std::string memory_text(const deadlock_step& s) {
            " B are in use, " + std::to_string(s.counted) + " B of these are counted for the class (XOFF at " +
            std::to_string(s.limits.xoff) + " B, XON below " + std::to_string(s.limits.xon) + " B); " +
            std::to_string(s.waits_for_next) + " B of these, in class " + std::to_string(s.waiting_class) +
-           ", wait for room in ";
+           (s.waits_in_queue ? ", wait in " : ", wait for room in ");
 }
 
 /// The same of a memory that all ports share.

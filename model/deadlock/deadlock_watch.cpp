@@ -17,14 +17,23 @@ bool counts(const ingress_limits& limits, pfc_class c, pfc_class other) {
     return limits.count == threshold_count::drain_bytes ? other >= c : other == c;
 }
 
-/// Calls `visit(slot, egress_port, class)` for each frame that waits in the port's VOQs and has not begun to
-/// cross.
+/// Calls `visit(slot, egress_port, class)` for each frame that is charged to the port's memory and waits: in
+/// its VOQs, if it has not begun to cross, or, where frames stay at ingress, in the egress queues.
 template <class Visit>
 void for_each_waiting(switch_node& device, unsigned ingress_port, Visit&& visit) {
     ingress_buffer& memory = *device.own_ingress();
     const frame_slab& slab = std::as_const(device).slab();
     for (unsigned out = 0; out < device.ports(); ++out) {
         for (unsigned c = 0; c < device.classes(); ++c) {
+            if (device.stays_at_ingress()) {
+                for (frame_slot slot = device.own_egress()->head(out, static_cast<pfc_class>(c));
+                     slot != no_slot; slot = slab.route(slot).next) {
+                    if (slab.route(slot).ingress_port == ingress_port && !slab.route(slot).is_own) {
+                        visit(slot, out, static_cast<pfc_class>(c));
+                    }
+                }
+                continue;
+            }
             frame_slot slot = memory.head(ingress_port, out, static_cast<pfc_class>(c));
             if (slot != no_slot && slab.route(slot).cells_left != 0) {
                 slot = slab.route(slot).next;  // it is crossing, cell by cell
@@ -55,7 +64,10 @@ void deadlock_watch::look(picoseconds now) {
     }
     const auto room = [this](std::uint32_t device, std::uint32_t port, pfc_class c, const class_counts& held) {
         static_cast<void>(port);  // all ports of a switch have the same memory
-        return m_switches[device]->own_egress()->would_have_room(c, held);
+        // Frames that stay at ingress wait in the very queues that are stuck, or not at all.
+        return m_switches[device]->stays_at_ingress()
+                   ? held[c] == 0
+                   : m_switches[device]->own_egress()->would_have_room(c, held);
     };
     shared_waits shared(m_switches);
     const wait_graph graph(std::move(queues), room, &shared);
@@ -171,6 +183,7 @@ deadlock_step deadlock_watch::explain(const wait_graph::step& step, const shared
     s.limits = partner.own_ingress()->limits(s.by_port);
     s.waiting_class = step.frames->frame_class;
     s.waits_for_next = step.frames->bytes;
+    s.waits_in_queue = partner.stays_at_ingress();
     flow_bytes_list flows;
     const auto add_flow = [&](const stored_frame& stored) {
         flows.add(stored.frame, stored.route.charged_bytes);

@@ -178,6 +178,7 @@ void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
         return;
     }
     if (!m_memory->has_crossbar() && !m_queues->offer(stored, m_now)) {
+        m_memory->give_back(slot);
         drop_by_rule(slot, stored.route.egress_port, drop_reason::early);
         return;
     }

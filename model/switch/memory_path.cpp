@@ -2,6 +2,7 @@
 
 #include "weir/model/switch/banked_partitioned_path.h"
 #include "weir/model/switch/banked_shared_path.h"
+#include "weir/model/switch/input_buffered_path.h"
 #include "weir/model/switch/output_queued_path.h"
 
 namespace weir::model {
@@ -18,6 +19,9 @@ std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameter
     }
     if (parameters.shared.kind == buffer_kind::output_queued) {
         return std::make_unique<output_queued_path>(parameters, device);
+    }
+    if (parameters.shared.kind == buffer_kind::input_buffered) {
+        return std::make_unique<input_buffered_path>(parameters, device);
     }
     if (banked) {
         return std::make_unique<banked_partitioned_path>(parameters, ports, device);

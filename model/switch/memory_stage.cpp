@@ -111,6 +111,15 @@ void memory_stage::leave_ingress(frame_slot slot, const stored_frame& stored) {
     }
 }
 
+void memory_stage::release_ingress(const frame_route& route, picoseconds at) {
+    m_charged_bytes -= route.charged_bytes;
+    const class_mask xon = m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, at);
+    if (xon != 0) {
+        m_ports[route.ingress_port].requests.request_xon(xon);
+        m_macs->requests_changed(route.ingress_port);
+    }
+}
+
 // --- egress memory ----------------------------------------------------------------------------------------
 
 // At the match: the arbiter has seen room for the longest frame, so no reservation fails.

@@ -11,6 +11,13 @@ void partitioned_causes::for_each_charged(unsigned ingress_port, Visit&& visit) 
                  slot != no_slot; slot = slab.route(slot).next) {
                 visit(slot, true);
             }
+            if (m_stays_at_ingress) {
+                for_each_queued(out, static_cast<pfc_class>(c), [&](frame_slot slot) {
+                    if (slab.route(slot).ingress_port == ingress_port && !slab.route(slot).is_own) {
+                        visit(slot, true);
+                    }
+                });
+            }
         }
     }
     const bool at_arrival = m_flow_control.charge == charge_time::arrival;
@@ -24,7 +31,7 @@ void partitioned_causes::for_each_charged(unsigned ingress_port, Visit&& visit) 
 }
 
 void partitioned_causes::add_held_elsewhere(unsigned egress_port, pfc_class c, flow_bytes_list& flows) const {
-    for (unsigned in = 0; in < m_view.ports(); ++in) {
+    for (unsigned in = 0; in < m_view.ports() && !m_stays_at_ingress; ++in) {
         for_each_charged(in, [&](frame_slot slot, bool looked_up) {
             const frame_route& route = m_view.slab().route(slot);
             if (looked_up && route.egress_port == egress_port && route.frame_class == c) {

@@ -15,7 +15,8 @@ bool partitioned_path::has_room(const frame_route& route, unsigned /*egress_port
 
 std::unique_ptr<cause_recorder> partitioned_path::make_causes(const cause_options& options,
                                                               const switch_view& view) const {
-    return std::make_unique<partitioned_causes>(options, view, m_parameters.flow_control, m_parameters.device);
+    return std::make_unique<partitioned_causes>(options, view, m_parameters.flow_control, m_parameters.device,
+                                                stays_at_ingress());
 }
 
 }  // namespace weir::model

@@ -2,15 +2,18 @@
 
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/switch/input_buffered_path.h"
 #include "weir/model/switch/output_queued_path.h"
 
 namespace weir::model {
 
-static switch_parameters adapted_to_memory(switch_parameters parameters) {
+static switch_parameters adapted_to_memory(switch_parameters parameters, std::size_t ports) {
     if (parameters.shared.kind == buffer_kind::shared) {
         adapt_to_shared_memory(parameters.device, parameters.flow_control);
     } else if (parameters.shared.kind == buffer_kind::output_queued) {
         adapt_to_output_queues(parameters.device, parameters.flow_control);
+    } else if (parameters.shared.kind == buffer_kind::input_buffered) {
+        adapt_to_input_buffers(parameters.device, ports);
     }
     return parameters;
 }
@@ -18,7 +21,7 @@ static switch_parameters adapted_to_memory(switch_parameters parameters) {
 switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                          const std::vector<port_config>& ports, const switch_parameters& parameters)
     : node(name, index, clock, ports),
-      m_parameters(adapted_to_memory(parameters)),
+      m_parameters(adapted_to_memory(parameters, ports.size())),
       m_port_configs(ports),
       m_port_count(static_cast<unsigned>(ports.size())),
       m_requests(m_port_count),

@@ -17,10 +17,11 @@ config_errors check_sram(const run_config& config) {
         "0B does not say how much one access moves, which {sram.access_time} above 0 ({}) needs; expected "
         "at least 1B",
         access);
-    check.refuse(slow && output_queued, "sram.access_time",
-                 "{} lets no memory be written by all inputs at once, as {switch.buffer} = output_queued says; "
+    const bool input_buffered = config.shared.kind == buffer_kind::input_buffered;
+    check.refuse(slow && (output_queued || input_buffered), "sram.access_time",
+                 "{} lets no memory be written or read by all ports at once, as {switch.buffer} = {} says; "
                  "expected 0s, or switch.buffer = partitioned or shared",
-                 access);
+                 access, output_queued ? "output_queued" : "input_buffered");
     check.refuse(output_queued && config.device.lookup_interval > 0_ps, "switch.lookup_interval",
                  "{} makes frames wait for their lookup, and {switch.buffer} = output_queued has no memory in "
                  "front of it; expected 0s, or switch.buffer = partitioned or shared",

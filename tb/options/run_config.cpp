@@ -118,7 +118,18 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
     const bool lossless = mode != flow_control_mode::none;
     check.refuse(lossless && config.shared.kind == buffer_kind::output_queued, "switch.buffer",
                  "'output_queued' has no ingress memory whose fill could ask for pauses, and with {pfc.mode} "
-                 "other than none classes are lossless; expected partitioned or shared, or pfc.mode = none");
+                 "other than none classes are lossless; expected partitioned, input_buffered or shared, or "
+                 "pfc.mode = none");
+    const bool input_buffered = config.shared.kind == buffer_kind::input_buffered;
+    check.refuse(input_buffered && overflow != overflow_kind::hold, "switch.overflow",
+                 "'{}' is for full egress ports, and with {switch.buffer} = input_buffered none is ever full; "
+                 "expected hold",
+                 overflow_kinds().of(overflow).name);
+    check.refuse(
+        input_buffered && ranks, "switch.queue_order",
+        "'{}' lets frames give way in memory at egress, and {switch.buffer} = input_buffered has none; "
+        "expected fifo",
+        order);
     check.refuse(lossless && overflow == overflow_kind::detour && !config.detour.lossless, "switch.overflow",
                  "'detour' can close circles of pauses, with {pfc.mode} other than none; expected hold, "
                  "pfc.mode = none, or {detour.lossless} = on");
@@ -137,7 +148,8 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
         "'egress_tail' drops frames, and with {pfc.mode} other than none classes are lossless; expected "
         "ingress_tail");
     check.refuse(
-        crossed && config.flow_control.charge == charge_time::enqueue && config.device.lookup_interval > 0_ps,
+        has_ingress_memories(config.shared.kind) && config.flow_control.charge == charge_time::enqueue &&
+            config.device.lookup_interval > 0_ps,
         "pfc.charge",
         "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}) in any memory; "
         "expected arrival");

@@ -29,7 +29,7 @@ class mark_list {
     std::vector<buffer_mark> m_marks;
 };
 
-void add_ports(switch_node& device, const switch_config& memories, mark_list& marks) {
+void add_ports(switch_node& device, buffer_kind kind, const switch_config& memories, mark_list& marks) {
     const auto add = [&](const char* kind, bytes memory, const occupancy_meter* meter) {
         marks.add(kind, static_cast<std::uint64_t>(memory.count()),
                   meter != nullptr ? static_cast<std::uint64_t>(meter->watermark().count()) : 0);
@@ -37,10 +37,12 @@ void add_ports(switch_node& device, const switch_config& memories, mark_list& ma
     for (unsigned port = 0; port < device.ports(); ++port) {
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
-            if (device.has_crossbar()) {
+            if (has_ingress_memories(kind)) {
                 add("ingress", memories.ingress_buffer, device.ingress_memory().meter(port, c));
             }
-            add("egress", memories.egress_buffer, device.egress_memory().meter(port, c));
+            const bytes room =
+                has_egress_memories(kind) ? memories.egress_buffer : memories.ingress_buffer * device.ports();
+            add("egress", room, device.egress_memory().meter(port, c));
         }
     }
 }
@@ -77,6 +79,7 @@ void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
 std::vector<std::string> buffer_kinds(buffer_kind kind) {
     switch (kind) {
         case buffer_kind::partitioned:
+        case buffer_kind::input_buffered:
             return {"ingress", "egress"};
         case buffer_kind::output_queued:
             return {"egress"};
@@ -93,7 +96,7 @@ std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
         if (setup.shared.kind == buffer_kind::shared) {
             add_pools(*made.device(s).shared_memory(), made.device(s).ports(), marks);
         } else {
-            add_ports(made.device(s), setup.device, marks);
+            add_ports(made.device(s), setup.shared.kind, setup.device, marks);
         }
     }
     return marks.take();

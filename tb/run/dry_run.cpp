@@ -145,8 +145,12 @@ void print_switch(std::ostream& out, const run_config& config) {
     } else {
         out << "output-queued, ";
     }
-    out << to_text(d.egress_buffer) << " egress memory per port, " << d.classes
-        << (d.classes == 1 ? " class\n" : " classes\n");
+    if (config.shared.kind == buffer_kind::input_buffered) {
+        out << to_text(d.ingress_buffer) << " ingress memory per port until frames have left, ";
+    } else {
+        out << to_text(d.egress_buffer) << " egress memory per port, ";
+    }
+    out << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
     out << "  A single class fills an egress port up to " << lone_class_fill(d).most.count()
         << " B; further frames "
         << (!crossed || d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
@@ -223,8 +227,10 @@ std::string at_most(Value start, Value most) {
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
     if (config.flow_control.mode == flow_control_mode::none) {
         out << "Flow control: none; when memory is full, frames are dropped at "
-            << (!has_crossbar(config.shared.kind) || config.device.drop == drop_policy::egress_tail ? "egress"
-                                                                                                    : "ingress")
+            << (config.shared.kind == buffer_kind::input_buffered ||
+                        (has_crossbar(config.shared.kind) && config.device.drop == drop_policy::ingress_tail)
+                    ? "ingress"
+                    : "egress")
             << "\n";
         return;
     }

@@ -107,7 +107,7 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
 
 config_errors check_shared_memory(const run_config& config, const built_topology& built) {
     config_errors errors;
-    if (config.shared.kind == buffer_kind::partitioned) {
+    if (config.shared.kind != buffer_kind::shared) {
         return errors;
     }
     check_classes(config, errors);
@@ -310,7 +310,7 @@ static void warn_of_empty_slices(const run_config& config, const built_topology&
 
 std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings;
-    if (config.shared.kind == buffer_kind::partitioned) {
+    if (config.shared.kind != buffer_kind::shared) {
         return warnings;
     }
     warn_of_empty_slices(config, built, warnings);

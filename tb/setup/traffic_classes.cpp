@@ -42,14 +42,14 @@ std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace
 bool has_lossless_traffic(const run_config& config, class_mask in_trace) {
     const std::set<unsigned> classes = traffic_classes(config, in_trace);
     return config.flow_control.mode != flow_control_mode::none &&
-           (config.shared.kind == buffer_kind::partitioned ||
+           (config.shared.kind != buffer_kind::shared ||
             std::any_of(classes.begin(), classes.end(),
                         [&](unsigned c) { return config.shared.is_lossless(c); }));
 }
 
 std::optional<std::string> lossy_traffic_warning(const run_config& config, class_mask in_trace) {
     std::set<unsigned> lossy = traffic_classes(config, in_trace);
-    if (config.flow_control.mode == flow_control_mode::none || config.shared.kind == buffer_kind::partitioned) {
+    if (config.flow_control.mode == flow_control_mode::none || config.shared.kind != buffer_kind::shared) {
         return std::nullopt;
     }
     const std::size_t used = lossy.size();

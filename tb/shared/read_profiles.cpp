@@ -11,7 +11,7 @@ namespace weir::tb {
 read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
                                    config_errors& errors) {
     const shared_files& files = config.shared_tables;
-    if (config.shared.kind == buffer_kind::partitioned || files.are_none()) {
+    if (config.shared.kind != buffer_kind::shared || files.are_none()) {
         return {};
     }
     const topology& plan = built.plan;
@@ -61,7 +61,7 @@ bool marks_frames(const run_config& config, const built_topology& built) {
         (config.traffic.uses_tcp() || config.traffic.uses_roce())) {
         return true;
     }
-    if (config.marking.kind != marker_kind::none || config.shared.kind == buffer_kind::partitioned) {
+    if (config.marking.kind != marker_kind::none || config.shared.kind != buffer_kind::shared) {
         return marker_kinds()[config.marking.kind].marks &&
                (config.traffic.uses_tcp() || config.traffic.uses_roce());
     }

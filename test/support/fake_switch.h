@@ -106,6 +106,9 @@ class fake_switch : public switch_services {
     void violate(violation_kind, const std::string& what) override { throw std::logic_error(what); }
 
     void leave_ingress(frame_slot slot) override { call("leave_ingress", frames.route(slot).ingress_port); }
+    void leave_ingress(const frame_route& route, picoseconds) override {
+        call("leave_ingress", route.ingress_port);
+    }
     void request_crossing(frame_slot slot) override {
         call("request_crossing", frames.route(slot).egress_port);
     }

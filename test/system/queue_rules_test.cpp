@@ -134,7 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
         marking_case{buffer_kind::shared, marking_time::enqueue, marking_count::egress, false},
         marking_case{buffer_kind::shared, marking_time::dequeue, marking_count::egress, true},
         marking_case{buffer_kind::output_queued, marking_time::enqueue, marking_count::egress, true},
-        marking_case{buffer_kind::output_queued, marking_time::dequeue, marking_count::egress, false}));
+        marking_case{buffer_kind::output_queued, marking_time::dequeue, marking_count::egress, false},
+        marking_case{buffer_kind::input_buffered, marking_time::enqueue, marking_count::egress, false},
+        marking_case{buffer_kind::input_buffered, marking_time::dequeue, marking_count::egress, true}));
 
 TEST(marking, by_a_shared_memorys_own_thresholds_does_not_heed_the_options_of_markers) {
     fabric_parameters p = plain(buffer_kind::shared);
@@ -351,7 +353,9 @@ INSTANTIATE_TEST_SUITE_P(all_memories_and_engines, frames_of_a_switch,
                                          std::pair{buffer_kind::shared, engine_kind::fast},
                                          std::pair{buffer_kind::shared, engine_kind::literal},
                                          std::pair{buffer_kind::output_queued, engine_kind::fast},
-                                         std::pair{buffer_kind::output_queued, engine_kind::literal}));
+                                         std::pair{buffer_kind::output_queued, engine_kind::literal},
+                                         std::pair{buffer_kind::input_buffered, engine_kind::fast},
+                                         std::pair{buffer_kind::input_buffered, engine_kind::literal}));
 
 }  // namespace
 }  // namespace weir::test

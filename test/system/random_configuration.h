@@ -144,6 +144,7 @@ struct drawn_switch {
     bool lossless;
     bool shared;
     bool banked;
+    bool input_buffered;
 };
 
 inline drawn_switch draw_switch(dice& d, const random_fabric& fabric, ini_text& ini,
@@ -187,11 +188,15 @@ inline drawn_switch draw_switch(dice& d, const random_fabric& fabric, ini_text& 
     if (output_queued) {
         ini.set("switch.buffer", "output_queued");
     }
-    const bool banked = !output_queued && d.chance(15);
+    const bool input_buffered = !shared && !output_queued && d.chance(20);
+    if (input_buffered) {
+        ini.set("switch.buffer", "input_buffered");
+    }
+    const bool banked = !output_queued && !input_buffered && d.chance(15);
     if (banked) {
         draw_sram(d, shared, ini);
     }
-    return {lossless, shared, banked};
+    return {lossless, shared, banked, input_buffered};
 }
 
 /// What depends on the length of egress queues.
@@ -233,7 +238,7 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
         ini.set("host.nic", d.of({"auto", "auto", "auto", "class_queues", "rdma", "voq"}));
     }
     ini.set("switch.telemetry", d.of({"off", "off", "on"}));
-    if (of.lossless) {
+    if (of.lossless || of.input_buffered) {
         return;
     }
     // Not both: a frame that is dropped at its lookup lets no other give way, and hops lie where ranks do.

@@ -31,8 +31,12 @@ struct idle_case {
 };
 
 const idle_case cases[] = {
-    {"--pfc.xoff=20KB", "switch.buffer = partitioned, and pfc.mode = pause or pfc", {"--pfc.mode=pause"}},
-    {"--pfc.count=class_bytes", "switch.buffer = partitioned, and pfc.mode = pfc", {"--pfc.mode=pfc"}},
+    {"--pfc.xoff=20KB",
+     "switch.buffer = partitioned or input_buffered, and pfc.mode = pause or pfc",
+     {"--pfc.mode=pause"}},
+    {"--pfc.count=class_bytes",
+     "switch.buffer = partitioned or input_buffered, and pfc.mode = pfc",
+     {"--pfc.mode=pfc"}},
     {"--sram.banks=4", "sram.access_time above 0", {"--sram.access_time=1ns", "--switch.memory_cell=64B"}},
     {"--switch.ingress_fifo=20KB",
      "switch.buffer = shared, and switch.lookup_interval or sram.access_time above 0",

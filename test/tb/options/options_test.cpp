@@ -420,8 +420,8 @@ TEST(options, output_queues_have_no_memory_in_front_of_them) {
     EXPECT_EQ(
         errors_of("", {"--switch.buffer=output_queued", "--pfc.mode=pfc"}),
         texts{"command line: switch.buffer: 'output_queued' has no ingress memory whose fill could ask for "
-              "pauses, and with pfc.mode other than none classes are lossless; expected partitioned or "
-              "shared, or pfc.mode = none"});
+              "pauses, and with pfc.mode other than none classes are lossless; expected partitioned, "
+              "input_buffered or shared, or pfc.mode = none"});
     EXPECT_EQ(
         errors_of("", {"--switch.buffer=output_queued", "--switch.lookup_interval=5ns"}),
         texts{"command line: switch.lookup_interval: 5ns makes frames wait for their lookup, and "
@@ -429,8 +429,21 @@ TEST(options, output_queues_have_no_memory_in_front_of_them) {
               "partitioned or shared"});
     EXPECT_EQ(
         errors_of("", {"--switch.buffer=output_queued", "--sram.access_time=5ns", "--switch.memory_cell=64B"}),
-        texts{"command line: sram.access_time: 5ns lets no memory be written by all inputs at once, as "
+        texts{"command line: sram.access_time: 5ns lets no memory be written or read by all ports at once, as "
               "switch.buffer = output_queued says; expected 0s, or switch.buffer = partitioned or shared"});
+}
+
+TEST(options, input_buffers_have_no_memory_at_egress) {
+    EXPECT_EQ(errors_of("", {"--switch.buffer=input_buffered", "--switch.overflow=drop"}),
+              texts{"command line: switch.overflow: 'drop' is for full egress ports, and with switch.buffer = "
+                    "input_buffered none is ever full; expected hold"});
+    EXPECT_EQ(errors_of("", {"--switch.buffer=input_buffered", "--switch.queue_order=rank"}),
+              texts{"command line: switch.queue_order: 'rank' lets frames give way in memory at egress, and "
+                    "switch.buffer = input_buffered has none; expected fifo"});
+    EXPECT_EQ(errors_of("", {"--switch.buffer=input_buffered", "--pfc.charge=enqueue", "--pfc.mode=pfc",
+                             "--switch.lookup_interval=5ns"}),
+              texts{"command line: pfc.charge: 'enqueue' does not count frames that wait for a lookup "
+                    "(switch.lookup_interval) in any memory; expected arrival"});
 }
 
 TEST(options, pfabrics_frames_fit_the_switches_and_its_reach_holds_one) {

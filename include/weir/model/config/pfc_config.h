@@ -94,7 +94,7 @@ struct pfc_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        constexpr const char* partitioned = "switch.buffer = partitioned";
+        constexpr const char* at_ingress = "switch.buffer = partitioned or input_buffered";
         constexpr const char* lossless = "pfc.mode = pause or pfc";
         constexpr const char* watched = "pfc.watchdog = drop or forward";
         fields(field("mode", &self::mode).help("Flow control of the links.").source("IEEE 802.3x, 802.1Qbb"));
@@ -103,31 +103,31 @@ struct pfc_config {
                    .source("IEEE 802.1Qbb; DeTail 6.1"));
         fields(field("xoff", &self::xoff)
                    .range(1_B, largest_memory)
-                   .needs(partitioned, lossless)
+                   .needs(at_ingress, lossless)
                    .help("Occupancy of one ingress port and class at which XOFF is sent to the link partner. "
                          "auto: an equal share of switch.ingress_buffer for each class, less pfc.reserve and, "
                          "with pfc.profile = worst_case, less the frame that crosses XOFF.")
                    .source("DeTail 6.1: 11,546 B, pfc.profile = detail"));
         fields(field("xon", &self::xon)
                    .range(0_B, largest_memory)
-                   .needs(partitioned, lossless)
+                   .needs(at_ingress, lossless)
                    .help("Occupancy below which XON is sent. auto: the smaller of pfc.reserve and pfc.xoff.")
                    .source("DeTail 6.1: 4,838 B"));
         fields(field("reserve", &self::reserve)
                    .range(0_B, largest_memory)
-                   .needs(partitioned, lossless)
+                   .needs(at_ingress, lossless)
                    .help("Memory reserved per class for frames that arrive after XOFF was sent. auto: the "
                          "closed form with the terms of pfc.profile, computed from the highest rate and the "
                          "longest latency that the port's link has in the run.")
                    .source("DeTail 6.1, IEEE 802.1Qbb"));
         fields(
             field("count", &self::count)
-                .needs(partitioned, "pfc.mode = pfc")
+                .needs(at_ingress, "pfc.mode = pfc")
                 .help(
                     "Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")
                 .source("DeTail 6.1"));
         fields(field("charge", &self::charge)
-                   .needs(partitioned)
+                   .needs(at_ingress)
                    .help("When a frame is counted in packet memory and XOFF is decided.")
                    .source("project"));
         fields(field("quanta", &self::quanta)

@@ -96,7 +96,7 @@ struct switch_config {
         constexpr const char* at_egress = "switch.buffer = partitioned or output_queued";
         fields(field("ingress_buffer", &self::ingress_buffer)
                    .range(buffer_range)
-                   .needs("switch.buffer = partitioned")
+                   .needs("switch.buffer = partitioned or input_buffered")
                    .help("Packet memory of one ingress port. At least one frame of switch.max_frame, rounded "
                          "up to whole memory cells.")
                    .source("DeTail 7.1"));

@@ -43,6 +43,8 @@ struct deadlock_step {
     std::optional<shared_group> shared;
     pfc_class waiting_class = 0;
     std::uint32_t waits_for_next = 0;
+    /// They are in the next step's queue, and not on their way to it.
+    bool waits_in_queue = false;
     std::vector<flow_bytes> flows;
 };
 

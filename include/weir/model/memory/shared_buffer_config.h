@@ -14,7 +14,7 @@
 namespace weir::model {
 
 /// How a switch's memory is organised.
-enum class buffer_kind : std::uint8_t { partitioned, shared, output_queued };
+enum class buffer_kind : std::uint8_t { partitioned, shared, output_queued, input_buffered };
 constexpr auto names_of(buffer_kind) {
     return enum_names<buffer_kind>({
         {buffer_kind::partitioned, "partitioned",
@@ -22,6 +22,10 @@ constexpr auto names_of(buffer_kind) {
         {buffer_kind::shared, "shared", "all ports share one memory ([shared]); there is no crossbar"},
         {buffer_kind::output_queued, "output_queued",
          "each egress port has its own memory, into which all inputs may write at once; there is no crossbar"},
+        {buffer_kind::input_buffered, "input_buffered",
+         "each ingress port has its own memory, which holds its frames until they have left; egress queues "
+         "have "
+         "none, and all inputs may write into them at once"},
     });
 }
 /// Whether frames cross from memory at ingress to memory at egress.
@@ -30,7 +34,11 @@ constexpr bool has_crossbar(buffer_kind kind) {
 }
 /// Whether each egress port has memory of its own.
 constexpr bool has_egress_memories(buffer_kind kind) {
-    return kind != buffer_kind::shared;
+    return kind == buffer_kind::partitioned || kind == buffer_kind::output_queued;
+}
+/// Whether each ingress port has.
+constexpr bool has_ingress_memories(buffer_kind kind) {
+    return kind == buffer_kind::partitioned || kind == buffer_kind::input_buffered;
 }
 enum class slice_map : std::uint8_t {
     egress,   ///< by egress port: blocks of neighbouring ports, as equal as possible

@@ -5,6 +5,7 @@
 //     shared_path               one memory for all ports: from the lookup straight to the egress queue
 //     banked_shared_path        the same, of SRAM with limited bandwidth
 //     output_queued_path        memory at each egress port, written by all inputs at once
+//     input_buffered_path       memory at each ingress port, until frames have left; output queues without any
 //
 // `make_memory_path` chooses. Frames on `frame_path::direct` never come here.
 #pragma once
@@ -56,6 +57,8 @@ class memory_path {
     }
     /// Whether frames cross from ingress to egress memory: then a frame comes to its egress queue later.
     virtual bool has_crossbar() const { return true; }
+    /// Whether frames in egress queues are in ingress memory still.
+    virtual bool stays_at_ingress() const { return false; }
     enum class entry : std::uint8_t {
         lost,
         crosses,  ///< it waits in its VOQ

@@ -25,6 +25,8 @@ class memory_stage : public switch_core {
     /// Ingress memory is free again, and pauses may end.
     template <frame_path Path>
     void leave_ingress(frame_slot slot, const stored_frame& stored);
+    /// The same where each arrival is an event.
+    void release_ingress(const frame_route& route, picoseconds at);
 
     // --- egress memory
 

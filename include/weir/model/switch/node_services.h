@@ -56,6 +56,9 @@ class switch_node::services final : public switch_services {
     void leave_ingress(frame_slot slot) override {
         m_device.leave_ingress<frame_path::general>(slot, m_device.m_slab[slot]);
     }
+    void leave_ingress(const frame_route& route, picoseconds at) override {
+        m_device.release_ingress(route, at);
+    }
     void request_crossing(frame_slot slot) override {
         m_device.request<frame_path::general>(slot, m_device.m_slab.route(slot));
     }

@@ -65,6 +65,7 @@ class switch_core : public node {
     ingress_buffer* own_ingress() const { return m_ingress.own(); }
     const egress_buffer* own_egress() const { return m_egress.own(); }
     bool has_crossbar() const { return m_memory->has_crossbar(); }
+    bool stays_at_ingress() const { return m_memory->stays_at_ingress(); }
     /// Null where ports have memories of their own.
     const shared_buffer* shared_memory() const { return m_memory->shared(); }
     /// Null where memories are as fast as they have to be.

@@ -59,6 +59,8 @@ class switch_services : public switch_view, public mac_services, public frame_or
     // A frame's way, for a memory organisation.
     /// Ingress memory is released.
     virtual void leave_ingress(frame_slot slot) = 0;
+    /// The same at a time that is not after now, of a frame that has been charged.
+    virtual void leave_ingress(const frame_route& route, picoseconds at) = 0;
     /// It enters its VOQ and competes for the crossbar.
     virtual void request_crossing(frame_slot slot) = 0;
     /// It has crossed and is in egress memory.
