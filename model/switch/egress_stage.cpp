@@ -66,10 +66,8 @@ bool egress_stage::admit_after_eviction(frame_slot slot) {
     }
     const frame_route& route = m_slab.route(slot);
     if (is_lossless()) {
-        violate(m_now,
-                "egress port " + std::to_string(route.egress_port) + " lost a frame of lossless class " +
-                    std::to_string(route.frame_class),
-                violation_kind::lossless_loss);
+        report_lossless_loss("egress port " + std::to_string(route.egress_port) +
+                             " lost a frame of lossless class " + std::to_string(route.frame_class));
     }
     drop(slot, route.egress_port, drop_reason::egress_full);
     return false;

@@ -59,7 +59,7 @@ bool memory_stage::charge(switch_port& p, frame_slot slot) {
     const charge_result result = m_ingress->charge(p.number, route.frame_class, route.charged_bytes, m_now);
     if (!result.admitted) {
         if (is_lossless()) {
-            report_lossless_loss(p.number, route);
+            report_full_ingress(p.number, route);
         }
         drop(slot, p.number, drop_reason::ingress_full);
         return false;
@@ -75,19 +75,18 @@ bool memory_stage::charge(switch_port& p, frame_slot slot) {
     return true;
 }
 
-void memory_stage::report_lossless_loss(unsigned port, const frame_route& route) {
+void memory_stage::report_full_ingress(unsigned port, const frame_route& route) {
     const port_flow_control control =
         resolve_flow_control(m_parameters.device, m_parameters.flow_control, m_port_configs[port]);
-    violate(m_now,
-            "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
-                std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) + " B) at " +
-                to_text(m_now) + ": the port's ingress memory has no room for it (" +
-                std::to_string(m_ingress->occupancy(port).count()) + " of " +
-                std::to_string(control.limits.capacity) + " B in use); XOFF at " +
-                std::to_string(control.limits.xoff) + " B, XON below " + std::to_string(control.limits.xon) +
-                " B, classes paused: " + std::to_string(m_ports[port].requests.wanted()) + "; a class needs " +
-                std::to_string(control.worst_case.count()) + " B after XOFF",
-            violation_kind::lossless_loss);
+    report_lossless_loss("ingress port " + std::to_string(port) + " lost a frame of lossless class " +
+                         std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) +
+                         " B) at " + to_text(m_now) + ": the port's ingress memory has no room for it (" +
+                         std::to_string(m_ingress->occupancy(port).count()) + " of " +
+                         std::to_string(control.limits.capacity) + " B in use); XOFF at " +
+                         std::to_string(control.limits.xoff) + " B, XON below " +
+                         std::to_string(control.limits.xon) +
+                         " B, classes paused: " + std::to_string(m_ports[port].requests.wanted()) +
+                         "; a class needs " + std::to_string(control.worst_case.count()) + " B after XOFF");
 }
 
 // Stage `transfer_done`. While it crosses a frame is in ingress memory and in reserved egress room. Here it

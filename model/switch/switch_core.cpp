@@ -66,12 +66,17 @@ void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reaso
     const bool asked_for = reason == drop_reason::ttl_expired ||
                            (reason == drop_reason::early && m_parameters.marking.may_drop.value_or(false));
     if (lossless && !asked_for) {
-        violate(m_now,
-                "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
-                    ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)",
-                violation_kind::lossless_loss);
+        report_lossless_loss(
+            "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
+            ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)");
     }
     lose(slot, port, reason);
+}
+
+void switch_core::report_lossless_loss(const std::string& what) {
+    if (m_parameters.flow_control.losses == loss_action::end_run) {
+        violate(m_now, what, violation_kind::lossless_loss);
+    }
 }
 
 void switch_core::lose(frame_slot slot, unsigned port, drop_reason reason) {

@@ -81,8 +81,8 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
                 std::to_string(port.class_memory.count()) +
                 " B of switch.ingress_buffer that a class has: the frame that crosses XOFF and " +
                 std::to_string((config.flow_control.reserve ? port.reserve : port.worst_case).count()) +
-                " B after it do not fit. In the worst case a frame of a lossless class is lost, which ends the "
-                "run");
+                " B after it do not fit. In the worst case a frame of a lossless class is lost" +
+                consequence_of_loss(config));
         }
     }
     warn_of_balancing(config.device, warnings);

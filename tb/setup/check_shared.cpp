@@ -105,6 +105,10 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
 
 }  // namespace
 
+std::string consequence_of_loss(const run_config& config) {
+    return config.flow_control.losses == loss_action::end_run ? ", which ends the run" : ", and counted";
+}
+
 config_errors check_shared_memory(const run_config& config, const built_topology& built) {
     config_errors errors;
     if (config.shared.kind != buffer_kind::shared) {
@@ -184,7 +188,8 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
                         std::to_string(port) + ", class " + std::to_string(c) + " is less than the " +
                         std::to_string(needed.count()) +
                         " B that can arrive there after XOFF: in the worst case a frame of a lossless class is "
-                        "lost, which ends the run";
+                        "lost" +
+                        consequence_of_loss(config);
                 }
             }
         }
@@ -324,8 +329,8 @@ std::vector<std::string> shared_memory_warnings(const run_config& config, const 
     }
     const std::string too_little = " is less than the " + std::to_string(worst.needed.count()) +
                                    " B that can arrive at some port after XOFF: in the worst case a frame of a "
-                                   "lossless class is lost, which ends "
-                                   "the run";
+                                   "lossless class is lost" +
+                                   consequence_of_loss(config);
     if (worst.size < worst.needed && config.shared_tables.pg_profile_lookup.empty()) {
         warnings.push_back("shared.headroom = " + to_text(worst.size) + too_little);
     }

@@ -18,4 +18,7 @@ config_errors check_shared_memory(const run_config& config, const built_topology
 /// traffic.
 std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built);
 
+/// End of a sentence that says that a frame of a lossless class is lost: what follows (`pfc.losses`).
+std::string consequence_of_loss(const run_config& config);
+
 }  // namespace weir::tb

@@ -28,10 +28,17 @@ std::set<std::string> tiers_of(const topology& plan) {
 }
 
 void check_lossless(const size_goal& goal, const run_config& config, config_errors& errors) {
+    const bool off = config.flow_control.mode == flow_control_mode::none;
+    if (goal.is_lossless() && !off && config.flow_control.losses == loss_action::counted) {
+        errors.push_back({"", 0, "--goal",
+                          "'" + goal.claim() +
+                              "' is judged by runs that end with a loss, and none does with "
+                              "pfc.losses = count; expected pfc.losses = end_run, or 'drops = 0'"});
+        return;
+    }
     if (!goal.is_lossless() || has_lossless_traffic(config)) {
         return;
     }
-    const bool off = config.flow_control.mode == flow_control_mode::none;
     errors.push_back({"", 0, "--goal",
                       "'" + goal.claim() + "' is met by every run here, because no class in use is lossless (" +
                           (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +

@@ -16,7 +16,7 @@ namespace {
 
 constexpr picoseconds frame_time = 8us;  // 1,000 B at 1 Gb/s
 
-topology star(unsigned hosts) {
+topology star_of(unsigned hosts) {
     single_config config;
     config.hosts = hosts;
     return make_topology(config);
@@ -41,7 +41,7 @@ TEST_P(input_buffered, holds_frames_at_their_ingress_port_until_their_last_bit_h
     constexpr int each = 6;
     fabric_parameters p = with_memory(100'000_B);
     p.engine = GetParam();
-    fabric_rig rig(star(3), p);
+    fabric_rig rig(star_of(3), p);
     for (host_id src = 0; src < 2; ++src) {
         rig.stream(0us, each, rig.frame(src, 2, 1000), src);
     }
@@ -67,7 +67,7 @@ TEST_P(input_buffered, holds_frames_at_their_ingress_port_until_their_last_bit_h
 TEST_P(input_buffered, loses_frames_only_of_the_port_whose_memory_is_full) {
     fabric_parameters p = with_memory(3'000_B);
     p.engine = GetParam();
-    fabric_rig rig(star(4), p);
+    fabric_rig rig(star_of(4), p);
     // Host 0 sends twice as much as host 3's link takes with host 1's; host 2 is alone at its own memory.
     for (host_id src = 0; src < 2; ++src) {
         rig.stream(0us, 40, rig.frame(src, 3, 1000), src);
@@ -89,7 +89,7 @@ TEST_P(input_buffered, pauses_by_its_memory_and_loses_nothing_with_the_computed_
     fabric_parameters p = with_memory(20'000_B);
     p.engine = GetParam();
     p.flow_control.mode = flow_control_mode::pfc;
-    fabric_rig rig(star(5), p);
+    fabric_rig rig(star_of(5), p);
     for (host_id src = 0; src < 4; ++src) {
         rig.stream(0us, 200, rig.frame(src, 4, 1000), src);
     }
@@ -99,6 +99,26 @@ TEST_P(input_buffered, pauses_by_its_memory_and_loses_nothing_with_the_computed_
     EXPECT_GT(device.mac(0).requests.stats().xoff_sent[0], 3U);
     const ingress_limits limits = device.own_ingress()->limits(0);
     EXPECT_GE(device.ingress_memory().meter(0, 0)->watermark().count(), static_cast<std::int64_t>(limits.xoff));
+    EXPECT_FALSE(device.broken()) << device.first_violation().message;
+}
+
+// XOFF at the very end of the memory: what comes until the sender obeys is lost.
+TEST_P(input_buffered, counts_what_thresholds_without_a_reserve_lose_where_that_is_asked_for) {
+    fabric_parameters p = with_memory(20'000_B);
+    p.engine = GetParam();
+    p.flow_control.mode = flow_control_mode::pfc;
+    p.flow_control.xoff = 19'500_B;
+    p.flow_control.xon = 15'000_B;
+    p.flow_control.losses = loss_action::counted;
+    fabric_rig rig(star_of(5), p);
+    for (host_id src = 0; src < 4; ++src) {
+        rig.stream(0us, 200, rig.frame(src, 4, 1000), src);
+    }
+    rig.run(8ms, 0_ps, GetParam());
+    const switch_node& device = rig.made.device(0);
+    const std::uint64_t lost = device.stats().drops[static_cast<unsigned>(drop_reason::ingress_full)];
+    EXPECT_GT(lost, 3U);
+    EXPECT_EQ(rig.ends[4].arrivals.size() + lost, 800U);
     EXPECT_FALSE(device.broken()) << device.first_violation().message;
 }
 

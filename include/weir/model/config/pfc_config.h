@@ -56,6 +56,15 @@ constexpr auto names_of(charge_time) {
     });
 }
 
+/// What follows when a class under flow control loses a frame for want of memory.
+enum class loss_action : std::uint8_t { end_run, counted };
+constexpr auto names_of(loss_action) {
+    return enum_names<loss_action>({
+        {loss_action::end_run, "end_run", "the run ends with an error: thresholds or memory are wrong"},
+        {loss_action::counted, "count", "the frame is lost and counted, as in a real switch"},
+    });
+}
+
 /// What a switch's PFC watchdog does to a queue that is paused without end.
 enum class watchdog_action : std::uint8_t { off, drop, forward };
 constexpr auto names_of(watchdog_action) {
@@ -85,6 +94,7 @@ struct pfc_config {
     static constexpr field_range quanta_range{pause_quanta{1}, pause_quanta{65'535}};
     double refresh = 0.5;
     std::optional<picoseconds> response;
+    loss_action losses = loss_action::end_run;
     watchdog_action watchdog = watchdog_action::off;
     picoseconds watchdog_detection{400ms};
     picoseconds watchdog_restoration{2s};
@@ -148,6 +158,10 @@ struct pfc_config {
                    .help("T_R: time from the last bit of a PAUSE or PFC frame until the transmitter stops. "
                          "auto: depends on the link rate.")
                    .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s"));
+        fields(field("losses", &self::losses)
+                   .needs(lossless)
+                   .help("What follows when a lossless class loses a frame because memory is full.")
+                   .source("project"));
         fields(field("watchdog", &self::watchdog)
                    .needs("pfc.mode = pfc")
                    .help("Action of each switch's PFC watchdog on a queue in a pause storm, that is, a queue "

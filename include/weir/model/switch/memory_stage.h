@@ -58,7 +58,7 @@ class memory_stage : public switch_core {
  private:
     void charge_each_arrived(switch_port& p, picoseconds until);
     bool charge_and_release(frame_slot slot, switch_port& p, const stored_frame& stored);
-    [[gnu::noinline]] void report_lossless_loss(unsigned port, const frame_route& route);
+    [[gnu::noinline]] void report_full_ingress(unsigned port, const frame_route& route);
     template <frame_path Path>
     void release_sent(switch_port& p, frame_slot slot, picoseconds at);
     [[gnu::noinline]] void change_room(switch_port& p, std::uint32_t room);

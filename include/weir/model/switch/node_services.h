@@ -49,7 +49,11 @@ class switch_node::services final : public switch_services {
         return m_device.m_stats.port_drops[port][c][static_cast<unsigned>(reason)];
     }
     void violate(violation_kind kind, const std::string& what) override {
-        m_device.violate(m_device.m_now, what, kind);
+        if (kind == violation_kind::lossless_loss) {
+            m_device.report_lossless_loss(what);
+        } else {
+            m_device.violate(m_device.m_now, what, kind);
+        }
     }
 
     // A frame's way.

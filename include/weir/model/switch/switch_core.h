@@ -138,6 +138,8 @@ class switch_core : public node {
     /// A rule of the egress queues loses the frame. Causes do not explain it.
     [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port, drop_reason reason);
     void lose(frame_slot slot, unsigned port, drop_reason reason);
+    /// A frame of a lossless class is lost next: the run ends with `what`, unless losses are only counted.
+    [[gnu::cold, gnu::noinline]] void report_lossless_loss(const std::string& what);
     const frame_annex* leaving_annex(unsigned port) const override;
     /// What the link partner has paused at the port may be different now.
     void pauses_changed(unsigned port);
