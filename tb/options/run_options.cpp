@@ -188,8 +188,11 @@ void add_traffic_options(option_table& table, run_config& config) {
     table.condition(workload_config::front_ends, [&traffic] {
         return traffic.has_requests() || (traffic.background.is_on() && traffic.background.to_back_ends);
     });
-    table.condition("a traffic.split other than everyone",
-                    [&traffic] { return traffic.effective_split() != server_split::everyone; });
+    table.condition("a traffic.split other than everyone and named", [&traffic] {
+        return traffic.effective_split() != server_split::everyone &&
+               traffic.effective_split() != server_split::named;
+    });
+    table.condition(workload_config::kinds_with_places(), [&traffic] { return traffic.has_places(); });
     table.condition("traffic.kind = query, or poisson without traffic.distribution", [&traffic] {
         return traffic.kind == workload_kind::query ||
                (traffic.kind == workload_kind::poisson && traffic.distribution.empty());

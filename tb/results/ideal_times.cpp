@@ -76,7 +76,11 @@ picoseconds ideal_jobs::take(const job_record& job) {
         std::vector<delivery_record>& whole = m_open[job.parent];
         whole.insert(whole.end(), transfers.begin(), transfers.end());
     }
-    if (job.kind == job_kind::partition_aggregate || job.kind == job_kind::incast_round) {
+    // A query of more transfers than its two has been asked on.
+    const bool parallel = job.kind == job_kind::partition_aggregate || job.kind == job_kind::incast_round ||
+                          job.kind == job_kind::scatter_gather ||
+                          (job.kind == job_kind::query && transfers.size() > 2);
+    if (parallel) {
         return in_parallel(transfers, job.src);
     }
     picoseconds sum{0};
@@ -90,12 +94,30 @@ picoseconds ideal_jobs::take(const job_record& job) {
     return sum;
 }
 
+// A server that asks others in turn answers when they have.
+void ideal_jobs::add_time_below(const std::vector<delivery_record>& transfers, host_id asker, host_id server,
+                                picoseconds& request) {
+    std::vector<delivery_record> below;
+    std::copy_if(
+        transfers.begin(), transfers.end(), std::back_inserter(below), [&](const delivery_record& each) {
+            return each.src != asker && each.dst != asker && (each.src == server || each.dst == server);
+        });
+    if (below.empty() || request == never) {
+        return;
+    }
+    const picoseconds time = in_parallel(below, server);
+    request = time == never ? never : request + time;
+}
+
 picoseconds ideal_jobs::in_parallel(const std::vector<delivery_record>& transfers, host_id asker) {
     std::unordered_map<host_id, picoseconds> requests;
     for (const delivery_record& each : transfers) {
         if (each.src == asker) {
             requests[each.dst] = m_transfers.of(each);
         }
+    }
+    for (auto& [server, request] : requests) {
+        add_time_below(transfers, asker, server, request);
     }
     picoseconds slowest{0};
     picoseconds first_bit = never;

@@ -69,6 +69,8 @@ class ideal_jobs {
 
  private:
     picoseconds in_parallel(const std::vector<delivery_record>& transfers, host_id asker);
+    void add_time_below(const std::vector<delivery_record>& transfers, host_id asker, host_id server,
+                        picoseconds& request);
 
     ideal_times& m_transfers;
     std::unordered_map<std::uint64_t, std::vector<delivery_record>> m_open;

@@ -109,7 +109,17 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
             run.inputs.destinations =
                 hosts_of_names(traffic.destinations, "traffic.destinations", run.topology.plan, run.errors);
         }
+        if (traffic.background.is_on()) {
+            const background_config& background = traffic.background;
+            run.inputs.background_sources =
+                hosts_of_names(background.sources, "traffic.background_sources", run.topology.plan, run.errors);
+            run.inputs.background_destinations = hosts_of_names(
+                background.destinations, "traffic.background_destinations", run.topology.plan, run.errors);
+        }
         run.inputs.parts = parts_of(run.topology.plan);
+        for (host_id h = 0; h < run.topology.plan.hosts(); ++h) {
+            run.inputs.racks.push_back(run.topology.plan.edge_switch(h));
+        }
         if (read_traffic) {
             read_traffic_files(run);
         }

@@ -229,4 +229,31 @@ TEST(ideal_column, of_a_job_is_never_above_its_time) {
     }
 }
 
+// A query of three levels in an empty fabric takes no less than the sum of its levels, and little more.
+TEST(ideal_column, of_a_query_in_three_levels_counts_all_of_them) {
+    const scratch_directory where;
+    const outcome o = run_program(
+        where, {"run", "--fabric.topology=racks", "--fabric.racks=3", "--fabric.hosts_per_rack=5",
+                "--fabric.roots=1", "--traffic.kind=scatter_gather", "--traffic.split=named",
+                "--traffic.sources=h0", "--traffic.rate=20", "--traffic.stop=400ms", "--output.ideal_jobs=on",
+                "--tcp.initial_window=100", "--output.occupancy_interval=0", "--out", "out"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    std::istringstream text(contents(where / "out/jobs.csv"));
+    std::string row;
+    std::getline(text, row);
+    EXPECT_EQ(row.substr(row.rfind(',')), ",ideal_ns");
+    int queries = 0;
+    while (std::getline(text, row)) {
+        const std::size_t last = row.rfind(',');
+        const double ideal = std::stod(row.substr(last + 1));
+        const double took = std::stod(row.substr(row.rfind(',', last - 1) + 1));
+        EXPECT_GE(took, ideal) << row;
+        if (row.find(",scatter_gather,") != std::string::npos) {
+            ++queries;
+            EXPECT_LT(took, 1.35 * ideal) << row;
+        }
+    }
+    EXPECT_GE(queries, 3);
+}
+
 }  // namespace

@@ -80,14 +80,15 @@ inline void draw_trace(dice& d, const random_fabric& fabric, ini_text& ini,
 
 inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
                          std::map<std::string, std::string>& files) {
-    const std::string kind = d.of({"query", "sequential_web", "partition_aggregate", "incast", "poisson",
-                                   "permutation", "permutation", "bernoulli", "trace", "trace"});
+    const std::string kind = d.of({"query", "sequential_web", "partition_aggregate", "scatter_gather", "incast",
+                                   "poisson", "permutation", "permutation", "bernoulli", "trace", "trace"});
     ini.set("traffic.kind", kind);
     // Of requests per host: some 10 to 40 in a run.
     const auto rate = [&] {
         return std::to_string(d.between(10, 40) * 1'000'000'000ULL / fabric.duration_ns());
     };
-    if (kind == "query" || kind == "sequential_web" || kind == "partition_aggregate") {
+    if (kind == "query" || kind == "sequential_web" || kind == "partition_aggregate" ||
+        kind == "scatter_gather") {
         ini.set("traffic.rate", d.chance(15) ? "auto" : rate());
         ini.set("traffic.load", d.of({"10%", "30%"}));
         ini.set("traffic.rate_per", d.of({"host", "host", "network"}));
@@ -135,7 +136,14 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         ini.set("traffic.background_bytes", d.of({"10KB", "1MB"}));
     } else if (d.chance(15)) {
         ini.set("traffic.background_interarrival", to_ns(fabric.duration_ns() / 10));
-        ini.set("traffic.background_distribution", "hadoop");
+        if (d.chance(50)) {
+            ini.set("traffic.background_distribution", "hadoop");
+        } else {
+            ini.set("traffic.background_exponential", d.of({"on", "off"}));
+            ini.set("traffic.background_bytes", "10KB");
+        }
+        ini.set("traffic.background_transport", d.of({"tcp", "udp"}));
+        ini.set("traffic.background_rack_share", d.of({"auto", "70%"}));
     }
     if (d.chance(15)) {
         ini.set("traffic.stream_rate", "300Mbps");

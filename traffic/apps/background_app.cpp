@@ -27,7 +27,24 @@ background_app::background_app(std::shared_ptr<const workload_plan> plan, host_i
       m_destination(m_plan->background_stream(self, random_purpose::destinations)),
       m_phase(m_plan->background_stream(self, random_purpose::arrivals)),
       m_size(m_plan->background_stream(self, random_purpose::sizes)),
-      m_arrivals(background_arrivals(*m_plan, self)) {}
+      m_arrivals(background_arrivals(*m_plan, self)) {
+    const bool by_rack = m_plan->config().background.rack_share && m_plan->has_background(self);
+    for (std::uint32_t i = 0; by_rack && i < m_targets.size(); ++i) {
+        const host_id target = m_targets.at(i);
+        (m_plan->are_of_one_rack(self, target) ? m_near : m_far).push_back(target);
+    }
+}
+
+// Where a rack has no other host, or the fabric no other rack, all flows go where there are some.
+host_id background_app::draw_target() {
+    const std::optional<double>& share = m_plan->config().background.rack_share;
+    if (!share) {
+        return m_targets.draw(m_destination);
+    }
+    const bool near = m_destination.uniform() < *share;
+    const std::vector<host_id>& among = (near && !m_near.empty()) || m_far.empty() ? m_near : m_far;
+    return among[m_destination.below(static_cast<std::uint32_t>(among.size()))];
+}
 
 void background_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
@@ -55,7 +72,7 @@ void background_app::on_timer(application_services& services, std::uint64_t) {
 void background_app::start_flow(application_services& services) {
     const background_config& background = m_plan->config().background;
     transfer_request request;
-    request.dst = m_targets.draw(m_destination);
+    request.dst = draw_target();
     request.flow_bytes = m_plan->draw_background_size(m_size);
     request.priority = background.priority;
     request.transport = background.transport;

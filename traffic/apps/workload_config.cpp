@@ -43,6 +43,12 @@ void check_web(const workload_config& c, range_check& check) {
     }
 }
 
+void check_named_split(const workload_config& c, range_check& check) {
+    check.refuse_missing(c.has_requests() && c.effective_split() == server_split::named && c.sources.empty(),
+                         "sources",
+                         "'' names no front end; expected names of hosts or switches, because {split} = named");
+}
+
 void check_beside(const workload_config& c, range_check& check) {
     const background_config& background = c.background;
     const picoseconds interarrival = background.interarrival;
@@ -51,9 +57,9 @@ void check_beside(const workload_config& c, range_check& check) {
     check.require(interarrival == 0_ps || interarrival >= 1ns, "background_interarrival", interarrival,
                   "0ps (none), or at least 1ns");
     check.refuse(
-        background.is_on() && background.transport == transport_kind::udp, "background_transport",
+        background.flows > 0 && background.transport == transport_kind::udp, "background_transport",
         "'udp' confirms nothing, and a background flow follows when the one before is confirmed; expected "
-        "tcp, roce or pfabric");
+        "tcp, roce or pfabric, or {background_interarrival}");
     check.require(!background.to_back_ends || c.effective_split() != server_split::everyone,
                   "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
     check.require(!c.stream.is_on() || c.stream.destination != c.stream.source, "stream_destination",
@@ -92,12 +98,13 @@ std::string workload_config::kinds_with_transport() {
 }
 
 std::string workload_config::kinds_with_places() {
-    return workloads().condition("traffic.kind",
-                                 [](const workload_traits& traits) { return traits.has_places; });
+    return workloads().condition("traffic.kind", [](const workload_traits& traits) {
+        return traits.has_places;
+    }) + ", or requests with traffic.split = named";
 }
 
 bool workload_config::has_places() const {
-    return workloads()[kind].has_places;
+    return workloads()[kind].has_places || (has_requests() && effective_split() == server_split::named);
 }
 
 bool workload_config::has_requests() const {
@@ -133,6 +140,7 @@ config_errors workload_config::validate() const {
     check_count(check, "priorities", priorities.size(), most_choices);
     check_web(*this, check);
     check_plain_flows(*this, check);
+    check_named_split(*this, check);
     check_beside(*this, check);
     return check.take();
 }

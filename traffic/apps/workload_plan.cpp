@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
 
+#include "weir/base/portable_math.h"
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 
@@ -58,9 +61,38 @@ static bool names(const std::vector<host_id>& list, host_id host) {
     return list.empty() || std::binary_search(list.begin(), list.end(), host);
 }
 
+/// Of `server_split::named`.
+static void check_named_servers(const workload_inputs& inputs, host_id hosts, range_check& check) {
+    std::vector<host_id> both;
+    std::set_intersection(inputs.sources.begin(), inputs.sources.end(), inputs.destinations.begin(),
+                          inputs.destinations.end(), std::back_inserter(both));
+    check.refuse(
+        !both.empty(), "destinations",
+        "name host {}, which is among {traffic.sources} too; expected back ends that are no front ends",
+        both.empty() ? 0 : both.front());
+    check.refuse(inputs.destinations.empty() && inputs.sources.size() == hosts, "sources",
+                 "are all hosts, which leaves no back end; expected fewer, because {traffic.split} = named");
+}
+
+static void check_background_places(const workload_config& config, const workload_inputs& inputs,
+                                    range_check& check) {
+    const bool named = !config.background.sources.empty() || !config.background.destinations.empty();
+    check.refuse(named && config.background.to_back_ends, "background_to_back_ends",
+                 "'true' says who has background flows, and to whom; expected false with "
+                 "{traffic.background_sources} or {traffic.background_destinations}");
+    check.refuse(config.background.is_on() && inputs.background_destinations.size() == 1 &&
+                     inputs.background_sources == inputs.background_destinations,
+                 "background_destinations",
+                 "are the one host that is the only source, and cannot send to itself; expected others");
+}
+
 static void check_places(const workload_config& config, const workload_inputs& inputs, range_check& check) {
     const bool to_one = inputs.destinations.size() == 1;
     const bool lost = to_one && names(inputs.sources, inputs.destinations[0]);
+    if (config.has_requests() && config.effective_split() == server_split::named) {
+        check_named_servers(inputs, static_cast<host_id>(inputs.racks.size()), check);
+        return;
+    }
     check.refuse(lost, "destinations",
                  "are one host, which is a source too and cannot send to itself; expected others, or "
                  "{traffic.sources} without it");
@@ -90,6 +122,7 @@ config_errors check_inputs(const workload_config& config, const workload_inputs&
     if (config.background.distribution == "file" && !inputs.background_sizes) {
         check.fail("background_distribution", "'file' has no distribution; expected one that has been read");
     }
+    check_background_places(config, inputs, check);
     check_places(config, inputs, check);
     return check.take();
 }
@@ -109,20 +142,55 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
       m_inputs(std::move(inputs)),
       m_hosts(hosts),
       m_seed(seed),
-      m_background_tag(static_cast<std::uint8_t>(main_tags(config, m_inputs))) {
+      m_background_tag(static_cast<std::uint8_t>(main_tags(config, m_inputs))),
+      m_front_ends(hosts) {
     choose_sizes(config.distribution, m_inputs.sizes);
     choose_sizes(config.background.distribution, m_inputs.background_sizes);
-    if (config.effective_split() != server_split::everyone) {
+    if (config.effective_split() == server_split::named) {
+        name_servers();
+    } else if (config.effective_split() != server_split::everyone) {
         split_servers();
+    }
+    if (workloads()[config.kind].asks_racks) {
+        gather_racks();
     }
     if (workloads()[config.kind].has_partners) {
         draw_partners();
     }
 }
 
+// Without names, as where `server_split::named` is given to a workload that has no requests: all others.
+void workload_plan::name_servers() {
+    m_front_end.assign(m_hosts, false);
+    for (const host_id host : m_inputs.sources) {
+        m_front_end[host] = true;
+    }
+    m_front_ends = static_cast<std::uint32_t>(m_inputs.sources.size());
+    for (host_id host = 0; host < m_hosts; ++host) {
+        if (!m_front_end[host] && names(m_inputs.destinations, host)) {
+            m_back_ends.push_back(host);
+        }
+    }
+}
+
+void workload_plan::gather_racks() {
+    m_rack_of.resize(m_hosts);
+    std::map<std::uint32_t, std::vector<host_id>> by_switch;
+    for (const host_id host : m_back_ends.empty() ? all_hosts(m_hosts) : m_back_ends) {
+        by_switch[m_inputs.racks.empty() ? 0 : m_inputs.racks[host]].push_back(host);
+    }
+    for (auto& [edge, hosts] : by_switch) {
+        for (const host_id host : hosts) {
+            m_rack_of[host] = m_racks.size();
+        }
+        m_racks.push_back(std::move(hosts));
+    }
+}
+
 void workload_plan::split_servers() {
     const double wanted = std::round(m_config.front_end_fraction * m_hosts);
     const std::uint64_t fronts = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(wanted), 1, m_hosts - 1);
+    m_front_ends = static_cast<std::uint32_t>(fronts);
     m_front_end.assign(m_hosts, false);
     std::vector<host_id> order = all_hosts(m_hosts);
     if (m_config.effective_split() == server_split::random) {
@@ -172,6 +240,33 @@ void workload_plan::draw_partners() {
             fixed_point = fixed_point || m_partner[sources[i]] == sources[i];
         }
     }
+}
+
+bool workload_plan::has_background(host_id self) const {
+    const background_config& background = m_config.background;
+    return background.is_on() && (!background.to_back_ends || is_front_end(self)) &&
+           names(m_inputs.background_sources, self) && background_targets(self).size() > 0;
+}
+
+destination_set workload_plan::background_targets(host_id self) const {
+    if (m_config.background.to_back_ends) {
+        return servers_for(self);
+    }
+    return m_inputs.background_destinations.empty()
+               ? destination_set::all_others(self, m_hosts)
+               : destination_set::of(m_inputs.background_destinations, self);
+}
+
+bytes workload_plan::draw_background_size(random_stream& chance) const {
+    const bytes mean = m_config.background.flow_bytes;
+    if (m_inputs.background_sizes) {
+        return m_inputs.background_sizes->sample(chance);
+    }
+    if (!m_config.background.exponential) {
+        return mean;
+    }
+    const double drawn = -log_one_plus(-chance.uniform()) * static_cast<double>(mean.count());
+    return std::clamp(bytes{std::llround(drawn)}, 1_B, largest_flow);
 }
 
 bool workload_plan::is_source(host_id host) const {
@@ -232,7 +327,8 @@ double workload_plan::request_rate(bit_rate link_rate) const {
         std::vector<bool> answers(m_hosts);
         for (host_id host = 0; host < m_hosts; ++host) {
             asks[host] = is_front_end(host);
-            answers[host] = m_back_ends.empty() || !m_front_end[host];
+            answers[host] =
+                m_back_ends.empty() || std::binary_search(m_back_ends.begin(), m_back_ends.end(), host);
         }
         full = full_bisection(answers, asks) / requesting;
     }

@@ -5,6 +5,7 @@
 #include "weir/traffic/apps/permutation_app.h"
 #include "weir/traffic/apps/plain_flow_app.h"
 #include "weir/traffic/apps/query_app.h"
+#include "weir/traffic/apps/scatter_gather_app.h"
 #include "weir/traffic/apps/sequential_web_app.h"
 #include "weir/traffic/apps/trace_app.h"
 
@@ -30,6 +31,12 @@ static workload_traits requests(std::vector<std::string> tags, bool splits_serve
     traits.tags = std::move(tags);
     traits.has_requests = true;
     traits.splits_servers = splits_servers;
+    return traits;
+}
+
+static workload_traits scatter_gather() {
+    workload_traits traits = requests<scatter_gather_app>({"query", "scatter_gather", "worker_query"}, true);
+    traits.asks_racks = true;
     return traits;
 }
 
@@ -74,6 +81,8 @@ registry<workload_kind, workload_traits>& workloads() {
         {"bernoulli", "Bernoulli arrivals of single datagrams in time slots",
          plain_flows(make_plain<bernoulli_datagrams>, "bernoulli", carriage::udp)},
         {"trace", "flows of `file`", trace()},
+        {"scatter_gather", "queries in three levels: a front end asks each rack, and these their workers",
+         scatter_gather()},
     };
     return list;
 }

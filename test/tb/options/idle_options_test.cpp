@@ -72,7 +72,8 @@ const idle_case cases[] = {
     {"--traffic.sizes=2KB", "traffic.kind = query, or poisson without traffic.distribution", {}},
     {"--traffic.file=x", "traffic.kind = trace", {"--traffic.kind=trace"}},
     {"--traffic.burst_rate=5000",
-     "traffic.kind = query or sequential_web or partition_aggregate, and traffic.burst_period above 0",
+     "traffic.kind = query or sequential_web or partition_aggregate or scatter_gather, and "
+     "traffic.burst_period above 0",
      {"--traffic.burst_period=50ms"}},
     {"--traffic.load=30%",
      "traffic.kind = poisson, bernoulli, permutation with traffic.transport = udp, or requests with "
@@ -86,7 +87,7 @@ const idle_case cases[] = {
      {"--traffic.background_interarrival=10ms"}},
     {"--traffic.stream_priority=3", "traffic.stream_rate", {"--traffic.stream_rate=1Gbps"}},
     {"--traffic.sources=h*",
-     "traffic.kind = poisson or permutation or bernoulli",
+     "traffic.kind = poisson or permutation or bernoulli, or requests with traffic.split = named",
      {"--traffic.kind=permutation"}},
     {"--udp.paths=3",
      "traffic over UDP (traffic.kind = bernoulli, traffic.transport = udp or traffic.stream_rate), and "

@@ -125,6 +125,53 @@ TEST(background_app, may_run_from_front_ends_to_back_ends_only) {
     EXPECT_GT(seen, 300U);
 }
 
+/// Hosts 0 to 7 in racks of four; flows of 4 to 7, to all, three quarters within the rack.
+TEST(background_app_statistical, named_hosts_send_to_named_hosts_and_as_many_to_their_rack_as_is_asked_for) {
+    workload_config c = background(0, 2s);
+    c.background.interarrival = 1ms;
+    c.background.rack_share = 0.75;
+    workload_inputs inputs;
+    inputs.racks = {0, 0, 0, 0, 1, 1, 1, 1};
+    inputs.background_sources = {4, 5, 6};
+    inputs.background_destinations = {0, 1, 4, 5, 6};
+    fake_fabric fabric(std::make_shared<const workload_plan>(c, 8, 1, inputs), 1_Gbps);
+    fabric.run_until(never);
+    double near = 0;
+    std::map<std::int64_t, std::uint64_t> pairs;
+    for (const fake_transfer& t : fabric.transfers()) {
+        ASSERT_TRUE(t.src >= 4 && t.src <= 6);
+        near += t.request.dst >= 4 ? 1 : 0;
+        ++pairs[t.src * 8 + t.request.dst];
+    }
+    const auto flows = static_cast<double>(fabric.transfers().size());
+    EXPECT_NEAR(flows, 6'000, 4 * std::sqrt(6'000));
+    EXPECT_NEAR(near / flows, 0.75, 4 * std::sqrt(0.75 * 0.25 / flows));
+    EXPECT_EQ(pairs.size(), 12U);
+}
+
+TEST(background_app_statistical, sizes_may_be_exponential_and_carried_by_udp) {
+    workload_config c = background(0, 4s);
+    c.background.interarrival = 1ms;
+    c.background.exponential = true;
+    c.background.flow_bytes = 28_KB;
+    c.background.transport = transport_kind::udp;
+    EXPECT_TRUE(c.validate().empty());
+    EXPECT_TRUE(c.uses_udp());
+    fake_fabric fabric(c, 4, 7);
+    fabric.run_until(never);
+    double sum = 0;
+    double longer = 0;
+    for (const fake_transfer& t : fabric.transfers()) {
+        EXPECT_EQ(t.request.transport, transport_kind::udp);
+        sum += static_cast<double>(t.request.flow_bytes.count());
+        longer += t.request.flow_bytes > 56_KB ? 1 : 0;
+    }
+    const auto flows = static_cast<double>(fabric.transfers().size());
+    EXPECT_NEAR(sum / flows, 28'000, 4 * 28'000 / std::sqrt(flows));
+    const double share = std::exp(-2);
+    EXPECT_NEAR(longer / flows, share, 4 * std::sqrt(share * (1 - share) / flows));
+}
+
 TEST(background_app, leaves_the_main_application_as_it_is) {
     workload_config c;
     c.stop = 1s;

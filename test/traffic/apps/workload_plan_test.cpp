@@ -56,6 +56,57 @@ TEST(workload_plan, front_ends_have_their_share_in_every_split) {
     }
 }
 
+TEST(workload_plan, named_front_ends_ask_the_named_back_ends_or_all_others) {
+    workload_config c = with_split(server_split::named, 0.5);
+    c.sources = {"h1"};
+    workload_inputs inputs;
+    inputs.sources = {1, 4};
+    inputs.racks = {0, 0, 0, 1, 1, 1};
+    EXPECT_TRUE(check_inputs(c, inputs).empty());
+    const workload_plan others(c, 6, 1, inputs);
+    EXPECT_EQ(others.back_ends(), (std::vector<host_id>{0, 2, 3, 5}));
+    EXPECT_TRUE(others.is_front_end(4));
+    EXPECT_FALSE(others.is_front_end(5));
+    inputs.destinations = {3};
+    const workload_plan one(c, 6, 1, inputs);
+    EXPECT_EQ(one.back_ends(), (std::vector<host_id>{3}));
+    EXPECT_FALSE(one.is_front_end(0));
+    // The network's rate is that of the front ends, and of nobody else.
+    c.rate_per = rate_scope::network;
+    c.rate = 100;
+    EXPECT_EQ(workload_plan(c, 6, 1, inputs).request_arrivals(1, 0_ps, 1_Gbps).rate, 50);
+    EXPECT_EQ(workload_plan(c, 6, 1, inputs).request_arrivals(0, 0_ps, 1_Gbps).kind, arrival_kind::none);
+
+    inputs.destinations = {3, 4};
+    const config_errors both = check_inputs(c, inputs);
+    ASSERT_EQ(both.size(), 1U);
+    EXPECT_EQ(both[0].key, "traffic.destinations");
+    inputs.destinations.clear();
+    inputs.sources = {0, 1, 2, 3, 4, 5};
+    const config_errors all = check_inputs(c, inputs);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].key, "traffic.sources");
+    c.sources.clear();
+    EXPECT_EQ(c.validate().size(), 1U);
+}
+
+TEST(workload_plan, background_has_its_places_by_name_or_by_role_and_not_by_both) {
+    workload_config c;
+    c.kind = workload_kind::none;
+    c.background.interarrival = 1ms;
+    c.background.sources = {"h1"};
+    workload_inputs inputs;
+    inputs.background_sources = {1};
+    EXPECT_TRUE(check_inputs(c, inputs).empty());
+    inputs.background_destinations = {1};
+    EXPECT_EQ(check_inputs(c, inputs).size(), 1U);
+    inputs.background_destinations.clear();
+    c.background.to_back_ends = true;
+    const config_errors both = check_inputs(c, inputs);
+    ASSERT_EQ(both.size(), 1U);
+    EXPECT_EQ(both[0].key, "traffic.background_to_back_ends");
+}
+
 TEST(workload_plan, alternate_front_ends_are_spread_over_racks) {
     const workload_plan plan(with_split(server_split::alternate, 0.25), 96, 1);
     for (host_id rack = 0; rack < 8; ++rack) {

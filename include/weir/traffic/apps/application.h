@@ -20,13 +20,21 @@ namespace weir::traffic {
 /// Why host `self` of `hosts` cannot start this transfer, as the end of a sentence; null if it can.
 const char* mistake_in(const transfer_request& request, host_id self, host_id hosts);
 
-enum class job_kind : std::uint8_t { flow, query, web_request, partition_aggregate, incast_round };
+enum class job_kind : std::uint8_t {
+    flow,
+    query,
+    web_request,
+    partition_aggregate,
+    incast_round,
+    scatter_gather
+};
 constexpr auto names_of(job_kind) {
     return enum_names<job_kind>({{job_kind::flow, "flow"},
                                  {job_kind::query, "query"},
                                  {job_kind::web_request, "web_request"},
                                  {job_kind::partition_aggregate, "partition_aggregate"},
-                                 {job_kind::incast_round, "incast_round"}});
+                                 {job_kind::incast_round, "incast_round"},
+                                 {job_kind::scatter_gather, "scatter_gather"}});
 }
 
 /// One line of jobs.csv.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "weir/traffic/apps/workload_plan.h"
 
@@ -25,9 +26,13 @@ class background_app final : public application {
 
  private:
     void start_flow(application_services& services);
+    host_id draw_target();
 
     std::shared_ptr<const workload_plan> m_plan;
     destination_set m_targets;
+    /// With `background_rack_share`: those of this host's rack, and the others.
+    std::vector<host_id> m_near;
+    std::vector<host_id> m_far;
     random_stream m_destination;
     random_stream m_phase;
     random_stream m_size;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "weir/base/config_field.h"
 #include "weir/base/time.h"
@@ -24,6 +26,14 @@ struct background_config {
     pfc_class priority = 0;
     transport_kind transport = transport_kind::tcp;
     bool to_back_ends = false;
+    bool exponential = false;
+    /// Names of nodes, as the program resolves them (`workload_inputs`).
+    std::vector<std::string> sources;
+    std::vector<std::string> destinations;
+    /// Not set: each destination is equally likely.
+    std::optional<double> rack_share;
+    static constexpr const char* node_names = "names of nodes separated by commas, such as tor0.*";
+    static bool is_node_name(const std::string& name) { return !name.empty(); }
 
     static constexpr const char* used = "traffic.background_flows or background_interarrival above 0";
 
@@ -51,6 +61,29 @@ struct background_config {
                    .needs(used, "no traffic.background_distribution")
                    .help("Size of a background flow.")
                    .source("DeTail 8.1.2: 1 MB"));
+        fields(field("background_exponential", &self::exponential)
+                   .needs(used, "no traffic.background_distribution")
+                   .help("Sizes of background flows are exponentially distributed, with the mean "
+                         "traffic.background_bytes. off: all have this size.")
+                   .source("cross-layer study V-C: means of 28 KB and 583 KB"));
+        fields(field("background_sources", &self::sources)
+                   .rule(node_names, is_node_name)
+                   .needs(used)
+                   .help("Hosts that have background flows: hosts, or switches for all hosts on them; * stands "
+                         "for any text. Empty: all.")
+                   .source("cross-layer study V-C: half of the servers"));
+        fields(field("background_destinations", &self::destinations)
+                   .rule(node_names, is_node_name)
+                   .needs(used)
+                   .help("Hosts that they go to, as traffic.background_sources.")
+                   .source("cross-layer study V-C: half of the servers"));
+        fields(field("background_rack_share", &self::rack_share)
+                   .share()
+                   .range(0.0, 1.0)
+                   .needs(used)
+                   .help("Share of the background flows that stay in their source's rack. auto: each "
+                         "destination is equally likely.")
+                   .source("cross-layer study III-C1: a ratio of 30, without a unit"));
         fields(field("background_priority", &self::priority)
                    .range(priority_range)
                    .needs(used)
@@ -58,7 +91,8 @@ struct background_config {
                    .source("DeTail 8.1.2: low"));
         fields(field("background_transport", &self::transport)
                    .needs(used)
-                   .help("Transport of background flows. Not UDP.")
+                   .help("Transport of background flows. UDP, which confirms nothing, only with "
+                         "traffic.background_interarrival; a flow is then a burst at the link's rate.")
                    .source("project"));
         fields(field("background_to_back_ends", &self::to_back_ends)
                    .needs(used)

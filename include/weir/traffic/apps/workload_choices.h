@@ -27,7 +27,8 @@ enum class workload_kind : std::uint8_t {
     poisson,              ///< plain flows of drawn sizes at a load
     permutation,          ///< each host sends to one other host, and receives from one
     bernoulli,            ///< slotted arrivals of single datagrams
-    trace                 ///< flows that the program hands in
+    trace,                ///< flows that the program hands in
+    scatter_gather        ///< queries in three levels: front ends, racks, workers (cross-layer study)
 };
 
 /// Which servers ask (front ends) and which answer (back ends).
@@ -36,7 +37,8 @@ enum class server_split : std::uint8_t {
     everyone,   ///< every server asks every other
     alternate,  ///< front ends spread evenly over the numbers: even ones at a half (each rack alike)
     random,     ///< front ends drawn with the seed (slides)
-    first       ///< the lowest numbers are front ends: at 0.75, three pods ask the fourth (slides)
+    first,      ///< the lowest numbers are front ends: at 0.75, three pods ask the fourth (slides)
+    named       ///< `sources` ask `destinations`, or all other hosts
 };
 constexpr auto names_of(server_split) {
     return enum_names<server_split>({
@@ -45,6 +47,9 @@ constexpr auto names_of(server_split) {
         {server_split::alternate, "alternate", "front ends spread evenly over the server numbers"},
         {server_split::random, "random", "front ends chosen at random, from run.seed"},
         {server_split::first, "first", "the servers with the lowest numbers are front ends"},
+        {server_split::named, "named",
+         "traffic.sources are front ends; traffic.destinations are back ends, or, if that is empty, all "
+         "others"},
     });
 }
 

@@ -21,6 +21,7 @@
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/apps/arrival_process.h"
 #include "weir/traffic/apps/background_config.h"
+#include "weir/traffic/apps/scatter_gather_config.h"
 #include "weir/traffic/apps/stream_config.h"
 #include "weir/traffic/apps/workload_choices.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
@@ -59,6 +60,7 @@ struct workload_config {
     bytes aggregate_bytes{2_KB};
     /// Of all responses together; the first servers send a byte more where it does not divide.
     bytes aggregate_total{0};
+    scatter_gather_config scatter_gather{};
 
     // Beside any kind ----------------------------------------------------------------------------------
     background_config background{};
@@ -92,16 +94,16 @@ struct workload_config {
     bytes datagram_overhead{66};
 
     static constexpr const char* front_ends =
-        "traffic.kind = query, sequential_web or partition_aggregate, or traffic.background_to_back_ends";
+        "traffic.kind = query, sequential_web, partition_aggregate or scatter_gather, or "
+        "traffic.background_to_back_ends";
     static constexpr const char* loads =
         "traffic.kind = poisson, bernoulli, permutation with traffic.transport = udp, or requests with "
         "traffic.rate = auto";
-    static constexpr const char* node_names = "names of nodes separated by commas, such as tor0.*";
-    static bool is_node_name(const std::string& name) { return !name.empty(); }
     // Conditions of options, by what the registered workloads are (workloads.h).
     static std::string kinds_with_requests();
     static std::string generated_kinds();
     static std::string kinds_with_transport();
+    /// And those with `server_split::named`.
     static std::string kinds_with_places();
 
     template <class Fields>
@@ -162,7 +164,8 @@ struct workload_config {
                    .source("DeTail 8.1.1: 2, 8, 32 KB"));
         fields(field("request", &self::request)
                    .range(reply_range)
-                   .needs("traffic.kind = query or sequential_web or partition_aggregate or incast")
+                   .needs("traffic.kind = query or sequential_web or partition_aggregate or incast or "
+                          "scatter_gather")
                    .help("Size of a query's request.")
                    .source("DeTail 8.1.1: one full segment"));
         fields(field("priorities", &self::priorities)
@@ -178,7 +181,7 @@ struct workload_config {
         fields(field("front_end_fraction", &self::front_end_fraction)
                    .share()
                    .range(0.0, 1.0, range_ends::both_excluded)
-                   .needs(front_ends, "a traffic.split other than everyone")
+                   .needs(front_ends, "a traffic.split other than everyone and named")
                    .help("Share of servers that are front ends, rounded to whole servers. There is at least "
                          "one front end and one back end.")
                    .source("DeTail 8.1.2: half"));
@@ -213,6 +216,7 @@ struct workload_config {
                    .needs("traffic.kind = partition_aggregate", "no traffic.aggregate_total")
                    .help("Response size of each query of a partition/aggregate request.")
                    .source("DeTail 8.1.2: 2 KB"));
+        fields.part(&self::scatter_gather);
         fields.part(&self::background);
         fields.part(&self::stream);
         fields(field("incast_rounds", &self::incast_rounds)
@@ -250,13 +254,13 @@ struct workload_config {
                    .help("What traffic.load is a share of.")
                    .source("FlowBender 4.2.3: the bisection"));
         fields(field("sources", &self::sources)
-                   .rule(node_names, is_node_name)
+                   .rule(background_config::node_names, background_config::is_node_name)
                    .needs(kinds_with_places().c_str())
                    .help("Hosts that send: hosts, or switches for all hosts on them; * stands for any text. "
                          "Empty: all.")
                    .source("FlowBender 4.2.2: one rack, 4.3: one rack"));
         fields(field("destinations", &self::destinations)
-                   .rule(node_names, is_node_name)
+                   .rule(background_config::node_names, background_config::is_node_name)
                    .needs(kinds_with_places().c_str())
                    .help("Hosts that receive, as traffic.sources.")
                    .source("FlowBender 4.2.2: one rack of another pod"));

@@ -37,6 +37,11 @@ struct workload_inputs {
     /// For `sources` and `destinations` that are not empty: hosts, in ascending order.
     std::vector<host_id> sources;
     std::vector<host_id> destinations;
+    /// The same for `background.sources` and `background.destinations`.
+    std::vector<host_id> background_sources;
+    std::vector<host_id> background_destinations;
+    /// By host: its edge switch, in any numbers. Empty: all hosts are of one.
+    std::vector<std::uint32_t> racks;
     fabric_parts parts;
     /// Number of names in the trace's `tag_table`. Range: 0-255 with background flows, else 0-256.
     std::size_t trace_tags = 0;
@@ -96,17 +101,20 @@ class workload_plan {
     bool is_front_end(host_id host) const { return m_back_ends.empty() || m_front_end[host]; }
     /// Empty where every server asks every other. In ascending order.
     const std::vector<host_id>& back_ends() const { return m_back_ends; }
+    /// Back ends by rack, those of the lowest edge switch first; each in ascending order. Without back ends:
+    /// all hosts. Of `workload_traits::asks_racks` only.
+    const std::vector<std::vector<host_id>>& racks() const { return m_racks; }
+    /// Range: a host that is in a rack.
+    std::size_t rack_of(host_id host) const { return m_rack_of[host]; }
     /// Whom this front end asks.
     destination_set servers_for(host_id self) const {
         return m_back_ends.empty() ? destination_set::all_others(self, m_hosts)
                                    : destination_set::of(m_back_ends, self);
     }
-    bool has_background(host_id self) const {
-        return m_config.background.is_on() && (!m_config.background.to_back_ends || is_front_end(self));
-    }
-    destination_set background_targets(host_id self) const {
-        return m_config.background.to_back_ends ? servers_for(self)
-                                                : destination_set::all_others(self, m_hosts);
+    bool has_background(host_id self) const;
+    destination_set background_targets(host_id self) const;
+    bool are_of_one_rack(host_id a, host_id b) const {
+        return m_inputs.racks.empty() || m_inputs.racks[a] == m_inputs.racks[b];
     }
     /// Who sends plain flows, and to whom.
     bool is_source(host_id host) const;
@@ -122,10 +130,7 @@ class workload_plan {
     /// Payload rate of one source of plain flows at a load of 1.
     bit_rate full_rate(bit_rate link_rate) const;
     bytes draw_flow_size(random_stream& chance) const;
-    bytes draw_background_size(random_stream& chance) const {
-        return m_inputs.background_sizes ? m_inputs.background_sizes->sample(chance)
-                                         : m_config.background.flow_bytes;
-    }
+    bytes draw_background_size(random_stream& chance) const;
     double mean_flow_bytes() const;
     pfc_class draw_priority(random_stream& chance) const;
     /// What datagrams that start from now on, and before `stop`, carry at `rate`; at most `largest_flow`.
@@ -151,7 +156,9 @@ class workload_plan {
  private:
     void split_servers();
     void draw_partners();
-    std::uint32_t front_ends() const { return m_hosts - static_cast<std::uint32_t>(m_back_ends.size()); }
+    void name_servers();
+    void gather_racks();
+    std::uint32_t front_ends() const { return m_front_ends; }
     /// Payload rate of all hosts that send at a load of 1 of the bisection. Unit: bit/s.
     double full_bisection(const std::vector<bool>& sends, const std::vector<bool>& receives) const;
     /// Of queries or web requests, outside bursts. Unit: 1/s.
@@ -163,7 +170,10 @@ class workload_plan {
     std::uint64_t m_seed;
     std::uint8_t m_background_tag;
     std::vector<bool> m_front_end;
+    std::uint32_t m_front_ends;
     std::vector<host_id> m_back_ends;
+    std::vector<std::vector<host_id>> m_racks;
+    std::vector<std::size_t> m_rack_of;
     std::vector<host_id> m_partner;
 };
 

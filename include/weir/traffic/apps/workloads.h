@@ -56,6 +56,8 @@ struct workload_traits {
     double (*response_bytes)(const workload_config&) = nullptr;
     /// With `server_split::by_kind`: half of the servers are front ends, not all of them.
     bool splits_servers = false;
+    /// Back ends are asked by rack (`workload_plan::racks`).
+    bool asks_racks = false;
     carriage carried = carriage::confirmed;
     /// `sources` send to `destinations`.
     bool has_places = false;
