@@ -179,6 +179,10 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
     m_duplicates = 0;
     if (next == m_frame.transfer.flow_bytes) {
         m_timer.stop();
+        if (m_phase == phase::recovery) {  // whoever inherits the window gets none that is inflated
+            congestion_state& window = tcp.window_of(slot());
+            window.cwnd = std::min(window.cwnd, window.ssthresh);
+        }
         m_phase = phase::closed;
         return true;
     }
