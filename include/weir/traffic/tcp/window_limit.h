@@ -3,7 +3,7 @@
 // counts, in bytes acknowledged, so that no window has to be told on the wire.
 //
 //   window_limit limit{128 << 10, 0, 0};
-//   limit.on_ack(una, max, 256 << 10);
+//   limit.on_ack(120'000, 250'000, 256 << 10);             // more than 112 KiB at once: 144 KiB from now on
 #pragma once
 
 #include <algorithm>
